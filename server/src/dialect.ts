@@ -1,0 +1,187 @@
+/**
+ * Which language, standard and optional features a file is judged by, and the compile settings that say so.
+ * How settings are read from flags and files is `workspace/`'s business; what a dialect means for a conversion or a
+ * declaration is `semantics/`'s.
+ */
+
+export type OpenCLStandard = "CL1.0" | "CL1.1" | "CL1.2" | "CL2.0" | "CL3.0" | "clc++1.0" | "clc++2021";
+
+/** OpenCL C, or C++ for OpenCL, in one standard with one set of optional features. */
+export interface OpenCLDialect {
+  readonly language: "opencl";
+  readonly standard: OpenCLStandard;
+  /** How users know it: `OpenCL C 3.0 without generic address space`. */
+  readonly label: string;
+  readonly cplusplus: boolean;
+  /** The generic address space exists: OpenCL C 2.0 and C++ for OpenCL 1.0 always, 3.0 / 2021 by `__opencl_c_generic_address_space`. */
+  readonly genericAddressSpace: boolean;
+  /** Program-scope variables may live in global: 2.0 always, 3.0 by `__opencl_c_program_scope_global_variables`. */
+  readonly programScopeGlobalVariables: boolean;
+  /** Names of the optional features and extensions that are on, without values: `__opencl_c_images`, `cl_khr_fp64`. */
+  readonly features: ReadonlySet<string>;
+}
+
+/** CUDA C++ (or HIP, which spells the same facts differently). */
+export interface CudaDialect {
+  readonly language: "cuda";
+  readonly label: string;
+  readonly cplusplus: true;
+  /** The C++ standard as a year: 11, 14, 17, 20, 23. */
+  readonly standard: number;
+  /** Every compute capability that is compiled for, times ten (`sm_90` is 90); empty when nobody said. */
+  readonly architectures: readonly number[];
+  /** `-rdc=true`: device code of several translation units is linked together. */
+  readonly relocatableDeviceCode: boolean;
+  readonly hip: boolean;
+}
+
+export type Dialect = OpenCLDialect | CudaDialect;
+
+/** What is known of how a file is compiled. Absent members were said by nobody. */
+export interface CompileSettings {
+  readonly language?: "opencl" | "cuda";
+  readonly openclStandard?: OpenCLStandard;
+  /** From `-cl-ext=+name,-name`: true where switched on, false where switched off; `all` is a name too. */
+  readonly openclExtensions?: ReadonlyMap<string, boolean>;
+  readonly cplusplusStandard?: number;
+  readonly architectures?: readonly number[];
+  readonly relocatableDeviceCode?: boolean;
+  /** In order: `-DNAME=value` defines, `-UNAME` has the value undefined. Function-like names keep their parameter list. */
+  readonly macros: readonly { readonly name: string; readonly value: string | undefined }[];
+  /** Uris of folders, in search order. */
+  readonly includePaths: readonly string[];
+  /** `-include FILE`, in order, as written. */
+  readonly forcedIncludes: readonly string[];
+  readonly limits: Limits;
+  /** Where these settings came from, for hover and status: `command line`, `compile_commands.json`, … */
+  readonly origin: string;
+}
+
+/** Device limits that some rules compare with; the defaults are the minima that the standards guarantee. */
+export interface Limits {
+  /** CL_DEVICE_MAX_CONSTANT_ARGS: 8 in the full profile, 4 in the embedded profile (OpenCL API 3.0 §4.2, table 5). */
+  readonly constantArguments: number;
+  /** CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE in bytes: 65,536 in the full, 1,024 in the embedded profile. */
+  readonly constantBufferSize: number;
+}
+
+export const fullProfile: Limits = { constantArguments: 8, constantBufferSize: 65536 };
+export const embeddedProfile: Limits = { constantArguments: 4, constantBufferSize: 1024 };
+
+export const noSettings: CompileSettings = {
+  macros: [],
+  includePaths: [],
+  forcedIncludes: [],
+  limits: fullProfile,
+  origin: "defaults",
+};
+
+const cudaExtensions = [".cu", ".cuh", ".hip"];
+const openclExtensions = [".cl", ".clh", ".clcpp", ".clpp", ".opencl", ".ocl"];
+
+/** The language that a file's name promises, or undefined where the name says nothing (`.h`, `.inc`). */
+export function languageOfName(uri: string): "opencl" | "cuda" | undefined {
+  const name = uri.toLowerCase();
+  if (cudaExtensions.some((extension) => name.endsWith(extension))) return "cuda";
+  if (openclExtensions.some((extension) => name.endsWith(extension))) return "opencl";
+  return undefined;
+}
+
+const optionalFeatures = [
+  "__opencl_c_3d_image_writes",
+  "__opencl_c_atomic_order_acq_rel",
+  "__opencl_c_atomic_order_seq_cst",
+  "__opencl_c_atomic_scope_device",
+  "__opencl_c_atomic_scope_all_devices",
+  "__opencl_c_device_enqueue",
+  "__opencl_c_fp64",
+  "__opencl_c_generic_address_space",
+  "__opencl_c_images",
+  "__opencl_c_int64",
+  "__opencl_c_pipes",
+  "__opencl_c_program_scope_global_variables",
+  "__opencl_c_read_write_images",
+  "__opencl_c_subgroups",
+  "__opencl_c_work_group_collective_functions",
+] as const;
+
+const extensions = [
+  "cl_khr_fp64",
+  "cl_khr_fp16",
+  "cl_khr_byte_addressable_store",
+  "cl_khr_global_int32_base_atomics",
+  "cl_khr_global_int32_extended_atomics",
+  "cl_khr_local_int32_base_atomics",
+  "cl_khr_local_int32_extended_atomics",
+  "cl_khr_int64_base_atomics",
+  "cl_khr_int64_extended_atomics",
+  "cl_khr_3d_image_writes",
+  "cl_khr_gl_msaa_sharing",
+  "cl_khr_depth_images",
+  "cl_khr_mipmap_image",
+  "cl_khr_mipmap_image_writes",
+  "cl_khr_subgroups",
+  "cl_khr_srgb_image_writes",
+] as const;
+
+/**
+ * One OpenCL dialect. `switches` are the `-cl-ext` values; without them every optional feature of a 3.0 standard is on,
+ * as in clang for its host targets.
+ */
+export function openclDialect(standard: OpenCLStandard, switches: ReadonlyMap<string, boolean> = new Map()): OpenCLDialect {
+  const unified = standard === "CL3.0" || standard === "clc++2021";
+  const features = new Set<string>();
+  for (const name of [...(unified ? optionalFeatures : []), ...extensions]) {
+    if (switches.get(name) ?? switches.get("all") ?? true) features.add(name);
+  }
+  for (const [name, on] of switches) if (on && name !== "all") features.add(name);
+  const always = standard === "CL2.0" || standard === "clc++1.0";
+  const genericAddressSpace = always || (unified && features.has("__opencl_c_generic_address_space"));
+  return {
+    language: "opencl",
+    standard,
+    label: labelOf(standard, genericAddressSpace),
+    cplusplus: standard.startsWith("clc++"),
+    genericAddressSpace,
+    programScopeGlobalVariables: always || (unified && features.has("__opencl_c_program_scope_global_variables")),
+    features,
+  };
+}
+
+function labelOf(standard: OpenCLStandard, generic: boolean): string {
+  const cplusplus = standard.startsWith("clc++");
+  const name = cplusplus ? `C++ for OpenCL ${standard.slice(5)}` : `OpenCL C ${standard.slice(2)}`;
+  const optional = standard === "CL3.0" || standard === "clc++2021";
+  return optional && !generic ? `${name} without generic address space` : name;
+}
+
+const withoutOptionalFeatures: ReadonlyMap<string, boolean> = new Map(optionalFeatures.map((name) => [name, false]));
+
+/**
+ * Every dialect that a file must be judged by: one where the settings name a standard, and for OpenCL C without one all
+ * that differ in a verdict (1.2, 2.0, 3.0 with everything, 3.0 with nothing).
+ */
+export function dialectsOf(language: "opencl" | "cuda", settings: CompileSettings, uri: string): readonly Dialect[] {
+  if (language === "cuda") {
+    return [
+      {
+        language: "cuda",
+        label: "CUDA C++",
+        cplusplus: true,
+        standard: settings.cplusplusStandard ?? 17,
+        architectures: settings.architectures ?? [],
+        relocatableDeviceCode: settings.relocatableDeviceCode ?? false,
+        hip: uri.toLowerCase().endsWith(".hip"),
+      },
+    ];
+  }
+  const switches = settings.openclExtensions ?? new Map<string, boolean>();
+  if (settings.openclStandard !== undefined) return [openclDialect(settings.openclStandard, switches)];
+  if (/\.(clcpp|clpp)$/i.test(uri)) return [openclDialect("clc++2021", switches)];
+  return [
+    openclDialect("CL1.2", switches),
+    openclDialect("CL2.0", switches),
+    openclDialect("CL3.0", switches),
+    openclDialect("CL3.0", new Map([...withoutOptionalFeatures, ...switches])),
+  ];
+}

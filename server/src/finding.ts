@@ -1,0 +1,40 @@
+/**
+ * What a rule reports, and what a user sees of it. Places are in the author's code already; severities and suppressions
+ * have been applied in a Diagnostic, not in a Finding.
+ */
+import type { Edit, Location } from "./source.ts";
+
+/**
+ * error: a compiler rejects it or the language forbids it; warning: undefined behaviour, wrong result, not portable;
+ * info: costs performance, or wrong in some standards only; hint: a cheaper or clearer spelling exists.
+ */
+export type Severity = "error" | "warning" | "info" | "hint";
+
+export interface RelatedPlace {
+  readonly message: string;
+  readonly location: Location;
+}
+
+/** A change of the author's code. It is offered only where it keeps the meaning that the author had in mind. */
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly Edit[];
+  /** The one that «fix all» applies; at most one per finding. */
+  readonly isPreferred: boolean;
+}
+
+export interface Finding {
+  readonly rule: string;
+  /** Overrides the rule's severity, where one rule reports both an error and a warning. */
+  readonly severity?: Severity;
+  readonly message: string;
+  readonly location: Location;
+  readonly related?: readonly RelatedPlace[];
+  readonly fixes?: readonly Fix[];
+}
+
+export interface Diagnostic extends Finding {
+  readonly severity: Severity;
+  readonly related: readonly RelatedPlace[];
+  readonly fixes: readonly Fix[];
+}

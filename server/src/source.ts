@@ -1,0 +1,39 @@
+/**
+ * What the author wrote, and how places in it are named. Everything below `lsp/` counts in UTF-16 offsets;
+ * lines and characters exist only at the edges. A uri is an opaque name whose segments are separated by `/`.
+ */
+
+/** A file's text as the author wrote it. */
+export interface Source {
+  readonly uri: string;
+  readonly text: string;
+}
+
+/** A half-open pair of UTF-16 offsets. In a tree it counts in the View's text, in a Location in a Source's. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A place in what the author wrote. */
+export interface Location {
+  readonly uri: string;
+  readonly span: Span;
+}
+
+/** Replaces `location` by `text`; an insertion has an empty span. */
+export interface Edit {
+  readonly location: Location;
+  readonly text: string;
+}
+
+/**
+ * The files that the core may see. A Host implements it; the core never waits.
+ * `"absent"` means that the file is known not to exist, `"unread"` that the host has not got it yet and should
+ * fetch it and ask again.
+ */
+export interface Files {
+  read(uri: string): string | "absent" | "unread";
+  /** Every file of the workspace that could be a source or a header; empty where the host cannot list. */
+  list(): readonly string[];
+}

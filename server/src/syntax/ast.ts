@@ -1,0 +1,359 @@
+/**
+ * The syntax tree that everything above `syntax/` reads: plain data, no parser nodes, every word already in its canonical
+ * spelling. Spans count in the View's text. Code that the grammar could not read is an `unknown` node that keeps whatever
+ * could be read inside it; meaning (is `a * b;` a declaration?) is decided in `semantics/`, with names at hand.
+ */
+import type { Span } from "../source.ts";
+
+interface Node {
+  readonly span: Span;
+}
+
+// ---------------------------------------------------------------- names
+
+/** `::a::B<int>::c`; the last part is the name itself. */
+export interface Name extends Node {
+  readonly parts: readonly NamePart[];
+  /** Written with a leading `::`. */
+  readonly isGlobal: boolean;
+}
+
+export interface NamePart extends Node {
+  /** The identifier; `operator+`, `~S` and `operator int` for those; empty for a decltype scope. */
+  readonly text: string;
+  /** Absent when there is no template argument list, empty for `<>`. */
+  readonly templateArguments?: readonly TemplateArgument[];
+}
+
+/** `T` may name a type or a value: then it comes as a type (TypeId of a plain name) and semantics decides. */
+export type TemplateArgument = TypeId | Expression;
+
+// ---------------------------------------------------------------- declarations
+
+export type Item =
+  | DeclarationItem
+  | FunctionItem
+  | TemplateItem
+  | InstantiationItem
+  | NamespaceItem
+  | LinkageItem
+  | UsingItem
+  | NamespaceAliasItem
+  | AliasItem
+  | StaticAssertItem
+  | AccessItem
+  | UnknownItem;
+
+/** `specifiers a, *b = x;` also typedefs (a `typedef` word), members, friend declarations, and a bare `struct S { };`. */
+export interface DeclarationItem extends Node {
+  readonly kind: "declaration";
+  readonly specifiers: Specifiers;
+  readonly declarators: readonly InitDeclarator[];
+}
+
+/** A function definition. */
+export interface FunctionItem extends Node {
+  readonly kind: "function";
+  readonly specifiers: Specifiers;
+  readonly declarator: Declarator;
+  /** Constructor initialisers: `: a(1), b{2}`. */
+  readonly memberInitializers: readonly { readonly name: Name; readonly arguments: readonly Expression[]; readonly span: Span }[];
+  /** Absent for `= default`, `= delete`. */
+  readonly body: BlockStatement | undefined;
+}
+
+export interface TemplateItem extends Node {
+  readonly kind: "template";
+  /** Empty for an explicit specialisation `template<>`. */
+  readonly parameters: readonly TemplateParameter[];
+  readonly item: Item;
+}
+
+export interface TemplateParameter extends Node {
+  readonly kind: "type" | "value" | "template";
+  readonly name: string | undefined;
+  readonly isPack: boolean;
+  /** Of a value parameter. */
+  readonly parameter?: Parameter;
+  readonly defaultArgument?: TemplateArgument;
+}
+
+/** `template void f<int>(int);`, `extern template …`, `template class P<float>;`. */
+export interface InstantiationItem extends Node {
+  readonly kind: "instantiation";
+  readonly isExtern: boolean;
+  readonly specifiers: Specifiers;
+  readonly declarator: Declarator | undefined;
+}
+
+export interface NamespaceItem extends Node {
+  readonly kind: "namespace";
+  /** `a::b` has two names; an unnamed namespace none. */
+  readonly names: readonly string[];
+  readonly isInline: boolean;
+  readonly items: readonly Item[];
+}
+
+/** `extern "C" { … }` or `extern "C" declaration`. */
+export interface LinkageItem extends Node {
+  readonly kind: "linkage";
+  readonly language: string;
+  readonly items: readonly Item[];
+}
+
+/** `using namespace a;` or `using a::b;`. */
+export interface UsingItem extends Node {
+  readonly kind: "using";
+  readonly isNamespace: boolean;
+  readonly name: Name;
+}
+
+export interface NamespaceAliasItem extends Node {
+  readonly kind: "namespace-alias";
+  readonly alias: string;
+  readonly name: Name;
+}
+
+/** `using T = type;`. */
+export interface AliasItem extends Node {
+  readonly kind: "alias";
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly type: TypeId;
+}
+
+export interface StaticAssertItem extends Node {
+  readonly kind: "static-assert";
+  readonly condition: Expression;
+}
+
+/** `public:` in a record. */
+export interface AccessItem extends Node {
+  readonly kind: "access";
+}
+
+/** Not understood: nothing may be concluded from it or about the names in it. */
+export interface UnknownItem extends Node {
+  readonly kind: "unknown";
+  readonly items: readonly Item[];
+}
+
+/** The words before the declarators. */
+export interface Specifiers extends Node {
+  /** Storage classes, qualifiers, address spaces, execution and memory spaces, in order, canonical, each once per occurrence. */
+  readonly words: readonly Word[];
+  readonly attributes: readonly Attribute[];
+  /** Absent in constructors, conversion functions, implicit int. */
+  readonly type: TypeSpecifier | undefined;
+}
+
+/**
+ * One word that qualifies. Canonical: OpenCL's spaces are `__global __local __constant __private __generic`, kernels
+ * `__kernel`, access qualifiers `__read_only __write_only __read_write`; CUDA's `__global__ __device__ __host__
+ * __constant__ __shared__ __managed__ __grid_constant__ __forceinline__ __noinline__`; `const volatile restrict static
+ * extern inline typedef register thread_local constexpr consteval constinit mutable virtual explicit friend`.
+ */
+export interface Word extends Node {
+  readonly text: string;
+}
+
+/** `__launch_bounds__(256, 2)`, `__attribute__((noinline))`, `[[x]]`, `alignas(8)`, `__align__(16)`, `__declspec(x)`. */
+export interface Attribute extends Node {
+  /** Without underscores around it: `launch_bounds`, `noinline`, `aligned`, `packed`; of `alignas` and `__align__`: `aligned`. */
+  readonly name: string;
+  readonly arguments: readonly Expression[];
+}
+
+export type TypeSpecifier =
+  | (Node & { readonly kind: "primitive"; /** `unsigned`, `long`, `long`, `int`, `void`, `bool`, `float`… sorted as written. */ readonly words: readonly string[] })
+  | (Node & { readonly kind: "named"; readonly name: Name; /** Written with `typename`. */ readonly isDependent: boolean })
+  | RecordSpecifier
+  | EnumSpecifier
+  | (Node & { readonly kind: "auto"; /** `decltype(auto)` counts too. */ })
+  | (Node & { readonly kind: "decltype"; readonly expression: Expression | TypeId })
+  | (Node & { readonly kind: "atomic"; readonly type: TypeId })
+  | (Node & { readonly kind: "unknown" });
+
+export interface RecordSpecifier extends Node {
+  readonly kind: "record";
+  readonly key: "struct" | "class" | "union";
+  readonly name: Name | undefined;
+  readonly attributes: readonly Attribute[];
+  readonly bases: readonly Name[];
+  readonly isFinal: boolean;
+  /** Absent in `struct S` without a body. */
+  readonly members: readonly Item[] | undefined;
+}
+
+export interface EnumSpecifier extends Node {
+  readonly kind: "enum";
+  readonly isScoped: boolean;
+  readonly name: Name | undefined;
+  readonly underlying: TypeId | undefined;
+  readonly enumerators: readonly { readonly name: string; readonly span: Span; readonly value: Expression | undefined }[] | undefined;
+}
+
+export interface InitDeclarator extends Node {
+  readonly declarator: Declarator;
+  readonly initializer: Initializer | undefined;
+  readonly bitWidth?: Expression;
+}
+
+/** `= e`, `= {…}`, `{…}`, `(a, b)`; `= default`, `= delete` and `= 0` of functions. */
+export type Initializer =
+  | (Node & { readonly kind: "value"; readonly value: Expression })
+  | (Node & { readonly kind: "direct"; readonly arguments: readonly Expression[] })
+  | (Node & { readonly kind: "default" | "delete" | "pure" });
+
+/** From the outside in: `*p[3]` is pointer → array → name. Parentheses are gone. */
+export type Declarator =
+  | (Node & { readonly kind: "name"; readonly name: Name })
+  /** Nothing declared: an unnamed parameter, a type-id. */
+  | (Node & { readonly kind: "abstract" })
+  | (Node & { readonly kind: "pointer"; readonly words: readonly Word[]; readonly attributes: readonly Attribute[]; readonly inner: Declarator })
+  | (Node & { readonly kind: "block-pointer"; readonly words: readonly Word[]; readonly inner: Declarator })
+  | (Node & { readonly kind: "reference"; readonly isRvalue: boolean; readonly inner: Declarator })
+  | (Node & { readonly kind: "member-pointer"; readonly inner: Declarator })
+  | (Node & { readonly kind: "array"; readonly words: readonly Word[]; readonly size: Expression | undefined; readonly inner: Declarator })
+  | FunctionDeclarator
+  /** `auto [a, b]`. */
+  | (Node & { readonly kind: "structured-binding"; readonly names: readonly string[] })
+  /** Parameter pack `Ts... args`. */
+  | (Node & { readonly kind: "pack"; readonly inner: Declarator })
+  /** Words or attributes that stand after the declarator: `x[4] __constant`, `int a __attribute__((aligned(8)))`. */
+  | (Node & { readonly kind: "qualified"; readonly words: readonly Word[]; readonly attributes: readonly Attribute[]; readonly inner: Declarator });
+
+export interface FunctionDeclarator extends Node {
+  readonly kind: "function";
+  readonly parameters: readonly Parameter[];
+  readonly parameterSpan: Span;
+  readonly isVariadic: boolean;
+  /** `const`, `volatile`, `__constant` … after the parameters, `override`, `final`, `noexcept`, `&`, `&&`. */
+  readonly words: readonly Word[];
+  readonly attributes: readonly Attribute[];
+  readonly trailingReturn: TypeId | undefined;
+  readonly inner: Declarator;
+}
+
+export interface Parameter extends Node {
+  readonly specifiers: Specifiers;
+  readonly declarator: Declarator;
+  readonly defaultValue: Expression | undefined;
+}
+
+/** A type without a name: in casts, sizeof, template arguments, aliases. */
+export interface TypeId extends Node {
+  readonly kind: "type-id";
+  readonly specifiers: Specifiers;
+  readonly declarator: Declarator;
+}
+
+// ---------------------------------------------------------------- statements
+
+export type Statement =
+  | BlockStatement
+  | (Node & { readonly kind: "item"; readonly item: Item })
+  | (Node & { readonly kind: "expression"; readonly expression: Expression })
+  | (Node & { readonly kind: "if"; readonly isConstexpr: boolean; readonly initializer: Statement | undefined; readonly condition: Statement | undefined; readonly then: Statement; readonly otherwise: Statement | undefined })
+  | (Node & { readonly kind: "for"; readonly initializer: Statement | undefined; readonly condition: Statement | undefined; readonly update: Expression | undefined; readonly body: Statement })
+  | (Node & { readonly kind: "range-for"; readonly declaration: DeclarationItem; readonly range: Expression; readonly body: Statement })
+  | (Node & { readonly kind: "while" | "do"; readonly condition: Statement; readonly body: Statement })
+  | (Node & { readonly kind: "switch"; readonly condition: Statement; readonly body: Statement })
+  /** `case x:`, `default:`, `label:` with what follows up to the next one. */
+  | (Node & { readonly kind: "labeled"; readonly value: Expression | undefined; readonly body: readonly Statement[] })
+  | (Node & { readonly kind: "return"; readonly value: Expression | undefined })
+  | (Node & { readonly kind: "jump" })
+  | (Node & { readonly kind: "try"; readonly body: BlockStatement; readonly handlers: readonly BlockStatement[] })
+  | (Node & { readonly kind: "asm"; /** The operands in parentheses, `"=r"(x)`: outputs are written, inputs read. */ readonly outputs: readonly Expression[]; readonly inputs: readonly Expression[] })
+  | (Node & { readonly kind: "empty" })
+  | (Node & { readonly kind: "unknown"; readonly statements: readonly Statement[] });
+
+export interface BlockStatement extends Node {
+  readonly kind: "block";
+  readonly statements: readonly Statement[];
+}
+
+// ---------------------------------------------------------------- expressions
+
+export type Expression =
+  | (Node & { readonly kind: "name"; readonly name: Name })
+  | (Node & { readonly kind: "number"; readonly text: string })
+  | (Node & { readonly kind: "character"; readonly text: string })
+  | (Node & { readonly kind: "string"; /** Adjacent literals joined, with prefix and quotes of the first. */ readonly text: string })
+  | (Node & { readonly kind: "boolean"; readonly value: boolean })
+  | (Node & { readonly kind: "nullptr" })
+  | (Node & { readonly kind: "this" })
+  /** `* & + - ! ~`, and `&&label`; the operator as written. */
+  | (Node & { readonly kind: "unary"; readonly operator: string; readonly operand: Expression })
+  | (Node & { readonly kind: "update"; readonly operator: "++" | "--"; readonly isPrefix: boolean; readonly operand: Expression })
+  | (Node & { readonly kind: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression })
+  /** `=` and the compound ones. */
+  | (Node & { readonly kind: "assignment"; readonly operator: string; readonly left: Expression; readonly right: Expression })
+  | (Node & { readonly kind: "conditional"; readonly condition: Expression; /** Absent in `a ?: b`. */ readonly then: Expression | undefined; readonly otherwise: Expression })
+  | (Node & { readonly kind: "comma"; readonly left: Expression; readonly right: Expression })
+  | (Node & { readonly kind: "parenthesized"; readonly inner: Expression })
+  | CallExpression
+  | (Node & { readonly kind: "subscript"; readonly object: Expression; readonly indices: readonly Expression[] })
+  | (Node & { readonly kind: "member"; readonly object: Expression; readonly isArrow: boolean; readonly name: Name })
+  /** `(T)x`, and OpenCL's `(float4)(a, b)` whose operand is a parenthesized comma. */
+  | (Node & { readonly kind: "cast"; readonly type: TypeId; readonly operand: Expression })
+  /** `static_cast const_cast reinterpret_cast dynamic_cast addrspace_cast`. */
+  | (Node & { readonly kind: "named-cast"; readonly cast: string; readonly type: TypeId; readonly operand: Expression })
+  /** `(T){…}`, `T{…}`; `T` as a type. */
+  | (Node & { readonly kind: "compound-literal"; readonly type: TypeId; readonly value: Expression })
+  /** `int(x)` of a primitive type; a named one comes as a call. */
+  | (Node & { readonly kind: "construct"; readonly type: TypeId; readonly arguments: readonly Expression[] })
+  | (Node & { readonly kind: "list"; readonly elements: readonly ListElement[] })
+  | (Node & { readonly kind: "sizeof" | "alignof" | "typeid"; readonly operand: Expression | TypeId })
+  | (Node & { readonly kind: "new"; readonly words: readonly Word[]; readonly type: TypeId; readonly placement: readonly Expression[]; readonly arguments: readonly Expression[] })
+  | (Node & { readonly kind: "delete"; readonly operand: Expression })
+  | LambdaExpression
+  /** An OpenCL / Clang block `^(int a){ … }`. */
+  | (Node & { readonly kind: "block-literal"; readonly parameters: readonly Parameter[]; readonly body: BlockStatement })
+  /** `({ … })`. */
+  | (Node & { readonly kind: "statement-expression"; readonly body: BlockStatement })
+  | (Node & { readonly kind: "pack-expansion"; readonly pattern: Expression })
+  | (Node & { readonly kind: "fold"; readonly operator: string; readonly operands: readonly Expression[] })
+  | (Node & { readonly kind: "throw" | "await"; readonly operand: Expression | undefined })
+  | (Node & { readonly kind: "unknown"; readonly operands: readonly Expression[] });
+
+export interface CallExpression extends Node {
+  readonly kind: "call";
+  readonly function: Expression;
+  /** Present in `k<<<grid, block>>>(…)`. */
+  readonly launch?: readonly Expression[];
+  readonly arguments: readonly Expression[];
+  readonly argumentSpan: Span;
+}
+
+export interface ListElement extends Node {
+  /** `.a.b[2] =` as its parts; empty without a designator. */
+  readonly designators: readonly (string | Expression)[];
+  readonly value: Expression;
+}
+
+export interface LambdaExpression extends Node {
+  readonly kind: "lambda";
+  readonly captures: readonly LambdaCapture[];
+  readonly captureDefault: "=" | "&" | undefined;
+  readonly templateParameters: readonly TemplateParameter[];
+  /** Execution spaces and what stands after the parameters. */
+  readonly words: readonly Word[];
+  readonly attributes: readonly Attribute[];
+  readonly parameters: readonly Parameter[];
+  readonly trailingReturn: TypeId | undefined;
+  readonly body: BlockStatement;
+}
+
+export interface LambdaCapture extends Node {
+  readonly name: string;
+  readonly isReference: boolean;
+  readonly initializer: Expression | undefined;
+}
+
+/** What one View says. */
+export interface SyntaxTree {
+  readonly items: readonly Item[];
+  /** Topmost places that the grammar could not read, in View offsets. */
+  readonly errors: readonly Span[];
+}
