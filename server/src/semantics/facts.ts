@@ -1,0 +1,113 @@
+/**
+ * What rules see: plain statements about the program, emitted by one pass over a translation unit. A fact never holds a
+ * parser node, and its types are final: `unknown` in a fact means that a rule must stay silent about it. Facts inside
+ * templates are about what holds for every argument.
+ */
+import type { Expression } from "../syntax/ast.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, Place, PlacedWord, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
+import type { Type } from "./types.ts";
+import type { Verdict } from "./conversions.ts";
+
+export type ConversionContext = "initialize" | "assign" | "pass" | "return" | "cast";
+
+/** A value of one type becomes another. Only conversions between pointers, references, arrays, and pointers ↔ integers are facts. */
+export interface ConversionFact {
+  readonly context: ConversionContext;
+  readonly from: Type;
+  readonly to: Type;
+  readonly verdict: Verdict;
+  /** The operand, or for a cast the whole cast expression. */
+  readonly place: Place;
+  readonly operand: Expression;
+  readonly operandPlace: Place;
+  /** Of a cast: `(T)` is "c-style"; else the keyword. Absent for implicit conversions. */
+  readonly cast?: string;
+  /** Of a cast: the type-id. */
+  readonly typePlace?: Place;
+  /** The variable initialised or assigned, the parameter passed to, the function returned from, where known. */
+  readonly target: VariableSymbol | ParameterDeclaration | FunctionDeclaration | undefined;
+  readonly isNullConstant: boolean;
+  readonly within: FunctionSymbol | undefined;
+}
+
+/** Two operands meet: comparison, subtraction, `?:`. Both are pointers. */
+export interface OperandsFact {
+  /** `==`, `<`, `-`, `?:` … */
+  readonly operator: string;
+  readonly left: Type;
+  readonly right: Type;
+  readonly place: Place;
+  /** Where the operator (of `?:` the question mark) stands; clang reports there. */
+  readonly operatorPlace: Place;
+  readonly within: FunctionSymbol | undefined;
+}
+
+/** What an lvalue is a part of, from the outside in: `p->a[i].x` is root p, steps arrow a, index, member x. */
+export interface AccessPath {
+  readonly root: VariableSymbol | undefined;
+  readonly steps: readonly AccessStep[];
+}
+
+export type AccessStep =
+  | { readonly kind: "member"; readonly member: VariableSymbol | undefined }
+  | { readonly kind: "index"; readonly index: Expression }
+  /** `*` or `->` or a subscript of a pointer: from here on it is another object. */
+  | { readonly kind: "dereference" };
+
+export interface AccessFact {
+  readonly mode: "read" | "write" | "read-write" | "address" | "bind";
+  readonly type: Type;
+  readonly path: AccessPath;
+  readonly place: Place;
+  readonly within: FunctionSymbol | undefined;
+  /** The lambda that encloses it, if any. */
+  readonly lambda?: FunctionSymbol;
+}
+
+export interface CallFact {
+  readonly callee: FunctionSymbol | undefined;
+  /** As written, qualified; empty for an expression. */
+  readonly name: string;
+  readonly arguments: readonly { readonly expression: Expression; readonly type: Type; readonly path: AccessPath | undefined; readonly place: Place }[];
+  readonly launch: readonly Expression[] | undefined;
+  readonly place: Place;
+  readonly within: FunctionSymbol | undefined;
+}
+
+/** A call to an overloaded function, none of whose candidates takes the arguments although all argument types are known. */
+export interface NoMatchFact {
+  readonly name: string;
+  readonly candidates: readonly FunctionSymbol[];
+  readonly arguments: readonly { readonly type: Type; readonly place: Place }[];
+  readonly place: Place;
+  readonly within: FunctionSymbol | undefined;
+}
+
+export interface VariableFact {
+  readonly variable: VariableSymbol;
+}
+
+/** A word where no declaration of that kind may have it, or that stands on something that is no variable. */
+export interface PlacedWordFact {
+  readonly word: PlacedWord;
+  readonly on: "variable" | "parameter" | "member" | "function" | "return-type" | "lambda" | "typedef" | "record" | "template-parameter" | "cast" | "type";
+  readonly parameter?: ParameterDeclaration;
+  readonly function?: FunctionDeclaration;
+  readonly variable?: VariableSymbol;
+  readonly type?: Type;
+}
+
+export interface Facts {
+  readonly conversions: readonly ConversionFact[];
+  readonly operands: readonly OperandsFact[];
+  readonly accesses: readonly AccessFact[];
+  readonly calls: readonly CallFact[];
+  readonly noMatches: readonly NoMatchFact[];
+  /** Variables of every scope, parameters and members included, in order. */
+  readonly variables: readonly VariableFact[];
+  /** Each function with all its declarations, specialisations and instantiations in this translation unit. */
+  readonly functions: readonly FunctionSymbol[];
+  readonly records: readonly RecordSymbol[];
+  readonly typedefs: readonly TypedefSymbol[];
+  readonly words: readonly PlacedWordFact[];
+}

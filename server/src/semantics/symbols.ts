@@ -1,0 +1,192 @@
+/**
+ * What names stand for. Symbols are made by `binder.ts`; a symbol's identity is the object itself. Everything a rule may
+ * want to know about a declaration is here, with the places where each word was written.
+ */
+import type { Unit } from "../preprocess/view.ts";
+import type { Span } from "../source.ts";
+import type { BlockStatement, Expression, FunctionDeclarator, Initializer, Item, LambdaExpression } from "../syntax/ast.ts";
+import type { FunctionType, Type } from "./types.ts";
+
+/** A span of one unit's View; `origin` of that view leads to the author's code. */
+export interface Place {
+  readonly unit: Unit;
+  readonly span: Span;
+}
+
+/** A qualifying word and where it stands. */
+export interface PlacedWord {
+  readonly text: string;
+  readonly place: Place;
+}
+
+export type Symbol = VariableSymbol | FunctionSymbol | RecordSymbol | EnumSymbol | EnumeratorSymbol | TypedefSymbol | TemplateParameterSymbol | NamespaceSymbol | UnknownSymbol;
+
+/** Where a variable is declared. `program` is namespace scope; `member` non-static, `static-member` static data members. */
+export type VariableScope = "program" | "block" | "parameter" | "member" | "static-member";
+
+/** CUDA's memory space of a variable: where `__device__ __constant__ __shared__ __managed__` put it, or the host's memory. */
+export type MemorySpace = "device" | "constant" | "shared" | "managed" | "host";
+
+export interface VariableSymbol {
+  readonly kind: "variable";
+  readonly name: string;
+  /** With the address space of the object (OpenCL) as its outermost qualifier. */
+  readonly type: Type;
+  readonly scope: VariableScope;
+  /** CUDA only; undefined for automatic variables, parameters and members. */
+  readonly memorySpace: MemorySpace | undefined;
+  /** Qualified with namespaces and classes. */
+  readonly qualifiedName: string;
+  /** Storage classes and other words: `static extern constexpr thread_local mutable register inline`, memory spaces. */
+  readonly words: readonly PlacedWord[];
+  /** The name itself. */
+  readonly place: Place;
+  /** The whole declaration of this one variable: specifiers and declarator. */
+  readonly declaration: Place;
+  readonly initializer: Initializer | undefined;
+  /** The function that it is declared in; undefined at program scope and for members. */
+  readonly owner: FunctionSymbol | undefined;
+  /** Block scope: 0 is the function's outermost block. */
+  readonly depth: number;
+  /** Of a member: the record. */
+  readonly record?: RecordSymbol;
+  /** Of a parameter: its position, and whether it is a pack. */
+  readonly index?: number;
+  readonly isPack?: boolean;
+  /** The space was spelled by the author (here or through a typedef) rather than defaulted. */
+  readonly isSpaceExplicit: boolean;
+  /** Depends on template parameters, directly or through its type. */
+  readonly isDependent: boolean;
+  /** `extern` without an initialiser, or a static member inside its class. */
+  readonly isDefinition: boolean;
+  readonly bitWidth?: Expression;
+}
+
+/** Where a function runs. A function without any word is `host` in CUDA. */
+export interface ExecutionSpaces {
+  readonly kernel: boolean;
+  readonly device: boolean;
+  readonly host: boolean;
+}
+
+/** One declaration of a function: the words and parameters as written there. */
+export interface FunctionDeclaration {
+  readonly place: Place;
+  /** The name. */
+  readonly namePlace: Place;
+  readonly words: readonly PlacedWord[];
+  readonly attributes: readonly { readonly name: string; readonly place: Place; readonly arguments: readonly Expression[] }[];
+  readonly declarator: FunctionDeclarator;
+  readonly parameters: readonly ParameterDeclaration[];
+  readonly execution: ExecutionSpaces;
+  readonly type: FunctionType;
+  readonly body: BlockStatement | undefined;
+  readonly isDefinition: boolean;
+  /**
+   * primary: an ordinary function or a primary template; the others relate to one
+   * (`template<> …`, `template …;`, `extern template …;`).
+   */
+  readonly role: "primary" | "specialization" | "instantiation";
+  readonly isTemplate: boolean;
+  readonly owner: FunctionSymbol;
+}
+
+export interface ParameterDeclaration {
+  readonly symbol: VariableSymbol;
+  readonly words: readonly PlacedWord[];
+  /** The whole parameter, from its first specifier to the end of its declarator. */
+  readonly place: Place;
+  /** Before adjustment of arrays to pointers. */
+  readonly writtenType: Type;
+}
+
+export interface FunctionSymbol {
+  readonly kind: "function";
+  readonly name: string;
+  readonly qualifiedName: string;
+  /** Of the first declaration. */
+  readonly type: FunctionType;
+  readonly declarations: FunctionDeclaration[];
+  /** `static`, in an unnamed namespace, or otherwise not visible to other translation units. */
+  readonly isInternal: boolean;
+  readonly isTemplate: boolean;
+  /** From our declaration files of the languages. */
+  readonly isBuiltin: boolean;
+  readonly record: RecordSymbol | undefined;
+  /** Set for a lambda's call operator. */
+  readonly lambda?: LambdaExpression;
+  /** Of a specialisation or instantiation: the primary template, when it was found. */
+  readonly primary?: FunctionSymbol;
+}
+
+export interface RecordSymbol {
+  readonly kind: "record";
+  /** Undefined for an unnamed record. */
+  readonly tag: string | undefined;
+  readonly qualifiedName: string;
+  readonly key: "struct" | "class" | "union";
+  /** Filled when the definition is bound; undefined while only declared. */
+  members: readonly VariableSymbol[] | undefined;
+  readonly functions: FunctionSymbol[];
+  readonly staticMembers: VariableSymbol[];
+  /** Base classes, with unknown ones as unknown types. */
+  bases: readonly Type[];
+  /** Template or member of one: layout and members may depend on arguments. */
+  readonly isDependent: boolean;
+  /** From `alignas` / `aligned`: bytes; NaN where the value is not known. */
+  alignment: number | undefined;
+  isPacked: boolean;
+  /** Virtual functions or virtual bases. */
+  isPolymorphic: boolean;
+  /** Some part of its definition could not be read: layout and lookup are unknown. */
+  isIncomplete: boolean;
+  readonly place: Place | undefined;
+  readonly isBuiltin: boolean;
+}
+
+export interface EnumSymbol {
+  readonly kind: "enum";
+  readonly tag: string | undefined;
+  readonly qualifiedName: string;
+  readonly isScoped: boolean;
+  underlying: Type | undefined;
+  readonly place: Place | undefined;
+}
+
+export interface EnumeratorSymbol {
+  readonly kind: "enumerator";
+  readonly name: string;
+  readonly enumeration: EnumSymbol;
+  readonly value: bigint | undefined;
+  readonly place: Place;
+}
+
+export interface TypedefSymbol {
+  readonly kind: "typedef";
+  readonly name: string;
+  readonly type: Type;
+  readonly place: Place;
+  readonly isBuiltin: boolean;
+}
+
+export interface TemplateParameterSymbol {
+  readonly kind: "template-parameter";
+  readonly name: string;
+  /** Of a value parameter: its type. */
+  readonly type: Type | undefined;
+}
+
+export interface NamespaceSymbol {
+  readonly kind: "namespace";
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly isInternal: boolean;
+}
+
+/** A name about which nothing may be concluded. */
+export interface UnknownSymbol {
+  readonly kind: "unknown";
+  readonly name: string;
+}
+
+export type { Item };

@@ -1,0 +1,243 @@
+/**
+ * Types as values. A type carries its own qualifiers; typedefs are resolved away, so that two types are the same when
+ * `spell` gives the same text. `unknown` is what we could not see, `dependent` what a template argument decides; both
+ * mean silence. Which declarator makes which type is `declarators.ts`'s decision, what may convert is `conversions.ts`'s.
+ */
+import type { RecordSymbol, EnumSymbol } from "./symbols.ts";
+
+/** OpenCL C's named spaces and the generic one (OpenCL C 3.0 §6.7). CUDA types have none: its spaces belong to variables. */
+export type AddressSpace = "global" | "local" | "constant" | "private" | "generic";
+
+export interface Qualifiers {
+  /**
+   * Where an object of this type lives. In OpenCL every lvalue and pointee has one after defaulting; undefined means
+   * not stated (rvalues, function types, CUDA).
+   */
+  readonly space: AddressSpace | undefined;
+  readonly const: boolean;
+  readonly volatile: boolean;
+  readonly restrict: boolean;
+}
+
+export const unqualified: Qualifiers = { space: undefined, const: false, volatile: false, restrict: false };
+
+interface Typed {
+  readonly qualifiers: Qualifiers;
+}
+
+/** Sizes are fixed: OpenCL C defines them (§6.3.1), and CUDA's host ABI is taken to be LP64. */
+export type ArithmeticName =
+  | "bool" | "char" | "signed char" | "unsigned char" | "short" | "unsigned short" | "int" | "unsigned int"
+  | "long" | "unsigned long" | "long long" | "unsigned long long" | "__int128" | "unsigned __int128"
+  | "half" | "float" | "double" | "long double" | "wchar_t" | "char16_t" | "char32_t" | "char8_t";
+
+export type Type =
+  | (Typed & { readonly kind: "void" })
+  | (Typed & { readonly kind: "arithmetic"; readonly name: ArithmeticName })
+  | (Typed & { readonly kind: "nullptr" })
+  /** OpenCL's `float4`; CUDA's are ordinary records from its declaration file. */
+  | (Typed & { readonly kind: "vector"; readonly element: ArithmeticName; readonly length: number })
+  | PointerType
+  | ReferenceType
+  | ArrayType
+  | FunctionType
+  | (Typed & { readonly kind: "record"; readonly record: RecordSymbol })
+  | (Typed & { readonly kind: "enum"; readonly enumeration: EnumSymbol })
+  /** `image2d_t`, `sampler_t`, `event_t`, `queue_t`, `ndrange_t`, `clk_event_t`, `reserve_id_t`, `pipe`. */
+  | (Typed & { readonly kind: "opaque"; readonly name: string; readonly access?: string })
+  | (Typed & { readonly kind: "atomic"; readonly value: Type })
+  /** A block's type: OpenCL 2.0 §6.12. */
+  | (Typed & { readonly kind: "block"; readonly function: FunctionType })
+  | (Typed & { readonly kind: "member-pointer" })
+  /** `auto` before it is deduced. */
+  | (Typed & { readonly kind: "auto" })
+  /** Depends on a template parameter; `name` where it is one. */
+  | (Typed & { readonly kind: "dependent"; readonly name: string | undefined })
+  | (Typed & { readonly kind: "unknown" });
+
+export interface PointerType extends Typed {
+  readonly kind: "pointer";
+  readonly pointee: Type;
+}
+
+export interface ReferenceType extends Typed {
+  readonly kind: "reference";
+  readonly referent: Type;
+  readonly isRvalue: boolean;
+}
+
+export interface ArrayType extends Typed {
+  readonly kind: "array";
+  /** The element carries the qualifiers, its own space included (C11 §6.7.3p9). */
+  readonly element: Type;
+  /** In elements; undefined when absent, variable, dependent or unknown. */
+  readonly length: number | undefined;
+  readonly extent: "fixed" | "absent" | "variable" | "unknown";
+}
+
+export interface FunctionType extends Typed {
+  readonly kind: "function";
+  readonly result: Type;
+  /** After adjustment: arrays and functions have become pointers (C11 §6.7.6.3p7). */
+  readonly parameters: readonly Type[];
+  readonly isVariadic: boolean;
+}
+
+export const unknownType: Type = { kind: "unknown", qualifiers: unqualified };
+export const voidType: Type = { kind: "void", qualifiers: unqualified };
+export const dependentType: Type = { kind: "dependent", name: undefined, qualifiers: unqualified };
+
+export function arithmetic(name: ArithmeticName): Type {
+  return { kind: "arithmetic", name, qualifiers: unqualified };
+}
+
+export function pointerTo(pointee: Type): PointerType {
+  return { kind: "pointer", pointee, qualifiers: unqualified };
+}
+
+/** The same type with these qualifiers instead of its own; of an array the element's are replaced too. */
+export function withQualifiers<T extends Type>(type: T, qualifiers: Qualifiers): T {
+  if (type.kind === "array") return { ...type, element: withQualifiers(type.element, qualifiers), qualifiers };
+  return { ...type, qualifiers };
+}
+
+/** Adds `const`, `volatile`, `restrict`, and a space where there is none yet. */
+export function addQualifiers<T extends Type>(type: T, added: Partial<Qualifiers>): T {
+  const own = type.qualifiers;
+  const merged: Qualifiers = {
+    space: own.space ?? added.space,
+    const: own.const || (added.const ?? false),
+    volatile: own.volatile || (added.volatile ?? false),
+    restrict: own.restrict || (added.restrict ?? false),
+  };
+  if (type.kind === "array") return { ...type, element: addQualifiers(type.element, added), qualifiers: merged };
+  return { ...type, qualifiers: merged };
+}
+
+/** The value's type: without top-level qualifiers (C11 §6.3.2.1p2). */
+export function unqualifiedType<T extends Type>(type: T): T {
+  return withQualifiers(type, unqualified);
+}
+
+/** True when nothing may be concluded from the type's outermost level. */
+export function isOpaqueToUs(type: Type): boolean {
+  return type.kind === "unknown" || type.kind === "dependent" || type.kind === "auto";
+}
+
+/** True when any level of the type is unknown or dependent. */
+export function containsUnknown(type: Type): boolean {
+  switch (type.kind) {
+    case "unknown":
+    case "dependent":
+    case "auto":
+      return true;
+    case "pointer":
+      return containsUnknown(type.pointee);
+    case "reference":
+      return containsUnknown(type.referent);
+    case "array":
+      return containsUnknown(type.element);
+    case "atomic":
+      return containsUnknown(type.value);
+    case "function":
+      return containsUnknown(type.result) || type.parameters.some(containsUnknown);
+    default:
+      return false;
+  }
+}
+
+export function isInteger(type: Type): boolean {
+  if (type.kind === "enum") return true;
+  return type.kind === "arithmetic" && !isFloating(type);
+}
+
+export function isFloating(type: Type): boolean {
+  return type.kind === "arithmetic" && (type.name === "half" || type.name === "float" || type.name === "double" || type.name === "long double");
+}
+
+/** The type behind references. */
+export function referred(type: Type): Type {
+  return type.kind === "reference" ? type.referent : type;
+}
+
+/** The type as clang spells it, in one canonical form: `__global const int *__private`. Stable, so that equal texts mean equal types. */
+export function spell(type: Type): string {
+  return spellAround(type, "");
+}
+
+/** The type without the space and cv of its outermost level, for messages about values. */
+export function spellValue(type: Type): string {
+  return spell(unqualifiedType(type));
+}
+
+const baseNames: Partial<Record<ArithmeticName, string>> = {};
+
+function spellAround(type: Type, inner: string): string {
+  switch (type.kind) {
+    case "pointer": {
+      const own = spellQualifiers(type.qualifiers);
+      const star = `*${own}${own && inner && !/^[)[(]/.test(inner) ? " " : ""}${inner}`;
+      const needsParentheses = type.pointee.kind === "array" || type.pointee.kind === "function";
+      return spellAround(type.pointee, needsParentheses ? `(${star})` : star);
+    }
+    case "reference": {
+      const mark = `${type.isRvalue ? "&&" : "&"}${inner}`;
+      const needsParentheses = type.referent.kind === "array" || type.referent.kind === "function";
+      return spellAround(type.referent, needsParentheses ? `(${mark})` : mark);
+    }
+    case "array":
+      return spellAround(type.element, `${inner}[${type.length ?? ""}]`);
+    case "function": {
+      const parameters = [...type.parameters.map(spell), ...(type.isVariadic ? ["..."] : [])].join(", ");
+      return spellAround(type.result, `${inner}(${parameters})`);
+    }
+    case "block":
+      return spellAround(type.function.result, `(^${inner})(${type.function.parameters.map(spell).join(", ")})`);
+    default: {
+      const words = [spellQualifiers(type.qualifiers), baseName(type)].filter((word) => word !== "").join(" ");
+      return inner === "" ? words : `${words} ${inner}`;
+    }
+  }
+}
+
+function spellQualifiers(qualifiers: Qualifiers): string {
+  const words: string[] = [];
+  if (qualifiers.space !== undefined) words.push(`__${qualifiers.space}`);
+  if (qualifiers.const) words.push("const");
+  if (qualifiers.volatile) words.push("volatile");
+  if (qualifiers.restrict) words.push("restrict");
+  return words.join(" ");
+}
+
+function baseName(type: Exclude<Type, PointerType | ReferenceType | ArrayType | FunctionType | { kind: "block" }>): string {
+  switch (type.kind) {
+    case "void":
+      return "void";
+    case "arithmetic":
+      return baseNames[type.name] ?? type.name;
+    case "nullptr":
+      return "nullptr_t";
+    case "vector":
+      return `${vectorElement(type.element)}${type.length}`;
+    case "record":
+      return type.record.tag ?? `(unnamed ${type.record.key})`;
+    case "enum":
+      return type.enumeration.tag ?? "(unnamed enum)";
+    case "opaque":
+      return type.access === undefined ? type.name : `${type.access} ${type.name}`;
+    case "atomic":
+      return `_Atomic(${spell(type.value)})`;
+    case "dependent":
+      return type.name ?? "<dependent>";
+    case "member-pointer":
+      return "<member pointer>";
+    case "auto":
+      return "auto";
+    case "unknown":
+      return "<unknown>";
+  }
+}
+
+function vectorElement(element: ArithmeticName): string {
+  return element.startsWith("unsigned ") ? `u${element.slice(9)}` : element;
+}
