@@ -1,8 +1,12 @@
 /**
- * Owns the tree-sitter parser. The only file that imports web-tree-sitter.
- * (contract; the implementation belongs to the grammar work)
+ * Owns the tree-sitter parser and its trees. The only file that imports web-tree-sitter. A parse continues the previous one
+ * through one edit, derived by comparing the two texts from both ends; the result never depends on it.
  */
+import { Edit, Language, Parser, type Tree } from "web-tree-sitter";
 import type { SyntaxTree } from "./ast.ts";
+import { lowerTree } from "./lower.ts";
+import { copySubtree, type NodeTypes } from "./raw.ts";
+import type { Span } from "../source.ts";
 
 export interface SyntaxParser {
   /** Parses a View's text and lowers it. `previous` may be a parse of an older text of the same file; the result never depends on it. */
@@ -14,4 +18,104 @@ export interface ParsedText {
   readonly text: string;
   readonly tree: SyntaxTree;
   dispose(): void;
+}
+
+/** Loads the parser from the bytes of web-tree-sitter's own wasm and of `grammars/tree-sitter-gpu.wasm`. */
+export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Array): Promise<SyntaxParser> {
+  await Parser.init({ wasmBinary: runtimeWasm });
+  const language = await Language.load(grammarWasm);
+  const parser = new Parser();
+  parser.setLanguage(language);
+  const types = typesOf(language);
+  const trees = new WeakMap<ParsedText, Tree>();
+
+  return {
+    parse(text, previous) {
+      const old = previous === undefined ? undefined : trees.get(previous);
+      const tree = parseText(parser, text, previous?.text ?? "", old);
+      if (tree === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
+      const parsed: ParsedText = {
+        text,
+        tree: lower(tree, text, types),
+        dispose() {
+          if (trees.delete(parsed)) tree.delete();
+        },
+      };
+      trees.set(parsed, tree);
+      return parsed;
+    },
+  };
+}
+
+function typesOf(language: Language): NodeTypes {
+  const names = language.types.map((name, id) => (id === 65535 ? "ERROR" : name));
+  return {
+    names,
+    isNamed: Array.from(names, (_, id) => language.nodeTypeIsNamed(id)),
+    fields: language.fields.map((field) => field ?? ""),
+  };
+}
+
+function parseText(parser: Parser, text: string, oldText: string, old: Tree | undefined): Tree | undefined {
+  if (old === undefined) return parser.parse(text) ?? undefined;
+  // The previous parse stays usable: the edit goes into a copy.
+  const edited = old.copy();
+  try {
+    edited.edit(editBetween(oldText, text));
+    return parser.parse(text, edited) ?? undefined;
+  } finally {
+    edited.delete();
+  }
+}
+
+/** The shortest replacement that turns one text into the other, found from both ends. */
+function editBetween(before: string, after: string): Edit {
+  const shorter = Math.min(before.length, after.length);
+  let prefix = 0;
+  while (prefix < shorter && before.charCodeAt(prefix) === after.charCodeAt(prefix)) prefix++;
+  let suffix = 0;
+  while (suffix < shorter - prefix && before.charCodeAt(before.length - 1 - suffix) === after.charCodeAt(after.length - 1 - suffix)) suffix++;
+  const oldEnd = before.length - suffix;
+  const newEnd = after.length - suffix;
+  const start = pointAt(before, prefix, { row: 0, column: 0 }, 0);
+  return new Edit({
+    startIndex: prefix,
+    oldEndIndex: oldEnd,
+    newEndIndex: newEnd,
+    startPosition: start,
+    oldEndPosition: pointAt(before, oldEnd, start, prefix),
+    newEndPosition: pointAt(after, newEnd, start, prefix),
+  });
+}
+
+interface Point {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** The point of `offset`, counted from a known point before it. */
+function pointAt(text: string, offset: number, from: Point, fromOffset: number): Point {
+  let { row, column } = from;
+  let lineStart = fromOffset - column;
+  for (let newline = text.indexOf("\n", fromOffset); newline >= 0 && newline < offset; newline = text.indexOf("\n", newline + 1)) {
+    row++;
+    lineStart = newline + 1;
+  }
+  column = offset - lineStart;
+  return { row, column };
+}
+
+function lower(tree: Tree, text: string, types: NodeTypes): SyntaxTree {
+  const cursor = tree.walk();
+  const errors: Span[] = [];
+  try {
+    return lowerTree(copySubtree(cursor, text, types, errors), errors);
+  } finally {
+    cursor.delete();
+  }
+}
+
+function unreadable(text: string): SyntaxTree {
+  const span = { start: 0, end: text.length };
+  return { items: [{ kind: "unknown", span, items: [] }], errors: [span] };
 }

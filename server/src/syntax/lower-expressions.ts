@@ -1,0 +1,478 @@
+/**
+ * Lowers expressions. Where C++ needs names to tell readings apart, the reading is chosen as `ast.ts` says beside each
+ * kind; semantics re-decides.
+ */
+import type {
+  BlockStatement, CallExpression, Expression, LambdaCapture, LambdaExpression, ListElement, Name, TypeId,
+} from "./ast.ts";
+import { lowerDeclarator, lowerParameters, lowerTemplateParameters, lowerTypeId, typeIdOf } from "./lower-declarators.ts";
+import { lowerName } from "./lower-names.ts";
+import { isTypeKeyword, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
+import { lowerBlock } from "./lower-statements.ts";
+import { childOf, expressionTypes, fieldOf, hasToken, leafText, spanOf, type RawNode } from "./raw.ts";
+
+/** Any node in the place of an expression; one that is none, or that is broken, gives `unknown` with what is readable in it. */
+export function lowerExpression(node: RawNode): Expression {
+  if (node.isBroken) return unknownExpression(node);
+  const span = spanOf(node);
+  switch (node.type) {
+    case "identifier":
+    case "type_identifier":
+    case "field_identifier":
+    case "qualified_identifier":
+    case "template_function":
+    case "template_type":
+    case "template_method":
+    case "dependent_name":
+    case "operator_name":
+    case "destructor_name":
+    case "primitive_type":
+      return { kind: "name", span, name: lowerName(node) };
+    case "number_literal":
+      return { kind: "number", span, text: node.text };
+    case "char_literal":
+      return { kind: "character", span, text: node.text };
+    case "string_literal":
+    case "raw_string_literal":
+      return { kind: "string", span, text: node.text };
+    case "concatenated_string":
+      return { kind: "string", span, text: joinStrings(node) };
+    case "true":
+    case "false":
+      return { kind: "boolean", span, value: node.type === "true" };
+    case "null":
+      return { kind: "nullptr", span };
+    case "this":
+      return { kind: "this", span };
+    case "unary_expression":
+    case "pointer_expression":
+      return { kind: "unary", span, operator: operatorOf(node), operand: operand(node, "argument") };
+    case "update_expression":
+      return lowerUpdate(node);
+    case "binary_expression":
+      return { kind: "binary", span, operator: operatorOf(node), left: operand(node, "left"), right: operand(node, "right") };
+    case "assignment_expression":
+      return { kind: "assignment", span, operator: operatorOf(node), left: operand(node, "left"), right: operand(node, "right") };
+    case "conditional_expression": {
+      const then = fieldOf(node, "consequence");
+      return {
+        kind: "conditional",
+        span,
+        condition: operand(node, "condition"),
+        then: then === undefined ? undefined : lowerExpression(then),
+        otherwise: operand(node, "alternative"),
+      };
+    }
+    case "comma_expression":
+      return { kind: "comma", span, left: operand(node, "left"), right: operand(node, "right") };
+    case "parenthesized_expression":
+      return lowerParenthesized(node);
+    case "compound_statement":
+      return { kind: "statement-expression", span, body: lowerBlock(node) };
+    case "call_expression":
+    case "subscript_expression":
+    case "field_expression":
+      return lowerPostfix(node);
+    case "cast_expression":
+      return lowerCast(node);
+    case "compound_literal_expression":
+      return lowerCompoundLiteral(node);
+    case "initializer_list":
+      return { kind: "list", span, elements: node.children.filter((child) => child.isNamed).map(lowerElement) };
+    case "sizeof_expression":
+    case "alignof_expression":
+    case "typeid_expression":
+      return lowerSizeof(node);
+    case "new_expression":
+      return lowerNew(node);
+    case "delete_expression":
+      return { kind: "delete", span, operand: lastOperand(node) };
+    case "lambda_expression":
+      return lowerLambda(node);
+    case "block_literal":
+      return lowerBlockLiteral(node);
+    case "parameter_pack_expansion":
+      return { kind: "pack-expansion", span, pattern: operand(node, "pattern") };
+    case "fold_expression":
+      return lowerFold(node);
+    case "co_await_expression":
+      return { kind: "await", span, operand: operand(node, "argument") };
+    case "throw_expression": {
+      const value = node.children.find((child) => child.isNamed);
+      return { kind: "throw", span, operand: value === undefined ? undefined : lowerExpression(value) };
+    }
+    case "extension_expression":
+      return lastOperand(node);
+    case "user_defined_literal":
+      return lowerUserDefinedLiteral(node);
+    default:
+      return unknownExpression(node);
+  }
+}
+
+export function unknownExpression(node: RawNode): Expression {
+  return { kind: "unknown", span: spanOf(node), operands: readExpressions(node) };
+}
+
+/** The expressions that can be read somewhere below a node, topmost ones only. */
+export function readExpressions(node: RawNode): readonly Expression[] {
+  const result: Expression[] = [];
+  for (const child of node.children) {
+    if (expressionTypes.has(child.type)) result.push(lowerExpression(child));
+    else if (child.isNamed && child.type !== "compound_statement") result.push(...readExpressions(child));
+  }
+  return result;
+}
+
+function operand(node: RawNode, field: string): Expression {
+  const child = fieldOf(node, field);
+  return child === undefined ? missing(node.end) : lowerExpression(child);
+}
+
+function lastOperand(node: RawNode): Expression {
+  for (let at = node.children.length - 1; at >= 0; at--) {
+    const child = node.children[at];
+    if (child?.isNamed === true) return lowerExpression(child);
+  }
+  return missing(node.end);
+}
+
+function missing(at: number): Expression {
+  return { kind: "unknown", span: { start: at, end: at }, operands: [] };
+}
+
+/** The alternative tokens, in the one spelling. */
+const alternatives: Readonly<Record<string, string>> = {
+  and: "&&", or: "||", not: "!", bitand: "&", bitor: "|", xor: "^", compl: "~",
+  not_eq: "!=", and_eq: "&=", or_eq: "|=", xor_eq: "^=",
+};
+
+function operatorOf(node: RawNode): string {
+  const text = leafText(fieldOf(node, "operator") ?? node);
+  return alternatives[text] ?? text;
+}
+
+function joinStrings(node: RawNode): string {
+  let joined = "";
+  for (const child of node.children) {
+    if (child.type !== "string_literal") continue;
+    const from = child.text.indexOf('"') + 1;
+    joined = joined === "" ? child.text : joined.slice(0, -1) + child.text.slice(from);
+  }
+  return joined === "" ? node.children.map((child) => child.text).join(" ") : joined;
+}
+
+function lowerUpdate(node: RawNode): Expression {
+  const operator = fieldOf(node, "operator");
+  const argument = fieldOf(node, "argument");
+  if (operator === undefined || argument === undefined) return unknownExpression(node);
+  return {
+    kind: "update",
+    span: spanOf(node),
+    operator: operator.type === "++" ? "++" : "--",
+    isPrefix: operator.start < argument.start,
+    operand: lowerExpression(argument),
+  };
+}
+
+function lowerParenthesized(node: RawNode): Expression {
+  const inner = node.children.find((child) => child.isNamed);
+  if (inner === undefined) return unknownExpression(node);
+  if (inner.type === "compound_statement") return { kind: "statement-expression", span: spanOf(node), body: lowerBlock(inner) };
+  return { kind: "parenthesized", span: spanOf(node), inner: lowerExpression(inner) };
+}
+
+// ---------------------------------------------------------------- postfix and casts
+
+/**
+ * Calls, subscripts and members. A chain that begins with `(N)(…)` for a plain name `N` is read as a cast: of the whole
+ * rest of the chain, except where `N` looks like a vector type, whose literal is itself the beginning.
+ */
+function lowerPostfix(node: RawNode): Expression {
+  const call = ambiguousCast(node);
+  if (call === undefined) return lowerLink(node, objectOf(node));
+  const name = plainCastName(call);
+  const list = fieldOf(call, "arguments");
+  if (name === undefined || list === undefined) return lowerLink(node, objectOf(node));
+  const type = castTypeOf(name);
+  const argument = parenthesizedArguments(list);
+  if (/[a-z](?:2|3|4|8|16)$/.test(name.text)) {
+    const literal: Expression = { kind: "cast", span: spanOf(call), type, operand: argument };
+    return relink(node, call, literal);
+  }
+  return { kind: "cast", span: spanOf(node), type, operand: relink(node, call, argument) };
+}
+
+function objectOf(node: RawNode): Expression {
+  const object = fieldOf(node, "function") ?? fieldOf(node, "argument");
+  return object === undefined ? missing(node.start) : lowerExpression(object);
+}
+
+/** The call at the beginning of a chain that may as well be a cast, or undefined. */
+function ambiguousCast(node: RawNode): RawNode | undefined {
+  let link: RawNode | undefined = node;
+  while (link !== undefined && !link.isBroken) {
+    if (link.type === "call_expression") {
+      if (plainCastName(link) !== undefined) return link;
+      link = fieldOf(link, "function");
+    } else if (link.type === "subscript_expression" || link.type === "field_expression") {
+      link = fieldOf(link, "argument");
+    } else {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+const castNames: ReadonlySet<string> = new Set(["identifier", "qualified_identifier", "template_function"]);
+
+/** `N` of `(N)(…)` where something is between the second parentheses. */
+function plainCastName(call: RawNode): RawNode | undefined {
+  const head = fieldOf(call, "function");
+  if (head?.type !== "parenthesized_expression" || head.isBroken || fieldOf(call, "launch") !== undefined) return undefined;
+  const list = fieldOf(call, "arguments");
+  if (list === undefined || !list.children.some((child) => child.isNamed)) return undefined;
+  const name = head.children.find((child) => child.isNamed);
+  return name !== undefined && castNames.has(name.type) ? name : undefined;
+}
+
+function castTypeOf(name: RawNode): TypeId {
+  const span = spanOf(name);
+  return {
+    kind: "type-id",
+    span,
+    specifiers: { ...noSpecifiers(span), type: { kind: "named", span, name: lowerName(name), isDependent: false } },
+    declarator: { kind: "abstract", span: { start: name.end, end: name.end } },
+  };
+}
+
+/** `(a, b)` read as a parenthesized comma expression. */
+function parenthesizedArguments(list: RawNode): Expression {
+  const values = list.children.filter((child) => child.isNamed).map(lowerExpression);
+  const inner = values.reduceRight((right, left) => ({
+    kind: "comma",
+    span: { start: left.span.start, end: right.span.end },
+    left,
+    right,
+  }));
+  return { kind: "parenthesized", span: spanOf(list), inner };
+}
+
+/** Lowers the chain again with `replacement` in the place of `link`. */
+function relink(node: RawNode, link: RawNode, replacement: Expression): Expression {
+  if (node === link) return replacement;
+  const object = fieldOf(node, "function") ?? fieldOf(node, "argument");
+  if (object === undefined) return unknownExpression(node);
+  return lowerLink(node, relink(object, link, replacement));
+}
+
+/** One link of a chain whose object is lowered already; it begins where the object begins. */
+function lowerLink(node: RawNode, object: Expression): Expression {
+  const span = { start: object.span.start, end: node.end };
+  switch (node.type) {
+    case "call_expression":
+      return lowerCall(node, object);
+    case "subscript_expression": {
+      const indices = fieldOf(node, "indices");
+      return { kind: "subscript", span, object, indices: indices === undefined ? [] : lowerArguments(indices) };
+    }
+    case "field_expression": {
+      const operator = leafText(fieldOf(node, "operator") ?? node);
+      const field = fieldOf(node, "field");
+      if (field === undefined) return unknownExpression(node);
+      if (operator === ".*" || operator === "->*") {
+        return { kind: "binary", span, operator, left: object, right: { kind: "name", span: spanOf(field), name: lowerName(field) } };
+      }
+      return { kind: "member", span, object, isArrow: operator === "->", name: lowerName(field) };
+    }
+    default:
+      return unknownExpression(node);
+  }
+}
+
+const namedCasts: ReadonlySet<string> = new Set([
+  "static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "addrspace_cast",
+]);
+
+function lowerCall(node: RawNode, object: Expression): Expression {
+  const head = fieldOf(node, "function");
+  const list = fieldOf(node, "arguments");
+  if (head === undefined || list === undefined) return unknownExpression(node);
+  const span = { start: object.span.start, end: node.end };
+  if (head.type === "dependent_type" || head.type === "sized_type_specifier" || (head.type === "primitive_type" && isTypeKeyword(head.text))) {
+    return { kind: "construct", span, type: typeIdOf(head), arguments: lowerArguments(list) };
+  }
+  const cast = object.kind === "name" ? namedCastOf(object.name) : undefined;
+  if (cast !== undefined) {
+    const values = lowerArguments(list);
+    const value = values[0];
+    if (value !== undefined && values.length === 1) return { kind: "named-cast", span, cast: cast.cast, type: cast.type, operand: value };
+  }
+  if (head.type === "identifier" && head.text === "typeid") {
+    return { kind: "typeid", span, operand: lowerArguments(list)[0] ?? missing(list.end) };
+  }
+  const launch = fieldOf(node, "launch");
+  const call: CallExpression = {
+    kind: "call",
+    span,
+    function: object,
+    ...(launch === undefined ? {} : { launch: lowerArguments(launch) }),
+    arguments: lowerArguments(list),
+    argumentSpan: spanOf(list),
+  };
+  return call;
+}
+
+function namedCastOf(name: Name): { readonly cast: string; readonly type: TypeId } | undefined {
+  const part = name.parts[0];
+  if (part === undefined || name.parts.length !== 1 || !namedCasts.has(part.text)) return undefined;
+  const type = part.templateArguments?.[0];
+  return type?.kind === "type-id" ? { cast: part.text, type } : undefined;
+}
+
+/** The expressions of an argument list, a subscript, a launch configuration. */
+export function lowerArguments(list: RawNode): readonly Expression[] {
+  const result: Expression[] = [];
+  for (const child of list.children) if (child.isNamed) result.push(lowerExpression(child));
+  return result;
+}
+
+function lowerCast(node: RawNode): Expression {
+  const type = fieldOf(node, "type");
+  const value = fieldOf(node, "value");
+  if (type === undefined || value === undefined) return unknownExpression(node);
+  return { kind: "cast", span: spanOf(node), type: lowerTypeId(type), operand: lowerExpression(value) };
+}
+
+function lowerCompoundLiteral(node: RawNode): Expression {
+  const type = fieldOf(node, "type");
+  const value = fieldOf(node, "value");
+  if (type === undefined || value === undefined) return unknownExpression(node);
+  return {
+    kind: "compound-literal",
+    span: spanOf(node),
+    type: type.type === "type_descriptor" ? lowerTypeId(type) : typeIdOf(type),
+    value: lowerExpression(value),
+  };
+}
+
+function lowerElement(node: RawNode): ListElement {
+  const value = fieldOf(node, "value");
+  if (node.type !== "initializer_pair" || value === undefined || node.isBroken) {
+    return { span: spanOf(node), designators: [], value: lowerExpression(node) };
+  }
+  const designators: (string | Expression)[] = [];
+  for (const child of node.children) {
+    if (child.field !== "designator") continue;
+    const inner = child.children.find((part) => part.isNamed);
+    if (child.type === "field_identifier") designators.push(child.text);
+    else if (child.type === "field_designator") designators.push(inner?.text ?? "");
+    else if (child.type === "subscript_designator" && inner !== undefined) designators.push(lowerExpression(inner));
+    else designators.push(unknownExpression(child));
+  }
+  return { span: spanOf(node), designators, value: lowerExpression(value) };
+}
+
+function lowerSizeof(node: RawNode): Expression {
+  const kind = node.type === "sizeof_expression" ? "sizeof" : node.type === "alignof_expression" ? "alignof" : "typeid";
+  const type = fieldOf(node, "type") ?? childOf(node, "type_descriptor");
+  return { kind, span: spanOf(node), operand: type === undefined ? lastOperand(node) : lowerTypeId(type) };
+}
+
+function lowerNew(node: RawNode): Expression {
+  const collector = new WordCollector();
+  for (const child of node.children) if (child.field === "") collector.take(child);
+  const type = fieldOf(node, "type");
+  const placement = fieldOf(node, "placement");
+  const list = fieldOf(node, "arguments");
+  if (type === undefined) return unknownExpression(node);
+  const simple = type.type === "type_descriptor" ? lowerTypeId(type) : typeIdOf(type);
+  const declarator = fieldOf(node, "declarator");
+  return {
+    kind: "new",
+    span: spanOf(node),
+    words: collector.words,
+    type: declarator === undefined ? simple : { ...simple, span: { start: simple.span.start, end: declarator.end }, declarator: lowerDeclarator(declarator, declarator.end) },
+    placement: placement === undefined ? [] : lowerArguments(placement),
+    arguments: list === undefined ? [] : list.type === "initializer_list" ? [lowerExpression(list)] : lowerArguments(list),
+  };
+}
+
+// ---------------------------------------------------------------- lambdas, blocks, folds
+
+function emptyBlock(at: number): BlockStatement {
+  return { kind: "block", span: { start: at, end: at }, statements: [] };
+}
+
+function lowerLambda(node: RawNode): LambdaExpression {
+  const collector = new WordCollector();
+  const captures: LambdaCapture[] = [];
+  let captureDefault: "=" | "&" | undefined;
+  let reference: RawNode | undefined;
+  for (const child of fieldOf(node, "captures")?.children ?? []) {
+    if (child.type === "lambda_default_capture") {
+      captureDefault = leafText(child) === "&" ? "&" : "=";
+    } else if (child.type === "&") {
+      reference = child;
+    } else if (child.isNamed) {
+      captures.push(lowerCapture(child, reference));
+      reference = undefined;
+    }
+  }
+  const template = fieldOf(node, "template_parameters");
+  const declarator = fieldOf(node, "declarator");
+  const lowered = declarator === undefined ? undefined : lowerDeclarator(declarator, declarator.end);
+  const head = lowered?.kind === "function" ? lowered : undefined;
+  const body = fieldOf(node, "body");
+  for (const child of node.children) if (child.field === "") collector.take(child);
+  return {
+    kind: "lambda",
+    span: spanOf(node),
+    captures,
+    captureDefault,
+    templateParameters: template === undefined ? [] : lowerTemplateParameters(template),
+    words: [...collector.words, ...(head?.words ?? [])],
+    attributes: [...collector.attributes, ...(head?.attributes ?? [])],
+    parameters: head?.parameters ?? [],
+    trailingReturn: head?.trailingReturn,
+    body: body === undefined ? emptyBlock(node.end) : lowerBlock(body),
+  };
+}
+
+function lowerCapture(node: RawNode, reference: RawNode | undefined): LambdaCapture {
+  const value = fieldOf(node, "right");
+  const name = fieldOf(node, "left") ?? fieldOf(node, "pattern") ?? node;
+  return {
+    name: leafText(name),
+    span: { start: reference?.start ?? node.start, end: node.end },
+    isReference: reference !== undefined || (node.type === "lambda_capture_initializer" && hasToken(node, "&")),
+    initializer: value === undefined ? undefined : lowerExpression(value),
+  };
+}
+
+function lowerBlockLiteral(node: RawNode): Expression {
+  const list = fieldOf(node, "parameters");
+  const body = fieldOf(node, "body");
+  return {
+    kind: "block-literal",
+    span: spanOf(node),
+    parameters: list === undefined ? [] : lowerParameters(list),
+    body: body === undefined ? emptyBlock(node.end) : lowerBlock(body),
+  };
+}
+
+function lowerFold(node: RawNode): Expression {
+  const operator = fieldOf(node, "operator");
+  return {
+    kind: "fold",
+    span: spanOf(node),
+    operator: operator === undefined ? "" : alternatives[leafText(operator)] ?? leafText(operator),
+    operands: node.children.filter((child) => child.isNamed && child.field !== "operator").map(lowerExpression),
+  };
+}
+
+function lowerUserDefinedLiteral(node: RawNode): Expression {
+  const literal = node.children[0];
+  if (literal?.type !== "number_literal") return unknownExpression(node);
+  return { kind: "unknown", span: spanOf(node), operands: [] };
+}

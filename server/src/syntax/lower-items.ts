@@ -1,0 +1,298 @@
+/**
+ * Lowers items: everything that may stand in a file, a namespace or a record.
+ */
+import type {
+  Declarator, DeclarationItem, FunctionItem, InitDeclarator, Initializer, Item, LinkageItem, Name, Specifiers, Word,
+} from "./ast.ts";
+import { lowerDeclarator, lowerTemplateParameters, lowerTypeId } from "./lower-declarators.ts";
+import { lowerArguments, lowerExpression } from "./lower-expressions.ts";
+import { lowerName } from "./lower-names.ts";
+import { lowerSpecifiers, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
+import { lowerBlock } from "./lower-statements.ts";
+import { childOf, fieldOf, hasToken, itemTypes, spanOf, type RawNode } from "./raw.ts";
+
+/** The items of a file, a namespace, a linkage block, a record. */
+export function lowerItems(container: RawNode): readonly Item[] {
+  const result: Item[] = [];
+  container.children.forEach((child, at) => {
+    if (child.isNamed) result.push(followsUnreadable(container.children, at) ? unknownItem(child, [lowerItem(child)]) : lowerItem(child));
+  });
+  return result;
+}
+
+/**
+ * Something unreadable right before a thing, on the same line, most likely belongs to it: an unknown macro in the place of
+ * a qualifier leaves exactly this. The view keeps line breaks outside of expansions, so that adjacency is what counts.
+ */
+export function followsUnreadable(siblings: readonly RawNode[], at: number): boolean {
+  const previous = siblings[at - 1];
+  const own = siblings[at];
+  if (previous === undefined || own === undefined) return false;
+  const unreadable = previous.type === "ERROR" || endsMissing(previous);
+  return unreadable && own.start - previous.end <= 2;
+}
+
+function endsMissing(node: RawNode): boolean {
+  let last: RawNode | undefined = node;
+  while (last !== undefined && last.children.length > 0) last = last.children[last.children.length - 1];
+  return last !== undefined && last.start === last.end;
+}
+
+/** Any node in the place of an item. */
+export function lowerItem(node: RawNode): Item {
+  if (!itemTypes.has(node.type)) return node.type === "access_specifier" ? { kind: "access", span: spanOf(node) } : unknownItem(node, readItems(node));
+  const item = readItem(node);
+  return node.isBroken ? unknownItem(node, item === undefined ? readItems(node) : [item]) : item ?? unknownItem(node, readItems(node));
+}
+
+function unknownItem(node: RawNode, items: readonly Item[]): Item {
+  const only = items.length === 1 ? items[0] : undefined;
+  return only?.kind === "unknown" ? only : { kind: "unknown", span: spanOf(node), items };
+}
+
+/** The items that can be read somewhere below a node that as a whole could not. */
+function readItems(node: RawNode): readonly Item[] {
+  const result: Item[] = [];
+  for (const child of node.children) {
+    if (itemTypes.has(child.type)) result.push(lowerItem(child));
+    else if (child.isNamed) result.push(...readItems(child));
+  }
+  return result;
+}
+
+function readItem(node: RawNode): Item | undefined {
+  const span = spanOf(node);
+  switch (node.type) {
+    case "declaration":
+    case "field_declaration":
+    case "type_definition":
+      return lowerDeclaration(node);
+    case "function_definition":
+      return lowerFunction(node);
+    case "template_declaration":
+      return lowerTemplate(node);
+    case "template_instantiation":
+      return lowerInstantiation(node);
+    case "namespace_definition": {
+      const name = fieldOf(node, "name");
+      const body = fieldOf(node, "body");
+      return {
+        kind: "namespace",
+        span,
+        names: name === undefined ? [] : leafTexts(name).filter((text) => text !== "::" && text !== "inline"),
+        isInline: hasToken(node, "inline"),
+        items: body === undefined ? [] : lowerItems(body),
+      };
+    }
+    case "linkage_specification":
+      return lowerLinkage(node);
+    case "using_declaration": {
+      const name = node.children.find((child) => child.isNamed);
+      return name === undefined ? undefined : { kind: "using", span, isNamespace: hasToken(node, "namespace"), name: lowerName(name) };
+    }
+    case "namespace_alias_definition": {
+      const alias = fieldOf(node, "name");
+      const target = node.children.filter((child) => child.isNamed && child !== alias)[0];
+      if (alias === undefined || target === undefined) return undefined;
+      return { kind: "namespace-alias", span, alias: alias.text, name: nestedName(target) };
+    }
+    case "alias_declaration": {
+      const name = fieldOf(node, "name");
+      const type = fieldOf(node, "type");
+      if (name === undefined || type === undefined) return undefined;
+      return { kind: "alias", span, name: name.text, nameSpan: spanOf(name), type: lowerTypeId(type) };
+    }
+    case "static_assert_declaration": {
+      const condition = fieldOf(node, "condition");
+      return condition === undefined ? undefined : { kind: "static-assert", span, condition: lowerExpression(condition) };
+    }
+    case "friend_declaration":
+      return lowerFriend(node);
+    default:
+      return undefined;
+  }
+}
+
+function leafTexts(node: RawNode): readonly string[] {
+  return node.children.length === 0 ? [node.text] : node.children.flatMap(leafTexts);
+}
+
+function nestedName(node: RawNode): Name {
+  if (node.type !== "nested_namespace_specifier") return lowerName(node);
+  const span = spanOf(node);
+  const texts = leafTexts(node);
+  return { span, parts: texts.filter((text) => text !== "::").map((text) => ({ span, text })), isGlobal: texts[0] === "::" };
+}
+
+// ---------------------------------------------------------------- declarations
+
+function lowerDeclaration(node: RawNode): DeclarationItem {
+  const specifiers = lowerSpecifiers(node);
+  const declarators: InitDeclarator[] = [];
+  for (let at = 0; at < node.children.length; at++) {
+    const child = node.children[at];
+    if (child?.field !== "declarator") continue;
+    let next = at + 1;
+    while (next < node.children.length && node.children[next]?.field !== "declarator") next++;
+    declarators.push(lowerInitDeclarator(child, node.children.slice(at + 1, next)));
+    at = next - 1;
+  }
+  return { kind: "declaration", span: spanOf(node), specifiers, declarators };
+}
+
+/** `rest` is what stands between this declarator and the next: attributes, a bit width, a member's initialiser. */
+function lowerInitDeclarator(node: RawNode, rest: readonly RawNode[]): InitDeclarator {
+  const collector = new WordCollector();
+  let initializer: Initializer | undefined;
+  let bitWidth: RawNode | undefined;
+  let end = node.end;
+  let head = node;
+  if (node.type === "init_declarator") {
+    head = fieldOf(node, "declarator") ?? node;
+    for (const child of node.children) if (child.field === "") collector.take(child);
+    const value = fieldOf(node, "value");
+    if (value !== undefined) initializer = lowerInitializer(value, hasToken(node, "="));
+  }
+  for (const child of rest) {
+    if (child.field === "default_value") initializer = lowerInitializer(child, true);
+    else if (child.type === "bitfield_clause") bitWidth = child.children.find((part) => part.isNamed);
+    else if (!collector.take(child)) continue;
+    end = child.end;
+  }
+  const declarator = qualified(lowerDeclarator(head, head.start), collector);
+  if (initializer?.kind === "value" && declarator.kind === "function" && isZero(initializer)) initializer = { kind: "pure", span: initializer.span };
+  return {
+    span: { start: node.start, end },
+    declarator,
+    initializer,
+    ...(bitWidth === undefined ? {} : { bitWidth: lowerExpression(bitWidth) }),
+  };
+}
+
+function isZero(initializer: Initializer): boolean {
+  return initializer.kind === "value" && initializer.value.kind === "number" && initializer.value.text === "0";
+}
+
+function qualified(inner: Declarator, { words, attributes }: WordCollector): Declarator {
+  const last = attributes[attributes.length - 1] ?? words[words.length - 1];
+  return last === undefined ? inner : { kind: "qualified", span: { start: inner.span.start, end: last.span.end }, words, attributes, inner };
+}
+
+function lowerInitializer(value: RawNode, hasEquals: boolean): Initializer {
+  const span = spanOf(value);
+  if (!hasEquals && value.type === "argument_list") return { kind: "direct", span, arguments: lowerArguments(value) };
+  return { kind: "value", span, value: lowerExpression(value) };
+}
+
+// ---------------------------------------------------------------- functions
+
+/** A definition; `= 0` is a declaration whose initialiser is `pure`. */
+function lowerFunction(node: RawNode): Item | undefined {
+  const declarator = fieldOf(node, "declarator");
+  if (declarator === undefined) return undefined;
+  const specifiers = lowerSpecifiers(node);
+  const lowered = lowerDeclarator(declarator, declarator.start);
+  const pure = childOf(node, "pure_virtual_clause");
+  if (pure !== undefined) {
+    const declared: InitDeclarator = { span: spanOf(declarator), declarator: lowered, initializer: { kind: "pure", span: spanOf(pure) } };
+    return { kind: "declaration", span: spanOf(node), specifiers, declarators: [declared] };
+  }
+  const body = fieldOf(node, "body") ?? childOf(node, "try_statement");
+  const initializers = childOf(node, "field_initializer_list") ?? (body === undefined ? undefined : childOf(body, "field_initializer_list"));
+  const item: FunctionItem = {
+    kind: "function",
+    span: spanOf(node),
+    specifiers,
+    declarator: lowered,
+    memberInitializers: (initializers?.children ?? []).filter((child) => child.type === "field_initializer").map(lowerMemberInitializer),
+    body: body === undefined ? undefined : lowerBlock(body),
+  };
+  return item;
+}
+
+function lowerMemberInitializer(node: RawNode): FunctionItem["memberInitializers"][number] {
+  const name = node.children[0];
+  const list = node.children.find((child) => child.type === "argument_list" || child.type === "initializer_list");
+  return {
+    name: name === undefined ? { span: spanOf(node), parts: [], isGlobal: false } : lowerName(name),
+    arguments: list === undefined ? [] : list.type === "initializer_list" ? [lowerExpression(list)] : lowerArguments(list),
+    span: spanOf(node),
+  };
+}
+
+// ---------------------------------------------------------------- templates, linkage, friends
+
+function lowerTemplate(node: RawNode): Item | undefined {
+  const list = fieldOf(node, "parameters");
+  if (list === undefined) return undefined;
+  const inner = node.children.slice(node.children.indexOf(list) + 1).find((child) => child.isNamed && child.type !== "requires_clause");
+  if (inner === undefined) return undefined;
+  const item = itemTypes.has(inner.type) ? lowerItem(inner) : bareType(node, inner);
+  return { kind: "template", span: spanOf(node), parameters: lowerTemplateParameters(list), item };
+}
+
+/** `struct S { };` inside a template. */
+function bareType(node: RawNode, type: RawNode): Item {
+  const wrapper: RawNode = { ...node, start: type.start, children: node.children.slice(node.children.indexOf(type)).map((child) => (child === type ? { ...type, field: "type" } : child)) };
+  return lowerDeclaration(wrapper);
+}
+
+function lowerInstantiation(node: RawNode): Item {
+  const declarator = fieldOf(node, "declarator");
+  const isExtern = node.children[0]?.type === "extern";
+  return {
+    kind: "instantiation",
+    span: spanOf(node),
+    isExtern,
+    specifiers: lowerSpecifiers(isExtern ? { ...node, children: node.children.slice(1) } : node),
+    declarator: declarator === undefined ? undefined : lowerDeclarator(declarator, declarator.start),
+  };
+}
+
+function lowerLinkage(node: RawNode): LinkageItem | undefined {
+  const value = fieldOf(node, "value");
+  const body = fieldOf(node, "body");
+  if (value === undefined || body === undefined) return undefined;
+  return {
+    kind: "linkage",
+    span: spanOf(node),
+    language: value.text.replace(/^"|"$/g, ""),
+    items: body.type === "declaration_list" ? lowerItems(body) : [lowerItem(body)],
+  };
+}
+
+function lowerFriend(node: RawNode): Item | undefined {
+  const token = childOf(node, "friend");
+  const inner = node.children.find((child) => itemTypes.has(child.type));
+  if (token === undefined) return undefined;
+  const word: Word = { text: "friend", span: spanOf(token) };
+  if (inner !== undefined) return befriend(lowerItem(inner), word, node);
+  const name = node.children.filter((child) => child.isNamed).pop();
+  const key = node.children.find((child) => child.type === "class" || child.type === "struct" || child.type === "union");
+  if (name === undefined) return undefined;
+  const specifiers: Specifiers = {
+    ...noSpecifiers({ start: token.start, end: name.end }),
+    words: [word],
+    type:
+      key === undefined
+        ? { kind: "named", span: spanOf(name), name: lowerName(name), isDependent: false }
+        : {
+            kind: "record",
+            span: { start: key.start, end: name.end },
+            key: key.type === "struct" ? "struct" : key.type === "union" ? "union" : "class",
+            name: lowerName(name),
+            attributes: [],
+            bases: [],
+            isFinal: false,
+            members: undefined,
+          },
+  };
+  return { kind: "declaration", span: spanOf(node), specifiers, declarators: [] };
+}
+
+function befriend(item: Item, word: Word, node: RawNode): Item {
+  if (item.kind !== "declaration" && item.kind !== "function") return item;
+  const specifiers = { ...item.specifiers, span: { start: word.span.start, end: item.specifiers.span.end }, words: [word, ...item.specifiers.words] };
+  return { ...item, span: spanOf(node), specifiers };
+}
+

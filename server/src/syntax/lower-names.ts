@@ -1,0 +1,90 @@
+/**
+ * Lowers names: qualified, templated, operators, destructors. Whether a name is a type or a value is not decided here.
+ */
+import type { Expression, Name, NamePart, TemplateArgument, TypeId } from "./ast.ts";
+import { lowerTypeId } from "./lower-declarators.ts";
+import { lowerExpression } from "./lower-expressions.ts";
+import { childOf, fieldOf, leafText, spanOf, type RawNode } from "./raw.ts";
+
+/** Any node that spells a name; a node that does not gives its text as the one part. */
+export function lowerName(node: RawNode): Name {
+  const parts: NamePart[] = [];
+  const isGlobal = node.type === "qualified_identifier" && fieldOf(node, "scope") === undefined;
+  collectParts(node, parts);
+  return { span: spanOf(node), parts, isGlobal };
+}
+
+/** A name of one part. */
+export function plainName(text: string, node: RawNode): Name {
+  const span = spanOf(node);
+  return { span, parts: [{ span, text }], isGlobal: false };
+}
+
+function collectParts(node: RawNode, parts: NamePart[]): void {
+  switch (node.type) {
+    case "qualified_identifier": {
+      const scope = fieldOf(node, "scope");
+      if (scope !== undefined) collectParts(scope, parts);
+      const name = fieldOf(node, "name");
+      if (name !== undefined) collectParts(name, parts);
+      return;
+    }
+    case "template_function":
+    case "template_type":
+    case "template_method": {
+      const name = fieldOf(node, "name");
+      const list = fieldOf(node, "arguments");
+      const text = name === undefined ? "" : nameText(name);
+      parts.push({ span: spanOf(node), text, templateArguments: list === undefined ? [] : lowerTemplateArguments(list) });
+      return;
+    }
+    case "dependent_name": {
+      const inner = node.children.find((child) => child.isNamed);
+      if (inner !== undefined) collectParts(inner, parts);
+      return;
+    }
+    case "decltype":
+      parts.push({ span: spanOf(node), text: "" });
+      return;
+    default:
+      parts.push({ span: spanOf(node), text: nameText(node) });
+  }
+}
+
+function nameText(node: RawNode): string {
+  switch (node.type) {
+    case "operator_name":
+      return operatorText(node.text);
+    case "destructor_name":
+      return node.text.replace(/\s+/g, "");
+    default:
+      return leafText(node);
+  }
+}
+
+/** `operator +` is `operator+`, but `operator  new [ ]` is `operator new[]`. */
+function operatorText(text: string): string {
+  const rest = text.slice("operator".length).replace(/\s+/g, " ").trim();
+  const symbol = rest.replace(/ /g, "");
+  return /^[a-z]/.test(symbol) ? `operator ${symbol}` : `operator${symbol}`;
+}
+
+export function lowerTemplateArguments(list: RawNode): readonly TemplateArgument[] {
+  const result: TemplateArgument[] = [];
+  for (const child of list.children) {
+    if (child.isNamed) result.push(lowerTemplateArgument(child));
+  }
+  return result;
+}
+
+export function lowerTemplateArgument(node: RawNode): TemplateArgument {
+  if (node.type === "type_descriptor") return lowerTypeId(node);
+  const pattern = node.type === "parameter_pack_expansion" ? childOf(node, "type_descriptor") : undefined;
+  if (pattern === undefined) return lowerExpression(node);
+  const type = lowerTypeId(pattern);
+  return { ...type, span: spanOf(node), declarator: { kind: "pack", span: spanOf(node), inner: type.declarator } };
+}
+
+export function isTypeId(value: Expression | TypeId): value is TypeId {
+  return value.kind === "type-id";
+}

@@ -1,0 +1,279 @@
+/**
+ * Lowers what stands before declarators: words in their canonical spelling, attributes, and the type specifier with
+ * records and enumerations.
+ */
+import type { Span } from "../source.ts";
+import type { Attribute, EnumSpecifier, Expression, Item, RecordSpecifier, Specifiers, TypeSpecifier, Word } from "./ast.ts";
+import { lowerTypeId } from "./lower-declarators.ts";
+import { lowerExpression } from "./lower-expressions.ts";
+import { lowerItems } from "./lower-items.ts";
+import { lowerName } from "./lower-names.ts";
+import { childOf, expressionTypes, fieldOf, hasToken, leafText, spanOf, type RawNode } from "./raw.ts";
+
+/** Spellings of one word; the others are canonical already. */
+const canonical: Readonly<Record<string, string>> = {
+  __restrict: "restrict",
+  __restrict__: "restrict",
+  __const: "const",
+  __const__: "const",
+  __volatile: "volatile",
+  __volatile__: "volatile",
+  __inline: "inline",
+  __inline__: "inline",
+  __forceinline: "__forceinline__",
+  __thread: "thread_local",
+  _Thread_local: "thread_local",
+  _Noreturn: "noreturn",
+};
+
+const specifierTokens: ReadonlySet<string> = new Set(["virtual", "friend", "typedef", "constexpr", "inline", "static", "extern"]);
+
+/** Collects words and attributes from the children of a node, whatever stands between them. */
+export class WordCollector {
+  readonly words: Word[] = [];
+  readonly attributes: Attribute[] = [];
+
+  /** True when the node was a word or an attribute. */
+  take(node: RawNode): boolean {
+    switch (node.type) {
+      case "storage_class_specifier":
+      case "exec_space_specifier":
+      case "ms_pointer_modifier":
+      case "virtual_specifier":
+      case "ref_qualifier":
+      case "noexcept":
+      case "explicit_function_specifier":
+      case "type_qualifier": {
+        const attribute = childOf(node, "alignas_qualifier");
+        if (attribute !== undefined) return this.take(attribute);
+        this.takeWord(firstWord(node), spanOf(node));
+        return true;
+      }
+      case "attribute_specifier":
+      case "attribute_declaration":
+      case "ms_declspec_modifier":
+      case "alignas_qualifier":
+      case "launch_bounds":
+        this.attributes.push(...lowerAttributes(node));
+        return true;
+      case "ms_call_modifier":
+      case "throw_specifier":
+        return true;
+      default:
+        if (node.isNamed || !specifierTokens.has(node.type)) return false;
+        this.takeWord(node.type, spanOf(node));
+        return true;
+    }
+  }
+
+  takeWord(text: string, span: Span): void {
+    if (text !== "__extension__") this.words.push({ span, text: canonical[text] ?? text });
+  }
+}
+
+function firstWord(node: RawNode): string {
+  let leaf = node;
+  while (leaf.children[0] !== undefined) leaf = leaf.children[0];
+  return leaf.text;
+}
+
+/**
+ * The specifiers among the children of a node that come before its declarators. Their span is empty, at the node's start,
+ * where there are none.
+ */
+export function lowerSpecifiers(node: RawNode): Specifiers {
+  const collector = new WordCollector();
+  let type: TypeSpecifier | undefined;
+  let start = -1;
+  let end = node.start;
+  for (const child of node.children) {
+    if (child.field !== "" && child.field !== "type") {
+      if (child.field === "declarator" || child.field === "default_value") break;
+      continue;
+    }
+    if (child.field === "type") {
+      if (child.type === "sized_type_specifier") for (const part of child.children) if (part.type === "type_qualifier") collector.take(part);
+      type = lowerTypeSpecifier(child);
+    } else if (!collector.take(child)) {
+      continue;
+    }
+    if (start < 0) start = child.start;
+    end = child.end;
+  }
+  return { span: { start: start < 0 ? node.start : start, end }, words: collector.words, attributes: collector.attributes, type };
+}
+
+export const noSpecifiers = (span: Span): Specifiers => ({ span, words: [], attributes: [], type: undefined });
+
+/** Words of the languages themselves; every other type name is a name that something declares. */
+const keywords: ReadonlySet<string> = new Set([
+  "bool", "_Bool", "char", "int", "float", "double", "void", "wchar_t", "char8_t", "char16_t", "char32_t",
+  "__int128", "_Float16", "__fp16", "__bf16", "_Float32", "_Float64", "__float128", "_Complex", "__complex__",
+]);
+
+export function isTypeKeyword(text: string): boolean {
+  return keywords.has(text);
+}
+
+export function lowerTypeSpecifier(node: RawNode): TypeSpecifier {
+  const span = spanOf(node);
+  switch (node.type) {
+    case "primitive_type":
+      if (!keywords.has(node.text)) return { kind: "named", span, name: lowerName(node), isDependent: false };
+      return { kind: "primitive", span, words: [node.text] };
+    case "sized_type_specifier":
+      return lowerSizedType(node);
+    case "type_identifier":
+    case "identifier":
+    case "qualified_identifier":
+    case "template_type":
+      return { kind: "named", span, name: lowerName(node), isDependent: false };
+    case "dependent_type": {
+      const inner = node.children.find((child) => child.isNamed);
+      if (inner === undefined) return { kind: "unknown", span };
+      return { kind: "named", span, name: lowerName(inner), isDependent: true };
+    }
+    case "struct_specifier":
+    case "class_specifier":
+    case "union_specifier":
+      return lowerRecord(node);
+    case "enum_specifier":
+      return lowerEnum(node);
+    case "placeholder_type_specifier":
+    case "auto":
+      return { kind: "auto", span };
+    case "decltype":
+      return lowerDecltype(node);
+    case "atomic_type": {
+      const type = childOf(node, "type_descriptor");
+      return type === undefined ? { kind: "unknown", span } : { kind: "atomic", span, type: lowerTypeId(type) };
+    }
+    default:
+      return { kind: "unknown", span };
+  }
+}
+
+function lowerSizedType(node: RawNode): TypeSpecifier {
+  const words: string[] = [];
+  for (const child of node.children) {
+    if (child.type === "type_qualifier") continue;
+    if (child.isNamed && !keywords.has(child.text)) return { kind: "unknown", span: spanOf(node) };
+    words.push(child.text.replace(/^__(signed|unsigned)(__)?$/, "$1"));
+  }
+  return { kind: "primitive", span: spanOf(node), words };
+}
+
+function lowerDecltype(node: RawNode): TypeSpecifier {
+  const inner = node.children.find((child) => child.isNamed);
+  const span = spanOf(node);
+  if (inner === undefined) return { kind: "unknown", span };
+  if (inner.type === "auto") return { kind: "auto", span };
+  return { kind: "decltype", span, expression: inner.type === "type_descriptor" ? lowerTypeId(inner) : lowerExpression(inner) };
+}
+
+function lowerRecord(node: RawNode): RecordSpecifier {
+  const collector = new WordCollector();
+  let isFinal = false;
+  for (const child of node.children) {
+    if (child.type === "virtual_specifier") isFinal ||= child.children[0]?.type === "final" || child.text === "final";
+    else collector.take(child);
+  }
+  const key = node.type === "class_specifier" ? "class" : node.type === "union_specifier" ? "union" : "struct";
+  const name = fieldOf(node, "name");
+  const body = fieldOf(node, "body");
+  const members: readonly Item[] | undefined = body === undefined ? undefined : lowerItems(body);
+  return {
+    kind: "record",
+    span: spanOf(node),
+    key,
+    name: name === undefined ? undefined : lowerName(name),
+    attributes: collector.attributes,
+    bases: (childOf(node, "base_class_clause")?.children ?? []).filter((child) => baseTypes.has(child.type)).map(lowerName),
+    isFinal,
+    members,
+  };
+}
+
+const baseTypes: ReadonlySet<string> = new Set(["type_identifier", "template_type", "qualified_identifier", "primitive_type"]);
+
+function lowerEnum(node: RawNode): EnumSpecifier {
+  const name = fieldOf(node, "name");
+  const base = fieldOf(node, "base");
+  const body = fieldOf(node, "body");
+  return {
+    kind: "enum",
+    span: spanOf(node),
+    isScoped: hasToken(node, "class") || hasToken(node, "struct"),
+    name: name === undefined ? undefined : lowerName(name),
+    underlying:
+      base === undefined
+        ? undefined
+        : {
+            kind: "type-id",
+            span: spanOf(base),
+            specifiers: { ...noSpecifiers(spanOf(base)), type: lowerTypeSpecifier(base) },
+            declarator: { kind: "abstract", span: { start: base.end, end: base.end } },
+          },
+    enumerators: body?.children.filter((child) => child.type === "enumerator").map(lowerEnumerator),
+  };
+}
+
+function lowerEnumerator(node: RawNode): { readonly name: string; readonly span: Span; readonly value: Expression | undefined } {
+  const value = fieldOf(node, "value");
+  return {
+    name: fieldOf(node, "name")?.text ?? "",
+    span: spanOf(node),
+    value: value === undefined ? undefined : lowerExpression(value),
+  };
+}
+
+// ---------------------------------------------------------------- attributes
+
+const alignments: ReadonlySet<string> = new Set(["alignas", "_Alignas", "align"]);
+
+/** `__name__` and `name` are one attribute. */
+function attributeName(text: string): string {
+  const bare = text.replace(/^__(.+?)__$/, "$1").replace(/^__/, "");
+  return alignments.has(bare) ? "aligned" : bare;
+}
+
+/** The attributes that one `__attribute__((…))`, `[[…]]`, `alignas(…)`, `__launch_bounds__(…)` or `__declspec(…)` names. */
+export function lowerAttributes(node: RawNode): readonly Attribute[] {
+  switch (node.type) {
+    case "attribute_specifier":
+      return (childOf(node, "argument_list")?.children ?? []).filter((child) => child.isNamed).map(lowerAttributeExpression);
+    case "ms_declspec_modifier":
+    case "attribute_declaration":
+      return node.children.filter((child) => child.isNamed).map(lowerAttributeExpression);
+    default: {
+      const list = childOf(node, "argument_list");
+      return [
+        {
+          name: attributeName(node.children[0]?.text ?? node.text),
+          span: spanOf(node),
+          arguments: lowerAttributeArguments(list === undefined ? node : list),
+        },
+      ];
+    }
+  }
+}
+
+function lowerAttributeExpression(node: RawNode): Attribute {
+  const head = fieldOf(node, "function") ?? fieldOf(node, "name");
+  const list = fieldOf(node, "arguments") ?? childOf(node, "argument_list");
+  return {
+    name: attributeName(leafText(head ?? node)),
+    span: spanOf(node),
+    arguments: list === undefined ? [] : lowerAttributeArguments(list),
+  };
+}
+
+/** An argument that is a type says nothing that an expression could hold; it stays as an unknown one, so that counts are right. */
+function lowerAttributeArguments(list: RawNode): readonly Expression[] {
+  const result: Expression[] = [];
+  for (const child of list.children) {
+    if (expressionTypes.has(child.type)) result.push(lowerExpression(child));
+    else if (child.isNamed) result.push({ kind: "unknown", span: spanOf(child), operands: [] });
+  }
+  return result;
+}

@@ -1,0 +1,263 @@
+/**
+ * A plain copy of tree-sitter's tree, taken in one walk, because every question to a tree-sitter node crosses into wasm
+ * and back. Comments are left out; what could not be parsed is marked, so that lowering never needs the parser again.
+ */
+import type { Span } from "../source.ts";
+
+export interface RawNode {
+  /** The grammar's node type; for a token its spelling. */
+  readonly type: string;
+  /** The grammar's field that this node is of its parent, or "". */
+  readonly field: string;
+  readonly start: number;
+  readonly end: number;
+  /** The spelling of a leaf (of literals and operator names too, whose parts nobody asks for); "" otherwise. */
+  readonly text: string;
+  readonly isNamed: boolean;
+  readonly children: readonly RawNode[];
+  /** The parser skipped or invented something directly in this node, so that its shape proves nothing. */
+  readonly isBroken: boolean;
+}
+
+/** The part of tree-sitter's TreeCursor that the copy needs. */
+export interface Cursor {
+  readonly nodeTypeId: number;
+  readonly currentFieldId: number;
+  readonly startIndex: number;
+  readonly endIndex: number;
+  readonly nodeIsMissing: boolean;
+  readonly nodeId: number;
+  gotoFirstChild(): boolean;
+  gotoNextSibling(): boolean;
+  gotoParent(): boolean;
+}
+
+/** What the copy must know of the grammar, by tree-sitter's numbers. */
+export interface NodeTypes {
+  readonly names: readonly string[];
+  readonly isNamed: readonly boolean[];
+  readonly fields: readonly string[];
+}
+
+/** Stands for a subtree that is nested too deeply to be looked at. */
+export const tooDeep = "TOO_DEEP";
+
+/** Nothing in real code nests deeper; everything that walks the tree recurses, so that the bound protects the stack. */
+export const maximumDepth = 500;
+
+interface Frame {
+  readonly type: string;
+  readonly field: string;
+  readonly start: number;
+  readonly end: number;
+  readonly children: RawNode[];
+  isBroken: boolean;
+}
+
+const none: readonly RawNode[] = [];
+
+/** Copies the subtree at the cursor and leaves the cursor where it was. Appends the topmost unreadable places to `errors`. */
+export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, errors: Span[]): RawNode {
+  const root: Frame = { type: "", field: "", start: 0, end: 0, children: [], isBroken: false };
+  const frames: Frame[] = [root];
+  let parent = root;
+  let errorDepth = 0;
+  for (;;) {
+    const typeId = cursor.nodeTypeId;
+    const type = types.names[typeId] ?? "ERROR";
+    const start = cursor.startIndex;
+    if (types.isNamed[typeId] !== true) {
+      const isMissing = start === cursor.endIndex && cursor.nodeIsMissing;
+      if (isMissing) noteMissing(parent, start, errors, errorDepth);
+      const field = types.fields[cursor.currentFieldId] ?? "";
+      const end = isMissing ? start : start + type.length;
+      parent.children.push({ type, field, start, end, text: type, isNamed: false, children: none, isBroken: false });
+    } else if (type !== "comment") {
+      const end = cursor.endIndex;
+      const field = types.fields[cursor.currentFieldId] ?? "";
+      const isError = type === "ERROR";
+      if (isError) {
+        if (errorDepth === 0) errors.push({ start, end });
+        if (!containers.has(parent.type)) parent.isBroken = true;
+      }
+      if (frames.length > maximumDepth && !leaves.has(type)) {
+        if (errorDepth === 0 && !isError) errors.push({ start, end });
+        parent.children.push({ type: tooDeep, field, start, end, text: "", isNamed: true, children: none, isBroken: true });
+      } else if (!leaves.has(type) && cursor.gotoFirstChild()) {
+        if (isError) errorDepth++;
+        parent = { type, field, start, end, children: [], isBroken: false };
+        frames.push(parent);
+        continue;
+      } else {
+        if (start === end && cursor.nodeIsMissing) noteMissing(parent, start, errors, errorDepth);
+        parent.children.push({ type, field, start, end, text: text.slice(start, end), isNamed: true, children: none, isBroken: false });
+      }
+    }
+    while (frames.length === 1 || !cursor.gotoNextSibling()) {
+      const done = frames.length === 1 ? root.children[0] : undefined;
+      if (done !== undefined) return done;
+      cursor.gotoParent();
+      const { type, field, start, end, children, isBroken } = parent;
+      frames.pop();
+      if (type === "ERROR") errorDepth--;
+      parent = frames[frames.length - 1] ?? root;
+      if (isBroken && !absorbing.has(type) && !containers.has(parent.type)) parent.isBroken = true;
+      parent.children.push({ type, field, start, end, text: "", isNamed: true, children, isBroken });
+    }
+  }
+}
+
+function noteMissing(parent: Frame, at: number, errors: Span[], errorDepth: number): void {
+  if (errorDepth === 0) errors.push({ start: at, end: at });
+  if (!containers.has(parent.type)) parent.isBroken = true;
+}
+
+/** Nodes whose text is all that counts. */
+const leaves: ReadonlySet<string> = new Set([
+  "string_literal",
+  "raw_string_literal",
+  "char_literal",
+  "number_literal",
+  "operator_name",
+  "destructor_name",
+]);
+
+/** Lists of independent things: one that is unreadable says nothing about its neighbours. */
+const containers: ReadonlySet<string> = new Set([
+  "translation_unit",
+  "declaration_list",
+  "field_declaration_list",
+  "compound_statement",
+  "case_statement",
+  "ERROR",
+]);
+
+/** Expression nodes. What is unreadable in one makes it unknown, and nothing around it. */
+export const expressionTypes: ReadonlySet<string> = new Set([
+  "identifier",
+  "field_identifier",
+  "qualified_identifier",
+  "template_function",
+  "template_method",
+  "dependent_name",
+  "operator_name",
+  "destructor_name",
+  "number_literal",
+  "char_literal",
+  "string_literal",
+  "raw_string_literal",
+  "concatenated_string",
+  "user_defined_literal",
+  "true",
+  "false",
+  "null",
+  "this",
+  "conditional_expression",
+  "assignment_expression",
+  "comma_expression",
+  "unary_expression",
+  "update_expression",
+  "binary_expression",
+  "pointer_expression",
+  "cast_expression",
+  "sizeof_expression",
+  "alignof_expression",
+  "offsetof_expression",
+  "typeid_expression",
+  "generic_expression",
+  "subscript_expression",
+  "call_expression",
+  "field_expression",
+  "compound_literal_expression",
+  "parenthesized_expression",
+  "gnu_asm_expression",
+  "extension_expression",
+  "initializer_list",
+  "co_await_expression",
+  "throw_expression",
+  "requires_expression",
+  "requires_clause",
+  "new_expression",
+  "delete_expression",
+  "lambda_expression",
+  "block_literal",
+  "parameter_pack_expansion",
+  "fold_expression",
+  tooDeep,
+]);
+
+/** Statement nodes other than expression types and items. */
+export const statementTypes: ReadonlySet<string> = new Set([
+  "compound_statement",
+  "expression_statement",
+  "attributed_statement",
+  "labeled_statement",
+  "case_statement",
+  "if_statement",
+  "switch_statement",
+  "while_statement",
+  "do_statement",
+  "for_statement",
+  "for_range_loop",
+  "return_statement",
+  "co_return_statement",
+  "co_yield_statement",
+  "throw_statement",
+  "break_statement",
+  "continue_statement",
+  "goto_statement",
+  "try_statement",
+]);
+
+/** Item nodes. */
+export const itemTypes: ReadonlySet<string> = new Set([
+  "declaration",
+  "field_declaration",
+  "function_definition",
+  "type_definition",
+  "template_declaration",
+  "template_instantiation",
+  "namespace_definition",
+  "namespace_alias_definition",
+  "linkage_specification",
+  "using_declaration",
+  "alias_declaration",
+  "static_assert_declaration",
+  "concept_definition",
+  "friend_declaration",
+]);
+
+const absorbing: ReadonlySet<string> = new Set([...expressionTypes, ...statementTypes, ...itemTypes, "ERROR"]);
+
+// ---------------------------------------------------------------- reading
+
+/** The child of that field, or undefined. */
+export function fieldOf(node: RawNode, field: string): RawNode | undefined {
+  for (const child of node.children) if (child.field === field) return child;
+  return undefined;
+}
+
+/** The first child of that type, or undefined. */
+export function childOf(node: RawNode, type: string): RawNode | undefined {
+  for (const child of node.children) if (child.type === type) return child;
+  return undefined;
+}
+
+export function hasToken(node: RawNode, token: string): boolean {
+  return node.children.some((child) => child.type === token);
+}
+
+export function spanOf(node: RawNode): Span {
+  return { start: node.start, end: node.end };
+}
+
+/** The spellings of all leaves, a blank between two words; for what is kept as text only. */
+export function leafText(node: RawNode): string {
+  if (node.children.length === 0) return node.text;
+  let text = "";
+  for (const child of node.children) {
+    const next = leafText(child);
+    text += /\w$/.test(text) && /^\w/.test(next) ? ` ${next}` : next;
+  }
+  return text;
+}
