@@ -126,7 +126,7 @@ export interface RecordSymbol {
   readonly qualifiedName: string;
   readonly key: "struct" | "class" | "union";
   /** Filled when the definition is bound; undefined while only declared. */
-  members: readonly VariableSymbol[] | undefined;
+  members: VariableSymbol[] | undefined;
   readonly functions: FunctionSymbol[];
   readonly staticMembers: VariableSymbol[];
   /** Base classes, with unknown ones as unknown types. */

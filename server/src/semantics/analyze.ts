@@ -1,0 +1,79 @@
+/**
+ * One pass over a translation unit: headers first, where they are included, then the file itself; out come the facts.
+ * Everything about a name is decided when it is met, so that the order of declarations counts as it does for a compiler.
+ */
+import type { Dialect } from "../dialect.ts";
+import type { Unit, View } from "../preprocess/view.ts";
+import type { Item, SyntaxTree } from "../syntax/ast.ts";
+import { bindItem } from "./binder.ts";
+import type { Context, FactSink, Program } from "./context.ts";
+import type { Facts } from "./facts.ts";
+import { createScope } from "./scope.ts";
+
+export interface AnalyzeInput {
+  readonly unit: Unit;
+  readonly dialect: Dialect;
+  /** The uri of the file whose facts are wanted: the unit's own, or a header's that it includes. */
+  readonly focus: string;
+  /** The syntax tree of a unit's View; called once per unit. */
+  syntaxOf(unit: Unit): SyntaxTree;
+  /** Parses a declaration text of the language. */
+  parseText(text: string): SyntaxTree;
+}
+
+export interface Analysis {
+  readonly facts: Facts;
+  readonly expressions: number;
+  readonly unknownExpressions: number;
+}
+
+export function analyze(input: AnalyzeInput): Analysis {
+  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [] };
+  const scope = createScope("program", undefined);
+  const program: Program = {
+    dialect: input.dialect,
+    facts,
+    program: scope,
+    parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
+    builtins: new Map(),
+    counts: { expressions: 0, unknown: 0 },
+  };
+  const context: Context = { program, dialect: input.dialect, unit: input.unit, scope, isEmitting: false, isBuiltin: false, isTemplate: false, within: undefined, lambda: undefined, depth: 0, resultType: undefined, deferred: undefined };
+  bindUnit(context, input, input.unit, new Set());
+  return { facts, expressions: program.counts.expressions, unknownExpressions: program.counts.unknown };
+}
+
+/** Binds a unit's items with its headers' in between. A unit that was bound before adds nothing new. */
+function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Unit>): void {
+  if (bound.has(unit)) return;
+  bound.add(unit);
+  const isFocus = unit.uri === input.focus || (input.focus !== input.unit.uri && unit.view.segments.some(({ uri }) => uri === input.focus));
+  const context: Context = { ...outer, unit, isEmitting: isFocus, isBuiltin: unit.uri.startsWith("builtin:") };
+  const includes = [...unit.includes].sort((a, b) => a.at - b.at);
+  let next = 0;
+  const includeUpTo = (offset: number) => {
+    for (let site = includes[next]; site !== undefined && site.at <= offset; site = includes[next]) {
+      next += 1;
+      if (site.unit !== undefined) bindUnit(context, input, site.unit, bound);
+    }
+  };
+  for (const item of input.syntaxOf(unit).items) {
+    includeUpTo(startOf(item));
+    bindItem(context, item, "primary");
+  }
+  includeUpTo(Number.POSITIVE_INFINITY);
+}
+
+function startOf(item: Item): number {
+  return item.span.start;
+}
+
+function builtinUnit(text: string): Unit {
+  const view: View = {
+    text,
+    segments: [{ start: 0, uri: "builtin:functions", offset: 0, length: text.length }],
+    origin: (span) => ({ location: { uri: "builtin:functions", span }, exact: false }),
+    offsetOf: () => undefined,
+  };
+  return { uri: "builtin:functions", view, includes: [], notes: [] };
+}

@@ -1,0 +1,321 @@
+/**
+ * Declares what items say, in order, and has function bodies walked. Types come from `declarators.ts`, functions and their
+ * redeclarations from `functions.ts`; here is decided what kind of thing each declaration is and which scope it enters.
+ */
+import type { AliasItem, DeclarationItem, InitDeclarator, InstantiationItem, Item, NamespaceItem, Specifiers, TemplateItem, UsingItem } from "../syntax/ast.ts";
+import { convertInitializer } from "./convert.ts";
+import { type Context, placeOf } from "./context.ts";
+import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfSpecifiers, typeOfTypeId, wordsOf } from "./declarators.ts";
+import { evaluate } from "./expressions.ts";
+import { bindFunction, type FunctionRole } from "./functions.ts";
+import { lastPart, scopeOfQualifier, typeOfName } from "./names.ts";
+import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
+import { createScope, declare, enclosingNamespace, lookup, lookupIn, redeclare, type Scope, unknownSymbol } from "./scope.ts";
+import type { MemorySpace, PlacedWord, Symbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
+import { containsUnknown, type Type, unknownType } from "./types.ts";
+
+/** Binds items in order. */
+export function bindItems(context: Context, items: readonly Item[]): void {
+  for (const item of items) bindItem(context, item, "primary");
+}
+
+export function bindItem(context: Context, item: Item, role: FunctionRole): void {
+  switch (item.kind) {
+    case "declaration":
+      return bindDeclaration(context, item, role);
+    case "function":
+      return bindFunctionItem(context, item, role);
+    case "template":
+      return bindTemplate(context, item);
+    case "instantiation":
+      return bindInstantiation(context, item);
+    case "namespace":
+      return bindNamespace(context, item);
+    case "linkage":
+      return bindItems(context, item.items);
+    case "using":
+      return bindUsing(context, item);
+    case "namespace-alias": {
+      const target = scopeOfQualifier(context, { ...item.name, parts: [...item.name.parts, { text: "", span: item.name.span }] });
+      if (target !== undefined) context.scope.inner.set(item.alias, target);
+      return;
+    }
+    case "alias":
+      return bindAlias(context, item);
+    case "static-assert":
+      evaluate({ ...context, isEmitting: false }, item.condition);
+      return;
+    case "access":
+      return;
+    case "unknown":
+      return bindUnknown(context, item.items);
+  }
+}
+
+/** What could be read inside something unreadable: whole functions stand for themselves, other names become unknown. */
+function bindUnknown(context: Context, items: readonly Item[]): void {
+  for (const item of items) {
+    if (item.kind === "declaration") {
+      for (const { declarator } of item.declarators) {
+        const { name } = applyDeclarator(context, unknownType, declarator, "type-id");
+        const text = name === undefined ? undefined : lastPart(name)?.text;
+        if (text !== undefined) redeclare(declaringScope(context.scope), text, unknownSymbol(text));
+      }
+    } else bindItem(context, item, "primary");
+  }
+}
+
+function bindFunctionItem(context: Context, item: Extract<Item, { kind: "function" }>, role: FunctionRole): void {
+  const declared = bindDeclarator(context, item.specifiers, item.declarator, "result");
+  if (declared.function === undefined) return;
+  bindFunction(friendContext(context, item.specifiers), { item, specifiers: item.specifiers, declared, declarator: declared.function, role });
+}
+
+/** A friend declaration names a member of the enclosing namespace (C++17 §10.3.1.2p3). */
+function friendContext(context: Context, specifiers: Specifiers): Context {
+  return specifiers.words.some(({ text }) => text === "friend") ? { ...context, scope: enclosingNamespace(context.scope) } : context;
+}
+
+/** Declares every declarator of a declaration, in any scope. */
+export function bindDeclaration(context: Context, item: DeclarationItem, role: FunctionRole): void {
+  const has = (word: string) => item.specifiers.words.some(({ text }) => text === word);
+  const base = typeOfSpecifiers(context, item.specifiers);
+  if (item.declarators.length === 0) return declareAnonymousMember(context, item, base);
+  for (const init of item.declarators) {
+    const as: DeclaredAs = has("typedef") ? "typedef" : declaredAs(context, has("static") || has("extern"));
+    const declared = applyDeclarator(context, base, init.declarator, as);
+    if (has("typedef")) declareTypedef(context, item.specifiers, declared);
+    else if (declared.function !== undefined && !isReallyVariable(context, declared)) {
+      const function_ = { item: undefined, specifiers: item.specifiers, declared, declarator: declared.function, role, initializer: init.initializer, span: item.span };
+      bindFunction(friendContext(context, item.specifiers), function_);
+    } else if (!has("friend")) declareVariable(context, item, init, declared, base);
+  }
+}
+
+function declaredAs(context: Context, isStatic: boolean): DeclaredAs {
+  const { kind } = declaringScope(context.scope);
+  if (kind === "record") return isStatic ? "program" : "member";
+  if (kind === "program" || kind === "namespace") return "program";
+  return isStatic ? "static" : "block";
+}
+
+/** `T a(b);` in a function where `b` is a variable declares a variable (C++17 §9.8). */
+function isReallyVariable(context: Context, declared: Declared): boolean {
+  const { kind } = context.scope;
+  if (kind !== "block" && kind !== "function") return false;
+  return (declared.function?.parameters ?? []).some(({ specifiers, declarator }) => {
+    if (specifiers.type?.kind !== "named" || declarator.kind !== "abstract") return false;
+    return typeOfName(context, specifiers.type.name) === undefined;
+  });
+}
+
+function declareTypedef(context: Context, specifiers: Specifiers, declared: Declared): void {
+  if (declared.name === undefined) return;
+  const name = lastPart(declared.name)?.text ?? "";
+  const { type } = declared;
+  if (type.kind === "record" && type.record.tag === undefined) for (const attribute of specifiers.attributes) readLayoutAttribute(context, type.record, attribute);
+  const symbol: TypedefSymbol = { kind: "typedef", name, type: named(type, name), place: placeOf(context, declared.name.span), isBuiltin: context.isBuiltin };
+  redeclareKeepingFunctions(declaringScope(context.scope), name, symbol);
+  if (context.isEmitting) {
+    context.program.facts.typedefs.push(symbol);
+    emitWords(context, wordsOf(context, specifiers, declared), { on: "typedef", type: symbol.type });
+  }
+}
+
+/** `typedef struct { } S;` gives the record its name for linkage and messages (C++17 §10.1.3p9). */
+function named(type: Type, name: string): Type {
+  if (type.kind === "record" && type.record.tag === undefined) Object.assign(type.record, { tag: name, qualifiedName: name });
+  if (type.kind === "enum" && type.enumeration.tag === undefined) Object.assign(type.enumeration, { tag: name, qualifiedName: name });
+  return type;
+}
+
+function bindAlias(context: Context, item: AliasItem): void {
+  const type = typeOfTypeId(context, item.type);
+  // An alias template stands for a type that its arguments decide.
+  const isTemplate = context.scope.kind === "template";
+  const symbol: TypedefSymbol = { kind: "typedef", name: item.name, type: isTemplate ? unknownType : type, place: placeOf(context, item.nameSpan), isBuiltin: context.isBuiltin };
+  redeclareKeepingFunctions(declaringScope(context.scope), item.name, symbol);
+}
+
+function redeclareKeepingFunctions(scope: Scope, name: string, symbol: Symbol): void {
+  const present = scope.names.get(name) ?? [];
+  scope.names.set(name, [symbol, ...present.filter(({ kind }) => kind === "function")]);
+}
+
+const memoryWords: Readonly<Record<string, MemorySpace>> = { __constant__: "constant", __shared__: "shared", __managed__: "managed", __device__: "device" };
+
+/** Of `__device__ __constant__` the more special one counts. */
+function memorySpaceOf(context: Context, words: readonly PlacedWord[], scope: VariableSymbol["scope"]): MemorySpace | undefined {
+  if (context.dialect.language !== "cuda") return undefined;
+  for (const word of ["__constant__", "__shared__", "__managed__", "__device__"]) {
+    if (words.some(({ text }) => text === word)) return memoryWords[word];
+  }
+  return scope === "program" || scope === "static-member" ? "host" : undefined;
+}
+
+function declareVariable(context: Context, item: DeclarationItem, init: InitDeclarator, declared: Declared, base: Type): void {
+  const scope = declaringScope(context.scope);
+  if (declared.isStructuredBinding) return declareBindings(context, init);
+  if (declared.name === undefined && scope.kind !== "record") return;
+  const name = declared.name === undefined ? "" : (lastPart(declared.name)?.text ?? "");
+  const words = wordsOf(context, item.specifiers, declared);
+  const has = (text: string) => words.some((word) => word.text === text);
+  const isReallyFunctionSyntax = declared.type.kind === "function";
+  const place = declared.name === undefined ? init.span : declared.name.span;
+  const kind = variableScope(scope, has("static"));
+  const isQualified = declared.name !== undefined && declared.name.parts.length > 1;
+  const target = isQualified && declared.name !== undefined ? scopeOfQualifier(context, declared.name) : scope;
+  const draft: VariableSymbol = {
+    kind: "variable",
+    name,
+    qualifiedName: qualify(target ?? scope, name),
+    type: isReallyFunctionSyntax ? base : declared.type,
+    scope: isQualified ? "static-member" : kind,
+    memorySpace: memorySpaceOf(context, words, isQualified ? "static-member" : kind),
+    words,
+    place: placeOf(context, place),
+    declaration: { unit: context.unit, span: { start: item.specifiers.span.start, end: init.declarator.span.end } },
+    initializer: init.initializer,
+    owner: context.within,
+    depth: context.depth,
+    ...(scope.record === undefined ? {} : { record: scope.record }),
+    isSpaceExplicit: declared.isSpaceExplicit,
+    isDependent: containsUnknown(declared.type) && context.isTemplate,
+    isDefinition: !(has("extern") && init.initializer === undefined) && !(kind === "static-member" && !has("inline") && !has("constexpr")),
+    ...(init.bitWidth === undefined ? {} : { bitWidth: init.bitWidth }),
+  };
+  const variable = deduceAuto(context, draft, init);
+  if (target !== undefined) enterVariable(target, variable, isQualified);
+  if (context.isEmitting) {
+    context.program.facts.variables.push({ variable });
+    emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable, type: variable.type });
+  }
+  if (!isReallyFunctionSyntax) convertInitializer({ ...context, scope: target ?? scope }, variable);
+}
+
+function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: boolean): void {
+  if (scope.record !== undefined && !isQualified) (variable.scope === "member" ? scope.record.members : scope.record.staticMembers)?.push(variable);
+  if (variable.name === "" || isQualified) return;
+  const tagless = (scope.names.get(variable.name) ?? []).filter(({ kind }) => kind === "record" || kind === "enum");
+  scope.names.set(variable.name, [variable, ...tagless]);
+}
+
+function variableScope(scope: Scope, isStatic: boolean): VariableSymbol["scope"] {
+  if (scope.kind === "record") return isStatic ? "static-member" : "member";
+  return scope.kind === "program" || scope.kind === "namespace" ? "program" : "block";
+}
+
+/** `auto x = e;`, `auto *p = e;` take their type from the initialiser (C++17 §10.1.7.4); everything else about auto stays open. */
+function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclarator): VariableSymbol {
+  const { type } = variable;
+  const isAuto = type.kind === "auto" || (type.kind === "pointer" && type.pointee.kind === "auto") || (type.kind === "reference" && type.referent.kind === "auto");
+  if (!isAuto) return variable;
+  if (type.kind !== "auto" || init.initializer?.kind !== "value") return { ...variable, type: unknownType };
+  const value = evaluate({ ...context, isEmitting: false }, init.initializer.value).type;
+  const deduced = value.kind === "reference" ? value.referent : value;
+  if (deduced.kind === "array" || deduced.kind === "function") return { ...variable, type: unknownType };
+  const qualifiers = { ...type.qualifiers, space: type.qualifiers.space };
+  return { ...variable, type: { ...deduced, qualifiers } };
+}
+
+function declareBindings(context: Context, init: InitDeclarator): void {
+  for (let current = init.declarator; ; ) {
+    if (current.kind === "structured-binding") {
+      for (const name of current.names) redeclare(context.scope, name, unknownSymbol(name));
+      return;
+    }
+    if (current.kind === "name" || current.kind === "abstract") return;
+    current = current.inner;
+  }
+}
+
+/** `union { int a; float b; };` inside a record: its members are the record's. */
+function declareAnonymousMember(context: Context, item: DeclarationItem, type: Type): void {
+  const { record } = context.scope;
+  const { type: specifier } = item.specifiers;
+  if (specifier?.kind !== "record" || specifier.name !== undefined || specifier.members === undefined || type.kind !== "record") {
+    if (context.isEmitting) emitWords(context, wordsOf(context, item.specifiers, { trailingWords: [] }), { on: "record", type });
+    return;
+  }
+  const place = placeOf(context, specifier.span);
+  const member: VariableSymbol = {
+    kind: "variable", name: "", qualifiedName: "", type, scope: record === undefined ? "program" : "member", memorySpace: undefined, words: [],
+    place, declaration: placeOf(context, item.span), initializer: undefined, owner: context.within, depth: context.depth,
+    ...(record === undefined ? {} : { record }), isSpaceExplicit: false, isDependent: false, isDefinition: true,
+  };
+  record?.members?.push(member);
+  for (const inner of type.record.members ?? []) if (inner.name !== "") declare(context.scope, inner.name, inner);
+}
+
+function bindTemplate(context: Context, item: TemplateItem): void {
+  const scope = createScope("template", context.scope);
+  const inner: Context = { ...context, scope, isTemplate: item.parameters.length > 0 || context.isTemplate };
+  for (const parameter of item.parameters) {
+    if (parameter.name === undefined) continue;
+    const type = parameter.kind === "value" && parameter.parameter !== undefined ? bindDeclarator(inner, parameter.parameter.specifiers, parameter.parameter.declarator, "type-id").type : undefined;
+    // A value parameter is a name whose value nobody knows; a template parameter of a template is a type as far as we are concerned.
+    declare(scope, parameter.name, { kind: "template-parameter", name: parameter.name, type: parameter.kind === "value" ? (type ?? unknownType) : undefined });
+  }
+  const role = item.parameters.length === 0 ? "specialization" : "primary";
+  bindItem(inner, item.item, role);
+  hideTemplateVariable(item, context.scope);
+}
+
+/** A variable template is not one variable; nothing is concluded from its name. */
+function hideTemplateVariable(item: TemplateItem, scope: Scope): void {
+  if (item.item.kind !== "declaration") return;
+  for (const { declarator } of item.item.declarators) {
+    if (declarator.kind !== "name") continue;
+    const name = lastPart(declarator.name)?.text;
+    if (name !== undefined) redeclare(scope, name, unknownSymbol(name));
+  }
+}
+
+function bindInstantiation(context: Context, item: InstantiationItem): void {
+  if (item.declarator === undefined) return;
+  const declared = bindDeclarator(context, item.specifiers, item.declarator, "result");
+  if (declared.function === undefined) return;
+  bindFunction(context, { item: undefined, specifiers: item.specifiers, declared, declarator: declared.function, role: "instantiation", span: item.span });
+}
+
+function bindNamespace(context: Context, item: NamespaceItem): void {
+  let scope = context.scope;
+  for (const name of item.names.length === 0 ? [""] : item.names) {
+    let next = scope.inner.get(name);
+    if (next === undefined) {
+      next = createScope("namespace", scope, { ...(name === "" ? {} : { name }), isInternal: scope.isInternal || name === "" });
+      scope.inner.set(name, next);
+      // Members of unnamed and inline namespaces are visible outside (C++17 §10.3.1.1, §10.3.1p8).
+      if (name === "" || item.isInline) scope.using.push(next);
+    }
+    scope = next;
+  }
+  bindItems({ ...context, scope }, item.items);
+}
+
+function bindUsing(context: Context, item: UsingItem): void {
+  const last = lastPart(item.name);
+  if (last === undefined) return;
+  if (item.isNamespace) {
+    const qualifier = scopeOfQualifier(context, { ...item.name, parts: [...item.name.parts, { text: "", span: item.name.span }] });
+    if (qualifier !== undefined && qualifier !== context.scope) context.scope.using.push(qualifier);
+    return;
+  }
+  const symbols = item.name.parts.length > 1 ? lookupQualified(context, item) : lookup(context.scope, last.text);
+  for (const symbol of symbols.length > 0 ? symbols : [unknownSymbol(last.text)]) declare(context.scope, last.text, symbol);
+}
+
+function lookupQualified(context: Context, item: UsingItem): readonly Symbol[] {
+  const scope = scopeOfQualifier(context, item.name);
+  const last = lastPart(item.name);
+  if (scope === undefined || last === undefined) return [];
+  return scope === context.scope ? [] : lookupIn(scope, last.text);
+}
+
+const gpuWords = new Set(["__global", "__local", "__constant", "__private", "__generic", "__grid_constant__", "__constant__", "__device__", "__shared__", "__managed__", "__global__", "__host__", "__kernel"]);
+
+/** One fact for each word of ours. */
+export function emitWords(context: Context, words: readonly PlacedWord[], on: Omit<Context["program"]["facts"]["words"][number], "word">): void {
+  for (const word of words) if (gpuWords.has(word.text)) context.program.facts.words.push({ word, ...on });
+}
+

@@ -1,0 +1,182 @@
+/**
+ * Calls, launches and constructions: which function is meant, and what happens to each argument. With several candidates
+ * one is chosen only when every argument's type is known; otherwise nothing is concluded.
+ */
+import type { CallExpression, Expression } from "../syntax/ast.ts";
+import { type Context, placeOf, textOf } from "./context.ts";
+import { convert } from "./convert.ts";
+import { compare } from "./conversions.ts";
+import { evaluate } from "./expressions.ts";
+import { lastPart, resolveName, spellName, typeOfName } from "./names.ts";
+import { functionsOf } from "./scope.ts";
+import type { FunctionDeclaration, FunctionSymbol } from "./symbols.ts";
+import { containsUnknown, type FunctionType, isFloating, isInteger, isOpaqueToUs, spell, type Type, unqualifiedType } from "./types.ts";
+import { access, decayed, lvalue, read, rvalue, unknownValue, type Value } from "./values.ts";
+
+export function evaluateCall(context: Context, e: CallExpression): Value {
+  for (const part of e.launch ?? []) read(context, evaluate(context, part), part);
+  const callee = unwrap(e.function);
+  if (callee.kind === "name") {
+    const constructed = constructedType(context, callee);
+    if (constructed !== undefined) return evaluateConstruct(context, constructed, e.arguments, e);
+  }
+  const target = evaluateCallee(context, callee);
+  const values = e.arguments.map((argument) => evaluate(context, argument));
+  const chosen = target.functions === undefined ? undefined : choose(context, target.functions, values, e, nameOf(context, callee));
+  emitCall(context, e, chosen, callee, values);
+  const type = chosen !== undefined && !chosen.isTemplate ? chosen.type : target.functions === undefined ? calledType(target.type) : undefined;
+  passArguments(context, e, values, type, chosen);
+  if (type !== undefined) return resultOf(type.result);
+  return chosen?.isTemplate === true || target.functions === undefined ? unknownValue : commonResult(target.functions, values.length);
+}
+
+/** `T(a, b)` makes a T of its arguments; which constructor does so is not our subject. */
+export function evaluateConstruct(context: Context, type: Type, values: readonly Expression[], whole: Expression): Value {
+  const only = values.length === 1 ? values[0] : undefined;
+  if (only !== undefined && type.kind === "pointer") {
+    convert(context, evaluate(context, only), type, { context: "cast", operand: only, place: placeOf(context, whole.span), target: undefined, cast: "functional" });
+    return rvalue(type);
+  }
+  for (const value of values) {
+    // A constructor may bind its argument instead of reading it.
+    const argument = evaluate(context, value);
+    if (type.kind === "record" || isOpaqueToUs(type)) access(context, argument, "bind", value);
+    else read(context, argument, value);
+  }
+  return rvalue(type);
+}
+
+function constructedType(context: Context, callee: Extract<Expression, { kind: "name" }>): Type | undefined {
+  if (functionsOf(resolveName(context, callee.name)).length > 0) return undefined;
+  const type = typeOfName(context, callee.name);
+  return type === undefined || type.kind === "unknown" ? undefined : type;
+}
+
+function evaluateCallee(context: Context, callee: Expression): Value {
+  const value = evaluate(context, callee);
+  return value.functions === undefined && value.isLvalue ? read(context, value, callee) : value;
+}
+
+function unwrap(expression: Expression): Expression {
+  return expression.kind === "parenthesized" ? unwrap(expression.inner) : expression;
+}
+
+function calledType(type: Type): FunctionType | undefined {
+  if (type.kind === "function") return type;
+  if (type.kind === "pointer" && type.pointee.kind === "function") return type.pointee;
+  return type.kind === "block" ? type.function : undefined;
+}
+
+function resultOf(type: Type): Value {
+  return type.kind === "reference" ? lvalue(type.referent, undefined) : rvalue(type);
+}
+
+/** When every candidate that could be meant returns the same type, the call has it. */
+function commonResult(functions: readonly FunctionSymbol[], count: number): Value {
+  const candidates = functions.filter((candidate) => takes(candidate, count));
+  const first = candidates[0];
+  if (first === undefined || candidates.some((candidate) => candidate.isTemplate || spell(candidate.type.result) !== spell(first.type.result))) return unknownValue;
+  return resultOf(first.type.result);
+}
+
+function passArguments(context: Context, e: CallExpression, values: readonly Value[], type: FunctionType | undefined, chosen: FunctionSymbol | undefined): void {
+  const declaration = chosen === undefined ? undefined : informativeDeclaration(chosen);
+  for (const [index, argument] of e.arguments.entries()) {
+    const value = values[index] ?? unknownValue;
+    const parameter = type?.parameters[index];
+    if (parameter !== undefined) convert(context, value, parameter, { context: "pass", operand: argument, target: declaration?.parameters[index] });
+    // Of a function that we do not know a parameter may be a reference.
+    else if (type === undefined && context.dialect.cplusplus) access(context, value, "bind", argument);
+    else read(context, value, argument);
+  }
+}
+
+/** The declaration whose parameters a message should point at: the definition if it is here. */
+function informativeDeclaration(symbol: FunctionSymbol): FunctionDeclaration | undefined {
+  return symbol.declarations.find(({ isDefinition }) => isDefinition) ?? symbol.declarations[0];
+}
+
+function emitCall(context: Context, e: CallExpression, chosen: FunctionSymbol | undefined, callee: Expression, values: readonly Value[]): void {
+  if (!context.isEmitting) return;
+  context.program.facts.calls.push({
+    callee: chosen,
+    name: nameOf(context, callee),
+    arguments: e.arguments.map((expression, index) => {
+      const value = values[index] ?? unknownValue;
+      return { expression, type: value.type, path: value.path, place: placeOf(context, expression.span) };
+    }),
+    launch: e.launch,
+    place: placeOf(context, e.span),
+    within: context.within,
+  });
+}
+
+function nameOf(context: Context, callee: Expression): string {
+  if (callee.kind === "name") return spellName(callee.name);
+  return callee.kind === "member" ? (lastPart(callee.name)?.text ?? "") : textOf(placeOf(context, callee.span));
+}
+
+// ---------------------------------------------------------------- overloads
+
+function choose(context: Context, functions: readonly FunctionSymbol[], values: readonly Value[], e: CallExpression, name: string): FunctionSymbol | undefined {
+  const candidates = functions.filter((candidate) => takes(candidate, values.length));
+  const only = candidates.length === 1 ? candidates[0] : undefined;
+  if (only !== undefined && functions.length === 1 && !only.isBuiltin) return only;
+  const types = values.map((value) => decayed(value));
+  if (candidates.some(({ isTemplate }) => isTemplate) || types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type))) return only?.isBuiltin === true ? only : undefined;
+  const ranked = candidates
+    .map((candidate) => ({ candidate, cost: costOf(context, candidate, types) }))
+    .filter((entry): entry is { candidate: FunctionSymbol; cost: number } => entry.cost !== undefined)
+    .sort((a, b) => a.cost - b.cost);
+  const best = ranked[0];
+  if (best === undefined) {
+    if (context.isEmitting) {
+      const typed = types.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
+      context.program.facts.noMatches.push({ name, candidates: functions, arguments: typed, place: placeOf(context, e.span), within: context.within });
+    }
+    return undefined;
+  }
+  const tied = ranked.filter(({ cost }) => cost === best.cost);
+  return tied.length === 1 ? best.candidate : undefined;
+}
+
+function takes(candidate: FunctionSymbol, count: number): boolean {
+  const { parameters, isVariadic } = candidate.type;
+  if (count > parameters.length) return isVariadic || hasPack(candidate);
+  return count === parameters.length || candidate.declarations.some(({ declarator }) => declarator.parameters.slice(count).every(({ defaultValue }) => defaultValue !== undefined)) || hasPack(candidate);
+}
+
+function hasPack(candidate: FunctionSymbol): boolean {
+  return candidate.declarations.some(({ parameters }) => parameters.some(({ symbol }) => symbol.isPack === true));
+}
+
+/** How far the arguments are from the parameters, zero for an exact match; undefined when they do not fit. */
+function costOf(context: Context, candidate: FunctionSymbol, values: readonly Value[]): number | undefined {
+  let cost = 0;
+  for (const [index, value] of values.entries()) {
+    const parameter = candidate.type.parameters[index];
+    if (parameter === undefined) continue;
+    const step = costOfArgument(context, value, parameter);
+    if (step === undefined) return undefined;
+    cost += step;
+  }
+  return cost;
+}
+
+function costOfArgument(context: Context, value: Value, parameter: Type): number | undefined {
+  const to = parameter.kind === "reference" ? parameter.referent : parameter;
+  const from = unqualifiedType(value.type);
+  if (spell(from) === spell(unqualifiedType(to))) return 0;
+  if (to.kind === "pointer") {
+    if (value.isNull === true) return 1;
+    if (from.kind !== "pointer") return undefined;
+    const verdict = compare(from, to, context.dialect, false);
+    if (verdict.kind === "ok") return to.pointee.kind === "void" ? 2 : 1;
+    return verdict.kind === "discards-qualifiers" && !verdict.isError ? 4 : verdict.kind === "unknown" ? 3 : undefined;
+  }
+  if (from.kind === "pointer" || from.kind === "record" || to.kind === "record" || from.kind === "opaque" || to.kind === "opaque") return undefined;
+  if (from.kind === "vector" || to.kind === "vector") return from.kind === "arithmetic" && to.kind === "vector" ? 6 : undefined;
+  if (isInteger(from) && isInteger(to)) return 2;
+  return isFloating(from) === isFloating(to) ? 2 : 3;
+}
+

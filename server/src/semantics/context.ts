@@ -1,0 +1,78 @@
+/**
+ * What the walkers carry along: where they are (unit, scope, function), in which dialect, and where facts go. Contexts are
+ * values; entering a scope makes a new one.
+ */
+import type { Dialect } from "../dialect.ts";
+import type { Unit } from "../preprocess/view.ts";
+import type { Span } from "../source.ts";
+import type { Item } from "../syntax/ast.ts";
+import type { AccessFact, CallFact, ConversionFact, NoMatchFact, OperandsFact, PlacedWordFact, VariableFact } from "./facts.ts";
+import type { Scope } from "./scope.ts";
+import { createScope } from "./scope.ts";
+import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol } from "./symbols.ts";
+import type { Type } from "./types.ts";
+
+/** Facts while they are collected. */
+export interface FactSink {
+  readonly conversions: ConversionFact[];
+  readonly operands: OperandsFact[];
+  readonly accesses: AccessFact[];
+  readonly calls: CallFact[];
+  readonly noMatches: NoMatchFact[];
+  readonly variables: VariableFact[];
+  readonly functions: FunctionSymbol[];
+  readonly records: RecordSymbol[];
+  readonly typedefs: TypedefSymbol[];
+  readonly words: PlacedWordFact[];
+}
+
+/** State of one translation unit's analysis. */
+export interface Program {
+  readonly dialect: Dialect;
+  readonly facts: FactSink;
+  readonly program: Scope;
+  /** The items of a declaration text of the language, parsed once per text; see `builtins/`. */
+  readonly parseBuiltin: (text: string) => { readonly items: readonly Item[]; readonly unit: Unit };
+  /** Builtin functions bound so far; an empty list means that there is none of that name. */
+  readonly builtins: Map<string, readonly FunctionSymbol[]>;
+  /** For the understanding of the file: expressions evaluated, and those without a type. */
+  readonly counts: { expressions: number; unknown: number };
+}
+
+export interface Context {
+  readonly program: Program;
+  readonly dialect: Dialect;
+  readonly unit: Unit;
+  readonly scope: Scope;
+  /** Facts are wanted: false in headers that are not the file being checked, and in unevaluated operands. */
+  readonly isEmitting: boolean;
+  readonly isBuiltin: boolean;
+  /** Some enclosing template's parameters are open. */
+  readonly isTemplate: boolean;
+  readonly within: FunctionSymbol | undefined;
+  readonly lambda: FunctionSymbol | undefined;
+  /** Blocks between here and the function's outermost one. */
+  readonly depth: number;
+  /** What `return` converts to; undefined outside functions and where it is not known. */
+  readonly resultType: Type | undefined;
+  /** Bodies of member functions wait here until the outermost enclosing class is complete (C++17 §6.3.7p1). */
+  readonly deferred: (() => void)[] | undefined;
+}
+
+export function placeOf(context: Context, span: Span): Place {
+  return { unit: context.unit, span };
+}
+
+/** The View's text under a span. */
+export function textOf(place: Place): string {
+  return place.unit.view.text.slice(place.span.start, place.span.end);
+}
+
+/** The same context inside a new block. */
+export function enterBlock(context: Context): Context {
+  return { ...context, scope: createScope("block", context.scope), depth: context.depth + 1 };
+}
+
+export function isOpenCL(context: Context): boolean {
+  return context.dialect.language === "opencl";
+}

@@ -1,0 +1,132 @@
+/**
+ * Conversions where they happen: initialisation, assignment, argument passing, return, cast. Each becomes a fact with the
+ * verdict of `conversions.ts`; initialiser lists are taken apart here.
+ */
+import type { Expression, Initializer, ListElement } from "../syntax/ast.ts";
+import { type Context, placeOf } from "./context.ts";
+import { compare } from "./conversions.ts";
+import { evaluate } from "./expressions.ts";
+import type { ConversionContext, ConversionFact } from "./facts.ts";
+import type { Place, VariableSymbol } from "./symbols.ts";
+import { addQualifiers, isInteger, type Type } from "./types.ts";
+import { access, read, type Value } from "./values.ts";
+
+export interface Conversion {
+  readonly context: ConversionContext;
+  readonly operand: Expression;
+  /** The whole cast expression; the operand where absent. */
+  readonly place?: Place;
+  readonly target: ConversionFact["target"];
+  readonly cast?: string;
+  readonly typePlace?: Place;
+}
+
+/** Converts a value to a type: reads or binds it, and records what the conversion does to pointers. */
+export function convert(context: Context, value: Value, to: Type, conversion: Conversion): void {
+  if (to.kind === "reference") {
+    access(context, value, "bind", conversion.operand);
+    emit(context, value, value.type, to, conversion);
+    return;
+  }
+  const source = read(context, value, conversion.operand);
+  emit(context, source, source.type, to, conversion);
+}
+
+function emit(context: Context, value: Value, from: Type, to: Type, conversion: Conversion): void {
+  if (!context.isEmitting || !isAboutPointers(from, to)) return;
+  const operandPlace = placeOf(context, conversion.operand.span);
+  context.program.facts.conversions.push({
+    context: conversion.context,
+    from,
+    to,
+    verdict: value.isNull === true ? { kind: "ok" } : compare(from, to, context.dialect, conversion.context === "cast"),
+    place: conversion.place ?? operandPlace,
+    operand: conversion.operand,
+    operandPlace,
+    ...(conversion.cast === undefined ? {} : { cast: conversion.cast }),
+    ...(conversion.typePlace === undefined ? {} : { typePlace: conversion.typePlace }),
+    target: conversion.target,
+    isNullConstant: value.isNull === true,
+    within: context.within,
+  });
+}
+
+function isAboutPointers(from: Type, to: Type): boolean {
+  if (to.kind === "reference") return true;
+  const isPointer = (type: Type) => type.kind === "pointer" || type.kind === "array";
+  return (isPointer(from) && (isPointer(to) || isInteger(to))) || (isPointer(to) && isInteger(from));
+}
+
+/** The initialiser of a variable: each part converts to what it initialises (C11 §6.7.9). */
+export function convertInitializer(context: Context, variable: VariableSymbol): void {
+  const { initializer } = variable;
+  if (initializer === undefined) return;
+  const parts = partsOf(initializer);
+  if (parts === undefined) return;
+  const only = parts.length === 1 ? parts[0] : undefined;
+  if (only === undefined) {
+    for (const part of parts) read(context, evaluate(context, part), part);
+    return;
+  }
+  convertInto(context, only, variable.type, variable, "initialize");
+}
+
+function partsOf(initializer: Initializer): readonly Expression[] | undefined {
+  if (initializer.kind === "value") return [initializer.value];
+  return initializer.kind === "direct" ? initializer.arguments : undefined;
+}
+
+/** Converts an expression or a braced list into an object of the type. */
+export function convertInto(context: Context, expression: Expression, to: Type, target: ConversionFact["target"], how: ConversionContext): void {
+  if (expression.kind !== "list") {
+    convert(context, evaluate(context, expression), to, { context: how, operand: expression, target });
+    return;
+  }
+  const list = expression.elements;
+  const first = list[0];
+  if (to.kind === "array") convertElements(context, list, to.element, target);
+  else if (to.kind === "record") convertMembers(context, list, to, target);
+  else if (list.length === 1 && first !== undefined && first.designators.length === 0 && to.kind !== "vector") convertInto(context, first.value, to, target, how);
+  else for (const element of list) convertUnknown(context, element.value);
+}
+
+function convertElements(context: Context, list: readonly ListElement[], element: Type, target: ConversionFact["target"]): void {
+  const isFlat = (element.kind === "array" || element.kind === "record") && list.some(({ value }) => value.kind !== "list" && value.kind !== "string");
+  for (const { value, designators } of list) {
+    // Braces may be left out around inner aggregates (C11 §6.7.9p20); then positions are not the elements'.
+    if (isFlat || designators.length > 1) convertUnknown(context, value);
+    else convertInto(context, value, element, target, "initialize");
+  }
+}
+
+function convertMembers(context: Context, list: readonly ListElement[], to: Extract<Type, { kind: "record" }>, target: ConversionFact["target"]): void {
+  const members = (to.record.members ?? []).filter(({ name }) => name !== "");
+  const isPlain = !to.record.isIncomplete && to.record.bases.length === 0 && members.length === (to.record.members ?? []).length && to.record.functions.length === 0 && to.record.key !== "union";
+  let position = 0;
+  for (const { value, designators } of list) {
+    const designator = designators[0];
+    if (typeof designator === "string") position = members.findIndex(({ name }) => name === designator);
+    const member = members[position];
+    position += 1;
+    const isAggregate = member?.type.kind === "array" || member?.type.kind === "record";
+    if (!isPlain || member === undefined || designators.length > 1 || (isAggregate && value.kind !== "list" && value.kind !== "string")) {
+      convertUnknown(context, value);
+      // From an elided brace on, positions are unknown.
+      if (isAggregate && value.kind !== "list") position = members.length;
+    } else convertInto(context, value, memberType(to, member), target, "initialize");
+  }
+}
+
+/** A member of an object has the object's space and cv (C11 §6.5.2.3p3), `mutable` members without const. */
+export function memberType(object: Type, member: VariableSymbol): Type {
+  const isMutable = member.words.some(({ text }) => text === "mutable");
+  const { space, const: isConst, volatile } = object.qualifiers;
+  if (member.type.kind === "reference") return member.type;
+  return addQualifiers(member.type, { space, const: isConst && !isMutable, volatile });
+}
+
+function convertUnknown(context: Context, expression: Expression): void {
+  if (expression.kind === "list") for (const { value } of expression.elements) convertUnknown(context, value);
+  else read(context, evaluate(context, expression), expression);
+}
+

@@ -1,0 +1,297 @@
+/**
+ * Turns declaration specifiers and declarators into types: which qualifier stands at which level, and which address space
+ * an object or a pointee has when nobody wrote one (OpenCL C 3.0 §6.7.8). Declaring the names is `binder.ts`'s work.
+ */
+import type { OpenCLDialect } from "../dialect.ts";
+import type { Attribute, Declarator, FunctionDeclarator, Name, Parameter, Specifiers, TypeId, TypeSpecifier, Word } from "../syntax/ast.ts";
+import { type Context, placeOf } from "./context.ts";
+import { constantInteger } from "./constant-expressions.ts";
+import { bindEnum, bindRecord } from "./records.ts";
+import { typeOfExpression } from "./expressions.ts";
+import { lastPart, typeOfName } from "./names.ts";
+import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "./symbols.ts";
+import { openclTypeOfName, typeOfPrimitive } from "./type-names.ts";
+import { type AddressSpace, addQualifiers, type ArrayType, containsUnknown, type FunctionType, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
+
+/** What kind of thing a declarator declares; it decides the default address space. */
+export type DeclaredAs = "program" | "static" | "block" | "parameter" | "member" | "typedef" | "type-id" | "result";
+
+export interface Declared {
+  readonly type: Type;
+  readonly name: Name | undefined;
+  /** Present when the declared thing is a function: the declarator with its parameters. */
+  readonly function: FunctionDeclarator | undefined;
+  /** The object's own space was written, here or in a typedef. */
+  readonly isSpaceExplicit: boolean;
+  readonly isPack: boolean;
+  /** Words that stand after the name. */
+  readonly trailingWords: readonly Word[];
+  readonly isStructuredBinding: boolean;
+}
+
+const spaces: Readonly<Record<string, AddressSpace>> = {
+  __global: "global",
+  __local: "local",
+  __constant: "constant",
+  __private: "private",
+  __generic: "generic",
+  opencl_global: "global",
+  opencl_local: "local",
+  opencl_constant: "constant",
+  opencl_private: "private",
+  opencl_generic: "generic",
+};
+
+/** The address space that a canonical word names, if it is one. */
+export function spaceOfWord(word: string): AddressSpace | undefined {
+  return Object.hasOwn(spaces, word) ? spaces[word] : undefined;
+}
+
+/** What qualifier words say together; of several spaces the first counts, and placement rules report the others. */
+export function qualifiersOf(words: readonly { readonly text: string }[]): Qualifiers {
+  let { space, const: isConst, volatile: isVolatile, restrict } = unqualified;
+  for (const { text } of words) {
+    space ??= spaceOfWord(text);
+    if (text === "const" || text === "constexpr") isConst = true;
+    else if (text === "volatile") isVolatile = true;
+    else if (text === "restrict") restrict = true;
+  }
+  return { space, const: isConst, volatile: isVolatile, restrict };
+}
+
+/** The type that the specifiers alone name, with their qualifiers. */
+export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type {
+  const base = specifiers.type === undefined ? unknownType : typeOfSpecifier(context, specifiers.type);
+  const attributed = applyAttributes(context, base, specifiers.attributes);
+  const qualifiers = qualifiersOf(specifiers.words);
+  // A qualifier on a reference type that came through a name is ignored (C++17 §11.3.2p1).
+  return attributed.kind === "reference" ? attributed : addQualifiers(attributed, qualifiers);
+}
+
+/** The type of a type-id. */
+export function typeOfTypeId(context: Context, type: TypeId): Type {
+  return bindDeclarator(context, type.specifiers, type.declarator, "type-id").type;
+}
+
+/** The type and name that a declarator gives to its specifiers. */
+export function bindDeclarator(context: Context, specifiers: Specifiers, declarator: Declarator, as: DeclaredAs): Declared {
+  return applyDeclarator(context, typeOfSpecifiers(context, specifiers), declarator, as);
+}
+
+/** The same for a base type that was made once for several declarators (`struct S { } a, *b;`). */
+export function applyDeclarator(context: Context, base: Type, declarator: Declarator, as: DeclaredAs): Declared {
+  let type = base;
+  let name: Name | undefined;
+  let lastFunction: FunctionDeclarator | undefined;
+  let isPack = false;
+  let isStructuredBinding = false;
+  const trailingWords: Word[] = [];
+  for (let current: Declarator | undefined = declarator; current !== undefined; ) {
+    switch (current.kind) {
+      case "name":
+        name = current.name;
+        current = undefined;
+        break;
+      case "abstract":
+        current = undefined;
+        break;
+      case "structured-binding":
+        isStructuredBinding = true;
+        current = undefined;
+        break;
+      case "pointer":
+        type = { kind: "pointer", pointee: defaultPointee(context, type), qualifiers: qualifiersOf([...current.words, ...attributeWords(current.attributes)]) };
+        lastFunction = undefined;
+        current = current.inner;
+        break;
+      case "block-pointer":
+        type = type.kind === "function" ? { kind: "block", function: type, qualifiers: qualifiersOf(current.words) } : unknownType;
+        lastFunction = undefined;
+        current = current.inner;
+        break;
+      case "reference":
+        type = type.kind === "reference" ? type : { kind: "reference", referent: defaultPointee(context, type), isRvalue: current.isRvalue, qualifiers: unqualified };
+        lastFunction = undefined;
+        current = current.inner;
+        break;
+      case "member-pointer":
+        type = { kind: "member-pointer", qualifiers: unqualified };
+        lastFunction = undefined;
+        current = current.inner;
+        break;
+      case "array":
+        type = arrayOf(context, type, current.size);
+        lastFunction = undefined;
+        current = current.inner;
+        break;
+      case "function":
+        type = functionOf(context, type, current);
+        lastFunction = current;
+        current = current.inner;
+        break;
+      case "pack":
+        isPack = true;
+        current = current.inner;
+        break;
+      case "qualified":
+        type = applyAttributes(context, addQualifiers(type, qualifiersOf(current.words)), current.attributes);
+        trailingWords.push(...current.words);
+        current = current.inner;
+        break;
+    }
+  }
+  const isSpaceExplicit = type.qualifiers.space !== undefined;
+  return { type: withDefaultSpace(context, type, as), name, function: type.kind === "function" ? lastFunction : undefined, isSpaceExplicit, isPack, trailingWords, isStructuredBinding };
+}
+
+/** The parameters of a function declarator, each with its symbol. `(void)` has none. */
+export function bindParameters(context: Context, declarator: FunctionDeclarator, owner: FunctionSymbol | undefined): readonly ParameterDeclaration[] {
+  const parameters: ParameterDeclaration[] = [];
+  for (const parameter of declarator.parameters) {
+    if (isVoidParameter(declarator, parameter)) return [];
+    parameters.push(bindParameter(context, parameter, parameters.length, owner));
+  }
+  return parameters;
+}
+
+function bindParameter(context: Context, parameter: Parameter, index: number, owner: FunctionSymbol | undefined): ParameterDeclaration {
+  const declared = bindDeclarator(context, parameter.specifiers, parameter.declarator, "parameter");
+  const name = declared.name === undefined ? undefined : lastPart(declared.name);
+  const words = wordsOf(context, parameter.specifiers, declared);
+  const place = placeOf(context, parameter.span);
+  const type = adjustParameter(declared.type);
+  const symbol: VariableSymbol = {
+    kind: "variable",
+    name: name?.text ?? "",
+    qualifiedName: name?.text ?? "",
+    type,
+    scope: "parameter",
+    memorySpace: undefined,
+    words,
+    place: declared.name === undefined ? place : placeOf(context, declared.name.span),
+    declaration: place,
+    initializer: undefined,
+    owner,
+    depth: 0,
+    index,
+    isPack: declared.isPack,
+    isSpaceExplicit: declared.isSpaceExplicit,
+    isDependent: containsUnknown(type),
+    isDefinition: true,
+  };
+  return { symbol, words, place, writtenType: declared.type };
+}
+
+/** Specifier words and those after the declarator, with their places. */
+export function wordsOf(context: Context, specifiers: Specifiers, declared: Pick<Declared, "trailingWords">): readonly { text: string; place: ReturnType<typeof placeOf> }[] {
+  return [...specifiers.words, ...declared.trailingWords].map((word) => ({ text: word.text, place: placeOf(context, word.span) }));
+}
+
+/** A parameter of array type is a pointer to its element, one of function type a pointer to it (C11 §6.7.6.3p7). */
+export function adjustParameter(type: Type): Type {
+  if (type.kind === "array") {
+    const space = type.qualifiers.space === undefined ? undefined : "private";
+    return { kind: "pointer", pointee: type.element, qualifiers: { ...unqualified, space } };
+  }
+  if (type.kind === "function") return { kind: "pointer", pointee: type, qualifiers: unqualified };
+  return type;
+}
+
+function isVoidParameter(declarator: FunctionDeclarator, parameter: Parameter): boolean {
+  const type = parameter.specifiers.type;
+  return declarator.parameters.length === 1 && parameter.declarator.kind === "abstract" && type?.kind === "primitive" && type.words[0] === "void";
+}
+
+function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
+  switch (specifier.kind) {
+    case "primitive":
+      return typeOfPrimitive(specifier.words, context.dialect.language);
+    case "named":
+      return typeOfName(context, specifier.name) ?? openclImage(context, specifier.name) ?? (specifier.isDependent ? { kind: "dependent", name: undefined, qualifiers: unqualified } : unknownType);
+    case "record":
+      return bindRecord(context, specifier);
+    case "enum":
+      return bindEnum(context, specifier);
+    case "auto":
+      return { kind: "auto", qualifiers: unqualified };
+    case "decltype":
+      return specifier.expression.kind === "type-id" ? typeOfTypeId(context, specifier.expression) : unqualifiedType(typeOfExpression(context, specifier.expression));
+    case "atomic":
+      return { kind: "atomic", value: typeOfTypeId(context, specifier.type), qualifiers: unqualified };
+    case "unknown":
+      return unknownType;
+  }
+}
+
+function openclImage(context: Context, name: Name): Type | undefined {
+  const part = lastPart(name);
+  return context.dialect.language === "opencl" && part !== undefined && name.parts.length === 1 ? openclTypeOfName(part.text, false) : undefined;
+}
+
+function applyAttributes(context: Context, type: Type, attributes: readonly Attribute[]): Type {
+  let result = type;
+  for (const attribute of attributes) {
+    const space = spaceOfWord(attribute.name);
+    if (space !== undefined) result = addQualifiers(result, { space });
+    // A numbered space is none that we know anything about.
+    else if (attribute.name === "address_space") return unknownType;
+    else if (attribute.name === "ext_vector_type" || attribute.name === "vector_size") {
+      const length = constantInteger(context, attribute.arguments[0]);
+      if (result.kind !== "arithmetic" || length === undefined || attribute.name === "vector_size") return unknownType;
+      result = { kind: "vector", element: result.name, length: Number(length), qualifiers: result.qualifiers };
+    }
+  }
+  return result;
+}
+
+function attributeWords(attributes: readonly Attribute[]): readonly { readonly text: string }[] {
+  return attributes.map(({ name }) => ({ text: name }));
+}
+
+function arrayOf(context: Context, element: Type, size: import("../syntax/ast.ts").Expression | undefined): ArrayType {
+  const { qualifiers } = element;
+  if (size === undefined) return { kind: "array", element, length: undefined, extent: "absent", qualifiers };
+  const length = constantInteger(context, size);
+  if (length !== undefined && length >= 0n && length <= BigInt(Number.MAX_SAFE_INTEGER)) return { kind: "array", element, length: Number(length), extent: "fixed", qualifiers };
+  return { kind: "array", element, length: undefined, extent: "unknown", qualifiers };
+}
+
+function functionOf(context: Context, result: Type, declarator: FunctionDeclarator): FunctionType {
+  const parameters = bindParameters({ ...context, isEmitting: false }, declarator, undefined).map(({ symbol }) => unqualifiedType(symbol.type));
+  const trailing = declarator.trailingReturn === undefined ? result : typeOfTypeId(context, declarator.trailingReturn);
+  return { kind: "function", result: trailing, parameters, isVariadic: declarator.isVariadic, qualifiers: unqualified };
+}
+
+/**
+ * A pointee without a space: generic where the standard has it, private otherwise (OpenCL C 3.0 §6.7.8, 1.2 §6.5).
+ * What a name that we cannot see would say stays open.
+ */
+function defaultPointee(context: Context, pointee: Type): Type {
+  if (context.dialect.language !== "opencl") return pointee;
+  if (pointee.qualifiers.space !== undefined || pointee.kind === "function") return pointee;
+  if (innermostElement(pointee).kind === "unknown" || pointee.kind === "dependent" || pointee.kind === "auto") return pointee;
+  return addQualifiers(pointee, { space: context.dialect.genericAddressSpace ? "generic" : "private" });
+}
+
+/**
+ * The space of an object for which nobody wrote one: global at program scope and for `static` and `extern` where the
+ * standard lets such variables be global, private for everything else (OpenCL C 3.0 §6.7.8).
+ */
+function withDefaultSpace(context: Context, type: Type, as: DeclaredAs): Type {
+  if (context.dialect.language !== "opencl" || as === "typedef" || as === "type-id" || as === "member" || as === "result") return type;
+  const base = innermostElement(type);
+  if (type.qualifiers.space !== undefined || type.kind === "function" || type.kind === "reference" || type.kind === "void") return type;
+  if (base.kind === "unknown" || base.kind === "dependent" || (base.kind === "opaque" && base.name === "sampler_t")) return type;
+  return addQualifiers(type, { space: defaultSpace(context.dialect, as) });
+}
+
+function defaultSpace(dialect: OpenCLDialect, as: DeclaredAs): AddressSpace {
+  const isStatic = as === "program" || as === "static";
+  return isStatic && dialect.programScopeGlobalVariables ? "global" : "private";
+}
+
+function innermostElement(type: Type): Type {
+  let current = type;
+  while (current.kind === "array") current = current.element;
+  return current;
+}

@@ -1,0 +1,434 @@
+/**
+ * The type of every expression, which object it names, and the facts about what it does. `evaluate` records what happens
+ * inside an expression; what is done with its result (read, written, address taken) is recorded by whoever uses it.
+ */
+import type { Expression, TypeId } from "../syntax/ast.ts";
+import { evaluateCall, evaluateConstruct } from "./calls.ts";
+import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
+import { commonPointer } from "./conversions.ts";
+import { convert, convertInto, memberType } from "./convert.ts";
+import { typeOfTypeId } from "./declarators.ts";
+import { walkLambda } from "./lambdas.ts";
+import { builtinFunctions } from "./builtin-functions.ts";
+import { lastPart, resolveName, typeOfName } from "./names.ts";
+import { scopeOfRecord } from "./records.ts";
+import { functionsOf, lookupIn } from "./scope.ts";
+import { walkStatement } from "./statements.ts";
+import type { RecordSymbol, Symbol, VariableSymbol } from "./symbols.ts";
+import { addQualifiers, arithmetic, type ArrayType, isInteger, isOpaqueToUs, pointerTo, referred, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
+import { access, arithmeticResult, comparisonResult, decayed, extendPath, isZero, lvalue, promoted, read, rvalue, typeOfNumber, unknownValue, type Value } from "./values.ts";
+
+/** The type of an expression that is not evaluated: no facts. */
+export function typeOfExpression(context: Context, expression: Expression): Type {
+  return evaluate({ ...context, isEmitting: false }, expression).type;
+}
+
+export function evaluate(context: Context, expression: Expression): Value {
+  const value = evaluateKind(context, expression);
+  if (context.isEmitting) {
+    context.program.counts.expressions += 1;
+    if (value.type.kind === "unknown") context.program.counts.unknown += 1;
+  }
+  return value;
+}
+
+/** Evaluates an expression for its value. */
+export function evaluateRead(context: Context, expression: Expression): Value {
+  return read(context, evaluate(context, expression), expression);
+}
+
+function evaluateKind(context: Context, e: Expression): Value {
+  switch (e.kind) {
+    case "name":
+      return evaluateName(context, e);
+    case "number":
+      return { type: typeOfNumber(e.text, context.dialect.language), isLvalue: false, isNull: isZero(e.text) };
+    case "character":
+      return rvalue(arithmetic(context.dialect.cplusplus ? "char" : "int"));
+    case "string":
+      return lvalue(typeOfString(context, e.text), undefined);
+    case "boolean":
+      return rvalue(arithmetic("bool"));
+    case "nullptr":
+      return { type: { kind: "nullptr", qualifiers: unqualified }, isLvalue: false, isNull: true };
+    case "this":
+      return evaluateThis(context);
+    case "parenthesized":
+      return evaluate(context, e.inner);
+    case "unary":
+      return evaluateUnary(context, e);
+    case "update": {
+      const operand = evaluate(context, e.operand);
+      access(context, operand, "read-write", e.operand);
+      return e.isPrefix && context.dialect.cplusplus ? operand : rvalue(operand.type);
+    }
+    case "binary":
+      return evaluateBinary(context, e);
+    case "assignment":
+      return evaluateAssignment(context, e);
+    case "conditional":
+      return evaluateConditional(context, e);
+    case "comma":
+      evaluateRead(context, e.left);
+      return context.dialect.cplusplus ? evaluate(context, e.right) : evaluateRead(context, e.right);
+    case "call":
+      return evaluateCall(context, e);
+    case "subscript":
+      return evaluateSubscript(context, e);
+    case "member":
+      return evaluateMember(context, e);
+    case "cast":
+      return evaluateCast(context, e);
+    case "named-cast":
+      return evaluateNamedCast(context, e);
+    case "compound-literal":
+      return evaluateCompoundLiteral(context, e);
+    case "construct":
+      return evaluateConstruct(context, typeOfTypeId(context, e.type), e.arguments, e);
+    case "list":
+      for (const { value } of e.elements) evaluateListPart(context, value);
+      return unknownValue;
+    case "sizeof":
+    case "alignof":
+    case "typeid":
+      if (e.operand.kind !== "type-id") evaluate({ ...context, isEmitting: false }, e.operand);
+      return rvalue(e.kind === "typeid" ? unknownType : arithmetic("unsigned long"));
+    case "new":
+      for (const part of [...e.placement, ...e.arguments]) evaluateListPart(context, part);
+      return rvalue(pointerTo(typeOfTypeId(context, e.type)));
+    case "delete":
+      evaluateRead(context, e.operand);
+      return rvalue({ kind: "void", qualifiers: unqualified });
+    case "lambda":
+    case "block-literal":
+      walkLambda(context, e);
+      return unknownValue;
+    case "statement-expression":
+      walkStatement(enterBlock(context), e.body);
+      return unknownValue;
+    case "pack-expansion":
+      evaluate(context, e.pattern);
+      return unknownValue;
+    case "fold":
+    case "unknown":
+      for (const operand of e.operands) evaluateListPart(context, operand);
+      return unknownValue;
+    case "throw":
+    case "await":
+      if (e.operand !== undefined) evaluateRead(context, e.operand);
+      return unknownValue;
+  }
+}
+
+function evaluateListPart(context: Context, expression: Expression): void {
+  if (expression.kind === "list") for (const { value } of expression.elements) evaluateListPart(context, value);
+  else evaluateRead(context, expression);
+}
+
+// ---------------------------------------------------------------- names and literals
+
+function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>): Value {
+  const part = lastPart(e.name);
+  if (part === undefined || part.templateArguments !== undefined) {
+    const functions = functionsOf(resolveName(context, e.name));
+    return functions.length > 0 ? { type: unknownType, isLvalue: false, functions } : unknownValue;
+  }
+  const symbols = resolveName(context, e.name);
+  const functions = functionsOf(symbols);
+  if (functions.length > 0) return functionValue(functions);
+  for (const symbol of symbols) {
+    const value = valueOfSymbol(context, symbol);
+    if (value !== undefined) return value;
+  }
+  if (symbols.length > 0 || e.name.parts.length > 1) return unknownValue;
+  const builtin = builtinFunctions(context, part.text);
+  return builtin.length > 0 ? functionValue(builtin) : unknownValue;
+}
+
+function functionValue(functions: Value["functions"] & object): Value {
+  const only = functions.length === 1 ? functions[0] : undefined;
+  return { type: only === undefined || only.isTemplate ? unknownType : only.type, isLvalue: false, functions };
+}
+
+function valueOfSymbol(context: Context, symbol: Symbol): Value | undefined {
+  switch (symbol.kind) {
+    case "variable":
+      return variableValue(symbol);
+    case "enumerator":
+      return { type: context.dialect.cplusplus ? { kind: "enum", enumeration: symbol.enumeration, qualifiers: unqualified } : arithmetic("int"), isLvalue: false, isNull: false };
+    case "template-parameter":
+      return { type: symbol.type ?? unknownType, isLvalue: false };
+    case "unknown":
+      return unknownValue;
+    default:
+      return undefined;
+  }
+}
+
+function variableValue(variable: VariableSymbol): Value {
+  const { type } = variable;
+  if (variable.isPack === true) return unknownValue;
+  const steps = variable.scope === "member" ? [{ kind: "member" as const, member: variable }] : [];
+  const root = variable.scope === "member" ? undefined : variable;
+  if (type.kind === "reference") return lvalue(type.referent, { root, steps: [...steps, { kind: "dereference" }] });
+  return lvalue(type, { root, steps });
+}
+
+/** A string literal is an array of char in constant memory (OpenCL C 3.0 §6.7.4), of const char in C++. */
+function typeOfString(context: Context, text: string): Type {
+  const prefix = /^(u8|u|U|L)?R?"/.exec(text)?.[1] ?? "";
+  const element = prefix === "L" ? "wchar_t" : prefix === "u" ? "char16_t" : prefix === "U" ? "char32_t" : "char";
+  const qualifiers = isOpenCL(context) ? { ...unqualified, space: "constant" as const, const: context.dialect.cplusplus } : { ...unqualified, const: true };
+  const array: ArrayType = { kind: "array", element: { kind: "arithmetic", name: element, qualifiers }, length: undefined, extent: "unknown", qualifiers };
+  return array;
+}
+
+function evaluateThis(context: Context): Value {
+  const record = context.within?.record;
+  return record === undefined ? unknownValue : rvalue({ kind: "pointer", pointee: { kind: "record", record, qualifiers: unqualified }, qualifiers: unqualified });
+}
+
+// ---------------------------------------------------------------- operators
+
+function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" }>): Value {
+  if (e.operator === "&&") return unknownValue;
+  const operand = evaluate(context, e.operand);
+  if (e.operator === "&") {
+    access(context, operand, "address", e.operand);
+    if (operand.type.kind === "record" && mayOverloadAddress(operand.type.record)) return unknownValue;
+    return isOpaqueToUs(operand.type) && operand.type.qualifiers.space === undefined ? unknownValue : { type: pointerTo(operand.type), isLvalue: false, path: operand.path };
+  }
+  if (e.operator === "*") return dereference(context, operand, e.operand);
+  const value = read(context, operand, e.operand).type;
+  if (e.operator === "!") return rvalue(value.kind === "vector" ? comparisonResult(value, value, false) : arithmetic(context.dialect.cplusplus ? "bool" : "int"));
+  return value.kind === "arithmetic" || value.kind === "vector" || value.kind === "enum" ? rvalue(promoted(value)) : unknownValue;
+}
+
+function mayOverloadAddress(record: RecordSymbol): boolean {
+  return record.isIncomplete || record.functions.some(({ name }) => name === "operator&");
+}
+
+function dereference(context: Context, operand: Value, expression: Expression): Value {
+  if (operand.type.kind === "array") return lvalue(operand.type.element, extendPath(operand.path, { kind: "index", index: expression }));
+  const value = read(context, operand, expression);
+  if (value.type.kind !== "pointer") return unknownValue;
+  if (value.type.pointee.kind === "function") return value;
+  return lvalue(value.type.pointee, extendPath(value.path, { kind: "dereference" }));
+}
+
+const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
+
+function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
+  const left = evaluateRead(context, e.left);
+  const right = evaluateRead(context, e.right);
+  if (comparisons.has(e.operator)) {
+    meet(context, e.operator, left, right, e, { start: e.left.span.end, end: e.right.span.start });
+    return isOverloadable(left.type) || isOverloadable(right.type) ? unknownValue : rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
+  }
+  if (e.operator === "&&" || e.operator === "||") return rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
+  if (e.operator === "<=>" || e.operator === ".*" || e.operator === "->*") return unknownValue;
+  const leftPointer = left.type.kind === "pointer";
+  const rightPointer = right.type.kind === "pointer";
+  if (leftPointer && rightPointer) {
+    if (e.operator !== "-") return unknownValue;
+    meet(context, "-", left, right, e, { start: e.left.span.end, end: e.right.span.start });
+    return rvalue(arithmetic("long"));
+  }
+  if (leftPointer && (e.operator === "+" || e.operator === "-")) return isInteger(right.type) || right.type.kind === "unknown" ? pointerSum(left) : unknownValue;
+  if (rightPointer && e.operator === "+") return isInteger(left.type) || left.type.kind === "unknown" ? pointerSum(right) : unknownValue;
+  if (e.operator === "<<" || e.operator === ">>") return isOverloadable(left.type) ? unknownValue : rvalue(promoted(left.type));
+  return rvalue(arithmeticResult(left.type, right.type));
+}
+
+function isOverloadable(type: Type): boolean {
+  return type.kind === "record" || isOpaqueToUs(type);
+}
+
+/** `p + i` points into the same object. */
+function pointerSum(pointer: Value): Value {
+  return { type: pointer.type, isLvalue: false, path: pointer.path };
+}
+
+function meet(context: Context, operator: string, left: Value, right: Value, whole: Expression, between: { start: number; end: number }): void {
+  if (!context.isEmitting || left.type.kind !== "pointer" || right.type.kind !== "pointer") return;
+  if (left.isNull === true || right.isNull === true) return;
+  context.program.facts.operands.push({ operator, left: left.type, right: right.type, place: placeOf(context, whole.span), operatorPlace: placeOf(context, operatorSpan(context, operator, between)), within: context.within });
+}
+
+function operatorSpan(context: Context, operator: string, between: { start: number; end: number }): { start: number; end: number } {
+  const symbol = operator === "?:" ? "?" : operator;
+  const at = context.unit.view.text.indexOf(symbol, between.start);
+  return at >= 0 && at < between.end ? { start: at, end: at + symbol.length } : between;
+}
+
+function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "assignment" }>): Value {
+  const left = evaluate(context, e.left);
+  access(context, left, e.operator === "=" ? "write" : "read-write", e.left);
+  if (e.operator === "=") {
+    const target = left.path?.steps.length === 0 ? left.path.root : undefined;
+    convertInto(context, e.right, left.type, target, "assign");
+  } else evaluateRead(context, e.right);
+  return context.dialect.cplusplus ? left : rvalue(left.type);
+}
+
+function evaluateConditional(context: Context, e: Extract<Expression, { kind: "conditional" }>): Value {
+  const condition = evaluateRead(context, e.condition);
+  const then = e.then === undefined ? condition : evaluateBranch(context, e.then);
+  const otherwise = evaluateBranch(context, e.otherwise);
+  const left = decayed(then);
+  const right = decayed(otherwise);
+  if (left.type.kind === "pointer" && right.type.kind === "pointer") {
+    const between = { start: e.condition.span.end, end: (e.then ?? e.otherwise).span.start };
+    meet(context, "?:", left, right, e, between);
+    if (left.isNull === true) return rvalue(right.type);
+    if (right.isNull === true) return rvalue(left.type);
+    const common = commonPointer(left.type, right.type, context.dialect);
+    return common.type === undefined ? unknownValue : rvalue(common.type);
+  }
+  if (left.type.kind === "pointer" && right.isNull === true) return rvalue(left.type);
+  if (right.type.kind === "pointer" && left.isNull === true) return rvalue(right.type);
+  if (left.type.kind === "record" && right.type.kind === "record" && left.type.record === right.type.record) return rvalue(left.type);
+  if (left.type.kind === "vector" || right.type.kind === "vector" || (isArithmetic(left.type) && isArithmetic(right.type))) return rvalue(arithmeticResult(left.type, right.type));
+  return unknownValue;
+}
+
+function isArithmetic(type: Type): boolean {
+  return type.kind === "arithmetic" || type.kind === "enum";
+}
+
+function evaluateBranch(context: Context, expression: Expression): Value {
+  if (expression.kind === "list") {
+    evaluateListPart(context, expression);
+    return unknownValue;
+  }
+  const value = evaluate(context, expression);
+  access(context, value, value.type.kind === "array" ? "address" : "read", expression);
+  return value;
+}
+
+// ---------------------------------------------------------------- parts of objects
+
+function evaluateSubscript(context: Context, e: Extract<Expression, { kind: "subscript" }>): Value {
+  const object = evaluate(context, e.object);
+  const indices = e.indices.map((index) => evaluateRead(context, index));
+  const index = e.indices[0];
+  if (index === undefined || e.indices.length !== 1) return unknownValue;
+  const step = { kind: "index" as const, index };
+  const base = object.type.kind === "array" ? object : read(context, object, e.object);
+  if (base.type.kind === "array") return lvalue(base.type.element, extendPath(base.path, step));
+  if (base.type.kind === "pointer") return lvalue(base.type.pointee, extendPath(base.path, { kind: "dereference" }, step));
+  if (object.type.kind === "vector") return vectorPart(object, 1);
+  const other = indices[0];
+  if (other?.type.kind === "pointer" && isInteger(base.type)) return lvalue(other.type.pointee, extendPath(other.path, { kind: "dereference" }, { kind: "index", index: e.object }));
+  return unknownValue;
+}
+
+function evaluateMember(context: Context, e: Extract<Expression, { kind: "member" }>): Value {
+  const object = evaluate(context, e.object);
+  const part = lastPart(e.name);
+  const target = e.isArrow ? read(context, object, e.object) : object;
+  const type = e.isArrow ? (target.type.kind === "pointer" ? target.type.pointee : target.type.kind === "array" ? target.type.element : unknownType) : referred(target.type);
+  const path = e.isArrow ? extendPath(target.path, { kind: "dereference" }) : object.path;
+  if (part === undefined || part.templateArguments !== undefined || e.name.parts.length > 1) return unknownValue;
+  if (type.kind === "vector") return swizzle({ ...object, type, path }, part.text);
+  if (type.kind !== "record") return unknownValue;
+  const member = findMember(type.record, part.text);
+  if (member !== undefined) {
+    const own = memberType(type, member);
+    const extended = extendPath(path, { kind: "member", member });
+    if (own.kind === "reference") return lvalue(own.referent, extendPath(extended, { kind: "dereference" }));
+    return e.isArrow || object.isLvalue ? lvalue(own, extended) : { type: own, isLvalue: false };
+  }
+  const scope = scopeOfRecord(type.record);
+  const symbols = scope === undefined ? [] : lookupIn(scope, part.text);
+  const functions = functionsOf(symbols);
+  if (functions.length > 0) return { type: unknownType, isLvalue: false, functions, path };
+  const variable = symbols.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
+  return variable === undefined ? unknownValue : variableValue(variable);
+}
+
+/** A member by name, through anonymous records and known bases. */
+export function findMember(record: RecordSymbol, name: string): VariableSymbol | undefined {
+  for (const member of record.members ?? []) {
+    if (member.name === name) return member;
+    if (member.name === "" && member.type.kind === "record") {
+      const inner = findMember(member.type.record, name);
+      if (inner !== undefined) return inner;
+    }
+  }
+  for (const base of record.bases) {
+    const inherited = base.kind === "record" ? findMember(base.record, name) : undefined;
+    if (inherited !== undefined) return inherited;
+  }
+  return undefined;
+}
+
+/** OpenCL C 3.0 §6.3.7: `.xyzw`, `.rgba`, `.s0…sF`, `.lo .hi .even .odd`. */
+function swizzle(vector: Value, name: string): Value {
+  if (vector.type.kind !== "vector") return unknownValue;
+  if (/^(lo|hi|even|odd)$/.test(name)) return vectorPart(vector, Math.ceil(vector.type.length / 2));
+  if (/^[xyzw]+$|^[rgba]+$/.test(name)) return vectorPart(vector, name.length);
+  return /^[sS][0-9a-fA-F]+$/.test(name) ? vectorPart(vector, name.length - 1) : unknownValue;
+}
+
+function vectorPart(vector: Value, length: number): Value {
+  if (vector.type.kind !== "vector") return unknownValue;
+  const { element, qualifiers } = vector.type;
+  const type: Type = length === 1 ? { kind: "arithmetic", name: element, qualifiers } : { kind: "vector", element, length: length === 3 ? 3 : length, qualifiers };
+  return { ...vector, type };
+}
+
+// ---------------------------------------------------------------- casts
+
+function evaluateCast(context: Context, e: Extract<Expression, { kind: "cast" }>): Value {
+  const reread = rereadCast(context, e);
+  if (reread !== undefined) return evaluate(context, reread);
+  const type = typeOfTypeId(context, e.type);
+  const operand = e.operand.kind === "parenthesized" ? e.operand.inner : e.operand;
+  if (type.kind === "vector" && operand.kind === "comma") {
+    for (const part of commaParts(operand)) evaluateRead(context, part);
+    return rvalue(type);
+  }
+  return castValue(context, evaluate(context, e.operand), type, e, "c-style", e.type);
+}
+
+function castValue(context: Context, value: Value, type: Type, e: Extract<Expression, { kind: "cast" | "named-cast" }>, cast: string, written: TypeId): Value {
+  convert(context, value, type, { context: "cast", operand: e.operand, place: placeOf(context, e.span), target: undefined, cast, typePlace: placeOf(context, written.span) });
+  if (type.kind === "reference") return lvalue(type.referent, value.path);
+  const isNull = value.isNull === true && ((type.kind === "pointer" && type.pointee.kind === "void") || isInteger(type));
+  const isPointer = type.kind === "pointer";
+  return { type: unqualifiedType(type), isLvalue: false, ...(isPointer ? { path: value.path } : {}), ...(isNull ? { isNull } : {}) };
+}
+
+function evaluateNamedCast(context: Context, e: Extract<Expression, { kind: "named-cast" }>): Value {
+  return castValue(context, evaluate(context, e.operand), typeOfTypeId(context, e.type), e, e.cast, e.type);
+}
+
+/** `(a) - b` and `(f)(x)` parse as casts; where the name is no type they are operators and calls (C++17 §9.8). */
+function rereadCast(context: Context, e: Extract<Expression, { kind: "cast" }>): Expression | undefined {
+  const { specifiers, declarator } = e.type;
+  if (declarator.kind !== "abstract" || specifiers.words.length > 0 || specifiers.type?.kind !== "named") return undefined;
+  const { name } = specifiers.type;
+  if (typeOfName(context, name) !== undefined || resolveName(context, name).length === 0) return undefined;
+  const left: Expression = { kind: "name", name, span: e.type.span };
+  const { operand } = e;
+  if (operand.kind === "unary" && ["-", "+", "*", "&"].includes(operand.operator)) return { kind: "binary", operator: operand.operator, left, right: operand.operand, span: e.span };
+  if (operand.kind === "parenthesized") return { kind: "call", function: left, arguments: commaParts(operand.inner), argumentSpan: operand.span, span: e.span };
+  return { kind: "unknown", operands: [operand], span: e.span };
+}
+
+function commaParts(e: Expression): readonly Expression[] {
+  const parts: Expression[] = [];
+  let current = e;
+  for (; current.kind === "comma"; current = current.left) parts.push(current.right);
+  return [current, ...parts.reverse()];
+}
+
+function evaluateCompoundLiteral(context: Context, e: Extract<Expression, { kind: "compound-literal" }>): Value {
+  const type = typeOfTypeId(context, e.type);
+  const space = isOpenCL(context) && type.qualifiers.space === undefined && !isOpaqueToUs(type) ? (context.within === undefined ? undefined : ("private" as const)) : undefined;
+  const placed = addQualifiers(type, { space });
+  convertInto(context, e.value, placed, undefined, "initialize");
+  return context.dialect.cplusplus ? { type: placed, isLvalue: false } : lvalue(placed, undefined);
+}
+

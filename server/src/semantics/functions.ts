@@ -1,0 +1,303 @@
+/**
+ * Declares functions: which earlier declaration a new one belongs to (the same function, the template that it specialises),
+ * and which execution space it has. Bodies are handed to `statements.ts`.
+ */
+import type { FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../syntax/ast.ts";
+import type { Span } from "../source.ts";
+import { emitWords } from "./binder.ts";
+import { type Context, placeOf, textOf } from "./context.ts";
+import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
+import { evaluate } from "./expressions.ts";
+import { convert } from "./convert.ts";
+import { lastPart, resolveName, scopeOfQualifier } from "./names.ts";
+import { declaringScope, qualify, scopeOfRecord } from "./records.ts";
+import { createScope, declare, functionsOf, lookupIn, redeclare, type Scope } from "./scope.ts";
+import { walkBody } from "./statements.ts";
+import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "./symbols.ts";
+import { containsUnknown, type FunctionType, spell, type Type, unqualifiedType } from "./types.ts";
+
+export type FunctionRole = FunctionDeclaration["role"];
+
+export interface FunctionSource {
+  /** The definition, where this is one. */
+  readonly item: FunctionItem | undefined;
+  readonly specifiers: Specifiers;
+  readonly declared: Declared;
+  readonly declarator: FunctionDeclarator;
+  readonly role: FunctionRole;
+  readonly initializer?: Initializer | undefined;
+  readonly span?: Span;
+}
+
+/** Declares a function, joins it to its earlier declarations, and walks its body. */
+export function bindFunction(context: Context, source: FunctionSource): void {
+  const { declared, declarator, specifiers } = source;
+  const part = declared.name === undefined ? undefined : lastPart(declared.name);
+  if (declared.name === undefined || part === undefined || declared.type.kind !== "function") return;
+  const isQualified = declared.name.parts.length > 1 || declared.name.isGlobal;
+  const target = isQualified ? scopeOfQualifier(context, declared.name) : functionScope(context);
+  const parameterContext = target !== undefined && isQualified ? { ...context, scope: reparent(context.scope, target) } : context;
+  const words = [...wordsOf(context, specifiers, declared), ...declarator.words.map((word) => ({ text: word.text, place: placeOf(context, word.span) }))];
+  const draft: Draft = { part: part.text, words, type: declared.type, context: parameterContext, source, target, hasArguments: part.templateArguments !== undefined };
+  const parameters = bindParameters(parameterContext, declarator, undefined);
+  const owner = findOwner(draft, parameters) ?? createOwner(draft, parameters);
+  const owned = parameters.map((parameter) => ({ ...parameter, symbol: { ...parameter.symbol, owner } }));
+  const declaration = declarationOf(draft, owner, owned);
+  owner.declarations.push(declaration);
+  if (!context.isBuiltin) emitFunctionFacts(context, declaration, owner);
+  walkFunction(parameterContext, declaration, source.item);
+}
+
+interface Draft {
+  readonly part: string;
+  readonly words: readonly PlacedWord[];
+  readonly type: FunctionType;
+  readonly context: Context;
+  readonly source: FunctionSource;
+  readonly target: Scope | undefined;
+  /** `k<int>`: the name has template arguments. */
+  readonly hasArguments: boolean;
+}
+
+/** A function declared in a block is a member of the enclosing namespace, but its name is visible in the block. */
+function functionScope(context: Context): Scope {
+  return declaringScope(context.scope);
+}
+
+/** Names in an out-of-class definition are looked up in the class first. */
+function reparent(scope: Scope, target: Scope): Scope {
+  const inner = createScope("template", target);
+  for (let current: Scope | undefined = scope; current !== undefined && current.kind === "template"; current = current.parent) {
+    for (const [name, symbols] of current.names) if (!inner.names.has(name)) inner.names.set(name, symbols);
+  }
+  return inner;
+}
+
+function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly ParameterDeclaration[]): FunctionDeclaration {
+  const { context, source, words } = draft;
+  const span = source.item?.span ?? { start: source.specifiers.span.start, end: source.declarator.span.end };
+  const { name } = source.declared;
+  return {
+    place: placeOf(context, span),
+    namePlace: placeOf(context, name === undefined ? span : (lastPart(name)?.span ?? name.span)),
+    words,
+    attributes: [...source.specifiers.attributes, ...source.declarator.attributes].map((attribute) => ({ name: attribute.name, place: placeOf(context, attribute.span), arguments: attribute.arguments })),
+    declarator: source.declarator,
+    parameters,
+    execution: executionOf(words),
+    type: draft.type,
+    body: source.item?.body,
+    isDefinition: source.item?.body !== undefined,
+    role: source.role,
+    isTemplate: context.isTemplate,
+    owner,
+  };
+}
+
+function executionOf(words: readonly PlacedWord[]): ExecutionSpaces {
+  const has = (text: string) => words.some((word) => word.text === text);
+  const kernel = has("__global__") || has("__kernel");
+  const device = has("__device__");
+  return { kernel, device, host: has("__host__") || !(kernel || device) };
+}
+
+function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[]): FunctionSymbol {
+  const { context, part, words, target, source } = draft;
+  const scope = target ?? declaringScope(context.scope);
+  const primary = source.role === "primary" && !draft.hasArguments ? undefined : findPrimary(draft);
+  const owner: FunctionSymbol = {
+    kind: "function",
+    name: part,
+    qualifiedName: qualify(scope, part),
+    type: draft.type,
+    declarations: [],
+    isInternal: scope.isInternal || (scope.kind !== "record" && words.some(({ text }) => text === "static")),
+    isTemplate: context.isTemplate,
+    isBuiltin: context.isBuiltin,
+    record: scope.record,
+    ...(primary === undefined ? {} : { primary }),
+  };
+  // A specialisation is found through its primary template, never by itself.
+  if (source.role === "primary" && target !== undefined) enterFunction(scope, owner);
+  return owner;
+}
+
+function enterFunction(scope: Scope, owner: FunctionSymbol): void {
+  scope.record?.functions.push(owner);
+  const present = scope.names.get(owner.name) ?? [];
+  const others = present.filter(({ kind }) => kind === "function" || kind === "record" || kind === "enum" || kind === "unknown");
+  redeclare(scope, owner.name, owner);
+  for (const other of others) declare(scope, owner.name, other);
+}
+
+// ---------------------------------------------------------------- which function
+
+/** The function that was declared before with the same parameters (C++17 §16.1). */
+function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): FunctionSymbol | undefined {
+  const { target, source } = draft;
+  if (target === undefined) return undefined;
+  const signature = signatureOf(draft.context, parameters);
+  const isPlain = source.role === "primary" && !draft.hasArguments;
+  const candidates = isPlain ? functionsOf(lookupIn(target, draft.part)) : specializationsOf(draft);
+  return candidates.find((candidate) => {
+    const first = candidate.declarations[0];
+    if (first === undefined || candidate.isBuiltin) return false;
+    if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || candidate.isInternal !== isInternal(draft))) return false;
+    return first.parameters.length === parameters.length && signatureOf(draft.context, first.parameters) === signature && constness(first) === constnessOf(draft.words);
+  });
+}
+
+function isInternal(draft: Draft): boolean {
+  return (draft.target?.isInternal ?? false) || (draft.target?.kind !== "record" && draft.words.some(({ text }) => text === "static"));
+}
+
+/** A const and a non-const member function are two. */
+function constness(declaration: FunctionDeclaration): string {
+  return constnessOf(declaration.words);
+}
+
+function constnessOf(words: readonly PlacedWord[]): string {
+  return words.some(({ text }) => text === "&" || text === "&&") ? "ref" : "";
+}
+
+const specializations = new WeakMap<FunctionSymbol, FunctionSymbol[]>();
+
+function specializationsOf(draft: Draft): readonly FunctionSymbol[] {
+  const primary = findPrimary(draft);
+  return primary === undefined ? [] : (specializations.get(primary) ?? []);
+}
+
+/** Every specialisation and instantiation of a template in this translation unit. */
+export function specializationsOfTemplate(primary: FunctionSymbol): readonly FunctionSymbol[] {
+  return specializations.get(primary) ?? [];
+}
+
+/** The template whose parameters a specialisation's fit; undefined when none or several do. */
+function findPrimary(draft: Draft): FunctionSymbol | undefined {
+  const name = draft.source.declared.name;
+  if (name === undefined) return undefined;
+  const candidates = functionsOf(resolveName(draft.context, name)).filter((candidate) => candidate.isTemplate && candidate.primary === undefined);
+  const fitting = candidates.filter((candidate) => fits(candidate.type, draft.type));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** True when `special` may come from `primary` by replacing template parameters, each by one type. */
+function fits(primary: FunctionType, special: FunctionType): boolean {
+  if (primary.parameters.length !== special.parameters.length) return false;
+  const bound = new Map<string, string>();
+  return primary.parameters.every((parameter, index) => {
+    const other = special.parameters[index];
+    return other !== undefined && unify(parameter, other, bound);
+  });
+}
+
+function unify(pattern: Type, type: Type, bound: Map<string, string>): boolean {
+  if (pattern.kind === "dependent" || pattern.kind === "unknown" || type.kind === "unknown") {
+    if (pattern.kind !== "dependent" || pattern.name === undefined || type.kind === "unknown") return true;
+    const text = spell(unqualifiedType(type));
+    const present = bound.get(pattern.name);
+    bound.set(pattern.name, text);
+    return present === undefined || present === text;
+  }
+  if (pattern.kind === "pointer") return type.kind === "pointer" && unify(pattern.pointee, type.pointee, bound);
+  if (pattern.kind === "reference") return type.kind === "reference" && unify(pattern.referent, type.referent, bound);
+  if (pattern.kind === "array") return type.kind === "array" && unify(pattern.element, type.element, bound);
+  return spell(unqualifiedType(pattern)) === spell(unqualifiedType(type));
+}
+
+/**
+ * The parameters as one text; equal texts mean the same function. A type that we do not know stands for itself by its
+ * spelling, so that two declarations written alike are taken for one, and nothing else is. Template parameters count by
+ * the order of their first use, because a redeclaration may rename them.
+ */
+export function signatureOf(_context: Context, parameters: readonly ParameterDeclaration[]): string {
+  const renamed = new Map<string, string>();
+  return parameters
+    .map((parameter) => {
+      const type = unqualifiedType(parameter.symbol.type);
+      if (type.kind === "unknown" || hasNamelessPart(type)) return spelled(parameter);
+      return spell(renameDependent(type, renamed)) + (parameter.symbol.isPack ? "..." : "");
+    })
+    .join(", ");
+}
+
+function hasNamelessPart(type: Type): boolean {
+  if (type.kind === "dependent") return type.name === undefined;
+  if (type.kind === "pointer") return hasNamelessPart(type.pointee);
+  if (type.kind === "reference") return hasNamelessPart(type.referent);
+  if (type.kind === "array") return hasNamelessPart(type.element);
+  return containsUnknown(type);
+}
+
+function renameDependent(type: Type, renamed: Map<string, string>): Type {
+  if (type.kind === "pointer") return { ...type, pointee: renameDependent(type.pointee, renamed) };
+  if (type.kind === "reference") return { ...type, referent: renameDependent(type.referent, renamed) };
+  if (type.kind === "array") return { ...type, element: renameDependent(type.element, renamed) };
+  if (type.kind !== "dependent" || type.name === undefined) return type;
+  const name = renamed.get(type.name) ?? `template parameter ${renamed.size}`;
+  renamed.set(type.name, name);
+  return { ...type, name };
+}
+
+/** The parameter's text without its name, default and the qualifiers that do not take part in a function's type. */
+function spelled(parameter: ParameterDeclaration): string {
+  const { symbol } = parameter;
+  let text = textOf(parameter.place);
+  const at = symbol.place.span.start - parameter.place.span.start;
+  if (symbol.name !== "" && at >= 0) text = text.slice(0, at) + text.slice(at + symbol.name.length);
+  return text
+    .replace(/=.*$/s, "")
+    .replace(/\b(__grid_constant__|const|volatile|restrict|register)\b/g, " ")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([^\w ]) ?/g, "$1")
+    .trim();
+}
+
+// ---------------------------------------------------------------- facts and bodies
+
+function emitFunctionFacts(context: Context, declaration: FunctionDeclaration, owner: FunctionSymbol): void {
+  const { facts } = context.program;
+  if (owner.declarations.length === 1) {
+    facts.functions.push(owner);
+    if (owner.primary !== undefined) {
+      const siblings = specializations.get(owner.primary) ?? [];
+      specializations.set(owner.primary, siblings);
+      siblings.push(owner);
+    }
+  }
+  if (!context.isEmitting) return;
+  emitWords(context, declaration.words, { on: "function", function: declaration });
+  for (const parameter of declaration.parameters) {
+    facts.variables.push({ variable: parameter.symbol });
+    emitWords(context, parameter.words, { on: "parameter", parameter, function: declaration, type: parameter.writtenType });
+  }
+}
+
+function walkFunction(context: Context, declaration: FunctionDeclaration, item: FunctionItem | undefined): void {
+  if (context.deferred === undefined) walkNow(context, declaration, item);
+  else context.deferred.push(() => walkNow({ ...context, deferred: undefined }, declaration, item));
+}
+
+function walkNow(context: Context, declaration: FunctionDeclaration, item: FunctionItem | undefined): void {
+  const inner = functionContext(context, declaration);
+  if (context.isEmitting) {
+    for (const [index, parameter] of declaration.parameters.entries()) {
+      const written = declaration.declarator.parameters[index]?.defaultValue;
+      if (written !== undefined) convert(inner, evaluate(inner, written), parameter.symbol.type, { context: "initialize", operand: written, target: parameter });
+    }
+  }
+  // Bodies in headers that nobody asked about say nothing to this file.
+  if (item?.body === undefined || !context.isEmitting) return;
+  for (const { arguments: values } of item.memberInitializers) for (const value of values) evaluate(inner, value);
+  walkBody(inner, item.body);
+}
+
+/** The context of a function's body: its parameters in scope, `this` known through the record's scope. */
+export function functionContext(context: Context, declaration: FunctionDeclaration): Context {
+  const owner = declaration.owner;
+  const recordScope = owner.record === undefined ? undefined : scopeOfRecord(owner.record);
+  const scope = createScope("function", recordScope !== undefined && context.scope.kind !== "template" ? recordScope : context.scope);
+  for (const { symbol } of declaration.parameters) if (symbol.name !== "") declare(scope, symbol.name, symbol);
+  return { ...context, scope, within: owner, depth: 0, resultType: declaration.type.result, lambda: undefined };
+}
+

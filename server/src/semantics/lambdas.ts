@@ -1,0 +1,83 @@
+/**
+ * Lambdas and OpenCL blocks: functions within functions. Their bodies are walked with the enclosing names in sight.
+ */
+import type { BlockStatement, Expression, FunctionDeclarator, LambdaExpression, Parameter } from "../syntax/ast.ts";
+import { emitWords } from "./binder.ts";
+import { type Context, placeOf } from "./context.ts";
+import { bindParameters, typeOfTypeId } from "./declarators.ts";
+import { evaluate } from "./expressions.ts";
+import { createScope, declare } from "./scope.ts";
+import { walkBody } from "./statements.ts";
+import type { FunctionDeclaration, FunctionSymbol } from "./symbols.ts";
+import { type FunctionType, type Type, unknownType, unqualified } from "./types.ts";
+import { access } from "./values.ts";
+
+/** Walks a lambda's captures, parameters and body. */
+export function walkLambda(context: Context, e: LambdaExpression | Extract<Expression, { kind: "block-literal" }>): void {
+  const scope = createScope("function", context.scope);
+  const inner: Context = { ...context, scope, isTemplate: context.isTemplate || (e.kind === "lambda" && e.templateParameters.length > 0) };
+  if (e.kind === "lambda") {
+    for (const { name } of e.templateParameters) if (name !== undefined) declare(scope, name, { kind: "template-parameter", name, type: undefined });
+    for (const capture of e.captures) bindCapture(context, inner, capture);
+  }
+  const symbol = functionOfLambda(inner, e);
+  const declaration = symbol.declarations[0];
+  for (const parameter of declaration?.parameters ?? []) {
+    if (parameter.symbol.name !== "") declare(scope, parameter.symbol.name, parameter.symbol);
+    if (!context.isEmitting) continue;
+    context.program.facts.variables.push({ variable: parameter.symbol });
+    emitWords(context, parameter.words, { on: "parameter", parameter, ...(declaration === undefined ? {} : { function: declaration }), type: parameter.writtenType });
+  }
+  if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
+  walkBody({ ...inner, within: context.within, lambda: symbol, depth: context.depth + 1, resultType: declaration?.type.result }, e.body);
+}
+
+function bindCapture(context: Context, inner: Context, capture: LambdaExpression["captures"][number]): void {
+  if (capture.initializer === undefined) return;
+  const value = evaluate(context, capture.initializer);
+  access(context, value, capture.isReference ? "bind" : "read", capture.initializer);
+  declare(inner.scope, capture.name, { kind: "unknown", name: capture.name });
+}
+
+function functionOfLambda(context: Context, e: LambdaExpression | Extract<Expression, { kind: "block-literal" }>): FunctionSymbol {
+  const words = e.kind === "lambda" ? e.words.map(({ text, span }) => ({ text, place: placeOf(context, span) })) : [];
+  const declarator = syntheticDeclarator(e.parameters, e.body);
+  const parameters = bindParameters(context, declarator, undefined);
+  const result: Type = e.kind === "lambda" && e.trailingReturn !== undefined ? typeOfTypeId(context, e.trailingReturn) : unknownType;
+  const type: FunctionType = { kind: "function", result, parameters: parameters.map(({ symbol }) => symbol.type), isVariadic: false, qualifiers: unqualified };
+  const has = (word: string) => words.some(({ text }) => text === word);
+  const symbol: FunctionSymbol = {
+    kind: "function",
+    name: "operator()",
+    qualifiedName: "(lambda)",
+    type,
+    declarations: [],
+    isInternal: true,
+    isTemplate: context.isTemplate,
+    isBuiltin: false,
+    record: undefined,
+    ...(e.kind === "lambda" ? { lambda: e } : {}),
+  };
+  const declaration: FunctionDeclaration = {
+    place: placeOf(context, e.span),
+    namePlace: placeOf(context, { start: e.span.start, end: e.span.start + 1 }),
+    words,
+    attributes: [],
+    declarator,
+    parameters: parameters.map((parameter) => ({ ...parameter, symbol: { ...parameter.symbol, owner: symbol } })),
+    execution: { kernel: false, device: has("__device__"), host: has("__host__") || !has("__device__") },
+    type,
+    body: e.body,
+    isDefinition: true,
+    role: "primary",
+    isTemplate: context.isTemplate,
+    owner: symbol,
+  };
+  symbol.declarations.push(declaration);
+  return symbol;
+}
+
+function syntheticDeclarator(parameters: readonly Parameter[], body: BlockStatement): FunctionDeclarator {
+  const span = { start: body.span.start, end: body.span.start };
+  return { kind: "function", parameters, parameterSpan: span, isVariadic: false, words: [], attributes: [], trailingReturn: undefined, inner: { kind: "abstract", span }, span };
+}

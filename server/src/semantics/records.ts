@@ -1,0 +1,146 @@
+/**
+ * Declares records and enumerations. Members are bound by `binder.ts` in the record's scope; this file decides which
+ * record a tag names and what its attributes say about its layout.
+ */
+import type { Attribute, EnumSpecifier, RecordSpecifier } from "../syntax/ast.ts";
+import { bindItems } from "./binder.ts";
+import { constantInteger } from "./constant-expressions.ts";
+import { type Context, placeOf } from "./context.ts";
+import { typeOfTypeId } from "./declarators.ts";
+import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
+import { createScope, declare, lookup, lookupIn, type Scope } from "./scope.ts";
+import type { EnumeratorSymbol, EnumSymbol, RecordSymbol, Symbol } from "./symbols.ts";
+import { type Type, unknownType, unqualified } from "./types.ts";
+
+/** Declares or finds the record that a specifier names, binds its members where it has any, and gives its type. */
+export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
+  const part = specifier.name === undefined ? undefined : lastPart(specifier.name);
+  // `template<> struct P<int> { … }` is another type than P; we do not instantiate, so we do not know which.
+  if (part?.templateArguments !== undefined) return unknownType;
+  const scope = declaringScope(context.scope);
+  const target = specifier.name === undefined || specifier.name.parts.length === 1 ? scope : scopeOfQualifier(context, specifier.name);
+  if (target === undefined) return unknownType;
+  const present = part === undefined ? undefined : findTag(context, specifier, target, part.text);
+  if (present !== undefined && present.kind !== "record") return unknownType;
+  const record = present ?? createRecord(context, specifier, target, part?.text);
+  if (specifier.members !== undefined && record.members === undefined) defineRecord(context, specifier, record, target);
+  return { kind: "record", record, qualifiers: unqualified };
+}
+
+/** The scope of a record's members, for lookups through an object. */
+export function scopeOfRecord(record: RecordSymbol): Scope | undefined {
+  return recordScopes.get(record);
+}
+
+const recordScopes = new WeakMap<RecordSymbol, Scope>();
+
+/** Declares an enumeration and its enumerators. */
+export function bindEnum(context: Context, specifier: EnumSpecifier): Type {
+  const part = specifier.name === undefined ? undefined : lastPart(specifier.name);
+  const scope = declaringScope(context.scope);
+  const found = part === undefined ? [] : specifier.enumerators === undefined ? lookup(context.scope, tagKey(part.text)) : lookupIn(scope, tagKey(part.text));
+  const present = found.find((symbol): symbol is EnumSymbol => symbol.kind === "enum");
+  const enumeration: EnumSymbol = present ?? {
+    kind: "enum",
+    tag: part?.text,
+    qualifiedName: qualify(scope, part?.text ?? ""),
+    isScoped: specifier.isScoped,
+    underlying: undefined,
+    place: placeOf(context, specifier.name?.span ?? specifier.span),
+  };
+  if (specifier.underlying !== undefined) enumeration.underlying = typeOfTypeId(context, specifier.underlying);
+  if (present === undefined && part !== undefined) declareTag(context, scope, part.text, enumeration);
+  if (specifier.enumerators !== undefined) bindEnumerators(context, specifier.enumerators, enumeration, scope);
+  return { kind: "enum", enumeration, qualifiers: unqualified };
+}
+
+function bindEnumerators(context: Context, enumerators: NonNullable<EnumSpecifier["enumerators"]>, enumeration: EnumSymbol, scope: Scope): void {
+  const inner = createScope("namespace", scope, { name: enumeration.tag ?? "" });
+  if (enumeration.tag !== undefined) scope.inner.set(enumeration.tag, inner);
+  let next: bigint | undefined = 0n;
+  for (const { name, span, value } of enumerators) {
+    if (value !== undefined) next = constantInteger(context, value);
+    const symbol: EnumeratorSymbol = { kind: "enumerator", name, enumeration, value: next, place: placeOf(context, span) };
+    declare(inner, name, symbol);
+    if (!enumeration.isScoped) declare(scope, name, symbol);
+    if (next !== undefined) next += 1n;
+  }
+}
+
+function createRecord(context: Context, specifier: RecordSpecifier, scope: Scope, tag: string | undefined): RecordSymbol {
+  const record: RecordSymbol = {
+    kind: "record",
+    tag,
+    qualifiedName: qualify(scope, tag ?? ""),
+    key: specifier.key,
+    members: undefined,
+    functions: [],
+    staticMembers: [],
+    bases: [],
+    isDependent: context.isTemplate,
+    alignment: undefined,
+    isPacked: false,
+    isPolymorphic: false,
+    isIncomplete: false,
+    place: placeOf(context, specifier.name?.span ?? specifier.span),
+    isBuiltin: context.isBuiltin,
+  };
+  recordScopes.set(record, createScope("record", context.scope, { name: tag ?? "", record }));
+  if (tag !== undefined) declareTag(context, scope, tag, record);
+  return record;
+}
+
+function defineRecord(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope): void {
+  const scope = recordScopes.get(record);
+  if (scope === undefined || specifier.members === undefined) return;
+  record.members = [];
+  record.bases = specifier.bases.map((name) => typeOfName(context, name) ?? unknownType);
+  for (const base of record.bases) {
+    const inherited = base.kind === "record" ? recordScopes.get(base.record) : undefined;
+    if (inherited !== undefined) scope.using.push(inherited);
+  }
+  for (const attribute of specifier.attributes) readLayoutAttribute(context, record, attribute);
+  if (record.tag !== undefined) target.inner.set(record.tag, scope);
+  const isLocal = context.within !== undefined;
+  const deferred = context.deferred ?? [];
+  bindItems({ ...context, scope, within: isLocal ? context.within : undefined, deferred }, specifier.members);
+  if (context.deferred === undefined) for (const walk of deferred) walk();
+  if (context.isEmitting) context.program.facts.records.push(record);
+}
+
+/** `aligned(n)`, `aligned`, `packed` (of a record, or after its body); an alignment that we cannot evaluate is NaN. */
+export function readLayoutAttribute(context: Context, record: RecordSymbol, attribute: Attribute): void {
+  if (attribute.name === "packed") record.isPacked = true;
+  if (attribute.name !== "aligned") return;
+  // Without an argument the target's largest alignment is meant, which for gcc and clang on x86-64 is 16.
+  const value = attribute.arguments.length === 0 ? 16n : constantInteger(context, attribute.arguments[0]);
+  record.alignment = Math.max(record.alignment ?? 0, value === undefined ? Number.NaN : Number(value));
+}
+
+/** Tags have a name space of their own in C (C11 §6.2.3); in C++ they are ordinary names too. */
+function declareTag(context: Context, scope: Scope, tag: string, symbol: RecordSymbol | EnumSymbol): void {
+  declare(scope, tagKey(tag), symbol);
+  if (context.dialect.cplusplus) declare(scope, tag, symbol);
+}
+
+function findTag(context: Context, specifier: RecordSpecifier, target: Scope, tag: string): Symbol | undefined {
+  const isHere = specifier.members !== undefined || (specifier.name !== undefined && specifier.name.parts.length > 1);
+  const found = isHere ? lookupIn(target, tagKey(tag)) : lookup(context.scope, tagKey(tag));
+  if (found.length > 0) return found.find((symbol) => symbol.kind === "record");
+  if (isHere || specifier.name === undefined) return undefined;
+  return resolveName(context, specifier.name).find((symbol) => symbol.kind === "unknown");
+}
+
+function tagKey(tag: string): string {
+  return `tag ${tag}`;
+}
+
+/** Template scopes hold only parameters; what is declared inside one belongs outside. */
+export function declaringScope(scope: Scope): Scope {
+  return scope.kind === "template" && scope.parent !== undefined ? declaringScope(scope.parent) : scope;
+}
+
+/** A name qualified with the scope that declares it. */
+export function qualify(scope: Scope, name: string): string {
+  return scope.qualifiedName === "" ? name : `${scope.qualifiedName}::${name}`;
+}

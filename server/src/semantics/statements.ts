@@ -1,0 +1,104 @@
+/**
+ * Walks statements: opens scopes, binds local declarations, evaluates expressions, and checks what `return` gives.
+ */
+import type { BlockStatement, Statement } from "../syntax/ast.ts";
+import { bindItem } from "./binder.ts";
+import { constantInteger } from "./constant-expressions.ts";
+import { convert, convertInto } from "./convert.ts";
+import { type Context, enterBlock } from "./context.ts";
+import { evaluate } from "./expressions.ts";
+import { resolveName, typeOfName } from "./names.ts";
+import { createScope } from "./scope.ts";
+import { access, read, unknownValue } from "./values.ts";
+
+/** A function's body: its outermost block has depth 0. */
+export function walkBody(context: Context, body: BlockStatement): void {
+  const inner = { ...context, scope: createScope("block", context.scope) };
+  for (const statement of body.statements) walkStatement(inner, statement);
+}
+
+export function walkStatement(context: Context, statement: Statement): void {
+  switch (statement.kind) {
+    case "block":
+      return walkAll(enterBlock(context), statement.statements);
+    case "item":
+      if (!isReallyExpression(context, statement.item)) bindItem(context, statement.item, "primary");
+      return;
+    case "expression": {
+      const value = evaluate(context, statement.expression);
+      if (value !== unknownValue && value.isLvalue) access(context, value, "read", statement.expression);
+      return;
+    }
+    case "if":
+      return walkIf(enterBlock(context), statement);
+    case "for": {
+      const inner = enterBlock(context);
+      for (const part of [statement.initializer, statement.condition]) if (part !== undefined) walkStatement(inner, part);
+      if (statement.update !== undefined) evaluate(inner, statement.update);
+      return walkStatement(inner, statement.body);
+    }
+    case "range-for": {
+      const inner = enterBlock(context);
+      evaluate(inner, statement.range);
+      bindItem(inner, statement.declaration, "primary");
+      return walkStatement(inner, statement.body);
+    }
+    case "while":
+    case "do":
+    case "switch": {
+      const inner = enterBlock(context);
+      walkStatement(inner, statement.condition);
+      return walkStatement(inner, statement.body);
+    }
+    case "labeled":
+      if (statement.value !== undefined) evaluate(context, statement.value);
+      return walkAll(context, statement.body);
+    case "return":
+      return walkReturn(context, statement.value);
+    case "try":
+      walkStatement(context, statement.body);
+      return walkAll(context, statement.handlers);
+    case "asm":
+      for (const output of statement.outputs) access(context, evaluate(context, output), "read-write", output);
+      for (const input of statement.inputs) read(context, evaluate(context, input), input);
+      return;
+    case "unknown":
+      return walkAll(context, statement.statements);
+    case "jump":
+    case "empty":
+      return;
+  }
+}
+
+function walkAll(context: Context, statements: readonly Statement[]): void {
+  for (const statement of statements) walkStatement(context, statement);
+}
+
+/** A discarded branch of `if constexpr` is not compiled (C++17 §9.4.1p2). */
+function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>): void {
+  if (statement.initializer !== undefined) walkStatement(context, statement.initializer);
+  if (statement.condition !== undefined) walkStatement(context, statement.condition);
+  const condition = statement.condition;
+  const value = statement.isConstexpr && condition?.kind === "expression" ? constantInteger(context, condition.expression) : undefined;
+  if (value !== 0n) walkStatement(context, statement.then);
+  if (statement.otherwise !== undefined && (value === undefined || value === 0n)) walkStatement(context, statement.otherwise);
+}
+
+function walkReturn(context: Context, value: Extract<Statement, { kind: "return" }>["value"]): void {
+  if (value === undefined) return;
+  const { resultType, within } = context;
+  if (resultType === undefined || resultType.kind === "auto") {
+    read(context, evaluate(context, value), value);
+    return;
+  }
+  const target = within?.declarations[within.declarations.length - 1];
+  if (value.kind === "list") convertInto(context, value, resultType, target, "return");
+  else convert(context, evaluate(context, value), resultType, { context: "return", operand: value, target });
+}
+
+/** `a * b;` and `f(x);` parse as declarations; where the first name is no type they are expressions (C++17 §9.8). */
+function isReallyExpression(context: Context, item: Extract<Statement, { kind: "item" }>["item"]): boolean {
+  if (item.kind !== "declaration" || item.specifiers.words.length > 0 || item.specifiers.type?.kind !== "named") return false;
+  const { name } = item.specifiers.type;
+  return typeOfName(context, name) === undefined && resolveName(context, name).length > 0;
+}
