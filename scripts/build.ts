@@ -1,0 +1,57 @@
+/**
+ * Bundles every entry into `dist/` and puts the two wasm files beside them. `dist/` is CommonJS whatever the root says,
+ * because VS Code loads extensions with `require`. `--watch` is left out on purpose: a full build takes a second.
+ */
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BuildOptions, build } from "esbuild";
+
+const root = join(import.meta.dirname, "..");
+const dist = join(root, "dist");
+
+const common: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "cjs",
+  target: "es2022",
+  sourcemap: "linked",
+  minifySyntax: true,
+  keepNames: true,
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+const node: BuildOptions = {
+  ...common,
+  platform: "node",
+  target: "node20",
+  // A CommonJS bundle has no import.meta; and the parser's ESM build asks for it, so take its CommonJS one.
+  define: { "import.meta.dirname": "__dirname" },
+  alias: { "web-tree-sitter": "./node_modules/web-tree-sitter/web-tree-sitter.cjs" },
+  mainFields: ["module", "main"],
+};
+
+const browser: BuildOptions = {
+  ...common,
+  platform: "browser",
+  // The parser's runtime asks for these only when it finds itself in Node.
+  external: ["fs", "fs/promises", "module", "path", "url", "vscode"],
+};
+
+const bundles: readonly BuildOptions[] = [
+  { ...node, entryPoints: ["server/src/entries/cli.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: ["server/src/entries/server-node.ts"], outfile: "dist/server-node.js" },
+  { ...browser, format: "iife", entryPoints: ["server/src/entries/server-browser.ts"], outfile: "dist/server-browser.js" },
+  { ...node, entryPoints: ["client/src/desktop.ts"], outfile: "dist/client-desktop.js", external: ["vscode"] },
+  { ...browser, entryPoints: ["client/src/web.ts"], outfile: "dist/client-web.js" },
+];
+
+const wasm = ["node_modules/web-tree-sitter/web-tree-sitter.wasm", "grammars/tree-sitter-gpu.wasm"];
+
+await rm(dist, { recursive: true, force: true });
+await mkdir(dist, { recursive: true });
+await writeFile(join(dist, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
+await Promise.all([
+  ...bundles.map((options) => build(options)),
+  ...wasm.map((path) => copyFile(join(root, path), join(dist, path.slice(path.lastIndexOf("/") + 1)))),
+]);

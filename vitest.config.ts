@@ -1,0 +1,29 @@
+/** The test suites. Only those of the hosts need the bundles of `dist/`, so that the core's tests start at once. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    reporters: ["default", "./test/closing-line.ts"],
+    projects: [
+      { test: { name: "core", include: ["test/**/*.test.ts"], exclude: ["test/{lsp,cli,editors}/**"] } },
+      {
+        test: {
+          name: "hosts",
+          include: ["test/{lsp,cli}/**/*.test.ts"],
+          globalSetup: ["test/build-once.ts"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: "editors",
+          include: ["test/editors/**/*.test.ts"],
+          globalSetup: ["test/build-once.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
