@@ -63,10 +63,12 @@ export interface Limits {
   readonly constantArguments: number;
   /** CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE in bytes: 65,536 in the full, 1,024 in the embedded profile. */
   readonly constantBufferSize: number;
+  /** The author named a device or a profile; otherwise these are only what every device has at least. */
+  readonly areConfigured: boolean;
 }
 
-export const fullProfile: Limits = { constantArguments: 8, constantBufferSize: 65536 };
-export const embeddedProfile: Limits = { constantArguments: 4, constantBufferSize: 1024 };
+export const fullProfile: Limits = { constantArguments: 8, constantBufferSize: 65536, areConfigured: false };
+export const embeddedProfile: Limits = { constantArguments: 4, constantBufferSize: 1024, areConfigured: true };
 
 export const noSettings: CompileSettings = {
   macros: [],

@@ -2,9 +2,21 @@
  * The core's one door: give it files, ask it what it finds. Synchronous, without I/O; every host (language server, worker,
  * command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
  */
-import type { CompileSettings, Dialect } from "./dialect.ts";
-import type { Diagnostic, Fix, Severity } from "./finding.ts";
+import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "./dialect.ts";
+import { mergeDialects } from "./features/merge.ts";
+import { runRules } from "./features/report.ts";
+import type { Diagnostic, Finding, Fix, Severity } from "./finding.ts";
+import { createPreprocessor, dependenciesOf, type Preprocessor, unreadOf } from "./preprocess/preprocessor.ts";
+import type { Unit } from "./preprocess/view.ts";
+import { rules } from "./rules/index.ts";
+import { type Analysis, analyze } from "./semantics/analyze.ts";
+import { prelude } from "./semantics/builtins/index.ts";
 import type { Files, Location, Span } from "./source.ts";
+import type { ParsedText, SyntaxParser } from "./syntax/parser.ts";
+import type { SyntaxTree } from "./syntax/ast.ts";
+import { createIncluders, type Includers } from "./workspace/includers.ts";
+import { summarize } from "./workspace/summarize.ts";
+import type { Summary } from "./workspace/summary.ts";
 
 /** What one file gave. */
 export interface FileReport {
@@ -44,7 +56,7 @@ export interface RuleSettings {
 export interface ServiceOptions {
   readonly files: Files;
   /** Bytes of `grammars/tree-sitter-gpu.wasm`'s language, already loaded by the host through `syntax/parser.ts`. */
-  readonly parser: import("./syntax/parser.ts").SyntaxParser;
+  readonly parser: SyntaxParser;
   /** The compile settings in force for a file. */
   settingsOf(uri: string): CompileSettings;
   readonly rules?: RuleSettings;
@@ -65,4 +77,188 @@ export interface Service {
   changed(uris: readonly string[]): readonly string[];
   /** Frees every tree. */
   dispose(): void;
+}
+
+/** How many includers of a header are tried before it is read by itself. */
+const includersTried = 8;
+/** Trees kept for incremental parsing: the files that are being edited, and a few more. */
+const treesKept = 24;
+
+export function createService(options: ServiceOptions): Service {
+  const preprocessor = createPreprocessor(options.files);
+  const syntax = createSyntaxCache(options.parser);
+  const includers = createIncluders(options.files);
+  const checked = new Map<string, Checked>();
+  return {
+    check: (uri) => {
+      const result = checkFile({ options, preprocessor, syntax, includers }, uri);
+      checked.set(uri, result);
+      return result.report;
+    },
+    link: () => linkSummaries([...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined), options),
+    hover: () => undefined,
+    fixes: (uri, span) =>
+      (checked.get(uri)?.report.diagnostics ?? [])
+        .filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end)
+        .flatMap((diagnostic) => diagnostic.fixes.map((fix) => ({ diagnostic, fix }))),
+    changed: (uris) => {
+      preprocessor.forget(uris);
+      includers.forget(uris);
+      const touched = [...checked].filter(([uri, { report }]) => uris.includes(uri) || report.dependencies.some((other) => uris.includes(other)));
+      for (const uri of uris) checked.delete(uri);
+      return touched.map(([uri]) => uri);
+    },
+    dispose: () => syntax.dispose(),
+  };
+}
+
+interface Checked {
+  readonly report: FileReport;
+  readonly summary: Summary | undefined;
+}
+
+interface Tools {
+  readonly options: ServiceOptions;
+  readonly preprocessor: Preprocessor;
+  readonly syntax: SyntaxCache;
+  readonly includers: Includers;
+}
+
+function checkFile(tools: Tools, uri: string): Checked {
+  const { options } = tools;
+  const root = rootOf(tools, uri);
+  const settings = options.settingsOf(root.uri);
+  const language = settings.language ?? languageOfName(root.uri) ?? languageOfText(options.files, uri);
+  if (language === undefined) return { report: emptyReport(uri, []), summary: undefined };
+  const dialects = dialectsOf(language, settings, root.uri);
+  const found: (readonly Finding[])[] = [];
+  const analyses: { unit: Unit; analysis: Analysis; tree: SyntaxTree }[] = [];
+  for (const dialect of dialects) {
+    const unit = tools.preprocessor.unit(root.uri, dialect, settings, prelude(dialect));
+    if (unit === "absent" || unit === "unread") return { report: emptyReport(uri, unit === "unread" ? [root.uri] : []), summary: undefined };
+    const analysis = analyze({ unit, dialect, focus: uri, syntaxOf: (other) => tools.syntax.of(other), parseText: (text) => tools.syntax.ofText(text) });
+    found.push(runRules(activeRules(options), analysis.facts, dialect, settings.limits, uri));
+    analyses.push({ unit, analysis, tree: tools.syntax.of(unit) });
+  }
+  const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
+  const diagnostics = mergeDialects(dialects, found, severityOf).map((finding) => toDiagnostic(finding, options));
+  const first = analyses[0];
+  if (first === undefined) return { report: emptyReport(uri, []), summary: undefined };
+  return {
+    report: {
+      uri,
+      diagnostics: diagnostics.filter((diagnostic) => diagnostic !== undefined).sort((a, b) => a.location.span.start - b.location.span.start),
+      notes: analyses.flatMap(({ unit }) => unit.notes).filter(isFirstOfItsKind),
+      dialects,
+      understanding: {
+        parseErrors: first.tree.errors.map((span) => first.unit.view.origin(span).location),
+        expressions: first.analysis.expressions,
+        unknownExpressions: first.analysis.unknownExpressions,
+      },
+      unread: [...new Set(analyses.flatMap(({ unit }) => unreadOf(unit)))],
+      dependencies: [...new Set([root.uri, ...analyses.flatMap(({ unit }) => dependenciesOf(unit))])],
+    },
+    summary: language === "cuda" ? summarize(uri, first.analysis.facts) : undefined,
+  };
+}
+
+function isFirstOfItsKind(note: FileReport["notes"][number], index: number, all: FileReport["notes"]): boolean {
+  return all.findIndex(({ message, location }) => message === note.message && location.uri === note.location.uri && location.span.start === note.location.span.start) === index;
+}
+
+/** The file whose translation unit a file is read in: itself, or for a header one that includes it. */
+function rootOf(tools: Tools, uri: string): { readonly uri: string } {
+  const { options, includers, preprocessor } = tools;
+  if (options.settingsOf(uri).language !== undefined && languageOfName(uri) !== undefined) return { uri };
+  if (languageOfName(uri) !== undefined && !/\.(cuh|clh)$/i.test(uri)) return { uri };
+  for (const candidate of includers.of(uri, includersTried)) {
+    const settings = options.settingsOf(candidate);
+    const language = settings.language ?? languageOfName(candidate);
+    const dialect = language === undefined ? undefined : dialectsOf(language, settings, candidate)[0];
+    const unit = dialect === undefined ? "absent" : preprocessor.unit(candidate, dialect, settings, prelude(dialect));
+    if (typeof unit !== "string" && dependenciesOf(unit).includes(uri)) return { uri: candidate };
+  }
+  return { uri };
+}
+
+/** Headers with neutral names belong to the language whose words they use. */
+function languageOfText(files: Files, uri: string): "opencl" | "cuda" | undefined {
+  const text = files.read(uri);
+  if (/\b__(global|device|constant|shared|managed|grid_constant)__\b/.test(text)) return "cuda";
+  return /\b(__kernel|kernel\s+void|__global\s|__local\s|get_global_id)\b/.test(text) ? "opencl" : undefined;
+}
+
+function emptyReport(uri: string, unread: readonly string[]): FileReport {
+  return { uri, diagnostics: [], notes: [], dialects: [], understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 }, unread, dependencies: [uri] };
+}
+
+function activeRules(options: ServiceOptions): typeof rules {
+  return rules.filter(({ id }) => options.rules?.severities[id] !== "off");
+}
+
+function toDiagnostic(finding: Finding, options: ServiceOptions): Diagnostic | undefined {
+  const configured = options.rules?.severities[finding.rule];
+  if (configured === "off") return undefined;
+  const own = finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
+  return { ...finding, severity: configured ?? own, related: finding.related ?? [], fixes: finding.fixes ?? [] };
+}
+
+function linkSummaries(summaries: readonly Summary[], options: ServiceOptions): ReadonlyMap<string, readonly Diagnostic[]> {
+  const result = new Map<string, Diagnostic[]>();
+  for (const rule of activeRules(options)) {
+    rule.link?.(summaries, (reported) => {
+      const diagnostic = toDiagnostic({ rule: rule.id, ...reported }, options);
+      if (diagnostic === undefined) return;
+      const { uri } = reported.location;
+      result.set(uri, [...(result.get(uri) ?? []), diagnostic]);
+    });
+  }
+  return result;
+}
+
+// ---------------------------------------------------------------- trees
+
+interface SyntaxCache {
+  of(unit: Unit): SyntaxTree;
+  ofText(text: string): SyntaxTree;
+  dispose(): void;
+}
+
+/** Parses each View once. The last parse of a file is kept, so that the next one is incremental. */
+function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
+  const trees = new WeakMap<Unit, SyntaxTree>();
+  const texts = new Map<string, SyntaxTree>();
+  const recent = new Map<string, ParsedText>();
+  const parse = (unit: Unit): SyntaxTree => {
+    const previous = recent.get(unit.uri);
+    const parsed = previous?.text === unit.view.text ? previous : parser.parse(unit.view.text, previous);
+    recent.delete(unit.uri);
+    if (previous !== undefined && previous !== parsed) previous.dispose();
+    recent.set(unit.uri, parsed);
+    for (const [uri, old] of recent) {
+      if (recent.size <= treesKept) break;
+      old.dispose();
+      recent.delete(uri);
+    }
+    return parsed.tree;
+  };
+  return {
+    of: (unit) => {
+      const tree = trees.get(unit) ?? parse(unit);
+      trees.set(unit, tree);
+      return tree;
+    },
+    ofText: (text) => {
+      const known = texts.get(text);
+      if (known !== undefined) return known;
+      const parsed = parser.parse(text);
+      parsed.dispose();
+      texts.set(text, parsed.tree);
+      return parsed.tree;
+    },
+    dispose: () => {
+      for (const parsed of recent.values()) parsed.dispose();
+      recent.clear();
+    },
+  };
 }

@@ -183,6 +183,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     isDependent: containsUnknown(declared.type) && context.isTemplate,
     isDefinition: !(has("extern") && init.initializer === undefined) && !(kind === "static-member" && !has("inline") && !has("constexpr")),
     ...(init.bitWidth === undefined ? {} : { bitWidth: init.bitWidth }),
+    sharesSpecifiers: item.declarators.length > 1,
   };
   const variable = deduceAuto(context, draft, init);
   if (target !== undefined) enterVariable(target, variable, isQualified);
@@ -241,7 +242,7 @@ function declareAnonymousMember(context: Context, item: DeclarationItem, type: T
   const member: VariableSymbol = {
     kind: "variable", name: "", qualifiedName: "", type, scope: record === undefined ? "program" : "member", memorySpace: undefined, words: [],
     place, declaration: placeOf(context, item.span), initializer: undefined, owner: context.within, depth: context.depth,
-    ...(record === undefined ? {} : { record }), isSpaceExplicit: false, isDependent: false, isDefinition: true,
+    ...(record === undefined ? {} : { record }), isSpaceExplicit: false, isDependent: false, isDefinition: true, sharesSpecifiers: false,
   };
   record?.members?.push(member);
   for (const inner of type.record.members ?? []) if (inner.name !== "") declare(context.scope, inner.name, inner);

@@ -19,6 +19,7 @@ export interface Conversion {
   readonly target: ConversionFact["target"];
   readonly cast?: string;
   readonly typePlace?: Place;
+  readonly typeWords?: ConversionFact["typeWords"];
 }
 
 /** Converts a value to a type: reads or binds it, and records what the conversion does to pointers. */
@@ -45,6 +46,7 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
     operandPlace,
     ...(conversion.cast === undefined ? {} : { cast: conversion.cast }),
     ...(conversion.typePlace === undefined ? {} : { typePlace: conversion.typePlace }),
+    ...(conversion.typeWords === undefined ? {} : { typeWords: conversion.typeWords }),
     target: conversion.target,
     isNullConstant: value.isNull === true,
     within: context.within,

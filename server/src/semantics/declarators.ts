@@ -178,8 +178,11 @@ function bindParameter(context: Context, parameter: Parameter, index: number, ow
     isSpaceExplicit: declared.isSpaceExplicit,
     isDependent: containsUnknown(type),
     isDefinition: true,
+    sharesSpecifiers: false,
   };
-  return { symbol, words, place, writtenType: declared.type };
+  const mark = parameter.declarator.kind === "reference" ? parameter.declarator : undefined;
+  const reference = mark === undefined ? {} : { referencePlace: placeOf(context, { start: mark.span.start, end: mark.span.start + (mark.isRvalue ? 2 : 1) }) };
+  return { symbol, words, place, writtenType: declared.type, ...reference };
 }
 
 /** Specifier words and those after the declarator, with their places. */

@@ -393,7 +393,8 @@ function evaluateCast(context: Context, e: Extract<Expression, { kind: "cast" }>
 }
 
 function castValue(context: Context, value: Value, type: Type, e: Extract<Expression, { kind: "cast" | "named-cast" }>, cast: string, written: TypeId): Value {
-  convert(context, value, type, { context: "cast", operand: e.operand, place: placeOf(context, e.span), target: undefined, cast, typePlace: placeOf(context, written.span) });
+  const typeWords = written.specifiers.words.map(({ text, span }) => ({ text, place: placeOf(context, span) }));
+  convert(context, value, type, { context: "cast", operand: e.operand, place: placeOf(context, e.span), target: undefined, cast, typePlace: placeOf(context, written.span), typeWords });
   if (type.kind === "reference") return lvalue(type.referent, value.path);
   const isNull = value.isNull === true && ((type.kind === "pointer" && type.pointee.kind === "void") || isInteger(type));
   const isPointer = type.kind === "pointer";

@@ -24,6 +24,8 @@ export interface ConversionFact {
   readonly cast?: string;
   /** Of a cast: the type-id. */
   readonly typePlace?: Place;
+  /** Of a cast: the qualifying words of the type-id's specifiers. */
+  readonly typeWords?: readonly PlacedWord[];
   /** The variable initialised or assigned, the parameter passed to, the function returned from, where known. */
   readonly target: VariableSymbol | ParameterDeclaration | FunctionDeclaration | undefined;
   readonly isNullConstant: boolean;

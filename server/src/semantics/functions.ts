@@ -116,7 +116,9 @@ function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[])
     isBuiltin: context.isBuiltin,
     record: scope.record,
     ...(primary === undefined ? {} : { primary }),
+    specializations: [],
   };
+  primary?.specializations.push(owner);
   // A specialisation is found through its primary template, never by itself.
   if (source.role === "primary" && target !== undefined) enterFunction(scope, owner);
   return owner;
@@ -136,14 +138,14 @@ function enterFunction(scope: Scope, owner: FunctionSymbol): void {
 function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): FunctionSymbol | undefined {
   const { target, source } = draft;
   if (target === undefined) return undefined;
-  const signature = signatureOf(draft.context, parameters);
+  const signature = signatureOf(parameters);
   const isPlain = source.role === "primary" && !draft.hasArguments;
   const candidates = isPlain ? functionsOf(lookupIn(target, draft.part)) : specializationsOf(draft);
   return candidates.find((candidate) => {
     const first = candidate.declarations[0];
     if (first === undefined || candidate.isBuiltin) return false;
     if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || candidate.isInternal !== isInternal(draft))) return false;
-    return first.parameters.length === parameters.length && signatureOf(draft.context, first.parameters) === signature && constness(first) === constnessOf(draft.words);
+    return first.parameters.length === parameters.length && signatureOf(first.parameters) === signature && constness(first) === constnessOf(draft.words);
   });
 }
 
@@ -160,16 +162,8 @@ function constnessOf(words: readonly PlacedWord[]): string {
   return words.some(({ text }) => text === "&" || text === "&&") ? "ref" : "";
 }
 
-const specializations = new WeakMap<FunctionSymbol, FunctionSymbol[]>();
-
 function specializationsOf(draft: Draft): readonly FunctionSymbol[] {
-  const primary = findPrimary(draft);
-  return primary === undefined ? [] : (specializations.get(primary) ?? []);
-}
-
-/** Every specialisation and instantiation of a template in this translation unit. */
-export function specializationsOfTemplate(primary: FunctionSymbol): readonly FunctionSymbol[] {
-  return specializations.get(primary) ?? [];
+  return findPrimary(draft)?.specializations ?? [];
 }
 
 /** The template whose parameters a specialisation's fit; undefined when none or several do. */
@@ -210,7 +204,7 @@ function unify(pattern: Type, type: Type, bound: Map<string, string>): boolean {
  * spelling, so that two declarations written alike are taken for one, and nothing else is. Template parameters count by
  * the order of their first use, because a redeclaration may rename them.
  */
-export function signatureOf(_context: Context, parameters: readonly ParameterDeclaration[]): string {
+export function signatureOf(parameters: readonly ParameterDeclaration[]): string {
   const renamed = new Map<string, string>();
   return parameters
     .map((parameter) => {
@@ -257,14 +251,7 @@ function spelled(parameter: ParameterDeclaration): string {
 
 function emitFunctionFacts(context: Context, declaration: FunctionDeclaration, owner: FunctionSymbol): void {
   const { facts } = context.program;
-  if (owner.declarations.length === 1) {
-    facts.functions.push(owner);
-    if (owner.primary !== undefined) {
-      const siblings = specializations.get(owner.primary) ?? [];
-      specializations.set(owner.primary, siblings);
-      siblings.push(owner);
-    }
-  }
+  if (owner.declarations.length === 1) facts.functions.push(owner);
   if (!context.isEmitting) return;
   emitWords(context, declaration.words, { on: "function", function: declaration });
   for (const parameter of declaration.parameters) {

@@ -56,6 +56,7 @@ function functionOfLambda(context: Context, e: LambdaExpression | Extract<Expres
     isTemplate: context.isTemplate,
     isBuiltin: false,
     record: undefined,
+    specializations: [],
     ...(e.kind === "lambda" ? { lambda: e } : {}),
   };
   const declaration: FunctionDeclaration = {

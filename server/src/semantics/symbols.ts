@@ -60,6 +60,8 @@ export interface VariableSymbol {
   /** `extern` without an initialiser, or a static member inside its class. */
   readonly isDefinition: boolean;
   readonly bitWidth?: Expression;
+  /** Declared together with others, `int *a, *b;`: an edit of the specifiers would change them too. */
+  readonly sharesSpecifiers: boolean;
 }
 
 /** Where a function runs. A function without any word is `host` in CUDA. */
@@ -98,6 +100,8 @@ export interface ParameterDeclaration {
   readonly place: Place;
   /** Before adjustment of arrays to pointers. */
   readonly writtenType: Type;
+  /** The `&` or `&&` that makes it a reference. */
+  readonly referencePlace?: Place;
 }
 
 export interface FunctionSymbol {
@@ -117,6 +121,8 @@ export interface FunctionSymbol {
   readonly lambda?: LambdaExpression;
   /** Of a specialisation or instantiation: the primary template, when it was found. */
   readonly primary?: FunctionSymbol;
+  /** Of a primary template: its explicit specialisations and instantiations in this translation unit. */
+  readonly specializations: FunctionSymbol[];
 }
 
 export interface RecordSymbol {

@@ -21,8 +21,10 @@ export interface KernelParameterSummary {
   readonly name: string;
   readonly isConst: boolean;
   readonly isGridConstant: boolean;
-  /** The parameter as the author wrote it; undefined inside macro expansions, where no edit is possible. */
+  /** The parameter; undefined inside macro expansions. */
   readonly location: Location | undefined;
+  /** Its name, where words may be inserted before; undefined where that would not annotate it (unnamed, array, expansion). */
+  readonly nameLocation: Location | undefined;
   /** The annotation's own place and spelling (a project's macro keeps its name). */
   readonly annotation?: { readonly location: Location; readonly spelling: string; readonly isExact: boolean };
 }

@@ -1,0 +1,61 @@
+/** An explicit cast from a pointer into one address space to a pointer into a disjoint one. */
+import type { ConversionFact } from "../semantics/facts.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+import { respace, spellPointer } from "./spaces.ts";
+
+export const addressSpaceCast: Rule = {
+  id: "address-space-cast",
+  title: "a cast turns a pointer into one address space into a pointer to a disjoint one",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.7.9, 1.2 §6.5: casting a pointer to address space A to a pointer to address space B is illegal if A and B are named and disjoint",
+  documentation: `
+A pointer in OpenCL C carries the address space of what it points to, and the device may use different instructions and
+even different pointer sizes for each. A cast cannot move the object: it only makes the compiler generate the wrong
+access. \`__global\`, \`__local\`, \`__private\` and \`__constant\` are disjoint, so every cast between two of them is an
+error. \`__generic\` (OpenCL C 2.0, or 3.0 where the device supports it) contains all but \`__constant\`.
+
+An unqualified \`int *\` in a cast points to private memory in OpenCL C 1.x, and to generic where the standard has it:
+\`(int *)p\` of a \`__global\` pointer is an error in the one and fine in the other.
+
+**What to do**: cast to the operand's own address space; to really move data, copy it (a loop, \`async_work_group_copy\`)
+into an object of the other space and point to that.`,
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void sum(global float *in, local float *tile) {
+  local float4 *wide = (local float4 *)in; // <-
+}`,
+      good: `kernel void sum(global float *in, local float *tile) {
+  global float4 *wide = (global float4 *)in;
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void scale(global char *bytes, global float *out) {
+  out[0] = *(local float *)bytes; // <-
+}`,
+      good: `kernel void scale(global char *bytes, global float *out) {
+  out[0] = *(global float *)bytes;
+}`,
+      fixed: `kernel void scale(global char *bytes, global float *out) {
+  out[0] = *(global float *)bytes;
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.conversions) {
+      const { verdict } = fact;
+      if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested) report(findingOf(fact));
+    }
+  },
+};
+
+function findingOf(fact: ConversionFact): RuleFinding {
+  const message = `casting '${spellPointer(fact.from)}' to '${spellPointer(fact.to)}' changes the address space`;
+  const edit = fact.from.kind === "pointer" && fact.from.pointee.qualifiers.space !== undefined && fact.typePlace !== undefined
+    ? respace(fact.to, fact.typeWords ?? [], fact.typePlace, fact.from.pointee.qualifiers.space)
+    : undefined;
+  const space = fact.from.kind === "pointer" ? fact.from.pointee.qualifiers.space : undefined;
+  return { place: fact.place, message, ...(edit === undefined ? {} : { fixes: [{ title: `Cast to ${space} instead`, edits: [edit], isPreferred: true }] }) };
+}

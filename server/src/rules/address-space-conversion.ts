@@ -1,0 +1,88 @@
+/** An implicit conversion (initialisation, assignment, argument, return) between pointers into disjoint address spaces. */
+import type { ConversionFact } from "../semantics/facts.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+import { respaceDeclaration, spellPointer, variableOf } from "./spaces.ts";
+
+export const addressSpaceConversion: Rule = {
+  id: "address-space-conversion",
+  title: "a pointer is initialised, assigned, passed or returned as a pointer into a disjoint address space",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.7.9, 2.0 §6.5.5, 1.2 §6.5: a pointer to address space A can only be assigned to a pointer to the same address space A or to generic",
+  documentation: `
+A pointer to address space A can only become a pointer to A, or (OpenCL C 2.0, and 3.0 with the generic address space) a
+\`__generic\` pointer when A is not \`__constant\`. The reverse, generic to named, needs a cast and knowledge of what it
+really points to.
+
+A pointer without an address space points to *private* memory in OpenCL C 1.x and 3.0 without generic address space. So a
+helper \`float first(float *p)\` cannot take a \`__global\` pointer there, although it can in 2.0; and no unqualified
+parameter ever takes a \`__constant\` one.
+
+**What to do**: qualify the declaration that receives the pointer. A helper that is called with several spaces needs one
+version for each, or the generic address space.`,
+  examples: [
+    {
+      language: "opencl",
+      bad: `void store(local float *p) { *p = 0.0f; }
+kernel void clear(global float *out) {
+  store(out); // <-
+}`,
+      good: `void store(global float *p) { *p = 0.0f; }
+kernel void clear(global float *out) {
+  store(out);
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void clear(global float *out) {
+  local float *p = out; // <-
+  p[0] = 0.0f;
+}`,
+      good: `kernel void clear(global float *out) {
+  global float *p = out;
+  p[0] = 0.0f;
+}`,
+      fixed: `kernel void clear(global float *out) {
+  global float *p = out;
+  p[0] = 0.0f;
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.conversions) {
+      const { verdict } = fact;
+      if (fact.context !== "cast" && verdict.kind === "changes-address-space" && !verdict.isNested) report(findingOf(fact));
+    }
+  },
+};
+
+function findingOf(fact: ConversionFact): RuleFinding {
+  const target = variableOf(fact.target);
+  const space = fact.from.kind === "pointer" ? fact.from.pointee.qualifiers.space : undefined;
+  const edit = target === undefined || space === undefined || fact.context === "assign" ? undefined : respaceDeclaration(target, space);
+  const related = target === undefined || target.name === "" || fact.context === "initialize" ? [] : [{ message: `'${target.name}' is declared here`, place: target.declaration }];
+  const fixes = edit === undefined || target === undefined ? [] : [{ title: `Declare '${target.name}' as a pointer to ${space}`, edits: [edit], isPreferred: fact.context === "initialize" }];
+  return { place: fact.operandPlace, message: messageOf(fact), related, fixes };
+}
+
+/** One wording for the implicit conversions of every rule: `passing 'A' to a parameter of type 'B'`. */
+export function describeConversion(fact: ConversionFact): string {
+  const from = spellPointer(fact.from);
+  const to = spellPointer(fact.to);
+  switch (fact.context) {
+    case "initialize":
+      return `initializing '${to}' with '${from}'`;
+    case "assign":
+      return `assigning '${from}' to '${to}'`;
+    case "pass":
+      return `passing '${from}' to '${to}'`;
+    case "return":
+      return `returning '${from}' as '${to}'`;
+    case "cast":
+      return `casting '${from}' to '${to}'`;
+  }
+}
+
+function messageOf(fact: ConversionFact): string {
+  return `${describeConversion(fact)} changes the address space`;
+}

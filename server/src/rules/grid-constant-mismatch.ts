@@ -1,0 +1,168 @@
+/**
+ * Declarations of one kernel that disagree about `__grid_constant__`: redeclarations, template redeclarations, explicit
+ * specialisations and instantiations in one translation unit, and declarations across translation units.
+ */
+import type { Edit, Location } from "../source.ts";
+import type { FunctionDeclaration, FunctionSymbol } from "../semantics/symbols.ts";
+import type { KernelSummary, Summary } from "../workspace/summary.ts";
+import { addGridConstant, dropWord, gridConstantWord, spellingOf } from "./grid-constants.ts";
+import type { LinkFinding, PlacedEdit, Rule, RuleFinding } from "./rule.ts";
+
+export const gridConstantMismatch: Rule = {
+  id: "grid-constant-mismatch",
+  title: "declarations of a kernel disagree about `__grid_constant__`",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, __grid_constant__: all function declarations, specialisations and instantiation directives must match with respect to __grid_constant__ parameters",
+  documentation: `
+Whether a parameter is \`__grid_constant__\` decides how the kernel receives it, so every declaration of the kernel must say
+the same: redeclarations, the definition, explicit specialisations and explicit instantiations of a template. nvcc checks
+this within one translation unit; between two files nobody does, and the program links silently.
+
+**What to do**: make all declarations match. One fix annotates them all (and adds \`const\` where it is missing), the other
+removes the annotation everywhere. A project's own macro for the annotation is kept.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Params { float scale; };
+__global__ void run(const __grid_constant__ Params params, float *out);
+__global__ void run(const Params params, float *out) { // <-
+  out[threadIdx.x] = params.scale;
+}`,
+      good: `struct Params { float scale; };
+__global__ void run(const __grid_constant__ Params params, float *out);
+__global__ void run(const __grid_constant__ Params params, float *out) {
+  out[threadIdx.x] = params.scale;
+}`,
+      fixed: `struct Params { float scale; };
+__global__ void run(const __grid_constant__ Params params, float *out);
+__global__ void run(const __grid_constant__ Params params, float *out) {
+  out[threadIdx.x] = params.scale;
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const owner of facts.functions) for (const [first, other] of pairsOf(owner)) comparePair(first, other, familyOf(owner), report);
+  },
+  link(summaries, report) {
+    for (const group of groupsOf(summaries)) compareGroup(group, report);
+  },
+};
+
+// ---------------------------------------------------------------- within a translation unit
+
+/** The first declaration with each later one; of a specialisation the primary template's first with each of its own. */
+function pairsOf(owner: FunctionSymbol): readonly (readonly [FunctionDeclaration, FunctionDeclaration])[] {
+  const own = owner.declarations;
+  const first = owner.primary?.declarations[0] ?? own[0];
+  if (first === undefined || !own.some(({ execution }) => execution.kernel)) return [];
+  return own.filter((declaration) => declaration !== first).map((declaration) => [first, declaration] as const);
+}
+
+/** Every declaration that has to agree with this function's. */
+function familyOf(owner: FunctionSymbol): readonly FunctionDeclaration[] {
+  const root = owner.primary ?? owner;
+  return [...root.declarations, ...root.specializations.flatMap(({ declarations }) => declarations)];
+}
+
+function comparePair(first: FunctionDeclaration, other: FunctionDeclaration, family: readonly FunctionDeclaration[], report: (finding: RuleFinding) => void): void {
+  for (const [index, parameter] of other.parameters.entries()) {
+    const before = first.parameters[index];
+    if (before === undefined) return;
+    const was = gridConstantWord(before);
+    const is = gridConstantWord(parameter);
+    if ((was === undefined) === (is === undefined)) continue;
+    const annotated = was ?? is;
+    if (annotated === undefined) continue;
+    const spelling = spellingOf(annotated.place);
+    const parameters = family.map(({ parameters: all }) => all[index]).filter((each) => each !== undefined);
+    const additions = parameters.filter((each) => gridConstantWord(each) === undefined).map((each) => addGridConstant(each, spelling));
+    const removals = parameters.map(gridConstantWord).filter((word) => word !== undefined).map(dropWord);
+    report({
+      place: is?.place ?? parameter.place,
+      message: `${roleOf(other)} has '${parameter.symbol.name || index}' ${is === undefined ? "without" : "with"} '__grid_constant__', ${was === undefined ? "without" : "with"} it before`,
+      related: [{ message: "declared here", place: before.place }],
+      fixes: [
+        ...(additions.every(isPlacedEdit) ? [{ title: `Add '${spelling}' to every declaration`, edits: additions.filter(isPlacedEdit), isPreferred: true }] : []),
+        { title: `Remove '${spelling}' from every declaration`, edits: removals },
+      ],
+    });
+  }
+}
+
+function isPlacedEdit(edit: PlacedEdit | undefined): edit is PlacedEdit {
+  return edit !== undefined;
+}
+
+function roleOf({ role, isDefinition }: FunctionDeclaration): string {
+  if (role !== "primary") return role === "specialization" ? "specialization" : "instantiation";
+  return isDefinition ? "definition" : "redeclaration";
+}
+
+// ---------------------------------------------------------------- across translation units
+
+interface Declared {
+  readonly uri: string;
+  readonly kernel: KernelSummary;
+}
+
+/**
+ * Kernels that are one entity for the linker. A workspace may hold many programs, each with its own `run`; so a name with
+ * several definitions says nothing, and a declaration is compared with the one definition that it can mean.
+ */
+function groupsOf(summaries: readonly Summary[]): readonly (readonly Declared[])[] {
+  const groups = new Map<string, Declared[]>();
+  for (const { uri, kernels } of summaries) {
+    for (const kernel of kernels) {
+      if (kernel.isInternal || kernel.isTemplate || kernel.role !== "primary" || kernel.signature === undefined) continue;
+      const key = `${kernel.qualifiedName}(${kernel.signature})`;
+      const group = groups.get(key) ?? [];
+      groups.set(key, group);
+      if (!group.some((other) => sameLocation(other.kernel.location, kernel.location))) group.push({ uri, kernel });
+    }
+  }
+  return [...groups.values()].filter((group) => group.filter(({ kernel }) => kernel.isDefinition).length === 1 && group.length > 1);
+}
+
+function compareGroup(group: readonly Declared[], report: (finding: LinkFinding) => void): void {
+  const definition = group.find(({ kernel }) => kernel.isDefinition);
+  if (definition === undefined) return;
+  for (const { uri, kernel } of group) {
+    // Within one translation unit `check` has seen both already.
+    if (kernel === definition.kernel || uri === definition.uri) continue;
+    for (const [index, parameter] of kernel.parameters.entries()) {
+      const defined = definition.kernel.parameters[index];
+      if (defined === undefined || parameter.isGridConstant === defined.isGridConstant) continue;
+      report({
+        location: parameter.annotation?.location ?? parameter.location ?? kernel.location,
+        message: `'${parameter.name || index}' is declared ${parameter.isGridConstant ? "with" : "without"} '__grid_constant__', but defined ${defined.isGridConstant ? "with" : "without"} it`,
+        related: [{ message: "defined here", location: defined.annotation?.location ?? defined.location ?? definition.kernel.location }],
+        fixes: fixesFor(group, index),
+      });
+    }
+  }
+}
+
+function fixesFor(group: readonly Declared[], index: number): NonNullable<LinkFinding["fixes"]> {
+  const all = group.map(({ kernel }) => kernel.parameters[index]).filter((parameter) => parameter !== undefined);
+  const annotated = all.filter(({ isGridConstant }) => isGridConstant);
+  const spelling = annotated[0]?.annotation?.spelling ?? "__grid_constant__";
+  const additions = all.filter(({ isGridConstant }) => !isGridConstant).map(({ nameLocation, isConst }) => insertion(nameLocation, `${isConst ? "" : "const "}${spelling} `));
+  const removals = annotated.map(({ annotation }) => (annotation?.isExact === true ? { location: annotation.location, text: "" } : undefined));
+  return [
+    ...(additions.every(isEdit) ? [{ title: `Add '${spelling}' to every declaration`, edits: additions.filter(isEdit), isPreferred: true }] : []),
+    ...(removals.every(isEdit) ? [{ title: `Remove '${spelling}' from every declaration`, edits: removals.filter(isEdit), isPreferred: false }] : []),
+  ];
+}
+
+function insertion(location: Location | undefined, text: string): Edit | undefined {
+  return location === undefined ? undefined : { location: { uri: location.uri, span: { start: location.span.start, end: location.span.start } }, text };
+}
+
+function isEdit(edit: Edit | undefined): edit is Edit {
+  return edit !== undefined;
+}
+
+function sameLocation(a: Location, b: Location): boolean {
+  return a.uri === b.uri && a.span.start === b.span.start && a.span.end === b.span.end;
+}

@@ -1,0 +1,25 @@
+/** Every rule, in the order of the documentation. A new rule is a file beside this one and a line here. */
+import { addressSpaceCast } from "./address-space-cast.ts";
+import { addressSpaceConversion } from "./address-space-conversion.ts";
+import { addressSpaceNestedPointer } from "./address-space-nested-pointer.ts";
+import { addressSpaceOperands } from "./address-space-operands.ts";
+import { constantArgumentCount } from "./constant-argument-count.ts";
+import { constantBufferSize } from "./constant-buffer-size.ts";
+import { gridConstantMismatch } from "./grid-constant-mismatch.ts";
+import { gridConstantNonConst } from "./grid-constant-non-const.ts";
+import { gridConstantPlacement } from "./grid-constant-placement.ts";
+import { gridConstantReference } from "./grid-constant-reference.ts";
+import type { Rule } from "./rule.ts";
+
+export const rules: readonly Rule[] = [
+  addressSpaceCast,
+  addressSpaceConversion,
+  addressSpaceNestedPointer,
+  addressSpaceOperands,
+  constantArgumentCount,
+  constantBufferSize,
+  gridConstantNonConst,
+  gridConstantReference,
+  gridConstantPlacement,
+  gridConstantMismatch,
+];

@@ -1,0 +1,44 @@
+/** Makes a translation unit's Summary from its facts: what the rules that need more than one file will see of it. */
+import type { Facts } from "../semantics/facts.ts";
+import { signatureOf } from "../semantics/functions.ts";
+import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/symbols.ts";
+import { containsUnknown } from "../semantics/types.ts";
+import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
+
+export function summarize(uri: string, facts: Facts): Summary {
+  const kernels = facts.functions.flatMap(({ declarations }) => declarations.filter(({ execution }) => execution.kernel).map(summarizeKernel));
+  return { uri, kernels };
+}
+
+function summarizeKernel(declaration: FunctionDeclaration): KernelSummary {
+  const { owner } = declaration;
+  const isKnown = declaration.parameters.every(({ symbol }) => !containsUnknown(symbol.type));
+  return {
+    qualifiedName: owner.qualifiedName,
+    signature: isKnown ? signatureOf(declaration.parameters) : undefined,
+    isInternal: owner.isInternal,
+    isDefinition: declaration.isDefinition,
+    isTemplate: declaration.isTemplate,
+    role: declaration.role,
+    location: declaration.namePlace.unit.view.origin(declaration.namePlace.span).location,
+    parameters: declaration.parameters.map(summarizeParameter),
+  };
+}
+
+function summarizeParameter(parameter: ParameterDeclaration): KernelParameterSummary {
+  const { symbol, place } = parameter;
+  const { view } = place.unit;
+  const whole = view.origin(place.span);
+  const name = symbol.name === "" ? undefined : view.origin(symbol.place.span);
+  const word = parameter.words.find(({ text }) => text === "__grid_constant__");
+  const isPlain = parameter.writtenType.kind !== "array" && parameter.writtenType.kind !== "reference";
+  const annotation = word === undefined ? undefined : word.place.unit.view.origin(word.place.span);
+  return {
+    name: symbol.name,
+    isConst: symbol.type.qualifiers.const,
+    isGridConstant: word !== undefined,
+    location: whole.location,
+    nameLocation: isPlain && name?.exact === true ? name.location : undefined,
+    ...(annotation === undefined ? {} : { annotation: { location: annotation.location, spelling: annotation.macro?.name ?? "__grid_constant__", isExact: annotation.exact || annotation.macro !== undefined } }),
+  };
+}
