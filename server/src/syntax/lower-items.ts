@@ -38,8 +38,12 @@ function endsMissing(node: RawNode): boolean {
   return last !== undefined && last.start === last.end;
 }
 
+/** `struct S { };` at namespace scope is the bare specifier; its semicolon stands beside it. */
+const bareSpecifiers = new Set(["struct_specifier", "class_specifier", "union_specifier", "enum_specifier"]);
+
 /** Any node in the place of an item. */
 export function lowerItem(node: RawNode): Item {
+  if (bareSpecifiers.has(node.type) && !node.isBroken) return lowerDeclaration({ ...node, type: "declaration", children: [{ ...node, field: "type" }] });
   if (!itemTypes.has(node.type)) return node.type === "access_specifier" ? { kind: "access", span: spanOf(node) } : unknownItem(node, readItems(node));
   const item = readItem(node);
   return node.isBroken ? unknownItem(node, item === undefined ? readItems(node) : [item]) : item ?? unknownItem(node, readItems(node));
