@@ -1,0 +1,127 @@
+/**
+ * The check itself: opens a project per group of targets, asks its service about every file, and gives the diagnostics in
+ * the order in which they are printed. Knows neither formats nor exit codes.
+ */
+import type { Diagnostic } from "../finding.ts";
+import { isHeader } from "../host/interest.ts";
+import { createNodeFiles } from "../host/node-files.ts";
+import { openProject } from "../host/project.ts";
+import type { FileReport } from "../service.ts";
+import type { SyntaxParser } from "../syntax/parser.ts";
+import type { FlagSettings } from "../workspace/compiler-flags.ts";
+import { isWithin } from "../workspace/names.ts";
+import type { LocatedProblem } from "../workspace/settings.ts";
+import { type Target, type TargetGroup, shownIn } from "./targets.ts";
+
+export interface CheckedFile extends Target {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly report: FileReport;
+  /** Where the compile settings came from. */
+  readonly origin: string;
+}
+
+export interface CheckResult {
+  readonly files: readonly CheckedFile[];
+  /** Files that were left out, and why. */
+  readonly skipped: readonly { readonly target: Target; readonly reason: string }[];
+  readonly settingsProblems: readonly LocatedProblem[];
+  /** The text of any file that a diagnostic points to. */
+  textOf(name: string): string;
+}
+
+export interface CheckOptions {
+  readonly parser: SyntaxParser;
+  readonly flags: FlagSettings;
+  /** True where the command line has flags at all, so that settings name it as an origin only then. */
+  readonly hasFlags: boolean;
+  progress(done: number, total: number, shown: string): void;
+}
+
+// A folder that nothing marks as a project is searched for headers, but not a whole disk below it.
+const filesOutsideProjects = 2_000;
+
+export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResult {
+  const { root, isProject } = group.project;
+  const files = createNodeFiles({
+    root,
+    ...(isProject ? {} : { maximalCount: filesOutsideProjects }),
+    isExcluded: (name) => project.settings.isExcluded(name),
+  });
+  const project = openProject({
+    root,
+    files,
+    parser: options.parser,
+    ...(options.hasFlags ? { flags: options.flags } : {}),
+    allow: (folder) => files.allow(folder),
+  });
+  const service = project.service();
+  const reports = new Map<string, { target: Target; report: FileReport }>();
+  const skipped: { target: Target; reason: string }[] = [];
+
+  const check = (target: Target, done: number, total: number): FileReport | undefined => {
+    options.progress(done, total, target.shown);
+    if (files.read(target.name) === "absent") {
+      skipped.push({ target, reason: files.whyAbsent(target.name) ?? "cannot be read" });
+      return undefined;
+    }
+    const report = service.check(target.name);
+    if (report.dialects.length === 0) skipped.push({ target, reason: "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'" });
+    reports.set(target.name, { target, report });
+    return report;
+  };
+
+  // Whoever names one file wants it checked, excluded or not.
+  const wanted = group.targets.filter(({ name }) => !group.folders.some((folder) => isWithin(name, folder.name)) || !project.settings.isExcluded(name));
+  const headers = new Map<string, Target>();
+  wanted.forEach((target, i) => {
+    const report = check(target, i, wanted.length);
+    for (const name of report?.dependencies ?? []) {
+      const folder = group.folders.find((candidate) => isWithin(name, candidate.name));
+      if (folder !== undefined && isHeader(name) && !project.settings.isExcluded(name)) headers.set(name, { name, shown: shownIn(name, folder) });
+    }
+  });
+  const more = [...headers.values()].filter(({ name }) => !reports.has(name));
+  more.forEach((target, i) => void check(target, wanted.length + i, wanted.length + more.length));
+
+  const linked = service.link();
+  const result = [...reports.values()].map(({ target, report }) => ({
+    ...target,
+    report,
+    diagnostics: inOrder([...report.diagnostics, ...(linked.get(target.name) ?? [])]),
+    origin: project.settings.of(target.name).origin,
+  }));
+  const texts = new Map<string, string>();
+  for (const name of placesIn(result)) texts.set(name, textOf(files.read(name)));
+  const settingsProblems = project.settings.problems();
+  for (const { location } of settingsProblems) texts.set(location.uri, textOf(files.read(location.uri)));
+  project.dispose();
+  return { files: result, skipped, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
+}
+
+function textOf(text: string): string {
+  return text === "absent" || text === "unread" ? "" : text;
+}
+
+function placesIn(files: readonly CheckedFile[]): Iterable<string> {
+  const names = new Set<string>();
+  for (const { name, diagnostics, report } of files) {
+    names.add(name);
+    for (const { location } of report.notes) names.add(location.uri);
+    for (const { location, related, fixes } of diagnostics) {
+      names.add(location.uri);
+      for (const place of related) names.add(place.location.uri);
+      for (const { edits } of fixes) for (const edit of edits) names.add(edit.location.uri);
+    }
+  }
+  return names;
+}
+
+/** By position, each once: the link may find again what the check of a file has reported. */
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const unique = new Map(diagnostics.map((diagnostic) => [keyOf(diagnostic), diagnostic]));
+  return [...unique.values()].sort((a, b) => a.location.span.start - b.location.span.start || a.location.span.end - b.location.span.end);
+}
+
+function keyOf({ rule, message, location }: Diagnostic): string {
+  return `${rule}\n${message}\n${location.uri}\n${location.span.start}\n${location.span.end}`;
+}

@@ -1,0 +1,163 @@
+/**
+ * The command line: what it takes, what it says about its own use, and the exit codes. 0: clean, 1: findings of error
+ * severity, 2: could not run. The only file that imports commander.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command, CommanderError, Option } from "commander";
+import type { Severity } from "../finding.ts";
+import { nameOfPath } from "../host/node-names.ts";
+import { lineIndex } from "../host/lines.ts";
+import type { SyntaxParser } from "../syntax/parser.ts";
+import { readFlags } from "../workspace/compiler-flags.ts";
+import { type CheckResult, checkGroup } from "./check.ts";
+import { explainRule, listRules } from "./explain.ts";
+import { createProgress } from "./progress.ts";
+import { type Format, renderReport } from "./report.ts";
+import { findTargets, shownPath } from "./targets.ts";
+
+export interface Terminal {
+  out(text: string): void;
+  error(text: string): void;
+  readonly isOutTerminal: boolean;
+  readonly isErrorTerminal: boolean;
+  /** What NO_COLOR, FORCE_COLOR and the terminal say. */
+  readonly hasColors: boolean;
+}
+
+export interface Program {
+  readonly version: string;
+  loadParser(): Promise<SyntaxParser>;
+  readonly terminal: Terminal;
+}
+
+/** Runs one command line (without the program's own name) and gives its exit code. */
+export async function run(args: readonly string[], program: Program): Promise<number> {
+  const { terminal } = program;
+  // What stands behind `--` belongs to a compiler, and may look like an option of ours.
+  const separator = args.indexOf("--");
+  const own = separator < 0 ? args : args.slice(0, separator);
+  const flags = separator < 0 ? undefined : args.slice(separator + 1);
+  let exitCode = 0;
+  const command = describe(program, flags, (code) => {
+    exitCode = code;
+  });
+  if (own.length === 0) {
+    terminal.out(command.helpInformation());
+    return 0;
+  }
+  try {
+    await command.parseAsync([...own], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const first = own[0] ?? "";
+    if (error.code === "commander.unknownCommand" && existsSync(first)) terminal.error(`to check it: gpu-qualifiers check ${first}\n`);
+    return error.exitCode === 0 ? 0 : 2;
+  }
+}
+
+function describe(program: Program, flags: readonly string[] | undefined, exit: (code: number) => void): Command {
+  const { terminal } = program;
+  const command = new Command("gpu-qualifiers")
+    .description("Finds address-space, memory-space and constness mistakes in CUDA C++ and OpenCL C. Needs no compiler, toolkit or device.")
+    .version(program.version)
+    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.error(text) })
+    .showHelpAfterError("(gpu-qualifiers --help says what there is)")
+    .exitOverride();
+
+  command
+    .command("check")
+    .description("check files, or every CUDA and OpenCL file of a folder that .gitignore does not name")
+    .usage("[options] <path...> [-- <compiler flags>]")
+    .argument("<path...>", "files and folders")
+    .addOption(new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices(["text", "pretty", "json"]))
+    .addOption(new Option("--level <severity>", "the least severity that is shown").choices(["error", "warning", "info", "hint"]).default("warning"))
+    .addOption(new Option("--color <when>", "colors in pretty output").choices(["auto", "always", "never"]).default("auto"))
+    .option("--verbose", "say what could not be done, such as headers that are missing, and where the settings came from")
+    .addHelpText("after", helpOnFlags)
+    .action(async (paths: string[], options: CheckCommandOptions) => exit(await check(paths, flags, options, program)));
+
+  command
+    .command("rules")
+    .description("list every rule")
+    .action(() => terminal.out(listRules()));
+
+  command
+    .command("explain")
+    .description("say what a rule finds, why, and what to do")
+    .argument("<rule>", "the id in brackets behind a finding")
+    .action((id: string) => {
+      const text = explainRule(id);
+      if (text.isKnown) terminal.out(text.markdown);
+      else terminal.error(`${text.message}\n`);
+      exit(text.isKnown ? 0 : 2);
+    });
+  return command;
+}
+
+const helpOnFlags = `
+Flags behind -- say how the files are built, as for clang and nvcc:
+  -cl-std= -cl-ext= -D -U -I -include -std= -x -arch= -gencode --offload-arch= -rdc= -dc @file
+Without them gpu-qualifiers.json, compile_commands.json, compile_flags.txt and .clangd are looked for.
+
+Exit code: 0 clean, 1 findings of severity error, 2 could not run.`;
+
+interface CheckCommandOptions {
+  readonly format?: Format;
+  readonly level: Severity;
+  readonly color: "auto" | "always" | "never";
+  readonly verbose?: true;
+}
+
+async function check(paths: readonly string[], flags: readonly string[] | undefined, options: CheckCommandOptions, program: Program): Promise<number> {
+  const { terminal } = program;
+  const note = (message: string) => terminal.error(`gpu-qualifiers: ${message}\n`);
+  const reading = readFlags(flags ?? [], {
+    resolve: (path) => nameOfPath(path),
+    readResponseFile: (path) => (existsSync(path) ? readFileSync(resolve(path), "utf8") : undefined),
+  });
+  if (reading.ignored.length > 0) note(`flags without an effect here: ${reading.ignored.join(" ")}`);
+  const targets = findTargets(paths);
+  const problems = [...reading.problems, ...targets.problems];
+  for (const problem of problems) note(problem);
+  if (reading.problems.length > 0 || targets.groups.length === 0) return 2;
+  if (targets.groups.every((group) => group.targets.length === 0)) note(`no CUDA or OpenCL file in ${paths.join(", ")}`);
+
+  const parser = await program.loadParser();
+  const progress = createProgress(terminal);
+  const results = targets.groups.map((group) =>
+    checkGroup(group, { parser, flags: reading.settings, hasFlags: flags !== undefined && flags.length > 0, progress: progress.show }),
+  );
+  progress.clear();
+  const format = options.format ?? (terminal.isOutTerminal ? "pretty" : "text");
+  const hasColors = options.color === "always" || (options.color === "auto" && terminal.hasColors);
+  terminal.out(renderReport(results, { format, level: options.level, hasColors }));
+  const hasWrongSettings = reportAside(results, options, note, terminal);
+  if (problems.length > 0 || hasWrongSettings) return 2;
+  const hasErrors = results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error")));
+  return hasErrors ? 1 : 0;
+}
+
+/** What is no finding goes to standard error. True where a settings file is wrong. */
+function reportAside(results: readonly CheckResult[], options: CheckCommandOptions, note: (message: string) => void, terminal: Terminal): boolean {
+  let isWrong = false;
+  for (const result of results) {
+    const place = (uri: string, offset: number) => {
+      const { line, column } = lineIndex(result.textOf(uri)).placeOf(offset);
+      return `${shownPath(uri)}:${line + 1}:${column + 1}`;
+    };
+    for (const { message, location } of result.settingsProblems) {
+      isWrong = true;
+      terminal.error(`${place(location.uri, location.span.start)}: error: ${message} [settings]\n`);
+    }
+    for (const { target, reason } of result.skipped) note(`'${target.shown}' ${reason}; not checked`);
+    if (options.verbose !== true) continue;
+    for (const { shown, origin, report } of result.files) {
+      note(`${shown}: ${report.dialects.map(({ label }) => label).join(", ")}; settings: ${origin}`);
+      for (const { message, location } of report.notes) terminal.error(`${place(location.uri, location.span.start)}: note: ${message}\n`);
+    }
+  }
+  return isWrong;
+}
+

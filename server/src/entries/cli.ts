@@ -1,0 +1,34 @@
+/** The command line program: connects `cli/main.ts` with the process. */
+import { version } from "../../../package.json";
+import { run } from "../cli/main.ts";
+import { loadNodeParser } from "../host/node-parser.ts";
+
+// A reader that has seen enough (`| head`) closes the pipe: that is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+  throw error;
+});
+
+const { stdout, stderr, env } = process;
+const mayColor = env.NO_COLOR === undefined || env.NO_COLOR === "";
+const isForced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "";
+
+run(process.argv.slice(2), {
+  version,
+  loadParser: () => loadNodeParser(import.meta.dirname),
+  terminal: {
+    out: (text) => void stdout.write(text),
+    error: (text) => void stderr.write(text),
+    isOutTerminal: stdout.isTTY,
+    isErrorTerminal: stderr.isTTY,
+    hasColors: mayColor && (isForced || (stdout.isTTY && env.TERM !== "dumb")),
+  },
+}).then(
+  (exitCode) => {
+    process.exitCode = exitCode;
+  },
+  (error: unknown) => {
+    stderr.write(`gpu-qualifiers: this is a mistake in gpu-qualifiers itself: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 2;
+  },
+);

@@ -1,0 +1,20 @@
+/** Which files hosts hand to the core, judged by their names alone. */
+import { languageOfName } from "../dialect.ts";
+
+const headers = /\.(h|hh|hpp|hxx|h\+\+|inc|inl|inl|ipp|tpp|def|impl|cuh|clh)$/i;
+const hostSources = /\.(c|cc|cpp|cxx|c\+\+)$/i;
+
+/** Files that are checked when a folder is: CUDA, HIP and OpenCL sources. */
+export function isChecked(name: string): boolean {
+  return languageOfName(name) !== undefined;
+}
+
+/** A header by its name; it is checked in the context of a file that includes it. */
+export function isHeader(name: string): boolean {
+  return headers.test(name);
+}
+
+/** Files that can matter to the ones that are checked: they, headers, and sources that include those. */
+export function isOfInterest(name: string): boolean {
+  return isChecked(name) || isHeader(name) || hostSources.test(name);
+}
