@@ -9,9 +9,11 @@ import { childOf, fieldOf, hasToken, spanOf, type RawNode } from "./raw.ts";
 
 const declaratorTypes: ReadonlySet<string> = new Set([
   "pointer_declarator",
-  "pointer_type_declarator",
   "abstract_pointer_declarator",
+  "new_pointer_declarator",
   "block_pointer_declarator",
+  "member_pointer_declarator",
+  "abstract_member_pointer_declarator",
   "abstract_block_pointer_declarator",
   "reference_declarator",
   "abstract_reference_declarator",
@@ -44,9 +46,7 @@ const nameTypes: ReadonlySet<string> = new Set([
 
 /** The declarator inside a declarator: the child of that field, or the first child that can be one. */
 function innerOf(node: RawNode): RawNode | undefined {
-  return (
-    fieldOf(node, "declarator") ?? node.children.find((child) => declaratorTypes.has(child.type) || nameTypes.has(child.type))
-  );
+  return fieldOf(node, "declarator") ?? node.children.find((child) => child.field === "" && (declaratorTypes.has(child.type) || nameTypes.has(child.type)));
 }
 
 /** `undefined` where nothing is declared; `at` is where a name could have stood. */
@@ -55,14 +55,21 @@ export function lowerDeclarator(node: RawNode | undefined, at: number): Declarat
   const span = spanOf(node);
   switch (node.type) {
     case "pointer_declarator":
-    case "pointer_type_declarator":
-    case "abstract_pointer_declarator": {
+    case "abstract_pointer_declarator":
+    case "new_pointer_declarator": {
       const { words, attributes } = collect(node);
       return { kind: "pointer", span, words, attributes, inner: lowerDeclarator(innerOf(node), node.end) };
     }
     case "block_pointer_declarator":
     case "abstract_block_pointer_declarator":
       return { kind: "block-pointer", span, words: collect(node).words, inner: lowerDeclarator(innerOf(node), node.end) };
+    case "member_pointer_declarator":
+    case "abstract_member_pointer_declarator": {
+      // `A::B::*p` nests once per scope; the innermost has the star.
+      const inner = innerOf(node);
+      if (inner?.type === node.type) return { ...lowerDeclarator(inner, node.end), span };
+      return { kind: "member-pointer", span, inner: lowerDeclarator(inner, node.end) };
+    }
     case "reference_declarator":
     case "abstract_reference_declarator":
       return { kind: "reference", span, isRvalue: hasToken(node, "&&"), inner: lowerDeclarator(innerOf(node), node.end) };
@@ -129,19 +136,11 @@ function wrapInnermost(declarator: Declarator, replacement: Declarator): Declara
   return { ...declarator, inner: wrapInnermost(declarator.inner, replacement) };
 }
 
-/** `S::*p` is a pointer to member, `S::operator int()` a conversion, everything else a name. */
+/** `S::operator int()` is a conversion, everything else a name. */
 function lowerQualified(node: RawNode): Declarator {
-  let last = node;
-  for (;;) {
-    const name = fieldOf(last, "name");
-    if (name === undefined) break;
-    last = name;
-    if (last.type !== "qualified_identifier") break;
-  }
-  if (last.type === "pointer_type_declarator") {
-    return { kind: "member-pointer", span: spanOf(node), inner: lowerDeclarator(innerOf(last), last.end) };
-  }
-  if (last.type === "operator_cast") return lowerConversion(last, node);
+  let last: RawNode | undefined = node;
+  while (last?.type === "qualified_identifier") last = fieldOf(last, "name");
+  if (last?.type === "operator_cast") return lowerConversion(last, node);
   return { kind: "name", span: spanOf(node), name: lowerName(node) };
 }
 

@@ -2,12 +2,12 @@
  * Lowers items: everything that may stand in a file, a namespace or a record.
  */
 import type {
-  Declarator, DeclarationItem, FunctionItem, InitDeclarator, Initializer, Item, LinkageItem, Name, Specifiers, Word,
+  Declarator, DeclarationItem, FunctionItem, InitDeclarator, Initializer, Item, LinkageItem, Name, Specifiers, TypeSpecifier, UsingItem,
 } from "./ast.ts";
 import { lowerDeclarator, lowerTemplateParameters, lowerTypeId } from "./lower-declarators.ts";
 import { lowerArguments, lowerExpression } from "./lower-expressions.ts";
 import { lowerName } from "./lower-names.ts";
-import { lowerSpecifiers, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
+import { lowerSpecifiers, lowerTypeSpecifier, WordCollector } from "./lower-specifiers.ts";
 import { lowerBlock } from "./lower-statements.ts";
 import { childOf, fieldOf, hasToken, itemTypes, spanOf, type RawNode } from "./raw.ts";
 
@@ -15,7 +15,10 @@ import { childOf, fieldOf, hasToken, itemTypes, spanOf, type RawNode } from "./r
 export function lowerItems(container: RawNode): readonly Item[] {
   const result: Item[] = [];
   container.children.forEach((child, at) => {
-    if (child.isNamed) result.push(followsUnreadable(container.children, at) ? unknownItem(child, [lowerItem(child)]) : lowerItem(child));
+    if (!child.isNamed) return;
+    if (followsUnreadable(container.children, at)) result.push(unknownItem(child, [lowerItem(child)]));
+    else if (child.type === "using_declaration" && !child.isBroken) result.push(...lowerUsing(child));
+    else result.push(lowerItem(child));
   });
   return result;
 }
@@ -38,12 +41,8 @@ function endsMissing(node: RawNode): boolean {
   return last !== undefined && last.start === last.end;
 }
 
-/** `struct S { };` at namespace scope is the bare specifier; its semicolon stands beside it. */
-const bareSpecifiers = new Set(["struct_specifier", "class_specifier", "union_specifier", "enum_specifier"]);
-
 /** Any node in the place of an item. */
 export function lowerItem(node: RawNode): Item {
-  if (bareSpecifiers.has(node.type) && !node.isBroken) return lowerDeclaration({ ...node, type: "declaration", children: [{ ...node, field: "type" }] });
   if (!itemTypes.has(node.type)) return node.type === "access_specifier" ? { kind: "access", span: spanOf(node) } : unknownItem(node, readItems(node));
   const item = readItem(node);
   return node.isBroken ? unknownItem(node, item === undefined ? readItems(node) : [item]) : item ?? unknownItem(node, readItems(node));
@@ -90,10 +89,8 @@ function readItem(node: RawNode): Item | undefined {
     }
     case "linkage_specification":
       return lowerLinkage(node);
-    case "using_declaration": {
-      const name = node.children.find((child) => child.isNamed);
-      return name === undefined ? undefined : { kind: "using", span, isNamespace: hasToken(node, "namespace"), name: lowerName(name) };
-    }
+    case "using_declaration":
+      return lowerUsing(node)[0];
     case "namespace_alias_definition": {
       const alias = fieldOf(node, "name");
       const target = node.children.filter((child) => child.isNamed && child !== alias)[0];
@@ -117,6 +114,14 @@ function readItem(node: RawNode): Item | undefined {
   }
 }
 
+/** One item per name: `using A::b, C::d;`. */
+function lowerUsing(node: RawNode): readonly UsingItem[] {
+  const isNamespace = hasToken(node, "namespace");
+  return node.children
+    .filter((child) => child.isNamed)
+    .map((name) => ({ kind: "using", span: spanOf(node), isNamespace, name: lowerName(name) }));
+}
+
 function leafTexts(node: RawNode): readonly string[] {
   return node.children.length === 0 ? [node.text] : node.children.flatMap(leafTexts);
 }
@@ -135,13 +140,21 @@ function lowerDeclaration(node: RawNode): DeclarationItem {
   const declarators: InitDeclarator[] = [];
   for (let at = 0; at < node.children.length; at++) {
     const child = node.children[at];
+    if (child?.type === "bitfield_clause") declarators.push(unnamedBitField(child));
     if (child?.field !== "declarator") continue;
     let next = at + 1;
-    while (next < node.children.length && node.children[next]?.field !== "declarator") next++;
+    while (next < node.children.length && node.children[next]?.type !== ",") next++;
     declarators.push(lowerInitDeclarator(child, node.children.slice(at + 1, next)));
     at = next - 1;
   }
   return { kind: "declaration", span: spanOf(node), specifiers, declarators };
+}
+
+/** `int : 4;` pads. */
+function unnamedBitField(node: RawNode): InitDeclarator {
+  const width = node.children.find((part) => part.isNamed);
+  const declarator: Declarator = { kind: "abstract", span: { start: node.start, end: node.start } };
+  return { span: spanOf(node), declarator, initializer: undefined, ...(width === undefined ? {} : { bitWidth: lowerExpression(width) }) };
 }
 
 /** `rest` is what stands between this declarator and the next: attributes, a bit width, a member's initialiser. */
@@ -229,16 +242,9 @@ function lowerMemberInitializer(node: RawNode): FunctionItem["memberInitializers
 function lowerTemplate(node: RawNode): Item | undefined {
   const list = fieldOf(node, "parameters");
   if (list === undefined) return undefined;
-  const inner = node.children.slice(node.children.indexOf(list) + 1).find((child) => child.isNamed && child.type !== "requires_clause");
+  const inner = node.children.slice(node.children.indexOf(list) + 1).find((child) => itemTypes.has(child.type));
   if (inner === undefined) return undefined;
-  const item = itemTypes.has(inner.type) ? lowerItem(inner) : bareType(node, inner);
-  return { kind: "template", span: spanOf(node), parameters: lowerTemplateParameters(list), item };
-}
-
-/** `struct S { };` inside a template. */
-function bareType(node: RawNode, type: RawNode): Item {
-  const wrapper: RawNode = { ...node, start: type.start, children: node.children.slice(node.children.indexOf(type)).map((child) => (child === type ? { ...type, field: "type" } : child)) };
-  return lowerDeclaration(wrapper);
+  return { kind: "template", span: spanOf(node), parameters: lowerTemplateParameters(list), item: lowerItem(inner) };
 }
 
 function lowerInstantiation(node: RawNode): Item {
@@ -265,38 +271,40 @@ function lowerLinkage(node: RawNode): LinkageItem | undefined {
   };
 }
 
+/** `friend` is a word like those that may stand before it. */
 function lowerFriend(node: RawNode): Item | undefined {
-  const token = childOf(node, "friend");
+  const collector = new WordCollector();
+  for (const child of node.children) collector.take(child);
+  const { words, attributes } = collector;
   const inner = node.children.find((child) => itemTypes.has(child.type));
-  if (token === undefined) return undefined;
-  const word: Word = { text: "friend", span: spanOf(token) };
-  if (inner !== undefined) return befriend(lowerItem(inner), word, node);
+  if (inner !== undefined) return befriend(lowerItem(inner), collector, node);
   const name = node.children.filter((child) => child.isNamed).pop();
   const key = node.children.find((child) => child.type === "class" || child.type === "struct" || child.type === "union");
   if (name === undefined) return undefined;
-  const specifiers: Specifiers = {
-    ...noSpecifiers({ start: token.start, end: name.end }),
-    words: [word],
-    type:
-      key === undefined
-        ? { kind: "named", span: spanOf(name), name: lowerName(name), isDependent: false }
-        : {
-            kind: "record",
-            span: { start: key.start, end: name.end },
-            key: key.type === "struct" ? "struct" : key.type === "union" ? "union" : "class",
-            name: lowerName(name),
-            attributes: [],
-            bases: [],
-            isFinal: false,
-            members: undefined,
-          },
-  };
+  const type: TypeSpecifier =
+    key === undefined
+      ? lowerTypeSpecifier(name)
+      : {
+          kind: "record",
+          span: { start: key.start, end: name.end },
+          key: key.type === "struct" ? "struct" : key.type === "union" ? "union" : "class",
+          name: lowerName(name),
+          attributes: [],
+          bases: [],
+          isFinal: false,
+          members: undefined,
+        };
+  const specifiers: Specifiers = { span: { start: node.start, end: name.end }, words, attributes, type };
   return { kind: "declaration", span: spanOf(node), specifiers, declarators: [] };
 }
 
-function befriend(item: Item, word: Word, node: RawNode): Item {
+function befriend(item: Item, { words, attributes }: WordCollector, node: RawNode): Item {
   if (item.kind !== "declaration" && item.kind !== "function") return item;
-  const specifiers = { ...item.specifiers, span: { start: word.span.start, end: item.specifiers.span.end }, words: [word, ...item.specifiers.words] };
+  const specifiers: Specifiers = {
+    span: { start: node.start, end: item.specifiers.span.end },
+    words: [...words, ...item.specifiers.words],
+    attributes: [...attributes, ...item.specifiers.attributes],
+    type: item.specifiers.type,
+  };
   return { ...item, span: spanOf(node), specifiers };
 }
-

@@ -26,7 +26,7 @@ const canonical: Readonly<Record<string, string>> = {
   _Noreturn: "noreturn",
 };
 
-const specifierTokens: ReadonlySet<string> = new Set(["virtual", "friend", "typedef", "constexpr", "inline", "static", "extern"]);
+const specifierTokens: ReadonlySet<string> = new Set(["virtual", "friend", "typedef", "static"]);
 
 /** Collects words and attributes from the children of a node, whatever stands between them. */
 export class WordCollector {
@@ -41,12 +41,10 @@ export class WordCollector {
       case "ms_pointer_modifier":
       case "virtual_specifier":
       case "ref_qualifier":
-      case "noexcept":
-      case "explicit_function_specifier":
       case "type_qualifier": {
         const attribute = childOf(node, "alignas_qualifier");
         if (attribute !== undefined) return this.take(attribute);
-        this.takeWord(firstWord(node), spanOf(node));
+        this.takeLeaves(node);
         return true;
       }
       case "attribute_specifier":
@@ -55,6 +53,11 @@ export class WordCollector {
       case "alignas_qualifier":
       case "launch_bounds":
         this.attributes.push(...lowerAttributes(node));
+        return true;
+      // What stands in their parentheses is not a word.
+      case "noexcept":
+      case "explicit_function_specifier":
+        this.takeWord(node.children[0]?.text ?? node.text, spanOf(node));
         return true;
       case "ms_call_modifier":
       case "throw_specifier":
@@ -66,15 +69,14 @@ export class WordCollector {
     }
   }
 
+  private takeLeaves(node: RawNode): void {
+    if (node.children.length === 0) this.takeWord(node.text, spanOf(node));
+    for (const child of node.children) this.takeLeaves(child);
+  }
+
   takeWord(text: string, span: Span): void {
     if (text !== "__extension__") this.words.push({ span, text: canonical[text] ?? text });
   }
-}
-
-function firstWord(node: RawNode): string {
-  let leaf = node;
-  while (leaf.children[0] !== undefined) leaf = leaf.children[0];
-  return leaf.text;
 }
 
 /**
@@ -158,7 +160,7 @@ function lowerSizedType(node: RawNode): TypeSpecifier {
   for (const child of node.children) {
     if (child.type === "type_qualifier") continue;
     if (child.isNamed && !keywords.has(child.text)) return { kind: "unknown", span: spanOf(node) };
-    words.push(child.text.replace(/^__(signed|unsigned)(__)?$/, "$1"));
+    words.push(child.text === "__signed__" ? "signed" : child.text);
   }
   return { kind: "primitive", span: spanOf(node), words };
 }
@@ -241,10 +243,9 @@ function attributeName(text: string): string {
 export function lowerAttributes(node: RawNode): readonly Attribute[] {
   switch (node.type) {
     case "attribute_specifier":
-      return (childOf(node, "argument_list")?.children ?? []).filter((child) => child.isNamed).map(lowerAttributeExpression);
     case "ms_declspec_modifier":
     case "attribute_declaration":
-      return node.children.filter((child) => child.isNamed).map(lowerAttributeExpression);
+      return node.children.filter((child) => child.isNamed).map(lowerNamedAttribute);
     default: {
       const list = childOf(node, "argument_list");
       return [
@@ -258,8 +259,8 @@ export function lowerAttributes(node: RawNode): readonly Attribute[] {
   }
 }
 
-function lowerAttributeExpression(node: RawNode): Attribute {
-  const head = fieldOf(node, "function") ?? fieldOf(node, "name");
+function lowerNamedAttribute(node: RawNode): Attribute {
+  const head = fieldOf(node, "name");
   const list = fieldOf(node, "arguments") ?? childOf(node, "argument_list");
   return {
     name: attributeName(leafText(head ?? node)),

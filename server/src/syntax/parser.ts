@@ -48,10 +48,9 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
 }
 
 function typesOf(language: Language): NodeTypes {
-  const names = language.types.map((name, id) => (id === 65535 ? "ERROR" : name));
   return {
-    names,
-    isNamed: Array.from(names, (_, id) => language.nodeTypeIsNamed(id)),
+    names: language.types,
+    isNamed: language.types.map((_, id) => language.nodeTypeIsNamed(id)),
     fields: language.fields.map((field) => field ?? ""),
   };
 }

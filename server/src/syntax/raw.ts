@@ -64,9 +64,10 @@ export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, erro
   let errorDepth = 0;
   for (;;) {
     const typeId = cursor.nodeTypeId;
+    // ERROR is no type of the language; its number is beyond all others.
     const type = types.names[typeId] ?? "ERROR";
     const start = cursor.startIndex;
-    if (types.isNamed[typeId] !== true) {
+    if (types.isNamed[typeId] === false) {
       const isMissing = start === cursor.endIndex && cursor.nodeIsMissing;
       if (isMissing) noteMissing(parent, start, errors, errorDepth);
       const field = types.fields[cursor.currentFieldId] ?? "";

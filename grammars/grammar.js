@@ -1,0 +1,687 @@
+/**
+ * The language that a View is written in: C++ with CUDA's and OpenCL's words in their canonical spelling, and without a
+ * preprocessor. It extends tree-sitter-cpp; every rule below either adds a construct of the two languages, or closes a gap
+ * of tree-sitter-cpp, or drops what a View never contains (directives, structured exceptions, Microsoft's pointer words).
+ */
+const CPP = require("tree-sitter-cpp/grammar");
+
+const PREC = { ASSIGNMENT: -2, CAST: 12, SIZEOF: 13, UNARY: 14, CALL: 15, NEW: 16 };
+
+/** Qualifiers of a type or an object, after a `*` too. OpenCL's address spaces qualify types, CUDA's memory spaces variables. */
+const QUALIFIERS = [
+  "__global", "__local", "__constant", "__private", "__generic", "__read_write",
+  "__device__", "__shared__", "__constant__", "__managed__", "__grid_constant__",
+  "const", "__const", "__const__", "volatile", "__volatile", "__volatile__",
+  "restrict", "__restrict", "__restrict__",
+  "constexpr", "consteval", "constinit", "mutable", "noreturn", "_Noreturn", "__extension__", "_Nonnull", "_Nullable",
+];
+
+/** Words about functions: where they run and whether they are inlined. `__device__` is among the qualifiers. */
+const EXECUTION_SPACES = ["__host__", "__global__", "__kernel", "__forceinline__", "__noinline__", "__nv_pure__"];
+
+/** Attributes that CUDA spells as a word with arguments. */
+const WORD_ATTRIBUTES = ["__launch_bounds__", "__cluster_dims__", "__block_size__", "__maxnreg__", "__align__"];
+
+/** Type names that are words of the language; all others (`size_t`, `float4`) are names that something declares. */
+const PRIMITIVES = [
+  "bool", "_Bool", "char", "int", "float", "double", "void", "wchar_t", "char8_t", "char16_t", "char32_t",
+  "__int128", "_Float16", "__fp16", "__bf16", "_Float32", "_Float64", "__float128", "_Complex",
+];
+
+const SIZES = ["signed", "__signed__", "unsigned", "long", "short"];
+
+/** Rules of the base that exist only for what a View never contains. */
+const dropped = (name) => /^_?preproc|^_old_style|^seh_|^ms_(?!declspec|call)|^macro_type|^system_lib|^_function_declaration_declarator$/.test(name);
+
+const nameOf = (rule) => (rule.type === "ALIAS" || rule.type === "FIELD" ? nameOf(rule.content) : rule.name);
+
+/** The alternatives of a choice, nested choices flattened, without those that `exclude` names. */
+function alternatives(rule, exclude = () => false) {
+  if (rule.type !== "CHOICE") return [rule];
+  return rule.members
+    .flatMap((member) => (member.type === "CHOICE" ? alternatives(member, exclude) : [member]))
+    .filter((member) => !(dropped(nameOf(member) ?? "") || exclude(nameOf(member) ?? "")));
+}
+
+/** The rule with one symbol in the place of another. */
+function substitute(rule, from, to) {
+  if (rule.type === "SYMBOL" && rule.name === from) return { ...rule, name: to };
+  const result = { ...rule };
+  if (rule.content !== undefined) result.content = substitute(rule.content, from, to);
+  if (rule.members !== undefined) result.members = rule.members.map((member) => substitute(member, from, to));
+  return result;
+}
+
+/** The rule without the alternatives that are this symbol. */
+function without(rule, name) {
+  const result = { ...rule };
+  if (rule.content !== undefined) result.content = without(rule.content, name);
+  if (rule.members !== undefined) {
+    result.members = rule.members.filter((member) => rule.type !== "CHOICE" || member.name !== name).map((member) => without(member, name));
+  }
+  return result;
+}
+
+/** True for the rules of `&&` and `||`. */
+function isLogical(rule) {
+  if (rule.type === "FIELD" && rule.name === "operator") return ["&&", "||", "and", "or"].includes(rule.content.value);
+  return [...(rule.members ?? []), ...(rule.content === undefined ? [] : [rule.content])].some(isLogical);
+}
+
+/** Constructors take the words that everything takes, so that the parser need not know yet what it is reading. */
+const withModifiers = (_, original) => substitute(original, "_constructor_specifiers", "_declaration_modifiers");
+
+const commaSep1 = (rule) => seq(rule, repeat(seq(",", rule)));
+const commaSep = (rule) => optional(commaSep1(rule));
+
+module.exports = grammar(CPP, {
+  name: "gpu",
+
+  conflicts: ($, original) =>
+    original
+      .filter((group) => group.every((rule) => !dropped(rule.name) && rule.name !== "_constructor_specifiers"))
+      // An identifier becomes an expression by way of `_plain_expression`.
+      .map((group) => group.map((rule) => (rule.name === "expression" ? $._plain_expression : rule)))
+      .concat([
+        [$.storage_class_specifier, $.template_instantiation],
+        [$.template_function, $.qualified_identifier],
+        [$.type_specifier, $._class_name],
+      ]),
+
+  rules: {
+    // ------------------------------------------------------------ items
+
+    _top_level_item: ($, original) =>
+      choice(...alternatives(original, (name) => name === "_empty_declaration"), alias($.empty_declaration, $.declaration)),
+
+    _block_item: ($, original) =>
+      choice(...alternatives(original, (name) => name === "_empty_declaration"), alias($.empty_declaration, $.declaration)),
+
+    _field_declaration_list_item: ($, original) => choice(...alternatives(original)),
+
+    // `struct S { … };`, with words before it (`__device__ struct S …`).
+    empty_declaration: ($) =>
+      seq(
+        repeat($._declaration_modifiers),
+        field("type", choice($.struct_specifier, $.union_specifier, $.class_specifier, $.enum_specifier)),
+        ";",
+      ),
+
+    function_definition: ($) =>
+      seq(
+        optional($.ms_call_modifier),
+        $._declaration_specifiers,
+        optional($.ms_call_modifier),
+        field("declarator", $._declarator),
+        choice(
+          field("body", choice($.compound_statement, $.try_statement)),
+          $.default_method_clause,
+          $.delete_method_clause,
+        ),
+      ),
+
+    linkage_specification: ($) =>
+      seq(
+        "extern",
+        field("value", $.string_literal),
+        field(
+          "body",
+          choice(
+            $.function_definition, $.declaration, $.declaration_list, $.type_definition, $.linkage_specification,
+            $.template_declaration, alias($.empty_declaration, $.declaration),
+          ),
+        ),
+      ),
+
+    type_definition: ($) =>
+      seq(optional("__extension__"), "typedef", $._declaration_specifiers, $._type_definition_declarators, ";"),
+
+    using_declaration: ($) =>
+      seq(
+        "using",
+        choice(
+          seq(choice("namespace", "enum"), choice($.identifier, $.qualified_identifier)),
+          commaSep1(seq(optional("typename"), choice($.identifier, $.qualified_identifier), optional("..."))),
+        ),
+        ";",
+      ),
+
+    static_assert_declaration: ($) =>
+      seq(
+        choice("static_assert", "_Static_assert"),
+        "(",
+        field("condition", $.expression),
+        optional(seq(",", field("message", $.expression))),
+        ")",
+        ";",
+      ),
+
+    friend_declaration: ($) =>
+      seq(
+        repeat($._declaration_modifiers),
+        "friend",
+        choice(
+          $.declaration,
+          $.function_definition,
+          alias($.constructor_or_destructor_declaration, $.declaration),
+          seq(optional(choice("class", "struct", "union")), choice($._class_name, $.dependent_type), ";"),
+        ),
+      ),
+
+    template_declaration: ($) =>
+      seq(
+        "template",
+        field("parameters", $.template_parameter_list),
+        optional($.requires_clause),
+        choice(
+          alias($.empty_declaration, $.declaration),
+          $.alias_declaration,
+          $.declaration,
+          $.template_declaration,
+          $.function_definition,
+          $.concept_definition,
+          $.friend_declaration,
+          alias($.constructor_or_destructor_declaration, $.declaration),
+          alias($.constructor_or_destructor_definition, $.function_definition),
+          alias($.operator_cast_declaration, $.declaration),
+          alias($.operator_cast_definition, $.function_definition),
+        ),
+      ),
+
+    // `template void f<int>(int);`, `extern template class P<float>;`
+    template_instantiation: ($) =>
+      seq(
+        optional("extern"),
+        "template",
+        choice(
+          seq(optional($._declaration_specifiers), field("declarator", $._declarator)),
+          field("type", choice($.struct_specifier, $.union_specifier, $.class_specifier)),
+        ),
+        ";",
+      ),
+
+    // ------------------------------------------------------------ specifiers
+
+    _declaration_modifiers: ($, original) =>
+      choice(...alternatives(original), $.exec_space_specifier, $.launch_bounds, $.explicit_function_specifier),
+
+    constructor_or_destructor_definition: withModifiers,
+    constructor_or_destructor_declaration: withModifiers,
+    operator_cast_definition: withModifiers,
+    operator_cast_declaration: withModifiers,
+
+    exec_space_specifier: () => choice(...EXECUTION_SPACES),
+
+    launch_bounds: ($) => seq(choice(...WORD_ATTRIBUTES), $.argument_list),
+
+    // `pipe` is a word only after an access qualifier, so that programs may use the name.
+    type_qualifier: ($) =>
+      choice(...QUALIFIERS, prec.right(seq(choice("__read_only", "__write_only"), optional("pipe"))), prec(-1, "_Atomic"), $.alignas_qualifier),
+
+    atomic_type: ($) => prec(1, seq("_Atomic", "(", $.type_descriptor, ")")),
+
+    primitive_type: () => token(choice(...PRIMITIVES)),
+
+    type_specifier: ($, original) => choice(...alternatives(original), $.atomic_type),
+
+    sized_type_specifier: ($) =>
+      prec.right(
+        choice(
+          seq(
+            repeat1(choice(...SIZES)),
+            optional(seq(repeat($.type_qualifier), field("type", $.primitive_type), repeat(choice(...SIZES)))),
+          ),
+          seq(field("type", $.primitive_type), repeat1(choice(...SIZES))),
+        ),
+      ),
+
+    // GNU C's typeof is decltype to us.
+    decltype: ($) =>
+      seq(
+        choice("decltype", "typeof", "__typeof__", "__typeof", "__underlying_type"),
+        "(",
+        choice(prec.dynamic(1, $.expression), $.type_descriptor),
+        ")",
+      ),
+
+    auto: () => choice("auto", "__auto_type"),
+
+    attribute_specifier: ($) =>
+      seq(choice("__attribute__", "__attribute"), "(", "(", commaSep(optional($.gnu_attribute)), ")", ")"),
+
+    gnu_attribute: ($) => seq(field("name", $.identifier), optional(field("arguments", alias($.attribute_arguments, $.argument_list)))),
+
+    attribute_arguments: ($) => seq("(", commaSep(choice(prec.dynamic(4, $.expression), $.type_descriptor)), ")"),
+
+    ms_declspec_modifier: ($) => seq("__declspec", "(", repeat($.gnu_attribute), ")"),
+
+    _class_declaration: ($) =>
+      seq(
+        repeat(choice($.attribute_specifier, $.alignas_qualifier, $.launch_bounds, $.ms_declspec_modifier, $.attribute_declaration)),
+        $._class_declaration_item,
+      ),
+
+    _class_declaration_item: ($) =>
+      prec.right(
+        seq(
+          choice(
+            field("name", $._class_name),
+            seq(
+              optional(field("name", $._class_name)),
+              optional($.virtual_specifier),
+              optional($.base_class_clause),
+              field("body", $.field_declaration_list),
+            ),
+          ),
+          repeat($.attribute_specifier),
+        ),
+      ),
+
+    enum_specifier: ($) =>
+      prec.right(
+        seq(
+          "enum",
+          optional(choice("class", "struct")),
+          repeat(choice($.attribute_specifier, $.attribute_declaration)),
+          choice(
+            seq(field("name", $._class_name), optional($._enum_base_clause), optional(field("body", $.enumerator_list))),
+            seq(optional($._enum_base_clause), field("body", $.enumerator_list)),
+          ),
+          repeat($.attribute_specifier),
+        ),
+      ),
+
+    enumerator_list: ($) => seq("{", commaSep($.enumerator), optional(","), "}"),
+
+    enumerator: ($) =>
+      seq(
+        field("name", $.identifier),
+        repeat(choice($.attribute_specifier, $.attribute_declaration)),
+        optional(seq("=", field("value", $.expression))),
+      ),
+
+    // ------------------------------------------------------------ declarators
+
+    _declarator: ($, original) => choice(...alternatives(original), $.block_pointer_declarator, $.member_pointer_declarator),
+
+    _abstract_declarator: ($, original) =>
+      choice(...alternatives(original), $.abstract_block_pointer_declarator, $.abstract_member_pointer_declarator),
+
+    // A typedef may name what is a word elsewhere (`typedef int bool;`).
+    _type_declarator: ($, original) => choice(...alternatives(original, (name) => name === undefined || name === "").filter((rule) => rule.type !== "ALIAS" || rule.value !== "primitive_type"), alias($.block_pointer_type_declarator, $.block_pointer_declarator)),
+    block_pointer_type_declarator: ($) => prec.right(seq("^", repeat($._pointer_qualifier), field("declarator", $._type_declarator))),
+
+    // `int S::*p` is a declarator of its own, not a name.
+    qualified_identifier: (_, original) => without(original, "pointer_type_declarator"),
+    member_pointer_declarator: ($) =>
+      prec.right(
+        seq(
+          $._scope_resolution,
+          choice(
+            seq("*", repeat($._pointer_qualifier), field("declarator", $._declarator)),
+            field("declarator", $.member_pointer_declarator),
+          ),
+        ),
+      ),
+
+    ...pointerDeclarators(),
+
+    // `void (^b)(int)`
+    block_pointer_declarator: ($) => prec.right(seq("^", repeat($._pointer_qualifier), field("declarator", $._declarator))),
+    abstract_block_pointer_declarator: ($) =>
+      prec.right(seq("^", repeat($._pointer_qualifier), field("declarator", optional($._abstract_declarator)))),
+
+    // `int (S::*)(int)`
+    abstract_member_pointer_declarator: ($) =>
+      prec.right(
+        seq(
+          $._scope_resolution,
+          choice(
+            seq("*", repeat($._pointer_qualifier), field("declarator", optional($._abstract_declarator))),
+            field("declarator", $.abstract_member_pointer_declarator),
+          ),
+        ),
+      ),
+
+    // The declarators with attributes or qualifiers after them: `x[4] __attribute__((aligned(16)))`, `x[4] __constant`.
+    attributed_declarator: ($) => prec.right(seq($._declarator, repeat1($._declarator_suffix))),
+    attributed_field_declarator: ($) => prec.right(seq($._field_declarator, repeat1($._declarator_suffix))),
+    attributed_type_declarator: ($) => prec.right(seq($._type_declarator, repeat1($._declarator_suffix))),
+    _declarator_suffix: ($) => choice($.attribute_declaration, $.attribute_specifier, $.type_qualifier),
+
+    // What follows the parameters comes in any order; compilers differ in what they insist on.
+    _function_declarator_seq: ($) =>
+      prec.right(
+        seq(
+          field("parameters", $.parameter_list),
+          repeat(
+            choice(
+              $.type_qualifier, $.ref_qualifier, $._function_exception_specification, $.attribute_specifier,
+              $.attribute_declaration, $.launch_bounds, $.gnu_asm_expression,
+            ),
+          ),
+          optional($.trailing_return_type),
+          optional(choice(repeat1(choice($.virtual_specifier, $.attribute_specifier)), $.requires_clause)),
+        ),
+      ),
+
+    parameter_declaration: ($) =>
+      seq(
+        $._declaration_specifiers,
+        optional(choice(field("declarator", $._declarator), seq(field("declarator", $._abstract_declarator), repeat($.attribute_specifier)))),
+      ),
+
+    optional_parameter_declaration: ($) =>
+      seq(
+        $._declaration_specifiers,
+        field("declarator", optional(choice($._declarator, $._abstract_declarator))),
+        "=",
+        field("default_value", choice($.expression, $.initializer_list)),
+      ),
+
+    variadic_parameter_declaration: ($) =>
+      seq(
+        $._declaration_specifiers,
+        field(
+          "declarator",
+          choice(
+            $.variadic_declarator,
+            alias($.variadic_reference_declarator, $.reference_declarator),
+            alias($.variadic_pointer_declarator, $.pointer_declarator),
+          ),
+        ),
+      ),
+
+    variadic_pointer_declarator: ($) =>
+      seq(
+        "*",
+        repeat($._pointer_qualifier),
+        choice(
+          $.variadic_declarator,
+          alias($.variadic_reference_declarator, $.reference_declarator),
+          alias($.variadic_pointer_declarator, $.pointer_declarator),
+        ),
+      ),
+
+    optional_type_parameter_declaration: ($) =>
+      seq(choice("typename", "class"), optional(field("name", $._type_identifier)), "=", field("default_type", $.type_descriptor)),
+
+    field_declaration: ($) =>
+      seq(
+        $._declaration_specifiers,
+        commaSep(
+          choice(
+            seq(
+              field("declarator", $._field_declarator),
+              optional(
+                choice(
+                  $.bitfield_clause,
+                  field("default_value", $.initializer_list),
+                  seq("=", field("default_value", choice($.expression, $.initializer_list))),
+                ),
+              ),
+            ),
+            $.bitfield_clause,
+          ),
+        ),
+        ";",
+      ),
+
+    // ------------------------------------------------------------ statements
+
+    _non_case_statement: ($, original) => choice(...alternatives(original, (name) => name === "throw_statement")),
+    _top_level_statement: ($, original) => choice(...alternatives(original, (name) => name === "throw_statement")),
+
+    attributed_statement: ($) => seq(repeat1(choice($.attribute_declaration, $.attribute_specifier)), $.statement),
+
+    labeled_statement: ($) =>
+      prec.right(seq(field("label", $._statement_identifier), ":", optional(choice($.declaration, $.statement)))),
+
+    case_statement: ($) =>
+      prec.right(
+        seq(
+          choice(seq("case", field("value", $.expression), optional(seq("...", field("upper", $.expression)))), "default"),
+          ":",
+          repeat(
+            choice(
+              $._non_case_statement, $.declaration, $.type_definition, $.alias_declaration, $.using_declaration,
+              $.static_assert_declaration, alias($.empty_declaration, $.declaration),
+            ),
+          ),
+        ),
+      ),
+
+    switch_statement: ($) => seq("switch", field("condition", $.condition_clause), field("body", $.statement)),
+
+    gnu_asm_output_operand: ($) => asmOperand($),
+    gnu_asm_input_operand: ($) => asmOperand($),
+
+    // ------------------------------------------------------------ expressions
+
+    _expression_not_binary: ($, original) =>
+      choice(
+        ...alternatives(original),
+        alias($.kernel_call_expression, $.call_expression),
+        $.typeid_expression,
+        $.noexcept_expression,
+        $.va_arg_expression,
+        $.throw_expression,
+        $.block_literal,
+      ),
+
+    // `a < b && c > (d)` compares; it is not the call of a template with the argument `b && c`. Telling logical operators
+    // from the others makes that a matter of precedence.
+    expression: ($) => choice($._plain_expression, alias($.logical_expression, $.binary_expression)),
+    _plain_expression: ($) => choice($._expression_not_binary, $.binary_expression),
+    binary_expression: (_, original) => choice(...alternatives(original).filter((rule) => !isLogical(rule))),
+    logical_expression: () => choice(...alternatives(CPP.grammar.rules.binary_expression).filter(isLogical)),
+    template_argument_list: ($) =>
+      seq(
+        "<",
+        commaSep(
+          choice(
+            prec.dynamic(3, $.type_descriptor),
+            prec.dynamic(2, alias($.type_parameter_pack_expansion, $.parameter_pack_expansion)),
+            prec.dynamic(1, $._plain_expression),
+            prec.dynamic(-1, alias($.logical_expression, $.binary_expression)),
+          ),
+        ),
+        alias(token(prec(1, ">")), ">"),
+      ),
+
+    kernel_call_expression: ($) =>
+      prec(
+        PREC.CALL,
+        seq(field("function", $.expression), field("launch", $.kernel_launch), field("arguments", $.argument_list)),
+      ),
+
+    // Where a launch may close, `>>>` is one token; where template arguments may, `>` is.
+    kernel_launch: ($) => seq("<<<", commaSep(choice($.expression, $.initializer_list)), token(prec(1, ">>>"))),
+
+    // `(N) op x` and `(N)(x)` for a plain name are left to the reading as an expression, everywhere alike; the lowering
+    // and the semantics turn them around.
+    cast_expression: ($) =>
+      prec.dynamic(-1, prec(PREC.CAST, seq("(", field("type", $.type_descriptor), ")", field("value", $.expression)))),
+
+    call_expression: ($) =>
+      choice(
+        prec(PREC.CALL, seq(field("function", $.expression), field("arguments", $.argument_list))),
+        seq(
+          field("function", choice($.primitive_type, $.sized_type_specifier, $.dependent_type, $.decltype)),
+          field("arguments", $.argument_list),
+        ),
+      ),
+
+    compound_literal_expression: ($) =>
+      choice(
+        seq("(", field("type", $.type_descriptor), ")", field("value", $.initializer_list)),
+        seq(
+          field("type", choice($._class_name, $.primitive_type, $.dependent_type, $.decltype)),
+          field("value", $.initializer_list),
+        ),
+      ),
+
+    unary_expression: ($, original) =>
+      choice(...alternatives(original), prec.left(PREC.UNARY, seq(field("operator", "&&"), field("argument", $.identifier)))),
+
+    alignof_expression: ($) =>
+      prec(
+        PREC.SIZEOF,
+        seq(
+          choice("__alignof__", "__alignof", "_alignof", "alignof", "_Alignof"),
+          "(",
+          choice(prec.dynamic(1, field("type", $.type_descriptor)), field("value", $.expression)),
+          ")",
+        ),
+      ),
+
+    offsetof_expression: ($) =>
+      prec(
+        PREC.CALL,
+        seq(choice("offsetof", "__builtin_offsetof"), "(", field("type", $.type_descriptor), ",", field("member", $.expression), ")"),
+      ),
+
+    va_arg_expression: ($) =>
+      prec(PREC.CALL, seq(choice("va_arg", "__builtin_va_arg"), "(", field("list", $.expression), ",", field("type", $.type_descriptor), ")")),
+
+    typeid_expression: ($) => prec(PREC.CALL + 1, seq("typeid", "(", choice(prec.dynamic(1, $.type_descriptor), $.expression), ")")),
+
+    noexcept_expression: ($) => prec(PREC.CALL, seq("noexcept", "(", $.expression, ")")),
+
+    throw_expression: ($) => prec.right(PREC.ASSIGNMENT, seq("throw", optional(choice($.expression, $.initializer_list)))),
+
+    generic_expression: ($) =>
+      prec(
+        PREC.CALL,
+        seq("_Generic", "(", $.expression, ",", commaSep1(seq(choice($.type_descriptor, "default"), ":", $.expression)), ")"),
+      ),
+
+    // `^(int a) { … }`, `^int { … }`
+    block_literal: ($) =>
+      prec(
+        PREC.UNARY,
+        seq(
+          "^",
+          optional(field("type", $.type_specifier)),
+          optional(field("parameters", $.parameter_list)),
+          field("body", $.compound_statement),
+        ),
+      ),
+
+    lambda_expression: ($) =>
+      seq(
+        field("captures", $.lambda_capture_specifier),
+        optional(seq(field("template_parameters", $.template_parameter_list), optional(field("constraint", $.requires_clause)))),
+        repeat(choice($.exec_space_specifier, $.type_qualifier, $.attribute_specifier, $.attribute_declaration)),
+        optional(field("declarator", $.abstract_function_declarator)),
+        field("body", $.compound_statement),
+      ),
+
+    lambda_capture_initializer: ($) =>
+      seq(
+        optional("&"),
+        optional("..."),
+        field("left", $.identifier),
+        choice(seq("=", field("right", choice($.expression, $.initializer_list))), field("right", $.initializer_list)),
+      ),
+
+    new_expression: ($) =>
+      prec.right(
+        PREC.NEW,
+        seq(
+          optional("::"),
+          "new",
+          field("placement", optional($.argument_list)),
+          choice(
+            seq(
+              repeat($.type_qualifier),
+              field("type", $.type_specifier),
+              repeat($.type_qualifier),
+              field("declarator", optional(choice($.new_declarator, $.new_pointer_declarator))),
+            ),
+            seq("(", field("type", $.type_descriptor), ")"),
+          ),
+          field("arguments", optional(choice($.argument_list, $.initializer_list))),
+        ),
+      ),
+
+    new_pointer_declarator: ($) =>
+      prec.right(seq("*", repeat($._pointer_qualifier), field("declarator", optional(choice($.new_declarator, $.new_pointer_declarator))))),
+
+    new_declarator: ($) =>
+      prec.right(seq("[", field("length", optional($.expression)), "]", optional($.new_declarator))),
+
+    template_function: ($) => seq(field("name", choice($.identifier, $.operator_name)), field("arguments", $.template_argument_list)),
+
+    field_expression: ($) =>
+      seq(
+        prec(16, seq(field("argument", $.expression), field("operator", choice(".", ".*", "->", "->*")))),
+        field(
+          "field",
+          choice(
+            prec.dynamic(1, $._field_identifier),
+            alias($.qualified_field_identifier, $.qualified_identifier),
+            $.destructor_name,
+            prec(-1, $.operator_name),
+            $.template_method,
+            alias($.dependent_field_identifier, $.dependent_name),
+          ),
+        ),
+      ),
+
+    number_literal: () => {
+      const digits = (digit) => seq(digit, repeat(seq(optional("'"), digit)));
+      const decimal = digits(/[0-9]/);
+      const hex = digits(/[0-9a-fA-F]/);
+      const exponent = seq(/[eE][+-]?/, decimal);
+      const binaryExponent = seq(/[pP][+-]?/, decimal);
+      const integerSuffix = /[uU](ll|LL|[lLzZ])?|(ll|LL|[lLzZ])[uU]?/;
+      const floatSuffix = /[fF](16|32|64|128)?x?|[hHlLdDqQwW]|bf16|BF16/;
+      return token(
+        choice(
+          seq(choice(decimal, seq(/0[xX]/, hex), seq(/0[bB]/, digits(/[01]/))), optional(integerSuffix)),
+          seq(
+            choice(
+              seq(decimal, optional(exponent)),
+              seq(decimal, ".", optional(decimal), optional(exponent)),
+              seq(".", decimal, optional(exponent)),
+              seq(/0[xX]/, choice(hex, seq(hex, ".", optional(hex)), seq(".", hex)), binaryExponent),
+            ),
+            optional(floatSuffix),
+          ),
+        ),
+      );
+    },
+
+    true: () => "true",
+    false: () => "false",
+    null: () => choice("NULL", "nullptr", "__null"),
+  },
+});
+
+/** Pointers and references, whose qualifiers may be any word or attribute, for the three families of declarators. */
+function pointerDeclarators() {
+  const rules = {};
+  for (const [infix, inner] of [["", "_declarator"], ["field_", "_field_declarator"], ["type_", "_type_declarator"]]) {
+    rules[`pointer_${infix}declarator`] = ($) =>
+      prec.dynamic(1, prec.right(seq("*", repeat($._pointer_qualifier), optional($.ms_call_modifier), field("declarator", $[inner]))));
+    rules[`reference_${infix}declarator`] = ($) =>
+      prec.dynamic(1, prec.right(seq(choice("&", "&&"), repeat($._pointer_qualifier), field("declarator", $[inner]))));
+  }
+  rules.abstract_pointer_declarator = ($) =>
+    prec.dynamic(1, prec.right(seq("*", repeat($._pointer_qualifier), field("declarator", optional($._abstract_declarator)))));
+  rules.abstract_reference_declarator = ($) =>
+    prec.right(seq(choice("&", "&&"), repeat($._pointer_qualifier), field("declarator", optional($._abstract_declarator))));
+  rules._pointer_qualifier = ($) => choice($.type_qualifier, $.attribute_specifier, $.attribute_declaration);
+  return rules;
+}
+
+function asmOperand($) {
+  return seq(
+    optional(seq("[", field("symbol", $.identifier), "]")),
+    field("constraint", $._string),
+    "(",
+    field("value", $.expression),
+    ")",
+  );
+}
