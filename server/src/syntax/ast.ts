@@ -44,7 +44,11 @@ export type Item =
   | AccessItem
   | UnknownItem;
 
-/** `specifiers a, *b = x;` also typedefs (a `typedef` word), members, friend declarations, and a bare `struct S { };`. */
+/**
+ * `specifiers a, *b = x;` also typedefs (a `typedef` word), members, friend declarations, and a bare `struct S { };`.
+ * `a * b;` and `a & b;` are declarations, never products. In a block `T a(b, c * d);` is a variable with a direct
+ * initialiser, never a function, unless a parameter can only be one; elsewhere it is a function. `T a();` is one everywhere.
+ */
 export interface DeclarationItem extends Node {
   readonly kind: "declaration";
   readonly specifiers: Specifiers;
@@ -132,7 +136,10 @@ export interface AccessItem extends Node {
   readonly kind: "access";
 }
 
-/** Not understood: nothing may be concluded from it or about the names in it. */
+/**
+ * Not understood: nothing may be concluded from it or about the names in it. `items` are the best readings of what is
+ * inside: their heads may be wrong (a skipped word was most likely a qualifier), their bodies are as good as any.
+ */
 export interface UnknownItem extends Node {
   readonly kind: "unknown";
   readonly items: readonly Item[];
@@ -161,6 +168,7 @@ export interface Word extends Node {
 export interface Attribute extends Node {
   /** Without underscores around it: `launch_bounds`, `noinline`, `aligned`, `packed`; of `alignas` and `__align__`: `aligned`. */
   readonly name: string;
+  /** One that can only be a type (`vec_type_hint(float)`) is an `unknown` expression. */
   readonly arguments: readonly Expression[];
 }
 
@@ -235,6 +243,7 @@ export interface FunctionDeclarator extends Node {
   readonly inner: Declarator;
 }
 
+/** `(void)` is one parameter of type void, as written. */
 export interface Parameter extends Node {
   readonly specifiers: Specifiers;
   readonly declarator: Declarator;
@@ -283,9 +292,14 @@ export type Expression =
   | (Node & { readonly kind: "boolean"; readonly value: boolean })
   | (Node & { readonly kind: "nullptr" })
   | (Node & { readonly kind: "this" })
-  /** `* & + - ! ~`, and `&&label`; the operator as written. */
+  /** `* & + - ! ~`, and `&&label`; the operator as written, but `not` is `!`. */
   | (Node & { readonly kind: "unary"; readonly operator: string; readonly operand: Expression })
   | (Node & { readonly kind: "update"; readonly operator: "++" | "--"; readonly isPrefix: boolean; readonly operand: Expression })
+  /**
+   * Also `.*` and `->*`. `(N) - x` with a plain name `N`, and so for `+ * &`, comes as a binary expression whose left side is
+   * parenthesized, except where `N` is a type name that every program has (`uint`, `size_t`, `float4`): `asCast` in
+   * `readings.ts` gives the other reading. `a < b && c > (d)` compares.
+   */
   | (Node & { readonly kind: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression })
   /** `=` and the compound ones. */
   | (Node & { readonly kind: "assignment"; readonly operator: string; readonly left: Expression; readonly right: Expression })
@@ -295,15 +309,19 @@ export type Expression =
   | CallExpression
   | (Node & { readonly kind: "subscript"; readonly object: Expression; readonly indices: readonly Expression[] })
   | (Node & { readonly kind: "member"; readonly object: Expression; readonly isArrow: boolean; readonly name: Name })
-  /** `(T)x`, and OpenCL's `(float4)(a, b)` whose operand is a parenthesized comma. */
+  /**
+   * `(T)x`, and OpenCL's `(float4)(a, b)` whose operand is a parenthesized comma. `(N)(x)` with a plain name `N` is always a
+   * cast; where `N` is a function it is a call. `(N)(x).y` casts the member, `(float4)(x).y` takes the member of the literal.
+   */
   | (Node & { readonly kind: "cast"; readonly type: TypeId; readonly operand: Expression })
   /** `static_cast const_cast reinterpret_cast dynamic_cast addrspace_cast`. */
   | (Node & { readonly kind: "named-cast"; readonly cast: string; readonly type: TypeId; readonly operand: Expression })
   /** `(T){…}`, `T{…}`; `T` as a type. */
   | (Node & { readonly kind: "compound-literal"; readonly type: TypeId; readonly value: Expression })
-  /** `int(x)` of a primitive type; a named one comes as a call. */
+  /** `int(x)` of a primitive type, `typename T::U(x)`, `decltype(y)(x)`; `N(x)` comes as a call. */
   | (Node & { readonly kind: "construct"; readonly type: TypeId; readonly arguments: readonly Expression[] })
   | (Node & { readonly kind: "list"; readonly elements: readonly ListElement[] })
+  /** `sizeof(N)` of a plain name comes with a parenthesized expression, `typeid(N)` and `alignof(N)` with a type. */
   | (Node & { readonly kind: "sizeof" | "alignof" | "typeid"; readonly operand: Expression | TypeId })
   | (Node & { readonly kind: "new"; readonly words: readonly Word[]; readonly type: TypeId; readonly placement: readonly Expression[]; readonly arguments: readonly Expression[] })
   | (Node & { readonly kind: "delete"; readonly operand: Expression })
@@ -317,6 +335,7 @@ export type Expression =
   | (Node & { readonly kind: "throw" | "await"; readonly operand: Expression | undefined })
   | (Node & { readonly kind: "unknown"; readonly operands: readonly Expression[] });
 
+/** `f(x)` is a call, whether `f` is a function, a variable or a type. */
 export interface CallExpression extends Node {
   readonly kind: "call";
   readonly function: Expression;

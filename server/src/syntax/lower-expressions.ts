@@ -7,8 +7,9 @@ import type {
 } from "./ast.ts";
 import { lowerDeclarator, lowerParameters, lowerTemplateParameters, lowerTypeId, typeIdOf } from "./lower-declarators.ts";
 import { lowerName } from "./lower-names.ts";
-import { isTypeKeyword, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
+import { isTypeKeyword, WordCollector } from "./lower-specifiers.ts";
 import { lowerBlock } from "./lower-statements.ts";
+import { asCast, castNameOf, typeIdOfName } from "./readings.ts";
 import { childOf, expressionTypes, fieldOf, hasToken, leafText, spanOf, type RawNode } from "./raw.ts";
 
 /** Any node in the place of an expression; one that is none, or that is broken, gives `unknown` with what is readable in it. */
@@ -50,7 +51,7 @@ export function lowerExpression(node: RawNode): Expression {
     case "update_expression":
       return lowerUpdate(node);
     case "binary_expression":
-      return { kind: "binary", span, operator: operatorOf(node), left: operand(node, "left"), right: operand(node, "right") };
+      return lowerBinary(node);
     case "assignment_expression":
       return { kind: "assignment", span, operator: operatorOf(node), left: operand(node, "left"), right: operand(node, "right") };
     case "conditional_expression": {
@@ -124,6 +125,23 @@ export function readExpressions(node: RawNode): readonly Expression[] {
   return result;
 }
 
+/** Type names of OpenCL C and of every C library; `(uint)-1` is a cast whatever else is in the program. */
+const builtinType = /^(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)$|^(?:uchar|ushort|uint|ulong|size_t|ptrdiff_t|u?intptr_t|u?int(?:8|16|32|64)_t)$/;
+
+function lowerBinary(node: RawNode): Expression {
+  const binary: Expression = {
+    kind: "binary",
+    span: spanOf(node),
+    operator: operatorOf(node),
+    left: operand(node, "left"),
+    right: operand(node, "right"),
+  };
+  const name = castNameOf(binary);
+  const part = name?.parts[0];
+  if (name?.parts.length !== 1 || part === undefined || !builtinType.test(part.text)) return binary;
+  return asCast(binary) ?? binary;
+}
+
 function operand(node: RawNode, field: string): Expression {
   const child = fieldOf(node, field);
   return child === undefined ? missing(node.end) : lowerExpression(child);
@@ -194,7 +212,7 @@ function lowerPostfix(node: RawNode): Expression {
   const name = plainCastName(call);
   const list = fieldOf(call, "arguments");
   if (name === undefined || list === undefined) return lowerLink(node, objectOf(node));
-  const type = castTypeOf(name);
+  const type = typeIdOfName(lowerName(name));
   const argument = parenthesizedArguments(list);
   if (/[a-z](?:2|3|4|8|16)$/.test(name.text)) {
     const literal: Expression = { kind: "cast", span: spanOf(call), type, operand: argument };
@@ -234,16 +252,6 @@ function plainCastName(call: RawNode): RawNode | undefined {
   if (list === undefined || !list.children.some((child) => child.isNamed)) return undefined;
   const name = head.children.find((child) => child.isNamed);
   return name !== undefined && castNames.has(name.type) ? name : undefined;
-}
-
-function castTypeOf(name: RawNode): TypeId {
-  const span = spanOf(name);
-  return {
-    kind: "type-id",
-    span,
-    specifiers: { ...noSpecifiers(span), type: { kind: "named", span, name: lowerName(name), isDependent: false } },
-    declarator: { kind: "abstract", span: { start: name.end, end: name.end } },
-  };
 }
 
 /** `(a, b)` read as a parenthesized comma expression. */

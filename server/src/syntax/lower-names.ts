@@ -1,7 +1,7 @@
 /**
  * Lowers names: qualified, templated, operators, destructors. Whether a name is a type or a value is not decided here.
  */
-import type { Expression, Name, NamePart, TemplateArgument, TypeId } from "./ast.ts";
+import type { Name, NamePart, TemplateArgument } from "./ast.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { childOf, fieldOf, leafText, spanOf, type RawNode } from "./raw.ts";
@@ -83,8 +83,4 @@ export function lowerTemplateArgument(node: RawNode): TemplateArgument {
   if (pattern === undefined) return lowerExpression(node);
   const type = lowerTypeId(pattern);
   return { ...type, span: spanOf(node), declarator: { kind: "pack", span: spanOf(node), inner: type.declarator } };
-}
-
-export function isTypeId(value: Expression | TypeId): value is TypeId {
-  return value.kind === "type-id";
 }

@@ -1,11 +1,12 @@
 /**
  * Lowers statements.
  */
-import type { BlockStatement, DeclarationItem, Expression, Statement } from "./ast.ts";
+import type { BlockStatement, DeclarationItem, Expression, Item, Statement } from "./ast.ts";
 import { lowerDeclarator } from "./lower-declarators.ts";
 import { lowerExpression, readExpressions } from "./lower-expressions.ts";
 import { followsUnreadable, lowerItem } from "./lower-items.ts";
 import { lowerSpecifiers } from "./lower-specifiers.ts";
+import { asInitialized } from "./readings.ts";
 import { expressionTypes, fieldOf, hasToken, itemTypes, spanOf, statementTypes, type RawNode } from "./raw.ts";
 
 export function lowerBlock(node: RawNode): BlockStatement {
@@ -27,7 +28,7 @@ function lowerStatements(children: readonly RawNode[]): readonly Statement[] {
 export function lowerStatement(node: RawNode): Statement {
   const span = spanOf(node);
   if (itemTypes.has(node.type)) {
-    const item = lowerItem(node);
+    const item = initialized(lowerItem(node));
     return item.kind === "unknown" ? { kind: "unknown", span, statements: item.items.map((inner) => ({ kind: "item", span: inner.span, item: inner })) } : { kind: "item", span, item };
   }
   if (node.isBroken && node.type !== "compound_statement" && node.type !== "case_statement") return unknownStatement(node);
@@ -98,6 +99,11 @@ export function lowerStatement(node: RawNode): Statement {
       if (expressionTypes.has(node.type)) return { kind: "expression", span, expression: lowerExpression(node) };
       return unknownStatement(node);
   }
+}
+
+function initialized(item: Item): Item {
+  if (item.kind !== "declaration" || item.specifiers.words.some(({ text }) => text === "extern" || text === "typedef")) return item;
+  return { ...item, declarators: item.declarators.map((declared) => asInitialized(declared) ?? declared) };
 }
 
 /** What can be read in code that as a whole could not. */

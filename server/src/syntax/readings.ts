@@ -1,0 +1,95 @@
+/**
+ * The other readings of what C++ cannot tell apart without names. The lowering chooses one reading everywhere alike; who
+ * knows the names asks here for the other.
+ */
+import type { Declarator, Expression, InitDeclarator, Name, Parameter, Specifiers, TypeId } from "./ast.ts";
+import type { Span } from "../source.ts";
+
+type Binary = Extract<Expression, { kind: "binary" }>;
+
+/** The plain name in parentheses on the left of `(N) - x`, `(N) + x`, `(N) * x`, `(N) & x`: it may be a type. */
+export function castNameOf(expression: Expression): Name | undefined {
+  if (expression.kind !== "binary" || !["-", "+", "*", "&"].includes(expression.operator)) return undefined;
+  const { left } = expression;
+  return left.kind === "parenthesized" && left.inner.kind === "name" ? left.inner.name : undefined;
+}
+
+/**
+ * `(N) - x` read as the cast of `-x`, or undefined where it cannot be. The cast binds tighter than what stands on the right:
+ * `(N) - x * y` becomes `((N) -x) * y`.
+ */
+export function asCast(expression: Expression): Expression | undefined {
+  const name = castNameOf(expression);
+  if (name === undefined || expression.kind !== "binary") return undefined;
+  return castLeftmost(expression, name, expression.right);
+}
+
+function castLeftmost(binary: Binary, name: Name, right: Expression): Expression {
+  const start = binary.span.start;
+  if (right.kind === "binary") {
+    return { ...right, span: { start, end: right.span.end }, left: castLeftmost(binary, name, right.left) };
+  }
+  // The tree does not keep where an operator stands; the blanks before it count as the operand's.
+  const span = { start: binary.left.span.end, end: right.span.end };
+  const operand: Expression = { kind: "unary", span, operator: binary.operator, operand: right };
+  return { kind: "cast", span: { start, end: span.end }, type: typeIdOfName(name), operand };
+}
+
+export function typeIdOfName(name: Name): TypeId {
+  const { span } = name;
+  const specifiers: Specifiers = { span, words: [], attributes: [], type: { kind: "named", span, name, isDependent: false } };
+  return { kind: "type-id", span, specifiers, declarator: abstractAt(span.end) };
+}
+
+function abstractAt(at: number): Declarator {
+  return { kind: "abstract", span: { start: at, end: at } };
+}
+
+// ---------------------------------------------------------------- direct initialisers
+
+/**
+ * In a block, `T a(b, c * d);` initialises `a`: the declaration of a function there is so rare that the standard's other
+ * reading never pays. Undefined where a parameter can only be one, and for `T a();`.
+ */
+export function asInitialized(declared: InitDeclarator): InitDeclarator | undefined {
+  const { declarator } = declared;
+  if (declarator.kind !== "function" || declared.initializer !== undefined || declarator.inner.kind !== "name") return undefined;
+  if (declarator.parameters.length === 0 || declarator.isVariadic || declarator.trailingReturn !== undefined) return undefined;
+  if (declarator.words.length > 0 || declarator.attributes.length > 0) return undefined;
+  const values: Expression[] = [];
+  for (const parameter of declarator.parameters) {
+    const value = asExpression(parameter);
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  const initializer = { kind: "direct", span: declarator.parameterSpan, arguments: values } as const;
+  return { span: declared.span, declarator: declarator.inner, initializer };
+}
+
+function asExpression(parameter: Parameter): Expression | undefined {
+  const { specifiers, declarator, defaultValue } = parameter;
+  if (specifiers.words.length > 0 || specifiers.attributes.length > 0 || defaultValue !== undefined) return undefined;
+  if (specifiers.type?.kind !== "named" || specifiers.type.isDependent) return undefined;
+  const { name } = specifiers.type;
+  return applyDeclarator({ kind: "name", span: name.span, name }, declarator, parameter.span);
+}
+
+/** `b *c` is a product, `b &c` a conjunction, `b[3]` an element. */
+function applyDeclarator(left: Expression, declarator: Declarator, span: Span): Expression | undefined {
+  switch (declarator.kind) {
+    case "abstract":
+      return left;
+    case "pointer":
+    case "reference": {
+      if (declarator.inner.kind !== "name" || (declarator.kind === "pointer" && declarator.words.length > 0)) return undefined;
+      const operator = declarator.kind === "pointer" ? "*" : declarator.isRvalue ? "&&" : "&";
+      const { name } = declarator.inner;
+      return { kind: "binary", span, operator, left, right: { kind: "name", span: name.span, name } };
+    }
+    case "array":
+      if (declarator.inner.kind !== "abstract" || declarator.size === undefined) return undefined;
+      return { kind: "subscript", span, object: left, indices: [declarator.size] };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Small questions about the syntax that every layer above asks: what does a declarator name, what lies inside an
+ * expression or a statement. No meaning.
+ */
+import type { Declarator, Expression, FunctionDeclarator, Item, Name, Specifiers, Statement, TypeId } from "./ast.ts";
+
+/** The name that a declarator declares, or undefined for an abstract one and a structured binding. */
+export function declaratorName(declarator: Declarator): Name | undefined {
+  let current = declarator;
+  for (;;) {
+    if (current.kind === "name") return current.name;
+    if (current.kind === "abstract" || current.kind === "structured-binding") return undefined;
+    current = current.inner;
+  }
+}
+
+/** The last part of a name: `c` of `a::b<int>::c`. */
+export function lastPart(name: Name): string {
+  return name.parts[name.parts.length - 1]?.text ?? "";
+}
+
+/** The one identifier that a name is, or undefined where it is qualified or has template arguments. */
+export function identifierOf(name: Name): string | undefined {
+  const part = name.parts[0];
+  if (part === undefined || name.parts.length !== 1 || name.isGlobal || part.templateArguments !== undefined) return undefined;
+  return part.text;
+}
+
+/** The function declarator that makes the declared thing a function; undefined for pointers to functions. */
+export function functionDeclarator(declarator: Declarator): FunctionDeclarator | undefined {
+  let found: FunctionDeclarator | undefined;
+  let current = declarator;
+  while (current.kind !== "name" && current.kind !== "abstract" && current.kind !== "structured-binding") {
+    // The kind nearest to the name decides: `*f(int)` is a function, `(*f)(int)` is not.
+    if (current.kind === "function") found = current;
+    else if (current.kind !== "qualified") found = undefined;
+    current = current.inner;
+  }
+  return found;
+}
+
+export function hasWord(specifiers: Specifiers, text: string): boolean {
+  return specifiers.words.some((word) => word.text === text);
+}
+
+/** The expression without parentheses around it. */
+export function unparenthesized(expression: Expression): Expression {
+  let current = expression;
+  while (current.kind === "parenthesized") current = current.inner;
+  return current;
+}
+
+/** `a, b, c` as its three parts; any other expression as itself. */
+export function commaParts(expression: Expression): readonly Expression[] {
+  const parts: Expression[] = [];
+  const open = [expression];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind === "comma") open.push(next.right, next.left);
+    else parts.push(next);
+  }
+  return parts;
+}
+
+/** The expressions directly inside one, in the order they are written. Bodies of lambdas and blocks are not entered. */
+export function childExpressions(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case "name":
+    case "number":
+    case "character":
+    case "string":
+    case "boolean":
+    case "nullptr":
+    case "this":
+    case "block-literal":
+    case "statement-expression":
+      return [];
+    case "unary":
+    case "update":
+    case "delete":
+    case "cast":
+    case "named-cast":
+      return [expression.operand];
+    case "binary":
+    case "assignment":
+    case "comma":
+      return [expression.left, expression.right];
+    case "conditional":
+      return expression.then === undefined
+        ? [expression.condition, expression.otherwise]
+        : [expression.condition, expression.then, expression.otherwise];
+    case "parenthesized":
+      return [expression.inner];
+    case "call":
+      return [expression.function, ...(expression.launch ?? []), ...expression.arguments];
+    case "subscript":
+      return [expression.object, ...expression.indices];
+    case "member":
+      return [expression.object];
+    case "compound-literal":
+      return [expression.value];
+    case "construct":
+      return expression.arguments;
+    case "list":
+      return expression.elements.flatMap((element) => [...element.designators.filter((part) => typeof part !== "string"), element.value]);
+    case "sizeof":
+    case "alignof":
+    case "typeid":
+      return isTypeId(expression.operand) ? [] : [expression.operand];
+    case "new":
+      return [...expression.placement, ...expression.arguments];
+    case "lambda":
+      return expression.captures.flatMap((capture) => capture.initializer ?? []);
+    case "pack-expansion":
+      return [expression.pattern];
+    case "fold":
+    case "unknown":
+      return expression.operands;
+    case "throw":
+    case "await":
+      return expression.operand === undefined ? [] : [expression.operand];
+  }
+}
+
+export function isTypeId(value: Expression | TypeId): value is TypeId {
+  return value.kind === "type-id";
+}
+
+/** Visits an expression and everything in it, outermost first, left before right. */
+export function walkExpressions(expression: Expression, visit: (inner: Expression) => void): void {
+  const open = [expression];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    visit(next);
+    const children = childExpressions(next);
+    for (let at = children.length - 1; at >= 0; at--) {
+      const child = children[at];
+      if (child !== undefined) open.push(child);
+    }
+  }
+}
+
+/** The items directly inside one: of namespaces, linkage blocks, templates, and what was readable in an unknown one. */
+export function childItems(item: Item): readonly Item[] {
+  switch (item.kind) {
+    case "namespace":
+    case "linkage":
+    case "unknown":
+      return item.items;
+    case "template":
+      return [item.item];
+    default:
+      return [];
+  }
+}
+
+/** The statements directly inside one. */
+export function childStatements(statement: Statement): readonly Statement[] {
+  const present = (...parts: readonly (Statement | undefined)[]): readonly Statement[] => parts.filter((part) => part !== undefined);
+  switch (statement.kind) {
+    case "block":
+    case "unknown":
+      return statement.statements;
+    case "labeled":
+      return statement.body;
+    case "if":
+      return present(statement.initializer, statement.condition, statement.then, statement.otherwise);
+    case "for":
+      return present(statement.initializer, statement.condition, statement.body);
+    case "range-for":
+      return [statement.body];
+    case "while":
+    case "switch":
+      return [statement.condition, statement.body];
+    case "do":
+      return [statement.body, statement.condition];
+    case "try":
+      return [statement.body, ...statement.handlers];
+    case "item":
+    case "expression":
+    case "return":
+    case "jump":
+    case "asm":
+    case "empty":
+      return [];
+  }
+}
