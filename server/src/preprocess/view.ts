@@ -70,6 +70,10 @@ export interface Unit {
   readonly view: View;
   readonly includes: readonly IncludeSite[];
   readonly notes: readonly PreprocessorNote[];
+  /** Headers whose text stands in the View itself. */
+  readonly spliced?: readonly string[];
+  /** Headers that the host had not read yet. */
+  readonly unread?: readonly string[];
 }
 
 /** Something that the preprocessor could not do; shown as a note at most, never as a finding. */
