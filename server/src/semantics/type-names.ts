@@ -2,7 +2,7 @@
  * Type names that a language has without any declaration: primitive words, OpenCL's scalars, vectors and opaque types
  * (OpenCL C 3.0 §6.3.1–6.3.3). CUDA's vector types are records of its declaration file instead.
  */
-import { arithmetic, type ArithmeticName, type Type, unknownType, unqualified, voidType } from "./types.ts";
+import { arithmetic, type ArithmeticName, type SizeName, type Type, unknownType, unqualified, voidType } from "./types.ts";
 
 const openclScalars: Readonly<Record<string, ArithmeticName>> = {
   bool: "bool",
@@ -42,7 +42,7 @@ const openclAtomic: Readonly<Record<string, ArithmeticName>> = {
 /** The type of an OpenCL type name, or undefined where the language has none of that name. */
 export function openclTypeOfName(name: string, hasAtomics: boolean): Type | undefined {
   const scalar = openclScalars[name];
-  if (scalar !== undefined && Object.hasOwn(openclScalars, name)) return arithmetic(scalar);
+  if (scalar !== undefined && Object.hasOwn(openclScalars, name)) return isSizeName(name) ? { kind: "arithmetic", name: scalar, alias: name, qualifiers: unqualified } : arithmetic(scalar);
   const vector = openclVector.exec(name);
   if (vector !== null) {
     const element = openclScalars[vector[1] ?? ""];
@@ -54,6 +54,10 @@ export function openclTypeOfName(name: string, hasAtomics: boolean): Type | unde
     if (value !== undefined) return { kind: "atomic", value: arithmetic(value), qualifiers: unqualified };
   }
   return undefined;
+}
+
+function isSizeName(name: string): name is SizeName {
+  return name === "size_t" || name === "ptrdiff_t" || name === "intptr_t" || name === "uintptr_t";
 }
 
 /** The type that primitive words such as `unsigned long long int` name together (C11 §6.7.2p2); unknown for other mixtures. */
@@ -72,9 +76,8 @@ export function typeOfPrimitive(words: readonly string[], language: "opencl" | "
   if (has("long")) return arithmetic(unsigned ? "unsigned long" : "long");
   if (has("int") || unsigned || has("signed")) return arithmetic(unsigned ? "unsigned int" : "int");
   if (words.length === 1 && words[0] !== undefined) {
-    const fixed = fixedWidth(words[0]);
-    if (fixed !== undefined) return fixed;
-    if (language === "opencl") return openclTypeOfName(words[0], true) ?? unknownType;
+    const own = language === "opencl" ? openclTypeOfName(words[0], true) : undefined;
+    return own ?? fixedWidth(words[0]) ?? unknownType;
   }
   return unknownType;
 }

@@ -31,9 +31,13 @@ export type ArithmeticName =
   | "long" | "unsigned long" | "long long" | "unsigned long long" | "__int128" | "unsigned __int128"
   | "half" | "float" | "double" | "long double" | "wchar_t" | "char16_t" | "char32_t" | "char8_t";
 
+/** OpenCL C 3.0 §6.3.1: the types whose size is that of the device's addresses. */
+export type SizeName = "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t";
+
 export type Type =
   | (Typed & { readonly kind: "void" })
-  | (Typed & { readonly kind: "arithmetic"; readonly name: ArithmeticName })
+  /** `alias` keeps `size_t` and its kin apart from the integer that they are on this target: their size is the device's. */
+  | (Typed & { readonly kind: "arithmetic"; readonly name: ArithmeticName; readonly alias?: SizeName })
   | (Typed & { readonly kind: "nullptr" })
   /** OpenCL's `float4`; CUDA's are ordinary records from its declaration file. */
   | (Typed & { readonly kind: "vector"; readonly element: ArithmeticName; readonly length: number })
