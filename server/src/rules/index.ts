@@ -5,6 +5,10 @@ import { addressSpaceNestedPointer } from "./address-space-nested-pointer.ts";
 import { addressSpaceOperands } from "./address-space-operands.ts";
 import { constantArgumentCount } from "./constant-argument-count.ts";
 import { constantBufferSize } from "./constant-buffer-size.ts";
+import { kernelParameterSpace } from "./kernel-parameter-space.ts";
+import { localInitializer } from "./local-initializer.ts";
+import { localScopeSpace } from "./local-scope-space.ts";
+import { programScopeSpace } from "./program-scope-space.ts";
 import { gridConstantMismatch } from "./grid-constant-mismatch.ts";
 import { gridConstantNonConst } from "./grid-constant-non-const.ts";
 import { gridConstantPlacement } from "./grid-constant-placement.ts";
@@ -16,6 +20,10 @@ export const rules: readonly Rule[] = [
   addressSpaceConversion,
   addressSpaceNestedPointer,
   addressSpaceOperands,
+  kernelParameterSpace,
+  programScopeSpace,
+  localScopeSpace,
+  localInitializer,
   constantArgumentCount,
   constantBufferSize,
   gridConstantNonConst,

@@ -1,0 +1,60 @@
+/** A `__local` variable with an initialiser. */
+import type { VariableSymbol } from "../semantics/symbols.ts";
+import { isAutomatic, isKernel } from "./local-scope-space.ts";
+import type { PlacedEdit, Rule } from "./rule.ts";
+
+export const localInitializer: Rule = {
+  id: "local-initializer",
+  title: "a `__local` variable has an initialiser",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.7.2, 1.2 §6.5.2: variables allocated in the __local address space inside a kernel function cannot be initialized",
+  documentation: `
+A \`__local\` variable is one object that all work-items of a work-group share; it exists before the first of them runs, with
+undetermined contents. An initialiser would have to be executed by somebody, at a time that nobody said.
+
+**What to do**: assign, and let the others wait: \`if (get_local_id(0) == 0) sum = 0; barrier(CLK_LOCAL_MEM_FENCE);\`. The
+offered fix only splits the declaration into declaration and assignment; who executes it, and the barrier, are yours to
+decide.`,
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void count(global int *out) {
+  local int sum = 0; // <-
+  atomic_inc(&sum);
+  out[0] = sum;
+}`,
+      good: `kernel void count(global int *out) {
+  local int sum;
+  if (get_local_id(0) == 0) sum = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_inc(&sum);
+  out[0] = sum;
+}`,
+      fixed: `kernel void count(global int *out) {
+  local int sum; sum = 0;
+  atomic_inc(&sum);
+  out[0] = sum;
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const { variable } of facts.variables) {
+      // Where the declaration itself is wrong, its initialiser is not the point.
+      if (variable.type.qualifiers.space !== "local" || variable.initializer === undefined || !isAutomatic(variable) || !isKernel(variable) || variable.depth > 0) continue;
+      const edit = splitDeclaration(variable);
+      report({
+        place: variable.place,
+        message: `'${variable.name}' is in local memory, which cannot be initialised`,
+        fixes: edit === undefined ? [] : [{ title: `Assign to '${variable.name}' after the declaration`, edits: [edit], isPreferred: true }],
+      });
+    }
+  },
+};
+
+function splitDeclaration(variable: VariableSymbol): PlacedEdit | undefined {
+  const { initializer, declaration, type } = variable;
+  if (initializer?.kind !== "value" || initializer.value.kind === "list" || variable.sharesSpecifiers || type.kind === "array" || type.qualifiers.const) return undefined;
+  const between = { start: declaration.span.end, end: initializer.value.span.start };
+  return { place: { unit: declaration.unit, span: between }, text: `; ${variable.name} = ` };
+}

@@ -1,0 +1,100 @@
+/**
+ * Variables with static storage duration (program scope, `extern`, `static`) in an address space that the standard does not
+ * allow for them.
+ */
+import type { OpenCLDialect } from "../dialect.ts";
+import type { Facts } from "../semantics/facts.ts";
+import type { VariableSymbol } from "../semantics/symbols.ts";
+import type { AddressSpace, Type } from "../semantics/types.ts";
+import type { PlacedEdit, Rule } from "./rule.ts";
+
+export const programScopeSpace: Rule = {
+  id: "program-scope-space",
+  title: "a program-scope, extern or static variable is in an address space that it cannot have",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.7.1, §6.7.8, 2.0 §6.5.1, 1.2 §6.5, §6.8: program-scope variables must be in constant memory, or where supported in global",
+  documentation: `
+A variable at program scope lives as long as the program, and in OpenCL C 1.x (and 3.0 without
+\`__opencl_c_program_scope_global_variables\`) the only memory that does is \`__constant\`. That holds for \`const\` variables
+and for pointers too: \`constant int *p = &c;\` declares a pointer *to* constant memory that is itself nowhere; it must be
+\`constant int *constant p\`.
+
+OpenCL C 2.0 (and 3.0 with the feature) places an unqualified program-scope, \`static\` or \`extern\` variable in \`__global\`
+memory. \`__local\`, \`__private\` and \`__generic\` are wrong in every standard. A \`static\` variable inside a function does not
+exist before 2.0.
+
+**What to do**: add \`__constant\` to what is never written; a table that only one kernel uses can be a \`__constant\`
+variable inside it. What is written belongs into a buffer that the host passes.`,
+  examples: [
+    {
+      language: "opencl",
+      standard: "CL1.2",
+      bad: `const float pi = 3.14f; // <-
+kernel void area(global float *r) { r[0] = pi * r[0] * r[0]; }`,
+      good: `constant float pi = 3.14f;
+kernel void area(global float *r) { r[0] = pi * r[0] * r[0]; }`,
+      fixed: `__constant const float pi = 3.14f;
+kernel void area(global float *r) { r[0] = pi * r[0] * r[0]; }`,
+    },
+    {
+      language: "opencl",
+      bad: `local int scratch[64]; // <-
+kernel void work(global int *out) { out[0] = scratch[0]; }`,
+      good: `kernel void work(global int *out) {
+  local int scratch[64];
+  out[0] = scratch[0];
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl") return;
+    for (const { variable } of facts.variables) {
+      const message = problemOf(variable, dialect);
+      if (message === undefined) continue;
+      const edit = makeConstant(variable, facts);
+      report({
+        place: variable.place,
+        message,
+        fixes: edit === undefined ? [] : [{ title: `Put '${variable.name}' in constant memory`, edits: [edit], isPreferred: true }],
+      });
+    }
+  },
+};
+
+function problemOf(variable: VariableSymbol, dialect: OpenCLDialect): string | undefined {
+  const kind = kindOf(variable);
+  if (kind === undefined || variable.type.kind === "reference" || variable.type.kind === "void" || isOpaqueObject(variable.type)) return undefined;
+  // OpenCL C 1.2 §6.8: `static` is for program scope.
+  if (kind === "static" && dialect.standard.startsWith("CL1")) return `'${variable.name}' in a function cannot be 'static' before OpenCL C 2.0`;
+  const { space } = variable.type.qualifiers;
+  const hasGlobal = dialect.programScopeGlobalVariables;
+  if (space === undefined || space === "constant" || (space === "global" && hasGlobal)) return undefined;
+  return `${kind} variable '${variable.name}' is in ${space} memory: it must be in ${hasGlobal ? "global or constant" : "constant"}`;
+}
+
+function kindOf(variable: VariableSymbol): "program-scope" | "extern" | "static" | undefined {
+  const has = (word: string) => variable.words.some(({ text }) => text === word);
+  if (variable.scope !== "program" && variable.scope !== "block" && variable.scope !== "static-member") return undefined;
+  if (has("extern")) return "extern";
+  if (variable.scope === "block") return has("static") ? "static" : undefined;
+  return "program-scope";
+}
+
+/** Images, samplers, events: where those may stand is another rule's. */
+function isOpaqueObject(type: Type): boolean {
+  return type.kind === "array" ? isOpaqueObject(type.element) : type.kind === "opaque";
+}
+
+/** `__constant` in front of the object's own type, for a variable that has a value and is never written. */
+function makeConstant(variable: VariableSymbol, facts: Facts): PlacedEdit | undefined {
+  if (variable.isSpaceExplicit || variable.sharesSpecifiers || variable.initializer === undefined || variable.scope !== "program") return undefined;
+  if (facts.accesses.some(({ mode, path }) => path.root === variable && mode !== "read" && mode !== "address" && !path.steps.some(({ kind }) => kind === "dereference"))) return undefined;
+  const word: AddressSpace = "constant";
+  // Behind the `*`: it is the pointer that lives there.
+  return { place: hasPointer(variable.type) ? variable.place : variable.declaration, how: "before", text: `__${word} ` };
+}
+
+function hasPointer(type: Type): boolean {
+  return type.kind === "array" ? hasPointer(type.element) : type.kind === "pointer";
+}
