@@ -1,0 +1,51 @@
+/** The form in which clang's verdicts on pairs of pointer types are recorded, and the reading of the types in them. */
+import { type AddressSpace, type ArithmeticName, arithmetic, type Type, unqualified, voidType } from "../../../server/src/semantics/types.ts";
+
+export const conversionOperations = ["assign", "cast", "equal", "less", "subtract", "conditional"] as const;
+export type Operation = (typeof conversionOperations)[number];
+
+export interface ConversionRecord {
+  readonly compiler: string;
+  readonly passes: Readonly<Record<string, ConversionTables>>;
+}
+
+export interface ConversionTables {
+  readonly types: readonly string[];
+  /**
+   * Row: the first operand or what is converted; column: the second or the target. `.` nothing is said; errors: `S` the
+   * address space of the pointer, `N` that of a nested one, `Q` qualifiers discarded, `R` those of a nested pointer, `I`
+   * incompatible pointees, `X` an error that does not say why; small letters are warnings.
+   */
+  readonly tables: Readonly<Record<Operation, readonly string[]>>;
+  /** `left operand | right operand | type of ?:`, all in clang's spelling. */
+  readonly conditionalTypes: readonly string[];
+}
+
+const structure = {
+  kind: "record", tag: "S", qualifiedName: "S", key: "struct", members: [], functions: [], staticMembers: [], bases: [], isDependent: false,
+  alignment: undefined, isPacked: false, isPolymorphic: false, isIncomplete: false, place: undefined, isBuiltin: false,
+} satisfies Extract<Type, { kind: "record" }>["record"];
+
+/** Reads a pointer type that has no arrays or functions in it: `const __global int *__private *`. */
+export function readPointerType(text: string): Type {
+  let type: Type | undefined;
+  let qualifiers = { ...unqualified };
+  const finish = () => {
+    if (type !== undefined) type = { ...type, qualifiers };
+    qualifiers = { ...unqualified };
+  };
+  for (const [word] of text.matchAll(/unsigned int|struct S|\w+|\*/g)) {
+    if (word === "*") {
+      finish();
+      type = { kind: "pointer", pointee: type ?? voidType, qualifiers: unqualified };
+    } else if (word === "const" || word === "volatile") qualifiers = { ...qualifiers, [word]: true };
+    else if (word === "restrict" || word === "__restrict") qualifiers = { ...qualifiers, restrict: true };
+    else if (/^__(global|local|constant|private|generic)$/.test(word)) qualifiers = { ...qualifiers, space: word.slice(2) as AddressSpace };
+    else if (word === "void") type = voidType;
+    else if (word === "struct S") type = { kind: "record", record: structure, qualifiers: unqualified };
+    else type = arithmetic(word as ArithmeticName);
+  }
+  finish();
+  if (type === undefined) throw new Error(`no type in '${text}'`);
+  return type;
+}
