@@ -28,7 +28,7 @@ export interface Analysis {
 }
 
 export function analyze(input: AnalyzeInput): Analysis {
-  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [] };
+  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [] };
   const scope = createScope("program", undefined);
   const program: Program = {
     dialect: input.dialect,

@@ -2,6 +2,7 @@
  * The type of every expression, which object it names, and the facts about what it does. `evaluate` records what happens
  * inside an expression; what is done with its result (read, written, address taken) is recorded by whoever uses it.
  */
+import type { Span } from "../source.ts";
 import type { Expression, TypeId } from "../syntax/ast.ts";
 import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
@@ -131,18 +132,31 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
   const part = lastPart(e.name);
   if (part === undefined || part.templateArguments !== undefined) {
     const functions = functionsOf(resolveName(context, e.name));
+    if (part !== undefined) refer(context, functions, part.span);
     return functions.length > 0 ? { type: unknownType, isLvalue: false, functions } : unknownValue;
   }
   const symbols = resolveName(context, e.name);
   const functions = functionsOf(symbols);
-  if (functions.length > 0) return functionValue(functions);
+  if (functions.length > 0) {
+    refer(context, functions, part.span);
+    return functionValue(functions);
+  }
   for (const symbol of symbols) {
     const value = valueOfSymbol(context, symbol);
-    if (value !== undefined) return value;
+    if (value === undefined) continue;
+    refer(context, [symbol], part.span);
+    return value;
   }
   if (symbols.length > 0 || e.name.parts.length > 1) return unknownValue;
   const builtin = builtinFunctions(context, part.text);
   return builtin.length > 0 ? functionValue(builtin) : unknownValue;
+}
+
+/** Records what a name stands for, where that is one thing. */
+function refer(context: Context, symbols: readonly Symbol[], span: Span): void {
+  const symbol = symbols[0];
+  if (!context.isEmitting || symbols.length !== 1 || (symbol?.kind !== "variable" && symbol?.kind !== "function")) return;
+  context.program.facts.references.push({ symbol, place: placeOf(context, span) });
 }
 
 function functionValue(functions: Value["functions"] & object): Value {
@@ -334,6 +348,7 @@ function evaluateMember(context: Context, e: Extract<Expression, { kind: "member
   if (type.kind !== "record") return unknownValue;
   const member = findMember(type.record, part.text);
   if (member !== undefined) {
+    refer(context, [member], part.span);
     const own = memberType(type, member);
     const extended = extendPath(path, { kind: "member", member });
     if (own.kind === "reference") return lvalue(own.referent, extendPath(extended, { kind: "dereference" }));

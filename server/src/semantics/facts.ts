@@ -99,6 +99,13 @@ export interface PlacedWordFact {
   readonly type?: Type;
 }
 
+/** A name in an expression, and the one thing that it stands for. */
+export interface ReferenceFact {
+  readonly symbol: VariableSymbol | FunctionSymbol;
+  /** The last part of the name. */
+  readonly place: Place;
+}
+
 export interface Facts {
   readonly conversions: readonly ConversionFact[];
   readonly operands: readonly OperandsFact[];
@@ -112,4 +119,5 @@ export interface Facts {
   readonly records: readonly RecordSymbol[];
   readonly typedefs: readonly TypedefSymbol[];
   readonly words: readonly PlacedWordFact[];
+  readonly references: readonly ReferenceFact[];
 }
