@@ -1,0 +1,49 @@
+/**
+ * Drafts the markers of a new fixture from what the compilers say about it. A draft is to be read and judged: the author
+ * of a fixture knows what is wrong in it, the compilers only confirm that.
+ */
+import type { Fixture } from "../../test/fixtures.ts";
+import { cudaPasses, isCounted, rulesFor, type Verdicts } from "../../test/verdicts.ts";
+
+/** The text with a marker behind every line that a compiler counts as wrong; messages of no known rule are shown as they are. */
+export function draftMarkers(text: string, fixture: Fixture, verdicts: Verdicts): string {
+  const lines = text.split("\n");
+  const marked = lines.map((line, index) => {
+    if (/\/\/\s*(expect|oracle)\b/.test(line)) return line;
+    const groups = new Map<string, string[]>();
+    for (const standard of fixture.standards) {
+      const passes = fixture.language === "cuda" ? cudaPasses : [standard];
+      for (const words of wordsOn(index + 1, passes, verdicts)) groups.set(words, [...(groups.get(words) ?? []), standard]);
+    }
+    const bySelector = new Map<string, string[]>();
+    for (const [words, standards] of groups) {
+      const selector = standards.length === fixture.standards.length ? "" : `[${standards.join(",")}]`;
+      bySelector.set(selector, [...(bySelector.get(selector) ?? []), words.replace(/#\d+$/, "")]);
+    }
+    return [line, ...[...bySelector].map(([selector, words]) => `// expect${selector}: ${words.join(", ")}`)].join("  ");
+  });
+  const isClean = !marked.some((line) => /\/\/\s*expect\b/.test(line));
+  return isClean ? `// expect: none\n${marked.join("\n")}` : marked.join("\n");
+}
+
+/** The words of each message on a line, numbered where they repeat; of several passes the one that repeats them most. */
+function wordsOn(line: number, passes: readonly string[], verdicts: Verdicts): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const pass of passes) {
+    const counts = new Map<string, number>();
+    for (const verdict of verdicts[pass] ?? []) {
+      if (verdict.line !== line || !isCounted(verdict)) continue;
+      const words = wordsFor(verdict);
+      const count = counts.get(words) ?? 0;
+      counts.set(words, count + 1);
+      all.add(count === 0 ? words : `${words}#${count}`);
+    }
+  }
+  return all;
+}
+
+function wordsFor({ severity, message }: Verdicts[string][number]): string {
+  const suffix = severity === "warning" ? "(warning)" : "";
+  const rules = rulesFor(message).map((rule) => rule + suffix);
+  return rules.length > 0 ? rules.join("|") : `?${suffix} «${message}»`;
+}

@@ -1,0 +1,74 @@
+/* The CUDA declarations that fixtures use, in place of the toolkit's headers: clang and nvcc's front ends read it first. */
+#pragma once
+#define __constant__ __attribute__((constant))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __managed__ __attribute__((managed))
+#define __grid_constant__ __attribute__((grid_constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __noinline__ __attribute__((noinline))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __restrict__ __restrict
+
+#ifdef __clang__
+#define SHIM_BUILTIN __attribute__((device)) __attribute__((weak))
+#else
+#define SHIM_BUILTIN __attribute__((device_builtin))
+#endif
+
+typedef __SIZE_TYPE__ size_t;
+struct uint3 { unsigned x, y, z; };
+struct dim3 {
+  unsigned x, y, z;
+  __host__ __device__ constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};
+struct int2 { int x, y; };
+struct int4 { int x, y, z, w; };
+struct float2 { float x, y; };
+struct float3 { float x, y, z; };
+struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
+struct alignas(64) CUtensorMap { unsigned long long opaque[16]; };
+
+extern const uint3 SHIM_BUILTIN threadIdx;
+extern const uint3 SHIM_BUILTIN blockIdx;
+extern const dim3 SHIM_BUILTIN blockDim;
+extern const dim3 SHIM_BUILTIN gridDim;
+extern const int SHIM_BUILTIN warpSize;
+
+typedef struct CUstream_st *cudaStream_t;
+enum cudaError_t { cudaSuccess };
+enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
+
+extern "C" {
+cudaError_t cudaMalloc(void **, size_t);
+cudaError_t cudaFree(void *);
+cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
+cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind, cudaStream_t = 0);
+cudaError_t cudaMemset(void *, int, size_t);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t = 0, cudaStream_t = 0);
+__host__ __device__ unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void * = 0);
+cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);
+__host__ __device__ void *memcpy(void *, const void *, size_t);
+__host__ __device__ void *memset(void *, int, size_t);
+__host__ __device__ int printf(const char *, ...);
+void *malloc(size_t);
+void free(void *);
+}
+template <class T> cudaError_t cudaMalloc(T **, size_t);
+template <class T> cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice);
+template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T &, const void *, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = 0);
+template <class T> cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost);
+template <class T> cudaError_t cudaGetSymbolAddress(void **, const T &);
+template <class T> cudaError_t cudaGetSymbolSize(size_t *, const T &);
+__device__ void __syncthreads();
+__device__ int atomicAdd(int *, int);
+__device__ unsigned atomicAdd(unsigned *, unsigned);
+__device__ float atomicAdd(float *, float);
+__device__ int atomicExch(int *, int);
+__device__ int atomicCAS(int *, int, int);
+__device__ float frexpf(float, int *);
+__device__ void sincosf(float, float *, float *);
+template <class T> __device__ T __ldg(const T *);

@@ -1,0 +1,84 @@
+/**
+ * Binds the fixtures to the core's one door: loads the grammar once, gives a Service files from memory, and turns its
+ * answer into lines and columns. Flags of fixtures are read here, so that a fixture needs no host.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type CompileSettings, fullProfile, type Limits, noSettings, type OpenCLStandard } from "../server/src/dialect.ts";
+import type { Diagnostic } from "../server/src/finding.ts";
+import { createService, type Service } from "../server/src/service.ts";
+import type { Files } from "../server/src/source.ts";
+import { loadParser, type SyntaxParser } from "../server/src/syntax/parser.ts";
+import { type Fixture, type FixtureFile, isSourceName, optionalFeatures, type SeenFinding } from "./fixtures.ts";
+
+let loading: Promise<SyntaxParser> | undefined;
+
+/** The parser, loaded once per process. */
+export function testParser(): Promise<SyntaxParser> {
+  loading ??= loadParser(
+    readFileSync(createRequire(import.meta.url).resolve("web-tree-sitter/web-tree-sitter.wasm")),
+    readFileSync(join(import.meta.dirname, "../grammars/tree-sitter-gpu.wasm")),
+  );
+  return loading;
+}
+
+/** Files that exist in memory only; what is not there is absent. */
+export function memoryFiles(files: ReadonlyMap<string, string>): Files {
+  return { read: (uri) => files.get(uri) ?? "absent", list: () => [...files.keys()] };
+}
+
+const scheme = "file:///fixture/";
+
+/** A service over some texts, named by their paths. */
+export function serviceOf(parser: SyntaxParser, files: readonly FixtureFile[], settings: CompileSettings): Service {
+  const texts = new Map(files.map(({ name, text }) => [scheme + name, text]));
+  return createService({ files: memoryFiles(texts), parser, settingsOf: () => settings });
+}
+
+/** Every finding in the fixture's files under one standard (`undefined`: all at once, as when nobody said), links included. */
+export function check(parser: SyntaxParser, fixture: Fixture, standard: string | undefined): readonly SeenFinding[] {
+  const service = serviceOf(parser, fixture.files, settingsFor(fixture, standard));
+  try {
+    const uris = fixture.files.map(({ name }) => scheme + name).filter((uri) => fixture.files.length > 1 || isSourceName(uri));
+    const found = uris.flatMap((uri) => service.check(uri).diagnostics);
+    const linked = [...service.link().values()].flat();
+    return [...found, ...linked].map((diagnostic) => seen(fixture.files, diagnostic)).filter((finding) => finding !== undefined);
+  } finally {
+    service.dispose();
+  }
+}
+
+function seen(files: readonly FixtureFile[], { rule, severity, message, location }: Diagnostic): SeenFinding | undefined {
+  const file = files.find(({ name }) => scheme + name === location.uri);
+  if (file === undefined) return undefined;
+  const before = file.text.slice(0, location.span.start);
+  const line = before.split("\n").length;
+  const start = before.length - (before.lastIndexOf("\n") + 1);
+  return { file: file.name, line, columns: { start, end: start + location.span.end - location.span.start }, rule, severity, message };
+}
+
+/** The settings that a fixture's flags and one standard mean. */
+export function settingsFor(fixture: Pick<Fixture, "language" | "flags" | "limits">, standard: string | undefined): CompileSettings {
+  const limits: Limits = { ...fullProfile, ...fixture.limits, areConfigured: Object.keys(fixture.limits).length > 0 };
+  const settings = fixture.flags.reduce(withFlag, { ...noSettings, limits, origin: "command line" });
+  if (fixture.language === "cuda" || standard === undefined) return settings;
+  if (standard !== "CL3.0min") return { ...settings, openclStandard: standard as OpenCLStandard };
+  const off = new Map(optionalFeatures.map((name) => [name, false] as const));
+  return { ...settings, openclStandard: "CL3.0", openclExtensions: off };
+}
+
+function withFlag(settings: CompileSettings, flag: string): CompileSettings {
+  const macro = /^-([DU])(\w+)(?:=(.*))?$/.exec(flag);
+  if (macro !== null) {
+    const [, kind, name = "", value] = macro;
+    return { ...settings, macros: [...settings.macros, { name, value: kind === "U" ? undefined : (value ?? "1") }] };
+  }
+  if (flag.startsWith("-I")) return { ...settings, includePaths: [...settings.includePaths, scheme + flag.slice(2)] };
+  const standard = /^-std=(?:c|gnu)\+\+(\d+)$/.exec(flag)?.[1];
+  if (standard !== undefined) return { ...settings, cplusplusStandard: Number(standard) };
+  const architecture = /^-arch=sm_(\d+)a?$/.exec(flag)?.[1];
+  if (architecture !== undefined) return { ...settings, architectures: [Number(architecture)] };
+  if (/^-rdc=true$/.test(flag)) return { ...settings, relocatableDeviceCode: true };
+  throw new Error(`a fixture cannot have the flag '${flag}'`);
+}

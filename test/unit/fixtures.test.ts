@@ -1,0 +1,53 @@
+/** Runs every fixture through the Service under each of its standards: every finding has a marker and every marker a finding. */
+import { describe, expect, it } from "vitest";
+import { differences, type Expectation, type Fixture, openclStandards } from "../fixtures.ts";
+import { loadFixtures } from "../load-fixtures.ts";
+import { check, testParser } from "../service.ts";
+
+const parser = await testParser();
+const fixtures = loadFixtures();
+
+for (const rule of new Set(fixtures.map((fixture) => fixture.rule))) {
+  describe(rule, () => {
+    for (const fixture of fixtures.filter((each) => each.rule === rule)) {
+      it(`${fixture.name} has well-formed markers`, () => expect(fixture.problems).toEqual([]));
+      for (const standard of fixture.standards) {
+        it(`${fixture.name} ${standard}`, () => expect(differences(fixture, standard, check(parser, fixture, standard))).toEqual([]));
+      }
+      if (openclStandards.every((standard) => fixture.standards.includes(standard))) {
+        it(`${fixture.name} without a standard`, () => {
+          const merged = withoutStandard(fixture);
+          expect(differences(merged, "any", check(parser, fixture, undefined))).toEqual([]);
+        });
+      }
+    }
+  });
+}
+
+/**
+ * What the markers mean while nobody said a standard: wrong in all is what it is, wrong in some is an info. A marker
+ * without standards and one with all of them say the same.
+ */
+function withoutStandard(fixture: Fixture): Fixture {
+  const groups = new Map<string, Expectation[]>();
+  for (const expectation of fixture.expectations) {
+    const { file, line, rule, columns } = expectation;
+    for (const standard of expectation.standards ?? openclStandards) {
+      const key = `${file}:${line}:${columns?.start ?? ""}:${columns?.end ?? ""}:${rule}`;
+      groups.set(key, [...(groups.get(key) ?? []), { ...expectation, standards: [standard] }]);
+    }
+  }
+  const expectations = [...groups.values()].flatMap(mergedOf);
+  return { ...fixture, expectations };
+}
+
+function mergedOf(group: readonly Expectation[]): readonly Expectation[] {
+  const first = group[0];
+  if (first === undefined) return [];
+  const perStandard = openclStandards.map((standard) => group.filter(({ standards }) => standards?.includes(standard)).length);
+  const { standards: _, ...plain } = first;
+  const everywhere = Math.min(...perStandard);
+  const somewhere = Math.max(...perStandard) - everywhere;
+  const mild = plain.severity === "hint" ? plain : { ...plain, severity: "info" as const };
+  return [...Array<Expectation>(everywhere).fill(plain), ...Array<Expectation>(somewhere).fill(mild)];
+}

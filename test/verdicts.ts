@@ -1,0 +1,184 @@
+/**
+ * What compilers said about the fixtures, and whether the markers agree with it. The recorded verdicts stand in
+ * `fixtures/verdicts.json`, so that the comparison needs no compiler; `scripts/oracle.ts` records them. Pure.
+ */
+import { type Expectation, type Fixture, isSourceName, type OracleNote } from "./fixtures.ts";
+
+/** One message of a compiler. Line 0 is a message about no line of the fixture. */
+export interface Verdict {
+  readonly line: number;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+}
+
+/** Verdicts on one source text: `"CL1.2"` … for clang's OpenCL, `"nvcc host"`, `"clang device"` … for CUDA. */
+export type Verdicts = Readonly<Record<string, readonly Verdict[]>>;
+
+export const cudaPasses: readonly string[] = ["nvcc host", "nvcc device", "clang host", "clang device"];
+
+/** The passes that a fixture's sources go through. */
+export function passesOf(fixture: Fixture): readonly string[] {
+  return fixture.language === "cuda" ? cudaPasses : fixture.standards;
+}
+
+/**
+ * The words that compilers have for a rule. A marker of such a rule is confirmed only by one of these messages, so that a
+ * typing mistake in a fixture does not pass for a true finding. Rules without an entry are confirmed by any error.
+ */
+const wordings: Readonly<Record<string, (message: string) => boolean>> = {
+  "address-space-cast": matching(
+    /^casting '.* changes address space of pointer$/,
+    /^(C-style cast|\w+_cast) from .* converts between mismatching address spaces$/,
+    /^(C-style cast|\w+_cast) from .* is not allowed$/,
+  ),
+  "address-space-conversion": matching(
+    /^(initializing|assigning|passing|returning|sending|implicitly).* changes address space of pointer$/,
+    /^cannot initialize |^no matching (member )?function for call to|^no viable (conversion|overloaded)/,
+    /^assigning to '.*' from incompatible type|^incompatible pointer types/,
+    /^binding (reference|value) of type .* (changes address space|to reference)|cannot bind to a temporary object because of address space mismatch|^reference to .* could not bind/,
+  ),
+  "address-space-nested-pointer": (message) =>
+    /changes address space of nested pointer/.test(message) || changesNestedSpace(message) || /^cannot initialize |^no matching function for call to|^incompatible pointer types/.test(message),
+  "address-space-operands": matching(/pointers? to non-overlapping address spaces/, /^conditional operator with the second and third operands|^comparison of distinct pointer types/, /^invalid operands to binary expression|^incompatible operand types/),
+  "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),
+  "grid-constant-reference": matching(/const-qualified kernel parameters$|__grid_constant__ must not have reference type$/),
+  "grid-constant-placement": matching(
+    /const-qualified kernel parameters$|annotation is only allowed on a parameter of a __global__ function$/,
+    /'(__)?grid_constant(__)?' attribute (only applies to parameters|cannot be applied)|does not apply here$/,
+  ),
+  "grid-constant-mismatch": matching(/^incompatible __grid_constant__ annotation for parameter/),
+};
+
+function matching(...patterns: readonly RegExp[]): (message: string) => boolean {
+  return (message) => patterns.some((pattern) => pattern.test(message));
+}
+
+/** clang has one warning for casts that change anything below the first level; the types in it say whether a space changed. */
+function changesNestedSpace(message: string): boolean {
+  const match = /^casting '([^']*)'(?: \(aka '([^']*)'\))? to type '([^']*)'(?: \(aka '([^']*)'\))? discards qualifiers in nested pointer types$/.exec(message);
+  if (match === null) return false;
+  const [, from = "", plainFrom = from, to = "", plainTo = to] = match;
+  return nestedSpaces(plainFrom) !== nestedSpaces(plainTo);
+}
+
+/** The spaces of a printed pointer type, without that of its own pointee, which is printed last. */
+function nestedSpaces(type: string): string {
+  return [...type.matchAll(/__(global|local|constant|private|generic)\b/g)].map(([word]) => word).slice(0, -1).join(" ");
+}
+
+/** The rules that a compiler's message may confirm, for drafting markers. */
+export function rulesFor(message: string): readonly string[] {
+  return Object.entries(wordings).flatMap(([rule, confirms]) => (confirms(message) ? [rule] : []));
+}
+
+/** Warnings of compilers that belong to a rule: they need a marker, as errors do. All other warnings are ignored. */
+const countedWarnings: readonly ((message: string) => boolean)[] = [matching(/changes address space of nested pointer/), changesNestedSpace];
+
+export function isCounted({ severity, message }: Verdict): boolean {
+  return severity === "error" || countedWarnings.some((counts) => counts(message));
+}
+
+/** What disagrees between a fixture's markers and the compilers, in words; empty when nothing does without a reason. */
+export function disagreements(fixture: Fixture, verdictsOf: (file: string) => Verdicts | undefined): readonly string[] {
+  const found: string[] = [];
+  for (const { name } of fixture.files.filter((file) => isSourceName(file.name))) {
+    const verdicts = verdictsOf(name);
+    if (verdicts === undefined) {
+      found.push(`${name}: no verdict is recorded for its present text; run 'npm run oracle'`);
+      continue;
+    }
+    for (const { standard, passes } of groupsOf(fixture)) found.push(...compare(fixture, name, standard, passes, verdicts));
+    found.push(...staleNotes(fixture, name, verdicts));
+  }
+  return [...new Set(found)];
+}
+
+/** Each OpenCL standard is judged by itself; a CUDA fixture is wrong where any compiler says so in any pass. */
+function groupsOf(fixture: Fixture): readonly { readonly standard: string; readonly passes: readonly string[] }[] {
+  if (fixture.language === "cuda") return [{ standard: "cuda", passes: cudaPasses }];
+  return fixture.standards.map((standard) => ({ standard, passes: [standard] }));
+}
+
+function compare(fixture: Fixture, file: string, standard: string, passes: readonly string[], verdicts: Verdicts): readonly string[] {
+  const found: string[] = [];
+  const said = passes.flatMap((pass) => (verdicts[pass] ?? []).map((verdict) => ({ ...verdict, pass })));
+  const expected = fixture.expectations.filter((each) => each.file === file && (each.standards?.includes(standard) ?? true) && isSerious(each));
+  for (const expectation of expected) {
+    const { line, rule, severity } = expectation;
+    if (fixture.notes.some((note) => note.kind === "silent" && covers(note, file, line, standard))) continue;
+    const candidates = said.filter((verdict) => verdict.line === line && (severity === "warning" || verdict.severity === "error"));
+    if (!candidates.some(({ message }) => wordings[rule]?.(message) ?? true)) {
+      const instead = candidates.length === 0 ? "" : `, but «${candidates[0]?.message}»`;
+      found.push(`${file}:${line} [${standard}]: no compiler reports ${rule}(${severity})${instead}`);
+    }
+  }
+  for (const { line, severity, message, pass } of said.filter(isCounted)) {
+    if (expected.some((expectation) => expectation.line === line && (severity === "warning" || expectation.severity === "error"))) continue;
+    if (fixture.notes.some((note) => note.kind === "reports" && covers(note, file, line, pass))) continue;
+    found.push(`${file}:${line} [${pass}]: no marker for ${severity} «${message}»`);
+  }
+  return found;
+}
+
+/** A note that excuses nothing hides the next mistake. */
+function staleNotes(fixture: Fixture, file: string, verdicts: Verdicts): readonly string[] {
+  return fixture.notes
+    .filter((note) => note.file === file)
+    .filter((note) => {
+      const passes = passesOf(fixture).filter((pass) => covers(note, file, note.line, pass));
+      const said = passes.flatMap((pass) => verdicts[pass] ?? []).filter(({ line, severity }) => severity === "error" && (note.line === undefined || line === note.line));
+      if (note.kind === "reports") return said.length === 0;
+      const excused = fixture.expectations.filter((each) => each.file === file && isSerious(each) && (note.line === undefined || each.line === note.line));
+      if (note.line === undefined) return false;
+      return excused.length > 0 && excused.every(({ rule }) => said.some(({ message }) => wordings[rule]?.(message) ?? true));
+    })
+    .map(({ line, kind, reason }) => `${file}:${line ?? 1}: the note '${kind} - ${reason}' is not true`);
+}
+
+function isSerious({ severity }: Expectation): boolean {
+  return severity === "error" || severity === "warning";
+}
+
+/** `where` is a standard or a pass; `nvcc` means both of its passes. */
+function covers(note: OracleNote, file: string, line: number | undefined, where: string): boolean {
+  if (note.file !== file || (note.line !== undefined && note.line !== line)) return false;
+  return note.only === undefined || where === "cuda" || note.only.some((name) => where === name || where.startsWith(`${name} `));
+}
+
+// ---------------------------------------------------------------- the recorded form
+
+/** `verdicts.json`: per source its text's hash, and per set of passes that agree a list of [line, severity, message]. */
+export interface RecordedVerdicts {
+  readonly compilers: Readonly<Record<string, string>>;
+  readonly sources: Readonly<Record<string, { readonly hash: string; readonly verdicts: Readonly<Record<string, readonly RecordedVerdict[]>> }>>;
+}
+
+export type RecordedVerdict = readonly [line: number, severity: "error" | "warning", message: string];
+
+export function toRecorded(verdicts: Verdicts): Readonly<Record<string, readonly RecordedVerdict[]>> {
+  const grouped = new Map<string, { passes: string[]; list: readonly RecordedVerdict[] }>();
+  for (const [pass, list] of Object.entries(verdicts)) {
+    const recorded = list.map(({ line, severity, message }) => [line, severity, message] as const);
+    const key = JSON.stringify(recorded);
+    const group = grouped.get(key) ?? { passes: [], list: recorded };
+    grouped.set(key, group);
+    group.passes.push(pass);
+  }
+  return Object.fromEntries([...grouped.values()].map(({ passes, list }) => [passes.join(", "), list]));
+}
+
+export function fromRecorded(recorded: Readonly<Record<string, readonly RecordedVerdict[]>>): Verdicts {
+  return Object.fromEntries(
+    Object.entries(recorded).flatMap(([passes, list]) =>
+      passes.split(", ").map((pass) => [pass, list.map(([line, severity, message]) => ({ line, severity, message }))]),
+    ),
+  );
+}
+
+/** One line per source, so that a change of a fixture changes one line. */
+export function formatRecorded({ compilers, sources }: RecordedVerdicts): string {
+  const lines = Object.keys(sources)
+    .sort()
+    .map((name) => `    ${JSON.stringify(name)}: ${JSON.stringify(sources[name])}`);
+  return `{\n  "compilers": ${JSON.stringify(compilers)},\n  "sources": {\n${lines.join(",\n")}\n  }\n}\n`;
+}
