@@ -1,10 +1,12 @@
 /**
  * Bundles every entry into `dist/` and puts the two wasm files beside them. `dist/` is CommonJS whatever the root says,
- * because VS Code loads extensions with `require`. `--watch` is left out on purpose: a full build takes a second.
+ * because VS Code loads extensions with `require`. The schema of the settings file is made from the rules here.
  */
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
+import { rules } from "../server/src/rules/index.ts";
+import { settingsSchema } from "../server/src/workspace/settings-schema.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -40,7 +42,7 @@ const browser: BuildOptions = {
 
 const bundles: readonly BuildOptions[] = [
   { ...node, entryPoints: ["server/src/entries/cli.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } },
-  { ...node, entryPoints: ["server/src/entries/server-node.ts"], outfile: "dist/server-node.js" },
+  { ...node, entryPoints: ["server/src/entries/server-node.ts"], outfile: "dist/server-node.js", banner: { js: "#!/usr/bin/env node" } },
   { ...browser, format: "iife", entryPoints: ["server/src/entries/server-browser.ts"], outfile: "dist/server-browser.js" },
   { ...node, entryPoints: ["client/src/desktop.ts"], outfile: "dist/client-desktop.js", external: ["vscode"] },
   { ...browser, entryPoints: ["client/src/web.ts"], outfile: "dist/client-web.js" },
@@ -48,9 +50,20 @@ const bundles: readonly BuildOptions[] = [
 
 const wasm = ["node_modules/web-tree-sitter/web-tree-sitter.wasm", "grammars/tree-sitter-gpu.wasm"];
 
+const schema = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "gpu-qualifiers.json",
+  allowComments: true,
+  allowTrailingCommas: true,
+  ...settingsSchema(rules),
+};
+
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 await writeFile(join(dist, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
+await writeFile(join(dist, "gpu-qualifiers.schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
+// The pages that a finding's code leads to.
+await cp(join(root, "server/docs/rules"), join(dist, "docs"), { recursive: true });
 await Promise.all([
   ...bundles.map((options) => build(options)),
   ...wasm.map((path) => copyFile(join(root, path), join(dist, path.slice(path.lastIndexOf("/") + 1)))),

@@ -5,6 +5,7 @@
 import type { Diagnostic } from "../finding.ts";
 import { isHeader } from "../host/interest.ts";
 import { createNodeFiles } from "../host/node-files.ts";
+import { inOrder } from "../host/order.ts";
 import { openProject } from "../host/project.ts";
 import type { FileReport } from "../service.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
@@ -114,14 +115,4 @@ function placesIn(files: readonly CheckedFile[]): Iterable<string> {
     }
   }
   return names;
-}
-
-/** By position, each once: the link may find again what the check of a file has reported. */
-function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const unique = new Map(diagnostics.map((diagnostic) => [keyOf(diagnostic), diagnostic]));
-  return [...unique.values()].sort((a, b) => a.location.span.start - b.location.span.start || a.location.span.end - b.location.span.end);
-}
-
-function keyOf({ rule, message, location }: Diagnostic): string {
-  return `${rule}\n${message}\n${location.uri}\n${location.span.start}\n${location.span.end}`;
 }

@@ -2,6 +2,7 @@
  * A folder with everything that is needed to check its files: the files as the host sees them, the settings in force and
  * the core's service. Hosts differ in how they read files and in what they do with the reports, not in this.
  */
+import { languageOfName } from "../dialect.ts";
 import { rules } from "../rules/index.ts";
 import { type Service, createService } from "../service.ts";
 import type { Files } from "../source.ts";
@@ -15,8 +16,8 @@ export interface Project {
   readonly settings: Settings;
   service(): Service;
   /**
-   * These files changed, came or went. Returns the checked files whose answers may differ now, or "everything" when a
-   * settings file is among them.
+   * These files changed, came or went, or have been fetched. Returns the checked files whose answers may differ now, or
+   * "everything" when a settings file is among them.
    */
   changed(names: readonly string[]): readonly string[] | "everything";
   /** Other flags from the host, instead of those given at the start. */
@@ -31,6 +32,8 @@ export interface ProjectOptions {
   /** What the host says on top of the settings files. */
   readonly flags?: FlagSettings;
   readonly flagsOrigin?: string;
+  /** What the host knows of a file's language beyond its name, such as the mode of an editor. */
+  languageOf?(name: string): "opencl" | "cuda" | undefined;
   /** Called with every include path that is configured, because it may lie outside of the root. */
   allow?(folder: string): void;
 }
@@ -67,14 +70,16 @@ export function openProject(options: ProjectOptions): Project {
         settingsOf(name) {
           const own = settings.of(name);
           for (const folder of own.includePaths) options.allow?.(folder);
-          return own;
+          const language = own.language ?? (languageOfName(name) === undefined ? options.languageOf?.(name) : undefined);
+          return language === undefined ? own : { ...own, language };
         },
         rules: { severities: settings.severities() },
       });
       return service;
     },
     changed(names) {
-      if (names.some(isSettingsFile)) {
+      const awaited = settings.unread();
+      if (names.some((name) => isSettingsFile(name) || awaited.includes(name))) {
         settings.changed();
         forgetService();
         return "everything";

@@ -1,0 +1,25 @@
+/** The language server in a browser's worker. The client gives it the parser's bytes and reads files for it. */
+import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser";
+import { version } from "../../../package.json";
+import { createRemoteFiles } from "../lsp/remote-files.ts";
+import { startServer } from "../lsp/server.ts";
+import { loadParser } from "../syntax/parser.ts";
+import { folderOf } from "../workspace/names.ts";
+
+const worker = globalThis as unknown as Worker;
+const connection = createConnection(new BrowserMessageReader(worker), new BrowserMessageWriter(worker));
+
+startServer(
+  connection,
+  {
+    loadParser({ runtimeWasm, grammarWasm }) {
+      if (runtimeWasm === undefined || grammarWasm === undefined) throw new Error("the client has not sent the parser: runtimeWasm and grammarWasm");
+      return loadParser(runtimeWasm, grammarWasm);
+    },
+    openFiles: (root, isExcluded) => createRemoteFiles(connection, root, isExcluded),
+    rootOf: folderOf,
+    backgroundLimit: 200,
+    documentation: undefined,
+  },
+  version,
+);

@@ -1,0 +1,57 @@
+/**
+ * Checks the rest of a workspace while nobody waits, because some findings need more than one file: a kernel that is
+ * declared in one and defined in another. Only files with a kernel matter to that.
+ */
+import { isChecked } from "../host/interest.ts";
+import type { OpenProject } from "./workspace.ts";
+
+export interface Background {
+  /** Starts over with the project's present files. */
+  start(project: OpenProject): void;
+  stop(): void;
+}
+
+const hasKernel = /\b__global__\b/;
+/** Between two files the server listens; a larger share of the time would be felt as sluggish typing. */
+const millisecondsBetween = 20;
+
+/** Checks at most `limit` files of a project; `done` is called when a pass over it is through. */
+export function createBackground(limit: number, done: (project: OpenProject) => void, log: (name: string, error: unknown) => void): Background {
+  const passes = new Map<OpenProject, number>();
+  let isStopped = false;
+
+  const work = async (project: OpenProject, pass: number): Promise<void> => {
+    const isCurrent = () => !isStopped && passes.get(project) === pass;
+    let checked = 0;
+    for (const name of project.files.list()) {
+      if (checked >= limit || !isCurrent()) break;
+      if (!isChecked(name) || !hasKernel.test(project.files.read(name))) continue;
+      await pause();
+      if (!isCurrent()) return;
+      checked++;
+      try {
+        await project.check(name);
+      } catch (error) {
+        log(name, error);
+      }
+    }
+    if (isCurrent() && checked > 0) done(project);
+  };
+
+  return {
+    start(project) {
+      const pass = (passes.get(project) ?? 0) + 1;
+      passes.set(project, pass);
+      void pause().then(() => work(project, pass));
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, millisecondsBetween);
+  });
+}

@@ -1,0 +1,32 @@
+/** Which of the protocol's options a client supports, in one place and in plain words. */
+import type { ClientCapabilities } from "vscode-languageserver";
+
+export interface ClientFeatures {
+  /** Asks for diagnostics; such a client gets none pushed. */
+  readonly pull: boolean;
+  /** Asks again when told that answers have changed. */
+  readonly pullRefresh: boolean;
+  readonly relatedInformation: boolean;
+  /** Takes edits with document versions. */
+  readonly documentChanges: boolean;
+  /** Asks for the edit of a code action when it is taken. */
+  readonly lazyEdits: boolean;
+  readonly watchedFiles: boolean;
+  readonly configuration: boolean;
+  readonly configurationRegistration: boolean;
+  readonly workspaceFolders: boolean;
+}
+
+export function featuresOf({ textDocument, workspace }: ClientCapabilities): ClientFeatures {
+  return {
+    pull: textDocument?.diagnostic !== undefined,
+    pullRefresh: workspace?.diagnostics?.refreshSupport ?? false,
+    relatedInformation: (textDocument?.publishDiagnostics?.relatedInformation ?? false) || (textDocument?.diagnostic?.relatedInformation ?? false),
+    documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
+    lazyEdits: textDocument?.codeAction?.resolveSupport?.properties.includes("edit") === true && textDocument.codeAction.dataSupport === true,
+    watchedFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration ?? false,
+    configuration: workspace?.configuration ?? false,
+    configurationRegistration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,
+    workspaceFolders: workspace?.workspaceFolders ?? false,
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * The language server's wiring: which message of the client leads to which part of the session. A request that fails is
+ * logged with its uri and answered with nothing, so that the next one may succeed.
+ */
+import {
+  type Connection,
+  type Diagnostic,
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  DocumentDiagnosticReportKind,
+  type InitializeParams,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from "vscode-languageserver";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { type FlagSettings, readFlags } from "../workspace/compiler-flags.ts";
+import { resolveName } from "../workspace/names.ts";
+import { type ClientFeatures, featuresOf } from "./client-features.ts";
+import { fixAllKind } from "./code-actions.ts";
+import type { InitializationOptions, Platform } from "./platform.ts";
+import { type Session, createSession } from "./session.ts";
+import { nameOfUri } from "./uris.ts";
+
+const watchedFiles =
+  "**/{*.{cu,cuh,cl,clh,clcpp,clpp,hip,h,hh,hpp,hxx,inc,inl,def,c,cc,cpp,cxx},gpu-qualifiers.json,compile_commands.json,compile_flags.txt,.clangd,.gitignore}";
+
+export function startServer(connection: Connection, platform: Platform, version: string): void {
+  const documents = new TextDocuments(TextDocument);
+  let session: Session | undefined;
+  let features: ClientFeatures | undefined;
+  let initialization: InitializationOptions = {};
+  let folders: string[] = [];
+  let flagsInForce = "[]";
+
+  /** What every request goes through: before the start, and when something fails, the answer is `fallback`. */
+  const answer = async <Result>(uri: string, fallback: Result, work: (session: Session) => Promise<Result>): Promise<Result> => {
+    if (session === undefined) return fallback;
+    try {
+      return await work(session);
+    } catch (error) {
+      connection.console.error(`while working on ${uri}: ${error instanceof Error ? error.stack : String(error)}`);
+      return fallback;
+    }
+  };
+
+  const applyConfiguration = async (pushed?: unknown): Promise<void> => {
+    const asked: unknown = features?.configuration === true ? await connection.workspace.getConfiguration("gpuQualifiers") : memberOf(pushed, "gpuQualifiers");
+    const own = flagsOf(asked) ?? [];
+    const flags = own.length > 0 ? own : (initialization.flags ?? []);
+    if (JSON.stringify(flags) === flagsInForce) return;
+    flagsInForce = JSON.stringify(flags);
+    session?.setFlags(readConfiguredFlags(flags, folders[0], connection));
+  };
+
+  connection.onInitialize(async (params) => {
+    features = featuresOf(params.capabilities);
+    initialization = (params.initializationOptions as InitializationOptions | undefined) ?? {};
+    folders = foldersOf(params);
+    const parser = await platform.loadParser(initialization);
+    session = createSession({ connection, platform, parser, features, initialization });
+    return { capabilities: capabilitiesFor(features), serverInfo: { name: "gpu-qualifiers", version } };
+  });
+
+  connection.onInitialized(async () => {
+    session?.setFolders(folders);
+    if (features?.watchedFiles) {
+      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: watchedFiles }] });
+    }
+    if (features?.configurationRegistration) {
+      void connection.client.register(DidChangeConfigurationNotification.type, { section: "gpuQualifiers" });
+    }
+    if (features?.workspaceFolders) {
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        const gone = new Set(removed.map(({ uri }) => uri));
+        folders = [...folders.filter((uri) => !gone.has(uri)), ...added.map(({ uri }) => uri)];
+        session?.setFolders(folders);
+      });
+    }
+    if (features?.configuration || initialization.flags !== undefined) await applyConfiguration();
+  });
+  connection.onDidChangeConfiguration(({ settings }) => applyConfiguration(settings));
+  connection.onDidChangeWatchedFiles(({ changes }) => session?.changedOnDisk(changes.map(({ uri }) => uri)));
+  connection.onShutdown(() => session?.dispose());
+
+  documents.onDidOpen(({ document }) => session?.opened(document));
+  documents.onDidChangeContent(({ document }) => session?.edited(document));
+  documents.onDidClose(({ document }) => session?.closed(document));
+
+  connection.onHover((params) => answer(params.textDocument.uri, undefined, (current) => current.hover(params)));
+  connection.onCodeAction((params) => answer(params.textDocument.uri, [], async (current) => [...(await current.codeActions(params))]));
+  connection.onCodeActionResolve((action) => answer(action.title, action, (current) => current.resolve(action)));
+  connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }) =>
+    answer(uri, { kind: DocumentDiagnosticReportKind.Full, items: [] as Diagnostic[] }, (current) => current.pull(uri, previousResultId)),
+  );
+  connection.languages.diagnostics.onWorkspace(({ previousResultIds }, token) =>
+    answer("the workspace", { items: [] }, (current) => current.pullWorkspace(new Map(previousResultIds.map(({ uri, value }) => [uri, value])), token)),
+  );
+
+  documents.listen(connection);
+  connection.listen();
+}
+
+function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
+  return {
+    positionEncoding: "utf-16",
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+    hoverProvider: true,
+    codeActionProvider: { codeActionKinds: ["quickfix", fixAllKind], resolveProvider: features.lazyEdits },
+    ...(features.pull ? { diagnosticProvider: { identifier: "gpu-qualifiers", interFileDependencies: true, workspaceDiagnostics: true } } : {}),
+    ...(features.workspaceFolders ? { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } } : {}),
+  };
+}
+
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams & { workspaceFolders?: readonly { uri: string }[] | null }): string[] {
+  if (workspaceFolders !== undefined && workspaceFolders !== null) return workspaceFolders.map(({ uri }) => uri);
+  return rootUri === null || rootUri === undefined ? [] : [rootUri];
+}
+
+function readConfiguredFlags(flags: readonly string[], folder: string | undefined, connection: Connection): FlagSettings | undefined {
+  if (flags.length === 0) return undefined;
+  const root = folder === undefined ? "" : nameOfUri(folder);
+  const { settings, problems } = readFlags(flags, { resolve: (path) => resolveName(root, path) });
+  for (const problem of problems) connection.window.showWarningMessage(`gpu-qualifiers: in the setting gpuQualifiers.flags: ${problem}`);
+  return settings;
+}
+
+function flagsOf(configuration: unknown): readonly string[] | undefined {
+  const flags = memberOf(configuration, "flags");
+  return Array.isArray(flags) ? flags.filter((flag) => typeof flag === "string") : undefined;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}

@@ -1,0 +1,211 @@
+/**
+ * One session with one client: the open documents, what is known of them, and what the client has been told. It turns
+ * requests into answers and changes into diagnostics; which message leads here is `server.ts`'s business.
+ */
+import type { CancellationToken, CodeAction, CodeActionParams, Connection, Diagnostic as LspDiagnostic, DocumentDiagnosticReport, Hover, HoverParams, WorkspaceDiagnosticReport } from "vscode-languageserver";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import { isChecked } from "../host/interest.ts";
+import type { SyntaxParser } from "../syntax/parser.ts";
+import type { FlagSettings } from "../workspace/compiler-flags.ts";
+import { isSettingsFile } from "../workspace/settings.ts";
+import { createBackground } from "./background.ts";
+import type { ClientFeatures } from "./client-features.ts";
+import { type ActionData, codeActions, resolveAction } from "./code-actions.ts";
+import { createConverter, source } from "./convert.ts";
+import type { InitializationOptions, Platform } from "./platform.ts";
+import { createPositions } from "./positions.ts";
+import { createResultIds } from "./pull.ts";
+import { createScheduler } from "./scheduler.ts";
+import { statusNotification, statusOf } from "./status.ts";
+import { nameOfUri, uriOfName } from "./uris.ts";
+import { type FileState, createWorkspace } from "./workspace.ts";
+
+export interface SessionOptions {
+  readonly connection: Connection;
+  readonly platform: Platform;
+  readonly parser: SyntaxParser;
+  readonly features: ClientFeatures;
+  readonly initialization: InitializationOptions;
+}
+
+export interface Session {
+  setFolders(uris: readonly string[]): void;
+  setFlags(flags: FlagSettings | undefined): void;
+  opened(document: TextDocument): void;
+  edited(document: TextDocument): void;
+  closed(document: TextDocument): void;
+  changedOnDisk(uris: readonly string[]): void;
+  hover(params: HoverParams): Promise<Hover | undefined>;
+  codeActions(params: CodeActionParams): Promise<readonly CodeAction[]>;
+  resolve(action: CodeAction): Promise<CodeAction>;
+  pull(uri: string, previousId: string | undefined): Promise<DocumentDiagnosticReport>;
+  pullWorkspace(previousIds: ReadonlyMap<string, string>, token: CancellationToken): Promise<WorkspaceDiagnosticReport>;
+  dispose(): void;
+}
+
+export function createSession({ connection, platform, parser, features, initialization }: SessionOptions): Session {
+  const documents = new Map<string, TextDocument>();
+  const workspace = createWorkspace({ platform, parser, documentOf: (name) => documents.get(name) });
+  const positions = createPositions((name) => workspace.textOf(name));
+  const uriOf = (name: string) => documents.get(name)?.uri ?? uriOfName(name);
+  const converter = createConverter({
+    positions,
+    uriOf,
+    versionOf: (name) => documents.get(name)?.version ?? null,
+    documentation: initialization.documentation ?? platform.documentation,
+    hasRelatedInformation: features.relatedInformation,
+    hasDocumentChanges: features.documentChanges,
+  });
+  const resultIds = createResultIds();
+  const published = new Map<string, string>();
+
+  const log = (name: string, error: unknown) => {
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
+  };
+  const check = (name: string): Promise<FileState> => workspace.projectOf(name).check(name);
+  const shown = ({ diagnostics }: FileState) => diagnostics.map((diagnostic) => converter.diagnostic(diagnostic)).filter((diagnostic) => diagnostic !== undefined);
+
+  const publish = (name: string, diagnostics: LspDiagnostic[]) => {
+    const content = JSON.stringify([documents.get(name)?.version, diagnostics]);
+    if (published.get(name) === content) return;
+    published.set(name, content);
+    const version = documents.get(name)?.version;
+    void connection.sendDiagnostics({ uri: uriOf(name), diagnostics, ...(version === undefined ? {} : { version }) });
+  };
+
+  const publishSettingsProblems = () => {
+    const byName = new Map<string, LspDiagnostic[]>([...published.keys()].filter(isSettingsFile).map((name) => [name, []]));
+    for (const { project } of workspace.projects()) {
+      for (const { message, location } of project.settings.problems()) {
+        const range = positions.rangeOf(location.uri, location.span);
+        if (range !== undefined) byName.set(location.uri, [...(byName.get(location.uri) ?? []), { range, message, source, severity: 1, code: "settings" }]);
+      }
+    }
+    for (const [name, diagnostics] of byName) publish(name, diagnostics);
+  };
+
+  /** Brings one open document up to date, and others where the link now says something else about them. */
+  const refresh = async (name: string): Promise<void> => {
+    try {
+      if (!documents.has(name)) return;
+      const { project, check: checkFile } = workspace.projectOf(name);
+      const state = await checkFile(name);
+      publishSettingsProblems();
+      if (initialization.status === true) {
+        void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, project.settings.of(name).origin));
+      }
+      if (features.pull || !documents.has(name)) return;
+      publish(name, shown(state));
+      for (const other of documents.keys()) {
+        if (other !== name && published.has(other)) publish(other, shown(await check(other)));
+      }
+    } catch (error) {
+      log(name, error);
+    }
+  };
+  const scheduler = createScheduler(refresh);
+
+  const background = createBackground(
+    platform.backgroundLimit,
+    () => {
+      if (features.pull && features.pullRefresh) void connection.languages.diagnostics.refresh();
+      for (const name of documents.keys()) scheduler.plan(name);
+    },
+    log,
+  );
+  const recheckAll = () => {
+    if (features.pull && features.pullRefresh) void connection.languages.diagnostics.refresh();
+    for (const name of documents.keys()) scheduler.plan(name);
+    for (const project of workspace.projects()) background.start(project);
+  };
+
+  return {
+    setFolders(uris) {
+      workspace.setFolders(uris.map((uri) => nameOfUri(uri).replace(/\/+$/, "")));
+      recheckAll();
+    },
+    setFlags(flags) {
+      workspace.setFlags(flags);
+      recheckAll();
+    },
+    opened(document) {
+      const name = nameOfUri(document.uri);
+      documents.set(name, document);
+      workspace.changed([name], false);
+    },
+    edited(document) {
+      const name = nameOfUri(document.uri);
+      workspace.changed([name], false);
+      scheduler.plan(name);
+    },
+    closed(document) {
+      const name = nameOfUri(document.uri);
+      scheduler.forget(name);
+      documents.delete(name);
+      // What is on the disk holds again.
+      workspace.changed([name], true);
+      if (!features.pull) publish(name, []);
+      published.delete(name);
+    },
+    changedOnDisk(uris) {
+      const names = uris.map(nameOfUri);
+      workspace.changed(names, true);
+      recheckAll();
+    },
+    async hover({ textDocument, position }) {
+      const name = nameOfUri(textDocument.uri);
+      const document = documents.get(name);
+      if (document === undefined) return undefined;
+      await check(name);
+      const content = workspace.projectOf(name).project.service().hover(name, document.offsetAt(position));
+      if (content === undefined) return undefined;
+      const range = positions.rangeOf(name, content.span);
+      return { contents: { kind: "markdown", value: content.markdown }, ...(range === undefined ? {} : { range }) };
+    },
+    async codeActions({ textDocument, range, context }) {
+      const name = nameOfUri(textDocument.uri);
+      const state = await check(name);
+      const document = documents.get(name);
+      if (document === undefined) return [];
+      const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+      return codeActions({ name, state, span, only: context.only, isLazy: features.lazyEdits }, converter);
+    },
+    async resolve(action) {
+      const data: unknown = action.data;
+      if (!isActionData(data)) return action;
+      return resolveAction(action, data, await check(data.name), converter);
+    },
+    async pull(uri, previousId) {
+      const name = nameOfUri(uri);
+      return resultIds.report(name, shown(await check(name)), previousId);
+    },
+    async pullWorkspace(previousIds, token) {
+      const previous = new Map([...previousIds].map(([uri, id]) => [nameOfUri(uri), id]));
+      const items: WorkspaceDiagnosticReport["items"] = [];
+      for (const { files, check: checkFile } of workspace.projects()) {
+        for (const name of files.list().filter(isChecked).slice(0, platform.backgroundLimit)) {
+          // Lets keystrokes and requests come first.
+          await new Promise((resolve) => setTimeout(resolve, 0));
+          if (token.isCancellationRequested) return { items };
+          try {
+            const report = resultIds.report(name, shown(await checkFile(name)), previous.get(name));
+            items.push({ ...report, uri: uriOf(name), version: documents.get(name)?.version ?? null });
+          } catch (error) {
+            log(name, error);
+          }
+        }
+      }
+      return { items };
+    },
+    dispose() {
+      background.stop();
+      scheduler.dispose();
+      workspace.dispose();
+    },
+  };
+}
+
+function isActionData(data: unknown): data is ActionData {
+  return typeof data === "object" && data !== null && "name" in data && typeof data.name === "string";
+}

@@ -1,0 +1,46 @@
+/** What the status item of an editor shows of a file: how it is judged, by whose word, and how much was understood. */
+import type { FileReport } from "../service.ts";
+
+export const statusNotification = "gpu-qualifiers/status";
+
+export interface FileStatus {
+  readonly uri: string;
+  /** The standards that the file is judged by, or what it is compiled for: `OpenCL C 1.2 and 2.0`. */
+  readonly judgedBy: string;
+  /** Where the compile settings came from. */
+  readonly settings: string;
+  /** `warning` where something keeps us from understanding the file. */
+  readonly severity: "information" | "warning";
+  /** One sentence on what was not understood; empty where everything was. */
+  readonly gaps: string;
+}
+
+export function statusOf(uri: string, report: FileReport, settings: string): FileStatus {
+  const missing = report.notes.filter(({ message }) => /header|include/i.test(message)).length;
+  const unreadable = report.understanding.parseErrors.length;
+  const gaps = [
+    ...(unreadable === 0 ? [] : [`${unreadable} place${unreadable === 1 ? "" : "s"} could not be parsed`]),
+    ...(missing === 0 ? [] : [`${missing} include${missing === 1 ? " is" : "s are"} missing`]),
+    ...(report.understanding.unknownExpressions === 0 ? [] : [unknownShare(report)]),
+  ];
+  return {
+    uri,
+    judgedBy: judgedBy(report),
+    settings,
+    severity: unreadable > 0 ? "warning" : "information",
+    gaps: gaps.join(", "),
+  };
+}
+
+function unknownShare({ understanding: { expressions, unknownExpressions } }: FileReport): string {
+  const percent = Math.max(1, Math.round((100 * unknownExpressions) / Math.max(expressions, 1)));
+  return `the type of ${percent} % of the expressions is not known`;
+}
+
+function judgedBy({ dialects }: FileReport): string {
+  const first = dialects[0];
+  if (first === undefined) return "not a CUDA or OpenCL file";
+  if (first.language === "opencl") return [...new Set(dialects.map(({ label }) => label))].join(", ");
+  const architectures = first.architectures.map((number) => `sm_${number}`).join(", ");
+  return architectures === "" ? first.label : `${first.label} for ${architectures}`;
+}

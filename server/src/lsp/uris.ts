@@ -1,0 +1,26 @@
+/**
+ * Uris as the client writes them, and names as the core has them. Clients encode the same file in different ways
+ * (`file:///c%3A/x`, `file:///C:/x`), so the core gets the decoded form, and answers use the spelling that the client used.
+ */
+
+/** The core's name of a uri. */
+export function nameOfUri(uri: string): string {
+  const decoded = decode(uri);
+  const drive = /^(file:\/\/\/)([A-Z])(:.*)$/s.exec(decoded);
+  return drive === null ? decoded : `${drive[1]}${drive[2]?.toLowerCase()}${drive[3]}`;
+}
+
+/** A uri for a name that the client has not mentioned. */
+export function uriOfName(name: string): string {
+  const match = /^([a-z][a-z0-9+.-]*:\/\/[^/]*)(\/.*)$/is.exec(name);
+  if (match === null) return name;
+  return `${match[1]}${(match[2] ?? "").split("/").map(encodeURIComponent).join("/")}`;
+}
+
+function decode(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * The projects of a session: one per folder that the client has opened, and one per root of a file outside of those. Open
+ * documents hide what is on the disk. Checks run here, and everything that was found is kept until it may be different.
+ */
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import type { Diagnostic } from "../finding.ts";
+import { inOrder } from "../host/order.ts";
+import { type Project, openProject } from "../host/project.ts";
+import type { FileReport } from "../service.ts";
+import type { Files } from "../source.ts";
+import type { SyntaxParser } from "../syntax/parser.ts";
+import type { FlagSettings } from "../workspace/compiler-flags.ts";
+import { isWithin } from "../workspace/names.ts";
+import type { HostFiles, Platform } from "./platform.ts";
+
+/** What is known of one file at the moment. */
+export interface FileState {
+  readonly report: FileReport;
+  /** The report's diagnostics and those of the link, by position. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface OpenProject {
+  readonly project: Project;
+  readonly files: Files;
+  /** Checks the file unless nothing has changed since, fetching what the host has not read yet. */
+  check(name: string): Promise<FileState>;
+  /** The names of checked files, whose answers may be asked for again. */
+  checked(): readonly string[];
+}
+
+export interface Workspace {
+  projectOf(name: string): OpenProject;
+  projects(): readonly OpenProject[];
+  setFolders(roots: readonly string[]): void;
+  setFlags(flags: FlagSettings | undefined): void;
+  /** These files changed; open documents and files on the disk alike. True where every answer may differ. */
+  changed(names: readonly string[], isOnDisk: boolean): void;
+  textOf(name: string): string | undefined;
+  dispose(): void;
+}
+
+export interface WorkspaceOptions {
+  readonly platform: Platform;
+  readonly parser: SyntaxParser;
+  documentOf(name: string): TextDocument | undefined;
+}
+
+// A header that includes a header that includes …: each round fetches one more level.
+const maximalRounds = 64;
+
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  let folders: readonly string[] = [];
+  let flags: FlagSettings | undefined;
+  const open = new Map<string, ReturnType<typeof openOne>>();
+
+  const projectOf = (name: string) => {
+    const within = folders.filter((folder) => isWithin(name, folder)).sort((a, b) => b.length - a.length);
+    const root = within[0] ?? options.platform.rootOf(name);
+    const known = open.get(root);
+    if (known !== undefined) return known;
+    const opened = openOne(root, options, flags);
+    open.set(root, opened);
+    return opened;
+  };
+
+  return {
+    projectOf,
+    projects: () => [...open.values()],
+    setFolders(roots) {
+      folders = roots;
+      for (const [root, { project }] of open) {
+        if (roots.includes(root)) continue;
+        project.dispose();
+        open.delete(root);
+      }
+      for (const root of roots) projectOf(`${root}/`);
+    },
+    setFlags(changed) {
+      flags = changed;
+      for (const one of open.values()) one.setFlags(changed);
+    },
+    changed(names, isOnDisk) {
+      for (const one of open.values()) one.changed(names, isOnDisk);
+    },
+    textOf(name) {
+      const document = options.documentOf(name);
+      if (document !== undefined) return document.getText();
+      const text = projectOf(name).files.read(name);
+      return text === "absent" || text === "unread" ? undefined : text;
+    },
+    dispose() {
+      for (const { project } of open.values()) project.dispose();
+      open.clear();
+    },
+  };
+}
+
+function openOne(root: string, { platform, parser, documentOf }: WorkspaceOptions, flags: FlagSettings | undefined) {
+  const hostFiles: HostFiles = platform.openFiles(root, (name) => project.settings.isExcluded(name));
+  const files: Files = {
+    read: (name) => documentOf(name)?.getText() ?? hostFiles.read(name),
+    list: () => hostFiles.list(),
+  };
+  const project = openProject({
+    root,
+    files,
+    parser,
+    ...(flags === undefined ? {} : { flags }),
+    flagsOrigin: "editor settings",
+    languageOf: (name) => languageOfId(documentOf(name)?.languageId),
+    allow: (folder) => hostFiles.allow(folder),
+  });
+  const reports = new Map<string, FileReport>();
+  let linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
+
+  const checkNow = (name: string): FileReport => {
+    const known = reports.get(name);
+    if (known !== undefined) return known;
+    linked = undefined;
+    return project.service().check(name);
+  };
+
+  return {
+    project,
+    files,
+    async check(name: string): Promise<FileState> {
+      let report = checkNow(name);
+      for (let round = 0; round < maximalRounds; round++) {
+        const unread = [...report.unread, ...project.settings.unread()];
+        if (unread.length === 0) break;
+        await hostFiles.fetch(unread);
+        project.changed(unread);
+        report = project.service().check(name);
+      }
+      reports.set(name, report);
+      linked ??= project.service().link();
+      return { report, diagnostics: inOrder([...report.diagnostics, ...(linked.get(name) ?? [])]) };
+    },
+    checked: () => [...reports.keys()],
+    setFlags(changed: FlagSettings | undefined) {
+      project.setFlags(changed);
+      reports.clear();
+    },
+    changed(names: readonly string[], isOnDisk: boolean) {
+      if (isOnDisk) hostFiles.changed(names);
+      const touched = project.changed(names);
+      if (touched === "everything") reports.clear();
+      else for (const name of [...names, ...touched]) reports.delete(name);
+    },
+  };
+}
+
+/** What an editor calls the languages; a document without a telling name is what its editor says it is. */
+function languageOfId(id: string | undefined): "opencl" | "cuda" | undefined {
+  if (id === undefined) return undefined;
+  if (/^opencl/i.test(id)) return "opencl";
+  return /^(cuda|hip)/i.test(id) ? "cuda" : undefined;
+}
+
