@@ -4,6 +4,7 @@
  */
 import { Edit, Language, Parser, type Tree } from "web-tree-sitter";
 import type { SyntaxTree } from "./ast.ts";
+import { guard } from "./guard.ts";
 import { lowerTree } from "./lower.ts";
 import { copySubtree, type NodeTypes } from "./raw.ts";
 import type { Span } from "../source.ts";
@@ -27,12 +28,13 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
   const parser = new Parser();
   parser.setLanguage(language);
   const types = typesOf(language);
-  const trees = new WeakMap<ParsedText, Tree>();
+  const trees = new WeakMap<ParsedText, ReadTree>();
 
   return {
     parse(text, previous) {
       const old = previous === undefined ? undefined : trees.get(previous);
-      const tree = parseText(parser, text, previous?.text ?? "", old);
+      const read = guard(text);
+      const tree = parseText(parser, read, old);
       if (tree === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
       const parsed: ParsedText = {
         text,
@@ -41,7 +43,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
           if (trees.delete(parsed)) tree.delete();
         },
       };
-      trees.set(parsed, tree);
+      trees.set(parsed, { read, tree });
       return parsed;
     },
   };
@@ -55,13 +57,31 @@ function typesOf(language: Language): NodeTypes {
   };
 }
 
-function parseText(parser: Parser, text: string, oldText: string, old: Tree | undefined): Tree | undefined {
-  if (old === undefined) return parser.parse(text) ?? undefined;
+/** A tree and the text that it was read from. */
+interface ReadTree {
+  readonly read: string;
+  readonly tree: Tree;
+}
+
+/**
+ * Continues the old parse where that gives a tree without errors. How tree-sitter recovers from an error depends on what it
+ * could reuse, and it saves little time then: such a text is parsed afresh.
+ */
+function parseText(parser: Parser, text: string, old: ReadTree | undefined): Tree | undefined {
+  if (old !== undefined && !old.tree.rootNode.hasError) {
+    const continued = continueParse(parser, text, old);
+    if (continued !== null && !continued.rootNode.hasError) return continued;
+    continued?.delete();
+  }
+  return parser.parse(text) ?? undefined;
+}
+
+function continueParse(parser: Parser, text: string, old: ReadTree): Tree | null {
   // The previous parse stays usable: the edit goes into a copy.
-  const edited = old.copy();
+  const edited = old.tree.copy();
   try {
-    edited.edit(editBetween(oldText, text));
-    return parser.parse(text, edited) ?? undefined;
+    edited.edit(editBetween(old.read, text));
+    return parser.parse(text, edited);
   } finally {
     edited.delete();
   }

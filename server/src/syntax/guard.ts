@@ -1,0 +1,110 @@
+/**
+ * Bounds what the parser gets to see. Brackets nested beyond anything that people write, and chains of `<` that could each
+ * open template arguments, cost the parser time and memory out of all proportion; their insides are replaced by one
+ * character that no grammar knows, so that what is left around them comes out as unreadable. It depends on the text alone.
+ */
+
+/** Deeper brackets than this are emptied. */
+const maximumNesting = 200;
+
+/** More `<` than this between two ends of statements are emptied. */
+const maximumAngles = 200;
+
+/** A text of the same length, and the same text where nothing had to be replaced. */
+export function guard(text: string): string {
+  const cuts = findCuts(text);
+  if (cuts.length === 0) return text;
+  let result = "";
+  let from = 0;
+  for (const { start, end } of cuts) {
+    result += `${text.slice(from, start)}@${text.slice(start + 1, end).replace(/[^\n]/g, " ")}`;
+    from = end;
+  }
+  return result + text.slice(from);
+}
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+}
+
+function findCuts(text: string): readonly Cut[] {
+  const cuts: Cut[] = [];
+  let depth = 0;
+  let angles = 0;
+  let start = -1;
+  const close = (end: number): void => {
+    if (start >= 0 && end > start) cuts.push({ start, end });
+    start = -1;
+  };
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x28: // (
+      case 0x5b: // [
+      case 0x7b: // {
+        if (text.charCodeAt(at) === 0x7b) angles = 0;
+        depth++;
+        if (depth === maximumNesting + 1 && start < 0) start = at + 1;
+        break;
+      case 0x29: // )
+      case 0x5d: // ]
+      case 0x7d: // }
+        if (depth === maximumNesting + 1) close(at);
+        if (depth > 0) depth--;
+        if (text.charCodeAt(at) === 0x7d) angles = 0;
+        break;
+      case 0x3b: // ;
+        if (depth <= maximumNesting) close(at);
+        angles = 0;
+        break;
+      case 0x3c: // <
+        angles++;
+        if (angles > maximumAngles && start < 0) start = at;
+        break;
+      case 0x22: // "
+      case 0x27: // '
+        at = endOfLiteral(text, at);
+        break;
+      case 0x2f: // /
+        at = endOfComment(text, at);
+        break;
+    }
+  }
+  close(text.length);
+  return cuts;
+}
+
+/** The offset of the closing quote, or of the opening one where the line has no other (a digit separator, a typo). */
+function endOfLiteral(text: string, open: number): number {
+  const quote = text.charCodeAt(open);
+  if (quote === 0x22 && text.charCodeAt(open - 1) === 0x52) return endOfRawString(text, open);
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (code === 0x0a) return open;
+    if (code === 0x5c) at++;
+  }
+  return open;
+}
+
+function endOfRawString(text: string, open: number): number {
+  const head = /^"([^()\\\s]{0,16})\(/.exec(text.slice(open, open + 20));
+  if (head === null) return open;
+  const terminator = `)${head[1] ?? ""}"`;
+  const end = text.indexOf(terminator, open);
+  return end < 0 ? text.length : end + terminator.length - 1;
+}
+
+/** The offset of the last character of the comment that starts here, or `at` where none does. */
+function endOfComment(text: string, at: number): number {
+  const next = text.charCodeAt(at + 1);
+  if (next === 0x2f) {
+    const end = text.indexOf("\n", at);
+    return end < 0 ? text.length : end;
+  }
+  if (next === 0x2a) {
+    const end = text.indexOf("*/", at + 2);
+    return end < 0 ? text.length : end + 1;
+  }
+  return at;
+}
