@@ -24,22 +24,29 @@ into an object of the other space and point to that.`,
     {
       language: "opencl",
       bad: `kernel void sum(global float *in, local float *tile) {
-  local float4 *wide = (local float4 *)in; // <-
+  float4 four = *(local float4 *)in; // <-
+  tile[0] = four.x + four.y + four.z + four.w;
 }`,
       good: `kernel void sum(global float *in, local float *tile) {
-  global float4 *wide = (global float4 *)in;
+  float4 four = *(global float4 *)in;
+  tile[0] = four.x + four.y + four.z + four.w;
+}`,
+      fixed: `kernel void sum(global float *in, local float *tile) {
+  float4 four = *(global float4 *)in;
+  tile[0] = four.x + four.y + four.z + four.w;
 }`,
     },
     {
       language: "opencl",
-      bad: `kernel void scale(global char *bytes, global float *out) {
-  out[0] = *(local float *)bytes; // <-
+      bad: `constant float weights[2] = { 0.25f, 0.75f };
+kernel void blend(global float *out) {
+  const global float *w = (const global float *)weights; // <-
+  out[0] = w[0];
 }`,
-      good: `kernel void scale(global char *bytes, global float *out) {
-  out[0] = *(global float *)bytes;
-}`,
-      fixed: `kernel void scale(global char *bytes, global float *out) {
-  out[0] = *(global float *)bytes;
+      good: `constant float weights[2] = { 0.25f, 0.75f };
+kernel void blend(global float *out) {
+  constant float *w = weights;
+  out[0] = w[0];
 }`,
     },
   ],

@@ -27,10 +27,19 @@ export function addConst(parameter: ParameterDeclaration): PlacedEdit | undefine
 export function addGridConstant(parameter: ParameterDeclaration, spelling: string): PlacedEdit | undefined {
   const { symbol, writtenType } = parameter;
   if (writtenType.kind === "array" || writtenType.kind === "reference" || writtenType.kind === "function") return undefined;
-  if (symbol.name === "") return undefined;
   const needsConst = !writtenType.qualifiers.const;
+  const isPointer = writtenType.kind === "pointer";
+  const written = isPointer ? undefined : parameter.words.find((word) => word.text === "const" && isSpelledOut(word));
+  if (written !== undefined) return { place: written.place, how: "after", text: ` ${spelling}` };
+  if (!isPointer && needsConst) return { place: parameter.place, how: "before", text: `const ${spelling} ` };
+  if (symbol.name === "") return undefined;
   // Behind the type and before the name the words apply to the parameter itself, whatever its type is.
   return { place: symbol.place, how: "before", text: `${needsConst ? "const " : ""}${spelling} ` };
+}
+
+/** The author wrote the word here, rather than a macro. */
+function isSpelledOut({ place }: PlacedWord): boolean {
+  return place.unit.view.origin(place.span).exact;
 }
 
 /** The edit that takes a word away, with the blank behind it. */

@@ -5,6 +5,7 @@ import { addressSpaceNestedPointer } from "./address-space-nested-pointer.ts";
 import { addressSpaceOperands } from "./address-space-operands.ts";
 import { constantArgumentCount } from "./constant-argument-count.ts";
 import { constantBufferSize } from "./constant-buffer-size.ts";
+import { constantInitializer } from "./constant-initializer.ts";
 import { kernelParameterSpace } from "./kernel-parameter-space.ts";
 import { localInitializer } from "./local-initializer.ts";
 import { localScopeSpace } from "./local-scope-space.ts";
@@ -24,6 +25,7 @@ export const rules: readonly Rule[] = [
   programScopeSpace,
   localScopeSpace,
   localInitializer,
+  constantInitializer,
   constantArgumentCount,
   constantBufferSize,
   gridConstantNonConst,

@@ -10,6 +10,7 @@ import { evaluate } from "./expressions.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
 import { lastPart, scopeOfQualifier, typeOfName } from "./names.ts";
 import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
+import { runtimePart } from "./runtime-parts.ts";
 import { createScope, declare, enclosingNamespace, lookup, lookupIn, redeclare, type Scope, unknownSymbol } from "./scope.ts";
 import type { MemorySpace, PlacedWord, Symbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
 import { containsUnknown, type Type, unknownType } from "./types.ts";
@@ -188,10 +189,22 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
   const variable = deduceAuto(context, draft, init);
   if (target !== undefined) enterVariable(target, variable, isQualified);
   if (context.isEmitting) {
-    context.program.facts.variables.push({ variable });
+    const part = needsConstant(context, variable) ? runtimePart({ ...context, scope: target ?? scope }, variable.initializer) : undefined;
+    context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
     emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable, type: variable.type });
   }
   if (!isReallyFunctionSyntax) convertInitializer({ ...context, scope: target ?? scope }, variable);
+}
+
+/**
+ * OpenCL C initialises objects of static storage duration, constant memory included, before the program runs (C11 §6.7.9p4);
+ * C++ for OpenCL only those that a function declares in constant memory.
+ */
+function needsConstant(context: Context, variable: VariableSymbol): boolean {
+  if (context.dialect.language !== "opencl" || variable.initializer === undefined || variable.scope === "member") return false;
+  const isConstant = variable.type.qualifiers.space === "constant";
+  if (context.dialect.cplusplus) return isConstant && variable.scope === "block";
+  return isConstant || variable.scope === "program" || variable.words.some(({ text }) => text === "static");
 }
 
 function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: boolean): void {

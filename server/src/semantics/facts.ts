@@ -87,6 +87,8 @@ export interface NoMatchFact {
 
 export interface VariableFact {
   readonly variable: VariableSymbol;
+  /** OpenCL, for a variable that must be initialised before the program runs: the part of its initialiser that cannot be. */
+  readonly runtimePart?: Place;
 }
 
 /** A word where no declaration of that kind may have it, or that stands on something that is no variable. */

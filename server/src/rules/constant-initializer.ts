@@ -1,0 +1,73 @@
+/** What must be initialised before the program runs, and is not: no initialiser, or one that only the running program can evaluate. */
+import type { OpenCLDialect } from "../dialect.ts";
+import type { VariableFact } from "../semantics/facts.ts";
+import type { VariableSymbol } from "../semantics/symbols.ts";
+import { isAutomatic, isKernel } from "./local-scope-space.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+
+export const constantInitializer: Rule = {
+  id: "constant-initializer",
+  title: "a `__constant` variable has no initialiser, or one that is no compile-time constant",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.7.3, 1.2 §6.5.3: variables in the __constant address space are required to be initialized, with compile-time constants; C11 §6.7.9p4",
+  documentation: `
+Constant memory is filled before the kernel starts and cannot be written afterwards. A \`__constant\` variable, at program scope
+or at the top of a kernel, therefore needs an initialiser, and all that stands in it must be known to the compiler: literals,
+enumerators, \`sizeof\`, other constants, addresses of program-scope objects. The kernel's arguments, \`get_global_id\` and
+every other function call are not. An \`extern\` declaration needs no initialiser: the definition has it.
+
+The same holds in OpenCL C for other variables that live as long as the program (2.0: \`global int x = f();\`).
+
+**What to do**: use a private \`const\` variable for what is computed once per work-item, and a kernel argument for what the
+host knows.`,
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void scale(global float *data, float by) {
+  constant float twice = 2.0f * by; // <-
+  data[0] *= twice;
+}`,
+      good: `kernel void scale(global float *data, float by) {
+  const float twice = 2.0f * by;
+  data[0] *= twice;
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `constant float weights[4]; // <-
+kernel void apply(global float *data) { data[0] *= weights[0]; }`,
+      good: `constant float weights[4] = { 0.1f, 0.2f, 0.3f, 0.4f };
+kernel void apply(global float *data) { data[0] *= weights[0]; }`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl") return;
+    for (const fact of facts.variables) {
+      const finding = findingOf(fact, dialect);
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDialect): RuleFinding | undefined {
+  const isConstant = variable.type.qualifiers.space === "constant";
+  // Where the variable itself cannot be, its initialiser is not the point.
+  if (variable.scope === "parameter" || variable.scope === "member" || isMisplaced(variable, dialect)) return undefined;
+  if (isConstant && variable.initializer === undefined && variable.isDefinition && !isDeviceObject(variable)) {
+    return { place: variable.place, message: `'${variable.name}' is in constant memory and has no initialiser` };
+  }
+  if (runtimePart === undefined) return undefined;
+  const what = isConstant ? "in constant memory" : "initialised before the program runs";
+  return { place: runtimePart, message: `'${variable.name}' is ${what}: this part of its initialiser is not a compile-time constant`, related: [{ message: `'${variable.name}' is declared here`, place: variable.place }] };
+}
+
+function isMisplaced(variable: VariableSymbol, dialect: OpenCLDialect): boolean {
+  if (isAutomatic(variable)) return !isKernel(variable) || variable.depth > 0;
+  return variable.type.qualifiers.space !== "constant" && !dialect.programScopeGlobalVariables;
+}
+
+/** Samplers, images and events are not initialised like data. */
+function isDeviceObject({ type }: VariableSymbol): boolean {
+  return type.kind === "opaque" && type.name !== "queue_t";
+}

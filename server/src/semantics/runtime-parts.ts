@@ -1,0 +1,160 @@
+/**
+ * Finds the part of an initialiser that no compiler can evaluate before the program runs. It errs on the side of silence:
+ * a name that is not known, or a function that only the compiler can judge, counts as constant. Computing values is the
+ * work of `constant-expressions.ts`.
+ */
+import type { Expression, Initializer } from "../syntax/ast.ts";
+import { builtinFunctions } from "./builtin-functions.ts";
+import type { Context } from "./context.ts";
+import { lastPart, resolveName, typeOfName } from "./names.ts";
+import { functionsOf } from "./scope.ts";
+import type { VariableSymbol } from "./symbols.ts";
+
+/** Initialisers of constants that are followed; a chain of more is taken for constant. */
+const stepsFollowed = 20;
+
+/** The first part of an initialiser that is certainly not a constant expression (C11 §6.6, §6.7.9p4). */
+export function runtimePart(context: Context, initializer: Initializer | undefined): Expression | undefined {
+  return partOfInitializer({ context, steps: stepsFollowed }, initializer);
+}
+
+interface Search {
+  readonly context: Context;
+  readonly steps: number;
+}
+
+function partOfInitializer(search: Search, initializer: Initializer | undefined): Expression | undefined {
+  if (initializer?.kind === "value") return valuePart(search, initializer.value);
+  // `S s(1, 2)` calls a constructor, which may be constexpr: only what it is given can be judged.
+  return initializer?.kind === "direct" ? firstPart(search, initializer.arguments) : undefined;
+}
+
+function firstPart(search: Search, expressions: readonly Expression[]): Expression | undefined {
+  for (const expression of expressions) {
+    const part = valuePart(search, expression);
+    if (part !== undefined) return part;
+  }
+  return undefined;
+}
+
+/** What keeps the value of an expression from being a constant. */
+function valuePart(search: Search, e: Expression): Expression | undefined {
+  switch (e.kind) {
+    case "name":
+      return namePart(search, e, "value");
+    case "parenthesized":
+      return valuePart(search, e.inner);
+    case "unary":
+      return e.operator === "&" ? addressPart(search, e.operand) : valuePart(search, e.operand);
+    case "update":
+    case "assignment":
+      return e;
+    case "binary":
+      // The right operand may never be evaluated.
+      if (e.operator === "&&" || e.operator === "||") return valuePart(search, e.left);
+      return firstPart(search, [e.left, e.right]);
+    case "comma":
+      return firstPart(search, [e.left, e.right]);
+    case "conditional": {
+      const condition = valuePart(search, e.condition);
+      if (condition !== undefined || e.then === undefined) return condition;
+      const then = valuePart(search, e.then);
+      return then === undefined || valuePart(search, e.otherwise) === undefined ? undefined : then;
+    }
+    case "call":
+      return callPart(search, e);
+    case "subscript":
+    case "member":
+      return objectPart(search, e);
+    case "cast":
+    case "named-cast":
+      return valuePart(search, e.operand);
+    case "compound-literal":
+      return valuePart(search, e.value);
+    case "construct":
+      return firstPart(search, e.arguments);
+    case "list":
+      return firstPart(search, e.elements.map(({ value }) => value));
+    default:
+      return undefined;
+  }
+}
+
+/** The same for reading a part of an object: `t[i].x`. */
+function objectPart(search: Search, e: Expression): Expression | undefined {
+  switch (e.kind) {
+    case "name":
+      return namePart(search, e, "object");
+    case "parenthesized":
+      return objectPart(search, e.inner);
+    case "subscript":
+      return objectPart(search, e.object) ?? firstPart(search, e.indices);
+    case "member":
+      return objectPart(search, e.object);
+    default:
+      return valuePart(search, e);
+  }
+}
+
+/** The same for the address of an object: it is constant where the object is there for the whole program. */
+function addressPart(search: Search, e: Expression): Expression | undefined {
+  switch (e.kind) {
+    case "name":
+      return namePart(search, e, "address");
+    case "parenthesized":
+      return addressPart(search, e.inner);
+    case "member":
+      return e.isArrow ? valuePart(search, e.object) : addressPart(search, e.object);
+    case "subscript":
+      return firstPart(search, e.indices) ?? addressPart(search, e.object);
+    case "unary":
+      return e.operator === "*" ? valuePart(search, e.operand) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function namePart(search: Search, e: Extract<Expression, { kind: "name" }>, use: "value" | "object" | "address"): Expression | undefined {
+  const [symbol] = resolveName(search.context, e.name);
+  if (symbol?.kind !== "variable" || symbol.type.kind === "unknown" || symbol.isDependent || symbol.type.kind === "reference") return undefined;
+  // An array that is not subscripted stands for its address.
+  const isAddress = use === "address" ? symbol.type.kind !== "pointer" : use === "value" && symbol.type.kind === "array";
+  const isRuntime = isAddress ? isAutomatic(symbol) && symbol.type.qualifiers.space === "private" : isReadAtRuntime(search, symbol);
+  return isRuntime ? e : undefined;
+}
+
+function isAutomatic(variable: VariableSymbol): boolean {
+  if (variable.scope === "parameter") return true;
+  return variable.scope === "block" && !variable.words.some(({ text }) => text === "static" || text === "extern" || text === "constexpr");
+}
+
+/** Compilers know the value of constants that they saw initialised; of all other variables only the running program does. */
+function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
+  const { qualifiers } = variable.type;
+  if (variable.scope === "parameter") return true;
+  if (variable.scope === "member" || qualifiers.space === "constant" || variable.words.some(({ text }) => text === "constexpr")) return false;
+  if (!isConst(variable)) return true;
+  if (variable.initializer === undefined || search.steps === 0) return false;
+  // Its initialiser is judged where the names in it may mean something else; inside one function they mostly do not.
+  return partOfInitializer({ ...search, steps: search.steps - 1 }, variable.initializer) !== undefined;
+}
+
+function isConst({ type }: VariableSymbol): boolean {
+  return type.qualifiers.const;
+}
+
+/** C has no function that is evaluated early; of the language's own only the compiler's (`__builtin_…`) are. */
+function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Expression | undefined {
+  const { context } = search;
+  const callee = e.function.kind === "parenthesized" ? e.function.inner : e.function;
+  if (callee.kind !== "name") return undefined;
+  const name = lastPart(callee.name)?.text ?? "";
+  const symbols = resolveName(context, callee.name);
+  const functions = functionsOf(symbols);
+  if (functions.length > 0) {
+    const mayBeEarly = functions.some(({ declarations, isTemplate, isBuiltin }) => isBuiltin || isTemplate || declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval")));
+    return mayBeEarly ? undefined : e;
+  }
+  if (symbols.length > 0 || typeOfName(context, callee.name) !== undefined) return firstPart(search, e.arguments);
+  return name.startsWith("__builtin_") || builtinFunctions(context, name).length === 0 ? undefined : e;
+}
