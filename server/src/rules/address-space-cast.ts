@@ -40,13 +40,15 @@ into an object of the other space and point to that.`,
       language: "opencl",
       bad: `constant float weights[2] = { 0.25f, 0.75f };
 kernel void blend(global float *out) {
-  const global float *w = (const global float *)weights; // <-
-  out[0] = w[0];
+  out[0] = ((const global float *)weights)[1]; // <-
 }`,
       good: `constant float weights[2] = { 0.25f, 0.75f };
 kernel void blend(global float *out) {
-  constant float *w = weights;
-  out[0] = w[0];
+  out[0] = weights[1];
+}`,
+      fixed: `constant float weights[2] = { 0.25f, 0.75f };
+kernel void blend(global float *out) {
+  out[0] = ((const constant float *)weights)[1];
 }`,
     },
   ],

@@ -1,0 +1,42 @@
+/**
+ * The examples of the rules' documentation are true: what is called wrong is reported by exactly that rule on exactly the
+ * marked lines, what is called right is clean, and the preferred fix makes the one of the other.
+ */
+import { describe, expect, it } from "vitest";
+import { rules } from "../../../server/src/rules/index.ts";
+import { checkText, exampleUri, fixedText, judgementsOf, lineAt, markedLines, withoutMarkers } from "../../rule-examples.ts";
+import { testParser } from "../../service.ts";
+
+const parser = await testParser();
+
+for (const rule of rules) {
+  describe(rule.id, () => {
+    it("has an example", () => expect(rule.examples.length).toBeGreaterThan(0));
+
+    for (const [index, example] of rule.examples.entries()) {
+      const uri = exampleUri(example);
+      const bad = example.bad;
+      for (const { name, settings } of judgementsOf(example)) {
+        const title = `example ${index + 1}, ${name}`;
+
+        it(`${title}: is reported where it is marked`, () => {
+          const found = checkText(parser, uri, bad, settings);
+          expect(markedLines(bad)).not.toEqual([]);
+          expect(found.filter((each) => each.rule !== rule.id).map(({ message }) => message)).toEqual([]);
+          expect([...new Set(found.map(({ location }) => lineAt(bad, location.span.start)))]).toEqual(markedLines(bad));
+        });
+
+        it(`${title}: the right code is clean`, () => {
+          expect(checkText(parser, uri, example.good, settings).map((found) => `${found.rule}: ${found.message}`)).toEqual([]);
+        });
+
+        it(`${title}: the preferred fix`, () => {
+          const fixed = withoutMarkers(fixedText(bad, checkText(parser, uri, bad, settings)));
+          // An example without a fixed text says that there is no preferred fix.
+          expect(fixed).toBe(example.fixed ?? withoutMarkers(bad));
+          if (example.fixed !== undefined) expect(checkText(parser, uri, fixed, settings).map(({ message }) => message)).toEqual([]);
+        });
+      }
+    }
+  });
+}
