@@ -1,0 +1,31 @@
+/**
+ * Every file of the repository that is made from the rules, with the text that it should have. `generate-docs.ts` writes
+ * them, and a test compares them with what is there.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { rules } from "../../server/src/rules/index.ts";
+import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
+import { settingsSchema } from "../../server/src/workspace/settings-schema.ts";
+import { rulePage, rulesTable, withTable } from "./rule-pages.ts";
+
+export const root = join(import.meta.dirname, "../..");
+const pages = "server/docs/rules";
+const schema = "server/docs/gpu-qualifiers.schema.json";
+
+/** Paths from the root, and texts. */
+export function generatedFiles(parser: SyntaxParser): ReadonlyMap<string, string> {
+  const readme = withTable(readFileSync(join(root, "README.md"), "utf8"), rulesTable(rules));
+  if (readme === undefined) throw new Error("README.md has lost the marks <!-- rules:start --> and <!-- rules:end -->");
+  return new Map([
+    ...rules.map((rule) => [`${pages}/${rule.id}.md`, rulePage(rule, parser)] as const),
+    ["README.md", readme],
+    [schema, `${JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", ...settingsSchema(rules) }, undefined, 2)}\n`],
+  ]);
+}
+
+/** Pages of rules that are no more. */
+export function strayPages(): readonly string[] {
+  const known = new Set(rules.map(({ id }) => `${id}.md`));
+  return readdirSync(join(root, pages)).filter((name) => !known.has(name)).map((name) => `${pages}/${name}`);
+}
