@@ -44,7 +44,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "grid-constant-reference": matching(/const-qualified kernel parameters$|__grid_constant__ must not have reference type$/),
   "grid-constant-placement": matching(
     /const-qualified kernel parameters$|annotation is only allowed on a parameter of a __global__ function$/,
-    /'(__)?grid_constant(__)?' attribute (only applies to parameters|cannot be applied)|does not apply here$/,
+    /'grid_constant' attribute only applies to parameters$|^attribute "grid_constant" does not apply here$/,
   ),
   "grid-constant-mismatch": matching(/^incompatible __grid_constant__ annotation for parameter/),
 };
@@ -72,7 +72,10 @@ export function rulesFor(message: string): readonly string[] {
 }
 
 /** Warnings of compilers that belong to a rule: they need a marker, as errors do. All other warnings are ignored. */
-const countedWarnings: readonly ((message: string) => boolean)[] = [matching(/changes address space of nested pointer/), changesNestedSpace];
+const countedWarnings: readonly ((message: string) => boolean)[] = [
+  matching(/changes address space of nested pointer/, /["']grid_constant["'] (attribute only applies to parameters|does not apply here)$/),
+  changesNestedSpace,
+];
 
 export function isCounted({ severity, message }: Verdict): boolean {
   return severity === "error" || countedWarnings.some((counts) => counts(message));

@@ -13,7 +13,7 @@ export function draftMarkers(text: string, fixture: Fixture, verdicts: Verdicts)
     const groups = new Map<string, string[]>();
     for (const standard of fixture.standards) {
       const passes = fixture.language === "cuda" ? cudaPasses : [standard];
-      for (const words of wordsOn(index + 1, passes, verdicts)) groups.set(words, [...(groups.get(words) ?? []), standard]);
+      for (const words of wordsOn(index + 1, passes, verdicts, fixture.rule)) groups.set(words, [...(groups.get(words) ?? []), standard]);
     }
     const bySelector = new Map<string, string[]>();
     for (const [words, standards] of groups) {
@@ -27,13 +27,13 @@ export function draftMarkers(text: string, fixture: Fixture, verdicts: Verdicts)
 }
 
 /** The words of each message on a line, numbered where they repeat; of several passes the one that repeats them most. */
-function wordsOn(line: number, passes: readonly string[], verdicts: Verdicts): ReadonlySet<string> {
+function wordsOn(line: number, passes: readonly string[], verdicts: Verdicts, own: string): ReadonlySet<string> {
   const all = new Set<string>();
   for (const pass of passes) {
     const counts = new Map<string, number>();
     for (const verdict of verdicts[pass] ?? []) {
       if (verdict.line !== line || !isCounted(verdict)) continue;
-      const words = wordsFor(verdict);
+      const words = wordsFor(verdict, own);
       const count = counts.get(words) ?? 0;
       counts.set(words, count + 1);
       all.add(count === 0 ? words : `${words}#${count}`);
@@ -42,8 +42,10 @@ function wordsOn(line: number, passes: readonly string[], verdicts: Verdicts): R
   return all;
 }
 
-function wordsFor({ severity, message }: Verdicts[string][number]): string {
+/** The fixture's own rule where a message may mean several. */
+function wordsFor({ severity, message }: Verdicts[string][number], own: string): string {
   const suffix = severity === "warning" ? "(warning)" : "";
-  const rules = rulesFor(message).map((rule) => rule + suffix);
-  return rules.length > 0 ? rules.join("|") : `?${suffix} «${message}»`;
+  const rules = rulesFor(message);
+  if (rules.includes(own)) return own + suffix;
+  return rules.length > 0 ? rules.map((rule) => rule + suffix).join("|") : `?${suffix} «${message}»`;
 }
