@@ -2,6 +2,7 @@
  * Bundles every entry into `dist/` and puts the two wasm files beside them. `dist/` is CommonJS whatever the root says,
  * because VS Code loads extensions with `require`. The schema of the settings file is made from the rules here.
  */
+import { existsSync } from "node:fs";
 import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
@@ -58,12 +59,14 @@ const schema = {
   ...settingsSchema(rules),
 };
 
+const pages = join(root, "server/docs/rules");
+
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 await writeFile(join(dist, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
 await writeFile(join(dist, "gpu-qualifiers.schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
 // The pages that a finding's code leads to.
-await cp(join(root, "server/docs/rules"), join(dist, "docs"), { recursive: true });
+if (existsSync(pages)) await cp(pages, join(dist, "docs"), { recursive: true });
 await Promise.all([
   ...bundles.map((options) => build(options)),
   ...wasm.map((path) => copyFile(join(root, path), join(dist, path.slice(path.lastIndexOf("/") + 1)))),

@@ -207,8 +207,12 @@ function overridesOf(file: ReadFile, name: string, context: { resolve(path: stri
 }
 
 function limitsOf(file: SettingsFile | undefined): Limits {
-  const profile = file?.opencl?.profile === "embedded" ? embeddedProfile : fullProfile;
-  return { ...profile, ...file?.limits };
+  const profile = file?.opencl?.profile;
+  return {
+    ...(profile === "embedded" ? embeddedProfile : fullProfile),
+    ...file?.limits,
+    areConfigured: profile !== undefined || file?.limits !== undefined,
+  };
 }
 
 function located(file: ReadFile): readonly LocatedProblem[] {
