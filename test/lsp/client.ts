@@ -1,0 +1,183 @@
+/**
+ * A language client for tests: starts the real server as a process of its own and speaks the protocol over its standard
+ * input and output, as an editor does.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import {
+  type ClientCapabilities,
+  createProtocolConnection,
+  type Diagnostic,
+  DidChangeTextDocumentNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  ExitNotification,
+  InitializedNotification,
+  InitializeRequest,
+  type InitializeResult,
+  type ProtocolConnection,
+  PublishDiagnosticsNotification,
+  type PublishDiagnosticsParams,
+  type Range,
+  ShutdownRequest,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type TextEdit,
+  type WorkspaceEdit,
+} from "vscode-languageserver/node";
+
+export const root = join(import.meta.dirname, "../..");
+
+export interface ClientOptions {
+  readonly folder?: string;
+  readonly capabilities?: ClientCapabilities;
+  readonly initializationOptions?: unknown;
+  readonly configuration?: unknown;
+}
+
+export interface TestClient {
+  readonly connection: ProtocolConnection;
+  readonly process: ChildProcess;
+  readonly initialized: InitializeResult;
+  /** What the server logged with `window/logMessage`. */
+  readonly log: readonly string[];
+  open(uri: string, text: string, languageId?: string): Promise<void>;
+  /** Replaces the first occurrence of `before`, as one incremental change. */
+  replace(uri: string, before: string, after: string): Promise<void>;
+  close(uri: string): Promise<void>;
+  textOf(uri: string): string;
+  /** The next diagnostics of the document's present version that `accepts`. */
+  diagnostics(uri: string, accepts?: (diagnostics: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>;
+  /** Every publication so far. */
+  readonly published: readonly PublishDiagnosticsParams[];
+  apply(edit: WorkspaceEdit): Promise<void>;
+  stop(): Promise<number | null>;
+}
+
+export function uriOf(path: string): string {
+  return pathToFileURL(path).href;
+}
+
+const patience = 15_000;
+
+export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
+  const child = spawn(process.execPath, [join(root, "dist/server-node.js"), "--stdio"], { stdio: ["pipe", "pipe", "pipe"] });
+  const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
+  const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  const documents = new Map<string, { text: string; version: number }>();
+  const published: PublishDiagnosticsParams[] = [];
+  const log: string[] = [];
+  const listeners = new Set<() => void>();
+
+  connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+    published.push(params);
+    for (const listener of listeners) listener();
+  });
+  connection.onNotification("window/logMessage", ({ message }: { message: string }) => void log.push(message));
+  connection.onRequest("client/registerCapability", () => null);
+  connection.onRequest("workspace/configuration", ({ items }: { items: unknown[] }) => items.map(() => options.configuration ?? null));
+  connection.onRequest("workspace/diagnostic/refresh", () => null);
+  connection.listen();
+
+  const folders = options.folder === undefined ? null : [{ uri: uriOf(options.folder), name: "workspace" }];
+  const initialized = await connection.sendRequest(InitializeRequest.type, {
+    processId: process.pid,
+    rootUri: folders?.[0]?.uri ?? null,
+    workspaceFolders: folders,
+    capabilities: options.capabilities ?? {},
+    initializationOptions: options.initializationOptions,
+  });
+  await connection.sendNotification(InitializedNotification.type, {});
+
+  const documentOf = (uri: string) => {
+    const document = documents.get(uri);
+    if (document === undefined) throw new Error(`${uri} is not open`);
+    return document;
+  };
+  const change = async (uri: string, range: Range, newText: string) => {
+    const document = documentOf(uri);
+    document.text = applied(document.text, { range, newText });
+    document.version++;
+    await connection.sendNotification(DidChangeTextDocumentNotification.type, {
+      textDocument: { uri, version: document.version },
+      contentChanges: [{ range, text: newText }],
+    });
+  };
+
+  return {
+    connection,
+    process: child,
+    initialized,
+    log,
+    published,
+    async open(uri, text, languageId = uri.endsWith(".cl") ? "opencl" : "cuda-cpp") {
+      documents.set(uri, { text, version: 1 });
+      await connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument: { uri, languageId, version: 1, text } });
+    },
+    async replace(uri, before, after) {
+      const { text } = documentOf(uri);
+      const start = text.indexOf(before);
+      if (start < 0) throw new Error(`'${before}' is not in ${uri}`);
+      await change(uri, { start: positionAt(text, start), end: positionAt(text, start + before.length) }, after);
+    },
+    async close(uri) {
+      documents.delete(uri);
+      await connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
+    },
+    textOf: (uri) => documentOf(uri).text,
+    diagnostics: (uri, accepts = () => true) =>
+      new Promise((resolve, reject) => {
+        const stop = (finish: () => void) => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          finish();
+        };
+        const look = () => {
+          const version = documents.get(uri)?.version;
+          const found = published.findLast((params) => params.uri === uri && (version === undefined || params.version === version));
+          if (found !== undefined && accepts(found.diagnostics)) stop(() => resolve(found.diagnostics));
+        };
+        const timer = setTimeout(
+          () => stop(() => reject(new Error(`no such diagnostics of ${uri}; published: ${JSON.stringify(published)}; log: ${log.join("\n")}`))),
+          patience,
+        );
+        listeners.add(look);
+        look();
+      }),
+    async apply({ changes, documentChanges }) {
+      const byUri = new Map<string, readonly TextEdit[]>(Object.entries(changes ?? {}));
+      for (const part of documentChanges ?? []) if ("textDocument" in part) byUri.set(part.textDocument.uri, part.edits as TextEdit[]);
+      for (const [uri, edits] of byUri) {
+        const last = (a: TextEdit, b: TextEdit) => b.range.start.line - a.range.start.line || b.range.start.character - a.range.start.character;
+        for (const { range, newText } of [...edits].sort(last)) await change(uri, range, newText);
+      }
+    },
+    async stop() {
+      await connection.sendRequest(ShutdownRequest.type);
+      await connection.sendNotification(ExitNotification.type);
+      const code = await exited;
+      connection.dispose();
+      return code;
+    },
+  };
+}
+
+export function positionAt(text: string, offset: number): { line: number; character: number } {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+}
+
+/** The position of the first occurrence of `word`. */
+export function positionOf(text: string, word: string): { line: number; character: number } {
+  return positionAt(text, text.indexOf(word));
+}
+
+function applied(text: string, { range, newText }: TextEdit): string {
+  const offset = ({ line, character }: { line: number; character: number }) =>
+    text
+      .split("\n")
+      .slice(0, line)
+      .reduce((sum, part) => sum + part.length + 1, 0) + character;
+  return text.slice(0, offset(range.start)) + newText + text.slice(offset(range.end));
+}
