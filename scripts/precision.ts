@@ -1,0 +1,127 @@
+/**
+ * `npm run precision -- DIR [--flags recipe.tsv | --compile] [--limit N] [--seconds N] [--parse] [--all]`: runs the checker
+ * over files that their compiler accepts, with their flags and without any, and lists every error it reports: each is a
+ * false alarm or a mistake that compilers accept. `--parse` lists what did not parse, `--all` the milder findings too.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { join, relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { FoundPlace, Outcome, Request, Task } from "./precision/messages.ts";
+import { acceptedFiles, readRecipes, sourcesIn } from "./precision/recipes.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    flags: { type: "string" },
+    compile: { type: "boolean" },
+    limit: { type: "string", default: "100000" },
+    seconds: { type: "string", default: "20" },
+    parse: { type: "boolean" },
+    all: { type: "boolean" },
+  },
+});
+const folder = resolve(positionals[0] ?? ".");
+const limit = Number(values.limit);
+const recipes =
+  values.flags !== undefined ? readRecipes(values.flags, folder) : values.compile === true ? await acceptedFiles(folder, limit) : sourcesIn(folder, "").map((path) => ({ path, flags: [] }));
+const chosen = recipes.slice(0, limit);
+const isJudged = values.flags !== undefined || values.compile === true;
+
+const passes = [{ name: "without flags", tasks: chosen.map(({ path }, id): Task => ({ id, path: join(folder, path), flags: undefined })) }];
+if (isJudged) passes.unshift({ name: "with flags", tasks: chosen.map(({ path, flags }, id): Task => ({ id, path: join(folder, path), flags })) });
+
+console.log(`${folder}: ${chosen.length} files${isJudged ? " that their compiler accepts" : ""}`);
+for (const { name, tasks } of passes) show(name, tasks, await runTasks(tasks));
+
+// ---------------------------------------------------------------- running
+
+interface Results {
+  readonly outcomes: readonly Outcome[];
+  readonly hung: readonly Task[];
+  readonly linked: readonly FoundPlace[];
+}
+
+/** One process for as many files as go well; a file that takes too long or ends the process costs a new one. */
+async function runTasks(tasks: readonly Task[]): Promise<Results> {
+  const outcomes: Outcome[] = [];
+  const hung: Task[] = [];
+  let child = await start();
+  for (const task of tasks) {
+    const answer = await ask<Outcome>(child, task, Number(values.seconds) * 1000);
+    if (answer !== undefined) {
+      outcomes.push(answer);
+      continue;
+    }
+    hung.push(task);
+    child.kill("SIGKILL");
+    child = await start();
+  }
+  const linked = (await ask<readonly FoundPlace[]>(child, "link", 60_000)) ?? [];
+  child.kill();
+  return { outcomes, hung, linked };
+}
+
+async function start(): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, "precision/checker.ts"), [folder], { execArgv: ["--import", "tsx", "--max-old-space-size=3000"] });
+  await new Promise<void>((ready) => child.once("message", () => ready()));
+  return child;
+}
+
+/** Undefined where the process does not answer in time, or has ended. */
+function ask<Answer>(child: ChildProcess, request: Request, milliseconds: number): Promise<Answer | undefined> {
+  return new Promise((answered) => {
+    const finish = (answer: Answer | undefined): void => {
+      clearTimeout(timer);
+      child.off("message", onMessage);
+      child.off("exit", onExit);
+      answered(answer);
+    };
+    const onMessage = (message: unknown): void => finish(message as Answer);
+    const onExit = (): void => finish(undefined);
+    const timer = setTimeout(onExit, milliseconds);
+    child.once("message", onMessage);
+    child.once("exit", onExit);
+    child.send(request);
+  });
+}
+
+// ---------------------------------------------------------------- showing
+
+function show(name: string, tasks: readonly Task[], { outcomes, hung, linked }: Results): void {
+  const shown = (path: string): string => relative(folder, path);
+  const findings = distinct([...outcomes.flatMap((outcome) => outcome.findings), ...linked]);
+  const crashed = outcomes.filter(({ crash }) => crash !== undefined);
+  const unparsed = outcomes.filter(({ parseErrors }) => parseErrors.length > 0);
+  const times = outcomes.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  const expressions = sum(outcomes.map((outcome) => outcome.expressions));
+  const unknown = sum(outcomes.map((outcome) => outcome.unknownExpressions));
+  console.log(`\n=== ${name}`);
+  console.log(`files with parse errors  ${unparsed.length} (${percent(unparsed.length, outcomes.length)}), places ${sum(unparsed.map(({ parseErrors }) => parseErrors.length))}`);
+  console.log(`unknown expressions      ${unknown} of ${expressions} (${percent(unknown, expressions)})`);
+  console.log(`time                     ${(sum(times) / 1000).toFixed(1)} s, median ${times[times.length >> 1]?.toFixed(0) ?? 0} ms, longest ${times.at(-1)?.toFixed(0) ?? 0} ms`);
+  console.log(`crashed ${crashed.length}, out of time or memory ${hung.length}`);
+  for (const { id, crash } of crashed) console.log(`  crash  ${shown(tasks[id]?.path ?? "")}: ${crash}`);
+  for (const { path } of hung) console.log(`  hang   ${shown(path)}`);
+  for (const severity of ["error", "warning", "info", "hint"] as const) {
+    const counts = new Map<string, number>();
+    for (const finding of findings) if (finding.severity === severity) counts.set(finding.rule, (counts.get(finding.rule) ?? 0) + 1);
+    console.log(`${severity.padEnd(8)} ${[...counts.values()].reduce((a, b) => a + b, 0)}  ${[...counts].map(([rule, count]) => `${rule} ${count}`).join(", ")}`);
+  }
+  for (const { path, line, column, severity, rule, message, source } of findings) {
+    if (severity === "error" || values.all === true) console.log(`  ${shown(path)}:${line}:${column}: ${severity}: ${message} [${rule}]\n      ${source}`);
+  }
+  if (values.parse !== true) return;
+  for (const { id, parseErrors } of unparsed) for (const { line, text } of parseErrors) console.log(`  parse  ${shown(tasks[id]?.path ?? "")}:${line}: ${text}`);
+}
+
+function distinct(findings: readonly FoundPlace[]): readonly FoundPlace[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "0 %" : `${((100 * part) / whole).toFixed(1)} %`;
+}

@@ -1,0 +1,78 @@
+/**
+ * The checking process of the precision harness: checks the files it is told in one Service per kind of settings, and
+ * answers with plain data. It is a process of its own so that the harness can end it when a file takes too long.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type CompileSettings, noSettings } from "../../server/src/dialect.ts";
+import type { Diagnostic } from "../../server/src/finding.ts";
+import { lineIndex } from "../../server/src/host/lines.ts";
+import { createNodeFiles } from "../../server/src/host/node-files.ts";
+import { nameOfPath, pathOfName } from "../../server/src/host/node-names.ts";
+import { openProject } from "../../server/src/host/project.ts";
+import { createService } from "../../server/src/service.ts";
+import type { Location } from "../../server/src/source.ts";
+import { loadParser } from "../../server/src/syntax/parser.ts";
+import { readFlags } from "../../server/src/workspace/compiler-flags.ts";
+import type { FoundPlace, Outcome, Request, Task } from "./messages.ts";
+
+const folder = process.argv[2] ?? ".";
+const root = nameOfPath(folder);
+const grammars = join(import.meta.dirname, "../../grammars/tree-sitter-gpu.wasm");
+const parser = await loadParser(readFileSync(createRequire(import.meta.url).resolve("web-tree-sitter/web-tree-sitter.wasm")), readFileSync(grammars));
+const files = createNodeFiles({ root });
+
+const settings = new Map<string, CompileSettings>();
+const configured = createService({
+  files,
+  parser,
+  settingsOf(uri) {
+    const found = settings.get(uri) ?? noSettings;
+    for (const folder of found.includePaths) files.allow(folder);
+    return found;
+  },
+});
+const project = openProject({ root, files, parser, allow: (folder) => files.allow(folder) });
+
+process.on("message", (request: Request) => process.send?.(request === "link" ? link() : check(request)));
+process.send?.("ready");
+
+function check(task: Task): Outcome {
+  const uri = nameOfPath(task.path);
+  if (task.flags !== undefined) settings.set(uri, { ...noSettings, ...readFlags(task.flags, { resolve: (path) => nameOfPath(join(folder, path)) }).settings });
+  const start = performance.now();
+  try {
+    const report = (task.flags === undefined ? project.service() : configured).check(uri);
+    return {
+      id: task.id,
+      milliseconds: performance.now() - start,
+      findings: report.diagnostics.map(placeOf),
+      parseErrors: report.understanding.parseErrors.map((location) => ({ line: lineOf(location).line + 1, text: sourceAt(location) })),
+      expressions: report.understanding.expressions,
+      unknownExpressions: report.understanding.unknownExpressions,
+      notes: report.notes.map(({ message }) => message),
+    };
+  } catch (error) {
+    const crash = error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 4).join(" | ") : String(error);
+    return { id: task.id, milliseconds: performance.now() - start, crash, findings: [], parseErrors: [], expressions: 0, unknownExpressions: 0, notes: [] };
+  }
+}
+
+function link(): readonly FoundPlace[] {
+  return [...configured.link().values(), ...project.service().link().values()].flat().map(placeOf);
+}
+
+function placeOf({ location, severity, rule, message }: Diagnostic): FoundPlace {
+  const { line, column } = lineOf(location);
+  return { path: pathOfName(location.uri) ?? location.uri, line: line + 1, column: column + 1, severity, rule, message, source: sourceAt(location) };
+}
+
+function lineOf({ uri, span }: Location): { readonly line: number; readonly column: number } {
+  return lineIndex(files.read(uri)).placeOf(span.start);
+}
+
+function sourceAt(location: Location): string {
+  const text = lineIndex(files.read(location.uri));
+  return text.textOf(text.placeOf(location.span.start).line).trim().slice(0, 160);
+}

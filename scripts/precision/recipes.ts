@@ -1,0 +1,76 @@
+/**
+ * Which files are judged, and with which flags: from a recipe (a table of repository, path, standard and flags of files that
+ * their compiler accepts), or by asking the compilers about every file of the folder.
+ */
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
+import { splitCommand } from "../../server/src/workspace/command-line.ts";
+
+export interface Recipe {
+  /** Relative to the repository. */
+  readonly path: string;
+  readonly flags: readonly string[];
+}
+
+const run = promisify(execFile);
+
+/** The rows of the table that belong to the folder, whose last two segments are the repository's name. */
+export function readRecipes(table: string, folder: string): readonly Recipe[] {
+  const rows = readFileSync(table, "utf8").split("\n").slice(1).map((line) => line.split("\t"));
+  const repository = folder.split("/").filter((part) => part !== "").slice(-2).join("/");
+  return rows
+    .filter(([repo]) => repo === repository)
+    .map(([, path = "", standard = "", flags = ""]) => ({ path, flags: [...flagsOfStandard(path, standard), ...splitCommand(flags)] }));
+}
+
+function flagsOfStandard(path: string, standard: string): readonly string[] {
+  if (standard !== "") return [`-cl-std=${standard}`];
+  return /\.cuh?$/.test(path) ? ["-arch=sm_90"] : [];
+}
+
+/** Every source below the folder that clang (OpenCL, the first standard that does) or nvcc (CUDA, device pass) accepts. */
+export async function acceptedFiles(folder: string, limit: number): Promise<readonly Recipe[]> {
+  const queue = sourcesIn(folder, "").slice(0, limit);
+  const accepted: Recipe[] = [];
+  const worker = async (): Promise<void> => {
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+      const flags = await acceptedWith(folder, path);
+      if (flags !== undefined) accepted.push({ path, flags });
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return accepted.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function acceptedWith(folder: string, path: string): Promise<readonly string[] | undefined> {
+  const paths = [`-I${dirname(path)}`, "-I.", "-Iinclude"];
+  const attempts = path.endsWith(".cu")
+    ? [{ program: "nvcc", args: ["-arch=sm_90", "-std=c++17", "-ptx", "-o", "/dev/null", "-w"], flags: ["-arch=sm_90", "-std=c++17"] }]
+    : ["CL1.2", "CL2.0", "CL3.0"].map((standard) => ({
+        program: process.env.CLANG ?? "clang-22",
+        args: ["-x", "cl", `-cl-std=${standard}`, "-fsyntax-only", "-w"],
+        flags: [`-cl-std=${standard}`],
+      }));
+  for (const { program, args, flags } of attempts) {
+    try {
+      await run(program, [...args, ...paths, path], { cwd: folder, timeout: 120_000, maxBuffer: 1 << 26 });
+      return [...flags, ...paths];
+    } catch {
+      // Rejected under this standard; the next one may accept it.
+    }
+  }
+  return undefined;
+}
+
+/** Every CUDA and OpenCL source below the folder. */
+export function sourcesIn(root: string, folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = relative(root, join(root, folder, entry.name));
+      if (entry.isDirectory()) return entry.name.startsWith(".") ? [] : sourcesIn(root, path);
+      return /\.(cl|cu)$/.test(entry.name) ? [path] : [];
+    });
+}
