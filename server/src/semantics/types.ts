@@ -169,6 +169,11 @@ export function spell(type: Type): string {
   return spellAround(type, "");
 }
 
+/** The declaration of a name with that type: `__local float tile[64]`. */
+export function spellDeclared(type: Type, name: string): string {
+  return spellAround(type, name);
+}
+
 /** The type without the space and cv of its outermost level, for messages about values. */
 export function spellValue(type: Type): string {
   return spell(unqualifiedType(type));
