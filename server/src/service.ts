@@ -3,6 +3,7 @@
  * command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
  */
 import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "./dialect.ts";
+import { hoverAt } from "./features/hover.ts";
 import { mergeDialects } from "./features/merge.ts";
 import { runRules } from "./features/report.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "./finding.ts";
@@ -88,27 +89,41 @@ export function createService(options: ServiceOptions): Service {
   const preprocessor = createPreprocessor(options.files);
   const syntax = createSyntaxCache(options.parser);
   const includers = createIncluders(options.files);
+  const tools = { options, preprocessor, syntax, includers };
   const checked = new Map<string, Checked>();
+  // Facts are large: only those of the file that was asked about last are kept, because hovers come in series.
+  let latest: { readonly uri: string; readonly reading: FileReading } | undefined;
+  const readingOf = (uri: string): FileReading => {
+    if (latest?.uri !== uri) latest = { uri, reading: readFile(tools, uri) };
+    return latest.reading;
+  };
   return {
     check: (uri) => {
-      const result = checkFile({ options, preprocessor, syntax, includers }, uri);
+      const result = checkReading(options, uri, readingOf(uri));
       checked.set(uri, result);
       return result.report;
     },
     link: () => linkSummaries([...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined), options),
-    hover: () => undefined,
+    hover: (uri, offset) => {
+      const { settings, readings } = readingOf(uri);
+      return hoverAt(readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })), settings, uri, offset);
+    },
     fixes: (uri, span) =>
       (checked.get(uri)?.report.diagnostics ?? [])
         .filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end)
         .flatMap((diagnostic) => diagnostic.fixes.map((fix) => ({ diagnostic, fix }))),
     changed: (uris) => {
+      latest = undefined;
       preprocessor.forget(uris);
       includers.forget(uris);
       const touched = [...checked].filter(([uri, { report }]) => uris.includes(uri) || report.dependencies.some((other) => uris.includes(other)));
       for (const uri of uris) checked.delete(uri);
       return touched.map(([uri]) => uri);
     },
-    dispose: () => syntax.dispose(),
+    dispose: () => {
+      latest = undefined;
+      syntax.dispose();
+    },
   };
 }
 
@@ -124,39 +139,52 @@ interface Tools {
   readonly includers: Includers;
 }
 
-function checkFile(tools: Tools, uri: string): Checked {
+/** What a file says under each dialect that it is judged by. */
+interface FileReading {
+  readonly root: string;
+  readonly settings: CompileSettings;
+  readonly language: "opencl" | "cuda" | undefined;
+  /** Empty where the file is not there (yet). */
+  readonly readings: readonly { readonly dialect: Dialect; readonly unit: Unit; readonly analysis: Analysis; readonly tree: SyntaxTree }[];
+  readonly unread: readonly string[];
+}
+
+function readFile(tools: Tools, uri: string): FileReading {
   const { options } = tools;
-  const root = rootOf(tools, uri);
-  const settings = options.settingsOf(root.uri);
-  const language = settings.language ?? languageOfName(root.uri) ?? languageOfText(options.files, uri);
-  if (language === undefined) return { report: emptyReport(uri, []), summary: undefined };
-  const dialects = dialectsOf(language, settings, root.uri);
-  const found: (readonly Finding[])[] = [];
-  const analyses: { unit: Unit; analysis: Analysis; tree: SyntaxTree }[] = [];
-  for (const dialect of dialects) {
-    const unit = tools.preprocessor.unit(root.uri, dialect, settings, prelude(dialect));
-    if (unit === "absent" || unit === "unread") return { report: emptyReport(uri, unit === "unread" ? [root.uri] : []), summary: undefined };
+  const root = rootOf(tools, uri).uri;
+  const settings = options.settingsOf(root);
+  const language = settings.language ?? languageOfName(root) ?? languageOfText(options.files, uri);
+  const reading = { root, settings, language };
+  const readings: FileReading["readings"][number][] = [];
+  for (const dialect of language === undefined ? [] : dialectsOf(language, settings, root)) {
+    const unit = tools.preprocessor.unit(root, dialect, settings, prelude(dialect));
+    if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
     const analysis = analyze({ unit, dialect, focus: uri, syntaxOf: (other) => tools.syntax.of(other), parseText: (text) => tools.syntax.ofText(text) });
-    found.push(runRules(activeRules(options), analysis.facts, dialect, settings.limits, uri));
-    analyses.push({ unit, analysis, tree: tools.syntax.of(unit) });
+    readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit) });
   }
+  return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
+}
+
+function checkReading(options: ServiceOptions, uri: string, { root, settings, language, readings, unread }: FileReading): Checked {
+  const first = readings[0];
+  if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined };
+  const dialects = readings.map(({ dialect }) => dialect);
+  const found = readings.map(({ dialect, analysis }) => runRules(activeRules(options), analysis.facts, dialect, settings.limits, uri));
   const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
   const diagnostics = mergeDialects(dialects, found, severityOf).map((finding) => toDiagnostic(finding, options));
-  const first = analyses[0];
-  if (first === undefined) return { report: emptyReport(uri, []), summary: undefined };
   return {
     report: {
       uri,
       diagnostics: diagnostics.filter((diagnostic) => diagnostic !== undefined).sort((a, b) => a.location.span.start - b.location.span.start),
-      notes: analyses.flatMap(({ unit }) => unit.notes).filter(isFirstOfItsKind),
+      notes: readings.flatMap(({ unit }) => unit.notes).filter(isFirstOfItsKind),
       dialects,
       understanding: {
         parseErrors: first.tree.errors.map((span) => first.unit.view.origin(span).location),
         expressions: first.analysis.expressions,
         unknownExpressions: first.analysis.unknownExpressions,
       },
-      unread: [...new Set(analyses.flatMap(({ unit }) => unreadOf(unit)))],
-      dependencies: [...new Set([root.uri, ...analyses.flatMap(({ unit }) => dependenciesOf(unit))])],
+      unread,
+      dependencies: [...new Set([root, ...readings.flatMap(({ unit }) => dependenciesOf(unit))])],
     },
     summary: language === "cuda" ? summarize(uri, first.analysis.facts) : undefined,
   };
