@@ -43,8 +43,8 @@ export function canonicalSpelling(dialect: Dialect): (text: string) => string {
   const table = new Map(Object.entries(shared));
   if (dialect.language === "opencl") {
     for (const [word, canonical] of Object.entries(openclOnly)) table.set(word, canonical);
-    // In OpenCL C 1.x `generic` is an ordinary name; `__generic` is reserved everywhere.
-    if (!dialect.standard.startsWith("CL1")) table.set("generic", "__generic");
+    // OpenCL C 1.x has no generic address space, but compilers reserve the word there too.
+    table.set("generic", "__generic");
     if (!dialect.cplusplus) table.set("decltype", "decltype");
     if (dialect.cplusplus) {
       // `private:` is an access specifier; the parser tells it from the qualifier by its colon.

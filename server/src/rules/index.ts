@@ -3,6 +3,8 @@ import { addressSpaceCast } from "./address-space-cast.ts";
 import { addressSpaceConversion } from "./address-space-conversion.ts";
 import { addressSpaceNestedPointer } from "./address-space-nested-pointer.ts";
 import { addressSpaceOperands } from "./address-space-operands.ts";
+import { addressSpacePlacement } from "./address-space-placement.ts";
+import { addressSpaceReservedName } from "./address-space-reserved-name.ts";
 import { constantArgumentCount } from "./constant-argument-count.ts";
 import { constantBufferSize } from "./constant-buffer-size.ts";
 import { constantInitializer } from "./constant-initializer.ts";
@@ -21,6 +23,8 @@ export const rules: readonly Rule[] = [
   addressSpaceConversion,
   addressSpaceNestedPointer,
   addressSpaceOperands,
+  addressSpacePlacement,
+  addressSpaceReservedName,
   kernelParameterSpace,
   programScopeSpace,
   localScopeSpace,

@@ -43,6 +43,13 @@ export function respaceDeclaration(variable: VariableSymbol, space: AddressSpace
   return variable.sharesSpecifiers ? undefined : respace(variable.type, variable.words, variable.declaration, space);
 }
 
+/** Removes a word together with the blank behind it. */
+export function dropWord(word: PlacedWord): PlacedEdit {
+  const { unit, span } = word.place;
+  const isFollowedByBlank = /^[ \t]\S/.test(unit.view.text.slice(span.end, span.end + 2));
+  return { place: isFollowedByBlank ? { unit, span: { start: span.start, end: span.end + 1 } } : word.place, text: "" };
+}
+
 /** The variable behind a conversion's target, if it is one. */
 export function variableOf(target: unknown): VariableSymbol | undefined {
   const candidate = target as VariableSymbol | ParameterDeclaration | { kind?: undefined; symbol?: undefined } | undefined;

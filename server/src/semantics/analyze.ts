@@ -8,6 +8,7 @@ import type { Item, SyntaxTree } from "../syntax/ast.ts";
 import { bindItem } from "./binder.ts";
 import type { Context, FactSink, Program } from "./context.ts";
 import type { Facts } from "./facts.ts";
+import { reservedNames } from "./reserved-names.ts";
 import { createScope } from "./scope.ts";
 
 export interface AnalyzeInput {
@@ -28,7 +29,7 @@ export interface Analysis {
 }
 
 export function analyze(input: AnalyzeInput): Analysis {
-  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [] };
+  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], spaces: [] };
   const scope = createScope("program", undefined);
   const program: Program = {
     dialect: input.dialect,
@@ -62,6 +63,9 @@ function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Un
     bindItem(context, item, "primary");
   }
   includeUpTo(Number.POSITIVE_INFINITY);
+  if (isFocus && input.dialect.language === "opencl") {
+    for (const word of reservedNames(unit, input.dialect.cplusplus)) context.program.facts.spaces.push({ kind: "reserved-name", word });
+  }
 }
 
 function startOf(item: Item): number {

@@ -63,9 +63,30 @@ export function qualifiersOf(words: readonly { readonly text: string }[]): Quali
 export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type {
   const base = specifiers.type === undefined ? unknownType : typeOfSpecifier(context, specifiers.type);
   const attributed = applyAttributes(context, base, specifiers.attributes);
-  const qualifiers = qualifiersOf(specifiers.words);
+  const qualifiers = qualifiersOf(effective(context, specifiers.words));
+  emitSpaces(context, specifiers.words, attributed.qualifiers.space);
   // A qualifier on a reference type that came through a name is ignored (C++17 §11.3.2p1).
   return attributed.kind === "reference" ? attributed : addQualifiers(attributed, qualifiers);
+}
+
+/** Where there is no generic address space, `__generic` is reported and otherwise taken for not written, as compilers do. */
+function effective<W extends { readonly text: string }>({ dialect }: Context, words: readonly W[]): readonly W[] {
+  return dialect.language === "opencl" && !dialect.genericAddressSpace ? words.filter(({ text }) => text !== "__generic") : words;
+}
+
+/** Records space words that cannot all hold, and those that the standard in force does not have. `present` is the type's own space. */
+function emitSpaces(context: Context, words: readonly Word[], present: AddressSpace | undefined): void {
+  const { dialect } = context;
+  if (!context.isEmitting || dialect.language !== "opencl") return;
+  let first = present;
+  for (const { text, span } of words) {
+    const space = spaceOfWord(text);
+    if (space === undefined) continue;
+    const word = { text, place: placeOf(context, span) };
+    if (first !== undefined) context.program.facts.spaces.push({ kind: "second-space", word, first });
+    if (space === "generic" && !dialect.genericAddressSpace) context.program.facts.spaces.push({ kind: "unsupported-generic", word });
+    first ??= space;
+  }
 }
 
 /** The type of a type-id. */
@@ -100,7 +121,8 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         current = undefined;
         break;
       case "pointer":
-        type = { kind: "pointer", pointee: defaultPointee(context, type), qualifiers: qualifiersOf([...current.words, ...attributeWords(current.attributes)]) };
+        emitSpaces(context, current.words, undefined);
+        type = { kind: "pointer", pointee: defaultPointee(context, type), qualifiers: qualifiersOf(effective(context, [...current.words, ...attributeWords(current.attributes)])) };
         lastFunction = undefined;
         current = current.inner;
         break;
@@ -126,6 +148,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         break;
       case "function":
         type = functionOf(context, type, current);
+        emitSpaces(context, current.words, undefined);
         lastFunction = current;
         current = current.inner;
         break;
@@ -134,7 +157,8 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         current = current.inner;
         break;
       case "qualified":
-        type = applyAttributes(context, addQualifiers(type, qualifiersOf(current.words)), current.attributes);
+        emitSpaces(context, current.words, type.qualifiers.space);
+        type = applyAttributes(context, addQualifiers(type, qualifiersOf(effective(context, current.words))), current.attributes);
         trailingWords.push(...current.words);
         current = current.inner;
         break;

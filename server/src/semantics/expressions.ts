@@ -448,3 +448,5 @@ function evaluateCompoundLiteral(context: Context, e: Extract<Expression, { kind
   return context.dialect.cplusplus ? { type: placed, isLvalue: false } : lvalue(placed, undefined);
 }
 
+  const written = type.qualifiers.space;
+  if (context.isEmitting && isOpenCL(context) && context.within !== undefined && written !== undefined) context.program.facts.spaces.push({ kind: "compound-literal", space: written, place: placeOf(context, e.type.span) });

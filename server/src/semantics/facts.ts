@@ -5,7 +5,7 @@
  */
 import type { Expression } from "../syntax/ast.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, Place, PlacedWord, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
-import type { Type } from "./types.ts";
+import type { AddressSpace, Type } from "./types.ts";
 import type { Verdict } from "./conversions.ts";
 
 export type ConversionContext = "initialize" | "assign" | "pass" | "return" | "cast";
@@ -123,3 +123,16 @@ export interface Facts {
   readonly words: readonly PlacedWordFact[];
   readonly references: readonly ReferenceFact[];
 }
+/** An address space where none may be written, or where the standard in force has none. */
+export type SpaceFact =
+  /** A type that has a space already gets another word; `first` is the space that counts. */
+  | { readonly kind: "second-space"; readonly word: PlacedWord; readonly first: AddressSpace }
+  /** `__generic` without the generic address space. */
+  | { readonly kind: "unsupported-generic"; readonly word: PlacedWord }
+  /** `(global int[]){ … }` inside a function. */
+  | { readonly kind: "compound-literal"; readonly space: AddressSpace; readonly place: Place }
+  /** A reserved word stands where only a name can. */
+  | { readonly kind: "reserved-name"; readonly word: PlacedWord };
+
+  /** OpenCL only. */
+  readonly spaces: readonly SpaceFact[];

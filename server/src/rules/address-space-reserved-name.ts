@@ -1,0 +1,35 @@
+/** One of OpenCL's reserved address-space and access words, used as a name. */
+import type { Rule } from "./rule.ts";
+
+export const addressSpaceReservedName: Rule = {
+  id: "address-space-reserved-name",
+  title: "a reserved address-space word is used as a name",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.7, §6.1.9, 1.2 §6.5, §6.1.9: the address space names, with and without underscores, are reserved for use as address space qualifiers",
+  documentation: `
+\`global\`, \`local\`, \`constant\`, \`private\` and \`generic\` are reserved, with and without the two underscores, and so are
+\`kernel\`, \`read_only\`, \`write_only\` and \`read_write\`. C code that is brought to OpenCL often has a variable or a member
+of such a name (\`int local = get_local_id(0);\`). The compiler reads it as a qualifier and complains about something else:
+«expected identifier», «does not declare anything».
+
+**What to do**: choose another name.`,
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void sum(global int *data) {
+  int local = data[0]; // <-
+  data[1] = local + 1; // <-
+}`,
+      good: `kernel void sum(global int *data) {
+  int first = data[0];
+  data[1] = first + 1;
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.spaces) {
+      if (fact.kind === "reserved-name") report({ place: fact.word.place, message: `'${fact.word.text.replace(/^__/, "")}' is a reserved word of OpenCL C and cannot be a name` });
+    }
+  },
+};

@@ -1,0 +1,76 @@
+/**
+ * Finds OpenCL's address-space words where only a name can stand (OpenCL C 3.0 §6.7: they are reserved). A compiler stops
+ * understanding the declaration there, and so does our parser; so this looks at the words around each, not at the tree.
+ */
+import type { Unit } from "../preprocess/view.ts";
+import type { PlacedWord } from "./symbols.ts";
+
+const reserved = /\b__(?:global|local|constant|private|generic|kernel|read_only|write_only|read_write)\b/g;
+/** What may follow an expression or a declared name, but never a qualifier. */
+const afterName = /^(?:=|[-+*/%&|^]=|\+\+|--|&&|\|\||<<|>>|[-+/%|^?.<>:;}])/;
+/** The same in C++, where types stand at more places: template arguments, default arguments, constructor initialisers. */
+const afterNameInCplusplus = /^(?:==|[-+*/%&|^]=|\+\+|--|\|\||<<|[-+/%|^?.;}])/;
+/** What stands in front of a name or an operand, but never of a qualifier. */
+const beforeName = /(?:\.|->|\b(?:return|case|goto|struct|union|enum))$/;
+const beforeOperand = /[-+/%|^!~?=<>]$/;
+
+/** Every such word in a unit's View, in order. */
+export function reservedNames(unit: Unit, cplusplus: boolean): readonly PlacedWord[] {
+  const { text } = unit.view;
+  const found: PlacedWord[] = [];
+  const depth = depths(text);
+  for (const match of text.matchAll(reserved)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    const before = textBefore(text, start);
+    const after = text.slice(end, end + 400).trimStart();
+    if (isName({ before, after, isInParentheses: depth(start) > 0, cplusplus })) found.push({ text: match[0], place: { unit, span: { start, end } } });
+  }
+  return found;
+}
+
+interface Surroundings {
+  readonly before: string;
+  readonly after: string;
+  readonly isInParentheses: boolean;
+  readonly cplusplus: boolean;
+}
+
+function isName({ before, after, isInParentheses, cplusplus }: Surroundings): boolean {
+  if (beforeName.test(before) || (cplusplus ? afterNameInCplusplus : afterName).test(after)) return true;
+  if (!cplusplus && beforeOperand.test(before)) return true;
+  // `f(private)`, `{ local, global }`, `a[local]`: there is no type in front.
+  const hasNoType = /[([{,]$/.test(before);
+  if (/^[)\]]/.test(after)) return hasNoType;
+  if (after.startsWith(",")) return hasNoType || !isInParentheses;
+  // An array or a function of that name; in parentheses it may be a parameter without a name.
+  if (after.startsWith("[")) return !isInParentheses && /[\w*]$/.test(before);
+  return after.startsWith("(") && !isInParentheses && /\bvoid$/.test(before);
+}
+
+/** The text in front, without trailing white space; enough of it to see the previous words. */
+function textBefore(text: string, start: number): string {
+  return text.slice(Math.max(0, start - 200), start).trimEnd();
+}
+
+/** How many parentheses are open at an offset; offsets are asked for in ascending order. */
+function depths(text: string): (offset: number) => number {
+  let at = 0;
+  let depth = 0;
+  return (offset) => {
+    for (; at < offset; at++) {
+      const character = text[at];
+      if (character === "(") depth++;
+      else if (character === ")") depth = Math.max(0, depth - 1);
+      else if (character === '"' || character === "'") at = endOfLiteral(text, at, character);
+      else if (character === "{" || character === "}") depth = 0;
+    }
+    return depth;
+  };
+}
+
+function endOfLiteral(text: string, start: number, quote: string): number {
+  let at = start + 1;
+  for (; at < text.length && text[at] !== quote && text[at] !== "\n"; at++) if (text[at] === "\\") at++;
+  return at;
+}
