@@ -442,11 +442,11 @@ function commaParts(e: Expression): readonly Expression[] {
 
 function evaluateCompoundLiteral(context: Context, e: Extract<Expression, { kind: "compound-literal" }>): Value {
   const type = typeOfTypeId(context, e.type);
+  const written = type.qualifiers.space;
+  if (context.isEmitting && isOpenCL(context) && context.within !== undefined && written !== undefined) context.program.facts.spaces.push({ kind: "compound-literal", space: written, place: placeOf(context, e.type.span) });
   const space = isOpenCL(context) && type.qualifiers.space === undefined && !isOpaqueToUs(type) ? (context.within === undefined ? undefined : ("private" as const)) : undefined;
   const placed = addQualifiers(type, { space });
   convertInto(context, e.value, placed, undefined, "initialize");
   return context.dialect.cplusplus ? { type: placed, isLvalue: false } : lvalue(placed, undefined);
 }
 
-  const written = type.qualifiers.space;
-  if (context.isEmitting && isOpenCL(context) && context.within !== undefined && written !== undefined) context.program.facts.spaces.push({ kind: "compound-literal", space: written, place: placeOf(context, e.type.span) });

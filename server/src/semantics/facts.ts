@@ -108,6 +108,17 @@ export interface ReferenceFact {
   readonly place: Place;
 }
 
+/** An address space where none may be written, or where the standard in force has none. */
+export type SpaceFact =
+  /** A type that has a space already gets another word; `first` is the space that counts. */
+  | { readonly kind: "second-space"; readonly word: PlacedWord; readonly first: AddressSpace }
+  /** `__generic` without the generic address space. */
+  | { readonly kind: "unsupported-generic"; readonly word: PlacedWord }
+  /** `(global int[]){ … }` inside a function. */
+  | { readonly kind: "compound-literal"; readonly space: AddressSpace; readonly place: Place }
+  /** A reserved word stands where only a name can. */
+  | { readonly kind: "reserved-name"; readonly word: PlacedWord };
+
 export interface Facts {
   readonly conversions: readonly ConversionFact[];
   readonly operands: readonly OperandsFact[];
@@ -122,17 +133,6 @@ export interface Facts {
   readonly typedefs: readonly TypedefSymbol[];
   readonly words: readonly PlacedWordFact[];
   readonly references: readonly ReferenceFact[];
-}
-/** An address space where none may be written, or where the standard in force has none. */
-export type SpaceFact =
-  /** A type that has a space already gets another word; `first` is the space that counts. */
-  | { readonly kind: "second-space"; readonly word: PlacedWord; readonly first: AddressSpace }
-  /** `__generic` without the generic address space. */
-  | { readonly kind: "unsupported-generic"; readonly word: PlacedWord }
-  /** `(global int[]){ … }` inside a function. */
-  | { readonly kind: "compound-literal"; readonly space: AddressSpace; readonly place: Place }
-  /** A reserved word stands where only a name can. */
-  | { readonly kind: "reserved-name"; readonly word: PlacedWord };
-
   /** OpenCL only. */
   readonly spaces: readonly SpaceFact[];
+}
