@@ -3,7 +3,7 @@
  * because VS Code loads extensions with `require`. The schema of the settings file is made from the rules here.
  */
 import { existsSync } from "node:fs";
-import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
 import { rules } from "../server/src/rules/index.ts";
@@ -11,6 +11,8 @@ import { settingsSchema } from "../server/src/workspace/settings-schema.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
+// Made aside and then put in place, so that a server that runs from `dist/` never sees half of a build.
+const fresh = join(root, `dist.${process.pid}`);
 
 const common: BuildOptions = {
   absWorkingDir: root,
@@ -42,11 +44,11 @@ const browser: BuildOptions = {
 };
 
 const bundles: readonly BuildOptions[] = [
-  { ...node, entryPoints: ["server/src/entries/cli.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } },
-  { ...node, entryPoints: ["server/src/entries/server-node.ts"], outfile: "dist/server-node.js", banner: { js: "#!/usr/bin/env node" } },
-  { ...browser, format: "iife", entryPoints: ["server/src/entries/server-browser.ts"], outfile: "dist/server-browser.js" },
-  { ...node, entryPoints: ["client/src/desktop.ts"], outfile: "dist/client-desktop.js", external: ["vscode"] },
-  { ...browser, entryPoints: ["client/src/web.ts"], outfile: "dist/client-web.js" },
+  { ...node, entryPoints: ["server/src/entries/cli.ts"], outfile: join(fresh, "cli.js"), banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: ["server/src/entries/server-node.ts"], outfile: join(fresh, "server-node.js"), banner: { js: "#!/usr/bin/env node" } },
+  { ...browser, format: "iife", entryPoints: ["server/src/entries/server-browser.ts"], outfile: join(fresh, "server-browser.js") },
+  { ...node, entryPoints: ["client/src/desktop.ts"], outfile: join(fresh, "client-desktop.js"), external: ["vscode"] },
+  { ...browser, entryPoints: ["client/src/web.ts"], outfile: join(fresh, "client-web.js") },
 ];
 
 const wasm = ["node_modules/web-tree-sitter/web-tree-sitter.wasm", "grammars/tree-sitter-gpu.wasm"];
@@ -61,13 +63,20 @@ const schema = {
 
 const pages = join(root, "server/docs/rules");
 
-await rm(dist, { recursive: true, force: true });
-await mkdir(dist, { recursive: true });
-await writeFile(join(dist, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
-await writeFile(join(dist, "gpu-qualifiers.schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
-// The pages that a finding's code leads to.
-if (existsSync(pages)) await cp(pages, join(dist, "docs"), { recursive: true });
-await Promise.all([
-  ...bundles.map((options) => build(options)),
-  ...wasm.map((path) => copyFile(join(root, path), join(dist, path.slice(path.lastIndexOf("/") + 1)))),
-]);
+try {
+  await mkdir(fresh, { recursive: true });
+  await writeFile(join(fresh, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
+  await writeFile(join(fresh, "gpu-qualifiers.schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
+  // The pages that a finding's code leads to.
+  if (existsSync(pages)) await cp(pages, join(fresh, "docs"), { recursive: true });
+  const parts = await Promise.allSettled([
+    ...bundles.map((options) => build(options)),
+    ...wasm.map((path) => copyFile(join(root, path), join(fresh, path.slice(path.lastIndexOf("/") + 1)))),
+  ]);
+  const failed = parts.find((part) => part.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  await rm(dist, { recursive: true, force: true });
+  await rename(fresh, dist);
+} finally {
+  await rm(fresh, { recursive: true, force: true });
+}

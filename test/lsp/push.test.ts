@@ -1,5 +1,5 @@
 /** Editors that take diagnostics as they come: Neovim before 0.10, Vim, Emacs, Sublime Text and many others. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -124,7 +124,7 @@ describe("a session", () => {
 
   it("understands uris that are written in different ways", async () => {
     const directory = join(folder, "a b#c");
-    await import("node:fs/promises").then(({ mkdir }) => mkdir(directory));
+    await mkdir(directory);
     await writeFile(join(directory, "types.h"), "#define SPACE local\n");
     const uri = uriOf(join(directory, "a(1).cl")).replace("(", "%28");
     await client.open(uri, '#include "types.h"\nkernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n');

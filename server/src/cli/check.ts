@@ -25,6 +25,8 @@ export interface CheckResult {
   readonly files: readonly CheckedFile[];
   /** Files that were left out, and why. */
   readonly skipped: readonly { readonly target: Target; readonly reason: string }[];
+  /** Files on which the check itself failed: our mistake, and no reason to say nothing about the others. */
+  readonly failed: readonly { readonly target: Target; readonly error: unknown }[];
   readonly settingsProblems: readonly LocatedProblem[];
   /** The text of any file that a diagnostic points to. */
   textOf(name: string): string;
@@ -58,6 +60,7 @@ export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResu
   const service = project.service();
   const reports = new Map<string, { target: Target; report: FileReport }>();
   const skipped: { target: Target; reason: string }[] = [];
+  const failed: { target: Target; error: unknown }[] = [];
 
   const check = (target: Target, done: number, total: number): FileReport | undefined => {
     options.progress(done, total, target.shown);
@@ -65,7 +68,13 @@ export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResu
       skipped.push({ target, reason: files.whyAbsent(target.name) ?? "cannot be read" });
       return undefined;
     }
-    const report = service.check(target.name);
+    let report: FileReport;
+    try {
+      report = service.check(target.name);
+    } catch (error) {
+      failed.push({ target, error });
+      return undefined;
+    }
     if (report.dialects.length === 0) skipped.push({ target, reason: "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'" });
     reports.set(target.name, { target, report });
     return report;
@@ -96,7 +105,7 @@ export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResu
   const settingsProblems = project.settings.problems();
   for (const { location } of settingsProblems) texts.set(location.uri, textOf(files.read(location.uri)));
   project.dispose();
-  return { files: result, skipped, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
+  return { files: result, skipped, failed, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
 }
 
 function textOf(text: string): string {

@@ -133,23 +133,27 @@ async function check(paths: readonly string[], flags: readonly string[] | undefi
   const format = options.format ?? (terminal.isOutTerminal ? "pretty" : "text");
   const hasColors = options.color === "always" || (options.color === "auto" && terminal.hasColors);
   terminal.out(renderReport(results, { format, level: options.level, hasColors }));
-  const hasWrongSettings = reportAside(results, options, note, terminal);
-  if (problems.length > 0 || hasWrongSettings) return 2;
+  const isIncomplete = reportAside(results, options, note, terminal);
+  if (problems.length > 0 || isIncomplete) return 2;
   const hasErrors = results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error")));
   return hasErrors ? 1 : 0;
 }
 
-/** What is no finding goes to standard error. True where a settings file is wrong. */
+/** What is no finding goes to standard error. True where a settings file is wrong, or a check failed. */
 function reportAside(results: readonly CheckResult[], options: CheckCommandOptions, note: (message: string) => void, terminal: Terminal): boolean {
-  let isWrong = false;
+  let isIncomplete = false;
   for (const result of results) {
     const place = (uri: string, offset: number) => {
       const { line, column } = lineIndex(result.textOf(uri)).placeOf(offset);
       return `${shownPath(uri)}:${line + 1}:${column + 1}`;
     };
     for (const { message, location } of result.settingsProblems) {
-      isWrong = true;
+      isIncomplete = true;
       terminal.error(`${place(location.uri, location.span.start)}: error: ${message} [settings]\n`);
+    }
+    for (const { target, error } of result.failed) {
+      isIncomplete = true;
+      note(`'${target.shown}' was not checked because of a mistake in gpu-qualifiers itself: ${error instanceof Error ? error.stack : String(error)}`);
     }
     for (const { target, reason } of result.skipped) note(`'${target.shown}' ${reason}; not checked`);
     if (options.verbose !== true) continue;
@@ -158,6 +162,6 @@ function reportAside(results: readonly CheckResult[], options: CheckCommandOptio
       for (const { message, location } of report.notes) terminal.error(`${place(location.uri, location.span.start)}: note: ${message}\n`);
     }
   }
-  return isWrong;
+  return isIncomplete;
 }
 

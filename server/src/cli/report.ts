@@ -126,6 +126,7 @@ function jsonOf(results: readonly CheckResult[], options: ReportOptions) {
       return result.files.map((file) => jsonOfFile(file, places, options));
     }),
     skipped: results.flatMap(({ skipped }) => skipped.map(({ target, reason }) => ({ file: target.shown, reason }))),
+    failed: results.flatMap(({ failed }) => failed.map(({ target }) => target.shown)),
   };
 }
 

@@ -1,0 +1,208 @@
+/** What `gpu-qualifiers check` prints, and how it ends. */
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { clean, dependsOnStandard, folderWith, nonConst, run, wrongCast } from "./run.ts";
+
+const castLine = "a.cl:1:47: error: casting '__global int *' to '__local int *' changes the address space [address-space-cast]";
+
+describe("text output", () => {
+  it("has one line per finding, and the exit code says that there are errors", () => {
+    const folder = folderWith({ "a.cl": wrongCast });
+    expect(run(["check", "a.cl"], folder)).toEqual({ code: 1, out: `${castLine}\n`, error: "" });
+  });
+
+  it("says nothing about clean code", () => {
+    const folder = folderWith({ "a.cl": clean, "b.cu": "__global__ void k(int *p) { *p = 1; }\n" });
+    expect(run(["check", "a.cl", "b.cu"], folder)).toEqual({ code: 0, out: "", error: "" });
+  });
+
+  it("has related places as notes, so that a finding's line keeps its form", () => {
+    const folder = folderWith({ "a.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n" });
+    const { out } = run(["check", "a.cu"], folder);
+    expect(out.split("\n")).toEqual([
+      expect.stringMatching(/^a\.cu:3:19: error: .* \[grid-constant-mismatch\]$/),
+      expect.stringMatching(/^a\.cu:2:\d+: note: declared here$/),
+      "",
+    ]);
+  });
+
+  it("shows files as they were given", () => {
+    const folder = folderWith({ "src/a.cl": wrongCast });
+    expect(run(["check", "src"], folder).out).toMatch(/^src\/a\.cl:1:47: error/);
+    expect(run(["check", "./src/a.cl"], folder).out).toMatch(/^\.\/src\/a\.cl:1:47: error/);
+    expect(run(["check", join(folder, "src")], folder).out.startsWith(`${join(folder, "src/a.cl")}:1:47: error`)).toBe(true);
+    expect(run(["check", "."], join(folder, "src")).out).toMatch(/^a\.cl:1:47: error/);
+  });
+
+  it("counts lines and columns as the author sees them, whatever the line ends and the encoding mark", () => {
+    const folder = folderWith({ "a.cl": `\ufeff// ä\r\n${wrongCast.replace("\n", "\r\n")}` });
+    expect(run(["check", "a.cl"], folder).out).toMatch(/^a\.cl:2:47: error/);
+  });
+});
+
+describe("pretty output", () => {
+  const folder = folderWith({ "a.cl": `kernel void k(global int *g) {\n\tlocal int *l = (local int *)g;\n}\n` });
+
+  it("has the line of code with a marker below, and a summary", () => {
+    const { out } = run(["check", "--format", "pretty", "a.cl"], folder);
+    expect(out).toBe(
+      [
+        "a.cl:2:17: error: casting '__global int *' to '__local int *' changes the address space [address-space-cast]",
+        "    2 | \tlocal int *l = (local int *)g;",
+        "      | \t               ^~~~~~~~~~~~~~",
+        "      = fix: Cast to global instead",
+        "",
+        "1 error in 1 file",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("has colors when asked, and none when told not to", () => {
+    const escape = "\u001b[";
+    expect(run(["check", "--format", "pretty", "--color", "always", "a.cl"], folder).out).toContain(escape);
+    expect(run(["check", "--format", "pretty", "--color", "never", "a.cl"], folder, { FORCE_COLOR: "1" }).out).not.toContain(escape);
+    expect(run(["check", "--format", "pretty", "a.cl"], folder, { FORCE_COLOR: "1" }).out).toContain(escape);
+    expect(run(["check", "--format", "pretty", "a.cl"], folder, { FORCE_COLOR: "1", NO_COLOR: "1" }).out).not.toContain(escape);
+  });
+
+  it("names the fix", () => {
+    expect(run(["check", "--format", "pretty", "a.cu"], folderWith({ "a.cu": nonConst })).out).toContain("= fix: Add 'const'");
+  });
+
+  it("cuts a line that is a whole file", () => {
+    const long = folderWith({ "a.cl": `kernel void k(global int *g) { ${"*g = 1; ".repeat(20_000)}local int *l = (local int *)g; }\n` });
+    const lines = run(["check", "--format", "pretty", "a.cl"], long).out.split("\n");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(200);
+    expect(lines[1]?.slice(lines[2]?.indexOf("^"))).toMatch(/^\(local int \*\)g/);
+  });
+});
+
+describe("json output", () => {
+  it("has everything that editors and scripts need", () => {
+    const { out, code } = run(["check", "--format", "json", "a.cu"], folderWith({ "a.cu": nonConst }));
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      version: 1,
+      files: [
+        {
+          file: "a.cu",
+          dialects: ["CUDA C++"],
+          settings: "defaults",
+          diagnostics: [
+            {
+              rule: "grid-constant-non-const",
+              severity: "error",
+              start: { line: 2, column: 19, offset: 42 },
+              end: { line: 2, column: 36 },
+              fixes: [{ isPreferred: true, edits: [{ file: "a.cu", text: expect.stringContaining("const") }] }],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("is a document when nothing is found, too", () => {
+    expect(JSON.parse(run(["check", "--format", "json", "a.cl"], folderWith({ "a.cl": clean })).out)).toMatchObject({ files: [{ diagnostics: [] }] });
+  });
+});
+
+describe("levels", () => {
+  const folder = folderWith({ "a.cl": dependsOnStandard });
+
+  it("show errors and warnings unless more is asked for", () => {
+    expect(run(["check", "a.cl"], folder)).toMatchObject({ code: 0, out: "" });
+    expect(run(["check", "--level", "info", "a.cl"], folder)).toMatchObject({ code: 0, out: expect.stringMatching(/^a\.cl:1:41: info: .*1\.2.* \[address-space-conversion\]$/m) });
+    expect(run(["check", "--format", "pretty", "a.cl"], folder).out).toContain("(1 info not shown: --level info)");
+  });
+
+  it("do not change the exit code", () => {
+    const both = folderWith({ "a.cl": wrongCast });
+    expect(run(["check", "--level", "error", "a.cl"], both).code).toBe(1);
+  });
+});
+
+describe("folders", () => {
+  it("are searched without what .gitignore names, at any depth", () => {
+    const folder = folderWith({
+      ".git/HEAD": "",
+      ".gitignore": "/out/\n*.gen.cl\n",
+      "a.cl": wrongCast,
+      "a.gen.cl": wrongCast,
+      "out/b.cl": wrongCast,
+      "deep/er/.gitignore": "!kept.gen.cl\nnot.cu\n",
+      "deep/er/kept.gen.cl": wrongCast,
+      "deep/er/not.cu": nonConst,
+      "deep/er/c.hip": nonConst,
+      "node_modules/x/d.cl": wrongCast,
+      "readme.md": wrongCast,
+    });
+    const files = run(["check", "."], folder).out.match(/^[^:]+/gm);
+    expect(files).toEqual(["a.cl", "deep/er/c.hip", "deep/er/kept.gen.cl"]);
+    // What is ignored in the repository stays ignored when the search starts below.
+    expect(run(["check", "deep/er"], folder).out.match(/^[^:]+/gm)).toEqual(["deep/er/c.hip", "deep/er/kept.gen.cl"]);
+  });
+
+  it("have their headers checked in the context of a file that includes them", () => {
+    const folder = folderWith({
+      "space.h": "#pragma once\n#define SPACE local\n",
+      "use.h": "inline void use(global int *g) { SPACE int *p = (SPACE int *)g; }\n",
+      "a.cl": '#include "space.h"\n#include "use.h"\nkernel void k(global int *g) { use(g); }\n',
+    });
+    expect(run(["check", "."], folder).out).toMatch(/^use\.h:1:49: error: .* \[address-space-cast\]$/m);
+  });
+
+  it("find mistakes that need two files", () => {
+    const folder = folderWith({
+      "a.cu": "struct S { int a; };\n__global__ void run(const __grid_constant__ S s);\n",
+      "b.cu": "struct S { int a; };\n__global__ void run(const S s) {}\n",
+    });
+    const { out, code } = run(["check", "."], folder);
+    expect(out).toMatch(/^[ab]\.cu:2:\d+: error: .* \[grid-constant-mismatch\]$/m);
+    expect(code).toBe(1);
+  });
+
+  it("without a kernel are no mistake, but worth a word", () => {
+    expect(run(["check", "."], folderWith({ "a.txt": "" }))).toEqual({ code: 0, out: "", error: "gpu-qualifiers: no CUDA or OpenCL file in .\n" });
+  });
+
+  it("with a link to themselves are searched once", () => {
+    const folder = folderWith({ "a.cl": wrongCast });
+    symlinkSync(folder, join(folder, "self"));
+    expect(run(["check", "."], folder).out).toBe(`${castLine}\n`);
+  });
+});
+
+describe("what cannot be checked", () => {
+  it("is said, and ends with 2 although the rest is checked", () => {
+    const folder = folderWith({ "a.cl": wrongCast });
+    expect(run(["check", "nope.cl", "a.cl"], folder)).toEqual({ code: 2, out: `${castLine}\n`, error: "gpu-qualifiers: no such file or folder: 'nope.cl'\n" });
+  });
+
+  it.skipIf(process.getuid?.() === 0)("may be a file without permission", () => {
+    const folder = folderWith({ "a.cl": wrongCast });
+    chmodSync(join(folder, "a.cl"), 0);
+    expect(run(["check", "a.cl"], folder)).toMatchObject({ code: 2, error: "gpu-qualifiers: no permission to read 'a.cl'\n" });
+  });
+
+  it("may be binary, or of another language", () => {
+    const folder = folderWith({ "a.cl": new Uint8Array([1, 0, 2]), "b.txt": "hello\n" });
+    const { code, out, error } = run(["check", "a.cl", "b.txt"], folder);
+    expect({ code, out }).toEqual({ code: 0, out: "" });
+    expect(error).toContain("'a.cl' is a binary file; not checked");
+    expect(error).toContain("'b.txt' is neither CUDA nor OpenCL");
+  });
+
+  it("may be larger than any program that a person wrote", () => {
+    const folder = folderWith({ "a.cl": "// long\n".repeat(3_000_000) });
+    expect(run(["check", "a.cl"], folder)).toMatchObject({ code: 0, out: "", error: "gpu-qualifiers: 'a.cl' is larger than 16 MB; not checked\n" });
+  });
+
+  it("may be a folder with a name like a file's", () => {
+    const folder = folderWith({});
+    mkdirSync(join(folder, "a.cl"));
+    expect(run(["check", "a.cl"], folder)).toMatchObject({ code: 0, error: "gpu-qualifiers: no CUDA or OpenCL file in a.cl\n" });
+  });
+});

@@ -1,0 +1,62 @@
+/** The other commands, and what the program says about its own use. */
+import { describe, expect, it } from "vitest";
+import { rules } from "../../server/src/rules/index.ts";
+import { folderWith, run } from "./run.ts";
+
+const folder = folderWith({ "a.cl": "" });
+
+describe("the program", () => {
+  it("shows its help without a command", () => {
+    const { code, out } = run([], folder);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Usage: gpu-qualifiers/);
+    expect(out).toContain("check");
+  });
+
+  it("explains each command", () => {
+    const { code, out } = run(["check", "--help"], folder);
+    expect(code).toBe(0);
+    expect(out).toContain("-cl-std=");
+    expect(out).toContain("Exit code: 0 clean, 1 findings of severity error, 2 could not run.");
+  });
+
+  it("prints its version", () => {
+    expect(run(["--version"], folder)).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  it.each([
+    [["check"], "missing required argument 'path'"],
+    [["check", "--format", "xml", "a.cl"], "Allowed choices are text, pretty, json"],
+    [["check", "--level", "loud", "a.cl"], "Allowed choices are error, warning, info, hint"],
+    [["check", "--nope", "a.cl"], "unknown option '--nope'"],
+    [["a.cl"], "to check it: gpu-qualifiers check a.cl"],
+    [["chekc"], "Did you mean check?"],
+  ])("says what is wrong with %j", (args, message) => {
+    const { code, out, error } = run(args, folder);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(error).toContain(message);
+  });
+});
+
+describe("rules and explain", () => {
+  it("list every rule, one a line", () => {
+    const lines = run(["rules"], folder).out.trimEnd().split("\n");
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(rules.map(({ id }) => id));
+  });
+
+  it("explain a rule with its examples, whether or not its brackets are copied", () => {
+    const { code, out } = run(["explain", "address-space-cast"], folder);
+    expect(code).toBe(0);
+    expect(out).toContain("Wrong:");
+    expect(out).toContain("Right:");
+    expect(run(["explain", "[address-space-cast]"], folder).out).toBe(out);
+  });
+
+  it("know what was meant", () => {
+    expect(run(["explain", "address-space-kast"], folder)).toMatchObject({
+      code: 2,
+      error: "gpu-qualifiers: no such rule: 'address-space-kast'; did you mean 'address-space-cast'?\n",
+    });
+    expect(run(["explain", "zzz"], folder)).toMatchObject({ code: 2, error: "gpu-qualifiers: no such rule: 'zzz'; 'gpu-qualifiers rules' lists them\n" });
+  });
+});

@@ -1,0 +1,45 @@
+/** Runs the real command line program as a process of its own. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+
+const program = join(import.meta.dirname, "../../dist/cli.js");
+
+export interface Run {
+  readonly code: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+export function run(args: readonly string[], folder: string, environment: Readonly<Record<string, string>> = {}): Run {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH ?? "", ...environment },
+  });
+  return { code: status, out: stdout, error: stderr };
+}
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder of its own with these files, which is gone when the tests of the file are through. */
+export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "gpu-qualifiers-")));
+  folders.push(folder);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+export const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
+export const clean = "kernel void k(global int *g) { *g = 1; }\n";
+export const nonConst = "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s) {}\n";
+/** Right in OpenCL C 2.0, wrong before. */
+export const dependsOnStandard = "kernel void k(global int *g) { int *p = g; *p = 1; }\n";

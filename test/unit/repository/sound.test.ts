@@ -1,0 +1,19 @@
+/** The whole repository passes the linter and the type checker, the core without knowing Node or a browser. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../../..");
+
+function runTool(name: string, args: readonly string[]): { readonly status: number | null; readonly output: string } {
+  const { status, stdout, stderr } = spawnSync(join(root, "node_modules/.bin", name), args, { cwd: root, encoding: "utf8", shell: process.platform === "win32" });
+  return { status, output: status === 0 ? "" : stdout + stderr };
+}
+
+it.each([
+  ["biome", ["lint", "--error-on-warnings", "--max-diagnostics=20"]],
+  ["tsc", ["-p", "tsconfig.json"]],
+  ["tsc", ["-p", "tsconfig.core.json"]],
+])("%s %j has nothing to say", { timeout: 120_000 }, (name, args) => {
+  expect(runTool(name, args)).toEqual({ status: 0, output: "" });
+});
