@@ -64,6 +64,7 @@ export interface FunctionItem extends Node {
   readonly memberInitializers: readonly { readonly name: Name; readonly arguments: readonly Expression[]; readonly span: Span }[];
   /** Absent for `= default`, `= delete`. */
   readonly body: BlockStatement | undefined;
+  readonly special?: "default" | "delete";
 }
 
 export interface TemplateItem extends Node {

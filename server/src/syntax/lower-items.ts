@@ -7,7 +7,7 @@ import type {
 import { lowerDeclarator, lowerTemplateParameters, lowerTypeId } from "./lower-declarators.ts";
 import { lowerArguments, lowerExpression } from "./lower-expressions.ts";
 import { lowerName } from "./lower-names.ts";
-import { lowerSpecifiers, lowerTypeSpecifier, WordCollector } from "./lower-specifiers.ts";
+import { lowerSpecifiers, lowerTypeSpecifier, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
 import { lowerBlock } from "./lower-statements.ts";
 import { childOf, fieldOf, hasToken, itemTypes, spanOf, type RawNode } from "./raw.ts";
 
@@ -18,9 +18,20 @@ export function lowerItems(container: RawNode): readonly Item[] {
     if (!child.isNamed) return;
     if (followsUnreadable(container.children, at)) result.push(unknownItem(child, [lowerItem(child)]));
     else if (child.type === "using_declaration" && !child.isBroken) result.push(...lowerUsing(child));
-    else result.push(lowerItem(child));
+    else result.push(isMacroBody(container, child) ? unknownItem(child, [lowerItem(child)]) : lowerItem(child));
   });
   return result;
+}
+
+/**
+ * `TEST(Suite, name) { … }`: a macro with a body. Where its arguments are names it looks like a constructor, but outside of
+ * a record a constructor's name is qualified.
+ */
+function isMacroBody(container: RawNode, node: RawNode): boolean {
+  if (node.type === "macro_definition") return true;
+  if (node.type !== "function_definition" || container.type === "field_declaration_list" || fieldOf(node, "type") !== undefined) return false;
+  const declarator = fieldOf(node, "declarator");
+  return declarator !== undefined && fieldOf(declarator, "declarator")?.type === "identifier";
 }
 
 /**
@@ -109,6 +120,8 @@ function readItem(node: RawNode): Item | undefined {
     }
     case "friend_declaration":
       return lowerFriend(node);
+    case "macro_definition":
+      return lowerMacroBody(node);
     default:
       return undefined;
   }
@@ -216,6 +229,7 @@ function lowerFunction(node: RawNode): Item | undefined {
   }
   const body = fieldOf(node, "body") ?? childOf(node, "try_statement");
   const initializers = childOf(node, "field_initializer_list") ?? (body === undefined ? undefined : childOf(body, "field_initializer_list"));
+  const special = childOf(node, "default_method_clause") !== undefined ? "default" : childOf(node, "delete_method_clause") !== undefined ? "delete" : undefined;
   const item: FunctionItem = {
     kind: "function",
     span: spanOf(node),
@@ -223,6 +237,7 @@ function lowerFunction(node: RawNode): Item | undefined {
     declarator: lowered,
     memberInitializers: (initializers?.children ?? []).filter((child) => child.type === "field_initializer").map(lowerMemberInitializer),
     body: body === undefined ? undefined : lowerBlock(body),
+    ...(special === undefined ? {} : { special }),
   };
   return item;
 }
@@ -234,6 +249,34 @@ function lowerMemberInitializer(node: RawNode): FunctionItem["memberInitializers
     name: name === undefined ? { span: spanOf(node), parts: [], isGlobal: false } : lowerName(name),
     arguments: list === undefined ? [] : list.type === "initializer_list" ? [lowerExpression(list)] : lowerArguments(list),
     span: spanOf(node),
+  };
+}
+
+/** A function of which nothing is known but its body. */
+function lowerMacroBody(node: RawNode): FunctionItem | undefined {
+  const head = fieldOf(node, "head");
+  const name = head === undefined ? undefined : fieldOf(head, "function");
+  const list = head === undefined ? undefined : fieldOf(head, "arguments");
+  const body = fieldOf(node, "body");
+  if (head === undefined || name === undefined || list === undefined || body === undefined) return undefined;
+  const start = { start: node.start, end: node.start };
+  return {
+    kind: "function",
+    span: spanOf(node),
+    specifiers: noSpecifiers(start),
+    declarator: {
+      kind: "function",
+      span: spanOf(head),
+      parameters: [],
+      parameterSpan: spanOf(list),
+      isVariadic: true,
+      words: [],
+      attributes: [],
+      trailingReturn: undefined,
+      inner: { kind: "name", span: spanOf(name), name: lowerName(name) },
+    },
+    memberInitializers: [],
+    body: lowerBlock(body),
   };
 }
 

@@ -226,9 +226,15 @@ export const itemTypes: ReadonlySet<string> = new Set([
   "static_assert_declaration",
   "concept_definition",
   "friend_declaration",
+  "macro_definition",
 ]);
 
-const absorbing: ReadonlySet<string> = new Set([...expressionTypes, ...statementTypes, ...itemTypes, "ERROR"]);
+/** A broken name says nothing about what it names: whatever is made of it is broken too. */
+const names: ReadonlySet<string> = new Set(["qualified_identifier", "template_function", "template_method", "dependent_name"]);
+
+const absorbing: ReadonlySet<string> = new Set(
+  [...expressionTypes, ...statementTypes, ...itemTypes, "ERROR"].filter((type) => !names.has(type)),
+);
 
 // ---------------------------------------------------------------- reading
 
