@@ -2,6 +2,7 @@
 import type { ConversionFact } from "../semantics/facts.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { respace, spellPointer } from "./spaces.ts";
+import { isStringLiteral } from "./string-literal-space.ts";
 
 export const addressSpaceCast: Rule = {
   id: "address-space-cast",
@@ -55,7 +56,7 @@ kernel void blend(global float *out) {
   check({ facts }, report) {
     for (const fact of facts.conversions) {
       const { verdict } = fact;
-      if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested) report(findingOf(fact));
+      if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact));
     }
   },
 };

@@ -2,6 +2,7 @@
 import type { ConversionFact } from "../semantics/facts.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { respaceDeclaration, spellPointer, variableOf } from "./spaces.ts";
+import { isStringLiteral } from "./string-literal-space.ts";
 
 export const addressSpaceConversion: Rule = {
   id: "address-space-conversion",
@@ -51,7 +52,7 @@ kernel void clear(global float *out) {
   check({ facts }, report) {
     for (const fact of facts.conversions) {
       const { verdict } = fact;
-      if (fact.context !== "cast" && verdict.kind === "changes-address-space" && !verdict.isNested) report(findingOf(fact));
+      if (fact.context !== "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact));
     }
   },
 };

@@ -8,10 +8,13 @@ import { addressSpaceReservedName } from "./address-space-reserved-name.ts";
 import { constantArgumentCount } from "./constant-argument-count.ts";
 import { constantBufferSize } from "./constant-buffer-size.ts";
 import { constantInitializer } from "./constant-initializer.ts";
+import { constantWrite } from "./constant-write.ts";
+import { constWrite } from "./const-write.ts";
 import { kernelParameterSpace } from "./kernel-parameter-space.ts";
 import { localInitializer } from "./local-initializer.ts";
 import { localScopeSpace } from "./local-scope-space.ts";
 import { programScopeSpace } from "./program-scope-space.ts";
+import { stringLiteralSpace } from "./string-literal-space.ts";
 import { gridConstantMismatch } from "./grid-constant-mismatch.ts";
 import { gridConstantNonConst } from "./grid-constant-non-const.ts";
 import { gridConstantPlacement } from "./grid-constant-placement.ts";
@@ -23,6 +26,7 @@ export const rules: readonly Rule[] = [
   addressSpaceConversion,
   addressSpaceNestedPointer,
   addressSpaceOperands,
+  stringLiteralSpace,
   addressSpacePlacement,
   addressSpaceReservedName,
   kernelParameterSpace,
@@ -30,6 +34,8 @@ export const rules: readonly Rule[] = [
   localScopeSpace,
   localInitializer,
   constantInitializer,
+  constantWrite,
+  constWrite,
   constantArgumentCount,
   constantBufferSize,
   gridConstantNonConst,

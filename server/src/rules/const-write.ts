@@ -1,0 +1,74 @@
+/** A write to an object that is const, in any address space but constant. */
+import type { AccessFact } from "../semantics/facts.ts";
+import type { RecordSymbol, VariableSymbol } from "../semantics/symbols.ts";
+import type { Type } from "../semantics/types.ts";
+import type { Rule } from "./rule.ts";
+import { declaringPlace, nameObject, writesOf } from "./written-objects.ts";
+
+export const constWrite: Rule = {
+  id: "const-write",
+  title: "a const object, or one with a const member, is written",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "C11 §6.5.16p2, §6.3.2.1p1: the left operand of an assignment must be a modifiable lvalue",
+  documentation: `
+An object that is \`const\`, an element or a member of one, and what a pointer to \`const\` points to cannot be assigned to. The
+place of the \`const\` decides: \`const global int *p\` protects what \`p\` points to, \`global int *const p\` protects \`p\` itself.
+A struct with a \`const\` member cannot be assigned as a whole either.
+
+**What to do**: write to a copy, or drop the \`const\` where it promises too much; do not cast it away, because the compiler
+may have relied on it.`,
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void shift(const global int *data, const int by) {
+  data[0] += by; // <-
+}`,
+      good: `kernel void shift(global int *data, const int by) {
+  data[0] += by;
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void walk(global int *const first, global int *out) {
+  first = out; // <-
+}`,
+      good: `kernel void walk(const global int *first, global int *out) {
+  first = out;
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    for (const access of writesOf(facts)) {
+      if (access.type.qualifiers.space === "constant") continue;
+      const message = messageOf(access, dialect.cplusplus);
+      if (message === undefined) continue;
+      const declared = declaringPlace(access);
+      report({ place: access.place, message, related: declared === undefined ? [] : [{ message: "declared here", place: declared }] });
+    }
+  },
+};
+
+function messageOf({ type, place }: AccessFact, cplusplus: boolean): string | undefined {
+  if (isConst(type)) return `${nameObject(place)} is const and cannot be written`;
+  // In C++ that is a matter of the assignment operator.
+  const member = cplusplus || type.kind !== "record" ? undefined : constMember(type.record, new Set());
+  return member === undefined ? undefined : `${nameObject(place)} has the const member '${member.name}' and cannot be assigned`;
+}
+
+function isConst(type: Type): boolean {
+  if (type.kind === "array") return isConst(type.element);
+  return type.kind !== "reference" && type.kind !== "function" && type.qualifiers.const;
+}
+
+function constMember(record: RecordSymbol, seen: Set<RecordSymbol>): VariableSymbol | undefined {
+  if (seen.has(record)) return undefined;
+  seen.add(record);
+  for (const member of record.members ?? []) {
+    if (isConst(member.type)) return member;
+    const inner = member.type.kind === "array" ? member.type.element : member.type;
+    const found = inner.kind === "record" ? constMember(inner.record, seen) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,72 @@
+/** A string literal becomes a pointer to something other than constant memory. */
+import type { Expression } from "../syntax/ast.ts";
+import type { ConversionFact } from "../semantics/facts.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+import { respaceDeclaration, spellPointer, variableOf } from "./spaces.ts";
+
+export const stringLiteralSpace: Rule = {
+  id: "string-literal-space",
+  title: "a string literal becomes a pointer that is not to constant memory",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.7.3, 1.2 §6.5.3, §6.9: string literals are in the __constant address space",
+  documentation: `
+The characters of a string literal are in constant memory. A \`char *\` points to private memory (or, with OpenCL C 2.0, to
+the generic address space, which does not contain constant memory), so that no string literal can be assigned to one,
+passed as one or cast to one; a \`const\` does not change that. An *array* that is initialised with a literal gets a copy of
+the characters, and can be in any space that can be initialised.
+
+**What to do**: declare the pointer, or the parameter, as \`constant char *\`.`,
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void report(int n) {
+  const char *name = "report"; // <-
+  if (n < 0) printf("%s", name);
+}`,
+      good: `kernel void report(int n) {
+  const constant char *name = "report";
+  if (n < 0) printf("%s", name);
+}`,
+      fixed: `kernel void report(int n) {
+  __constant const char *name = "report";
+  if (n < 0) printf("%s", name);
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `void show(char *text);
+kernel void report(int n) {
+  show("start"); // <-
+}`,
+      good: `void show(constant char *text);
+kernel void report(int n) {
+  show("start");
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.conversions) {
+      if (fact.verdict.kind === "changes-address-space" && isStringLiteral(fact.operand)) report(findingOf(fact));
+    }
+  },
+};
+
+function findingOf(fact: ConversionFact): RuleFinding {
+  const target = variableOf(fact.target);
+  const edit = target === undefined || fact.context === "assign" || fact.context === "cast" ? undefined : respaceDeclaration(target, "constant");
+  const space = fact.to.kind === "pointer" ? fact.to.pointee.qualifiers.space : undefined;
+  return {
+    place: fact.place,
+    message: `a string literal is in constant memory, '${spellPointer(fact.to)}' points to ${space ?? "private"}`,
+    related: target === undefined || target.name === "" || fact.context === "initialize" ? [] : [{ message: `'${target.name}' is declared here`, place: target.declaration }],
+    fixes: edit === undefined || target === undefined ? [] : [{ title: `Declare '${target.name}' as a pointer to constant memory`, edits: [edit], isPreferred: fact.context === "initialize" }],
+  };
+}
+
+/** The operand is a string literal, or a choice of two: those conversions are this rule's. */
+export function isStringLiteral(operand: Expression): boolean {
+  if (operand.kind === "parenthesized") return isStringLiteral(operand.inner);
+  if (operand.kind === "conditional") return operand.then !== undefined && isStringLiteral(operand.then) && isStringLiteral(operand.otherwise);
+  return operand.kind === "string";
+}
