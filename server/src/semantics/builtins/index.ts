@@ -2,33 +2,44 @@
  * What the languages declare by themselves: a prelude of macros, types and constants that is read before each file, and
  * functions whose overloads are given as declarations in the language, by name and on demand.
  */
-import type { Dialect } from "../../dialect.ts";
+import type { Dialect, OpenCLDialect } from "../../dialect.ts";
 import type { Source } from "../../source.ts";
+import { cudaFunction } from "./cuda-functions.ts";
+import { cudaPrelude } from "./cuda-prelude.ts";
+import { expandFamily, type Family, readFamilies } from "./notation.ts";
+import { conversionFunction } from "./opencl-conversions.ts";
+import { openclFunctions } from "./opencl-functions.ts";
+import { openclImages } from "./opencl-images.ts";
+import { openclPrelude } from "./opencl-prelude.ts";
 
-const openclPrelude: Source = {
-  uri: "builtin:opencl.h",
-  text: "#define NULL ((void*)0)\n#define CLK_LOCAL_MEM_FENCE 1\n#define CLK_GLOBAL_MEM_FENCE 2\ntypedef uint cl_mem_fence_flags;\n",
-};
-
-const cudaPrelude: Source = {
-  uri: "builtin:cuda.h",
-  text: `#define NULL 0
-struct uint3 { unsigned int x, y, z; };
-struct dim3 { unsigned int x, y, z; };
-extern const __device__ uint3 threadIdx;
-extern const __device__ uint3 blockIdx;
-extern const __device__ dim3 blockDim;
-extern const __device__ dim3 gridDim;
-extern const __device__ int warpSize;
-`,
-};
+const openclSource: Source = { uri: "builtin:opencl.h", text: openclPrelude };
+const cudaSource: Source = { uri: "builtin:cuda.h", text: cudaPrelude };
 
 /** The text that is preprocessed before every file of the dialect. */
 export function prelude(dialect: Dialect): Source {
-  return dialect.language === "opencl" ? openclPrelude : cudaPrelude;
+  return dialect.language === "opencl" ? openclSource : cudaSource;
 }
 
 /** The declarations of every overload of a builtin function, or undefined where the dialect has none of that name. */
-export function builtinFunction(_name: string, _dialect: Dialect): string | undefined {
-  return undefined;
+export function builtinFunction(name: string, dialect: Dialect): string | undefined {
+  return dialect.language === "cuda" ? cudaFunction(name) : openclFunction(name, dialect);
+}
+
+/** Every OpenCL function that has a declaration of its own; those whose names hold types are endless. */
+export function openclFunctionNames(): readonly string[] {
+  return [...openclFamilies().keys()];
+}
+
+let families: ReadonlyMap<string, readonly Family[]> | undefined;
+
+function openclFamilies(): ReadonlyMap<string, readonly Family[]> {
+  families ??= readFamilies(`${openclFunctions}\n${openclImages}`);
+  return families;
+}
+
+function openclFunction(name: string, dialect: OpenCLDialect): string | undefined {
+  const converted = conversionFunction(name, dialect);
+  if (converted !== undefined) return converted.join("\n");
+  const declarations = (openclFamilies().get(name) ?? []).flatMap((family) => expandFamily(family, name, dialect));
+  return declarations.length === 0 ? undefined : [...new Set(declarations)].map((declaration) => `${declaration};`).join("\n");
 }
