@@ -136,10 +136,17 @@ function parameterParts(variable: VariableSymbol, kernel: FunctionDeclaration, q
   ]);
   return [
     lines,
-    isShared ? gridConstantPart(name) : isByValue ? `the launch copies it into constant memory, where every thread reads it. A thread that writes it, or hands its address to a call that is not inlined, first makes a copy of its own; ${code("const __grid_constant__")} avoids the copy for the latter. ${measuredCopy}` : undefined,
+    isShared ? gridConstantPart(name) : isByValue ? copyPart(type) : undefined,
     isByValue ? ways(type, dialect) : undefined,
     layoutTable(type),
   ].filter((part) => part !== undefined);
+}
+
+/** Where a parameter without the annotation lives. */
+function copyPart(type: Type): string {
+  const place = "The launch puts it into constant memory, where every thread reads it.";
+  if (type.kind === "arithmetic" || type.kind === "enum") return place;
+  return `${place} A thread that writes it, or hands its address to a call that is not inlined, has a copy of its own; for the call \`const __grid_constant__\` avoids that. ${measuredCopy}.`;
 }
 
 const measuredCopy = "Measured on H200 for a struct of 404 bytes whose reference goes to a `__noinline__` function: 462 µs and 408 bytes of stack as `const S`, 158 µs and no stack as `const __grid_constant__ S`";
@@ -185,11 +192,10 @@ function ways(type: Type, dialect: CudaDialect): string | undefined {
   if (size === undefined) return undefined;
   const isScalar = isInteger(type) || isFloating(type);
   const limit = parameterLimit(dialect);
-  const fits = size <= smallParameterBytes ? `takes ${bytes(size)} of ${limit} for each kernel` : `${bytes(size)} of ${limit} for each kernel`;
   const rows = [
-    ["kernel parameter", fits, "1,129 µs"],
-    ["`__constant__` and `cudaMemcpyToSymbol`", `takes ${bytes(size)} of ${number(constantBytes)} for each module`, "1,128 µs"],
-    ...(isScalar && isInteger(type) ? [["template argument", "one kernel for each value, known when it is compiled", "511 µs"]] : []),
+    ["kernel parameter", `${bytes(size)} of the ${limit} of a kernel`, "1,129 µs"],
+    ["`__constant__` and `cudaMemcpyToSymbol`", `${bytes(size)} of the ${number(constantBytes)} of a module`, "1,128 µs"],
+    ...(isInteger(type) ? [["template argument", "one kernel for each value, known when it is compiled", "511 µs"]] : []),
   ];
   const head = ["handed over as", "room", "loop bound of 64, measured on H200"];
   return isScalar ? table(head, rows) : table(head.slice(0, 2), rows.map((row) => row.slice(0, 2)));

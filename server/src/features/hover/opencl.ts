@@ -21,6 +21,14 @@ export interface OpenCLView {
   readonly target: Target;
 }
 
+/** The space that one dialect's reading of the hover is about. */
+interface Subject {
+  readonly dialect: OpenCLDialect;
+  readonly value: AddressSpace;
+}
+
+const order: readonly AddressSpace[] = ["generic", "global", "local", "private", "constant"];
+
 const spec = "[OpenCL C specification](https://registry.khronos.org/OpenCL/specs/3.0-unified/html/OpenCL_C.html)";
 
 interface SpaceText {
@@ -63,7 +71,7 @@ export function openclParts(views: readonly OpenCLView[], limits: Limits): reado
   if (first === undefined) return undefined;
   const { target, facts } = first;
   if (target.kind === "function" || target.text === "__kernel") return target.function === undefined ? undefined : kernelParts(target.function, facts, limits);
-  const subjects = views.flatMap(({ dialect, target: own }) => {
+  const subjects = views.flatMap(({ dialect, target: own }): readonly Subject[] => {
     const space = subjectSpace(own);
     return space === undefined ? [] : [{ dialect, value: space }];
   });
@@ -72,7 +80,7 @@ export function openclParts(views: readonly OpenCLView[], limits: Limits): reado
   if (target.kind === "variable" && variable !== undefined && isPlain(variable)) return undefined;
   const parts = [
     variable === undefined ? undefined : declarations(views),
-    variable === undefined ? undefined : bullets([whatItIs(variable), sizeLine(variable), ...qualifierLines(target, variable)]),
+    variable === undefined ? undefined : bullets([whatItIs(variable), sizeLine(variable), ...qualifierLines(target, variable), notWritten(target, variable, subjects)]),
     ...grouped(subjects, (space) => space).map(({ value, dialects }) => spacePart(value, dialects.length < views.length ? labelsOf(dialects) : undefined, target, facts, limits)),
     conversions(subjects),
     variable === undefined ? undefined : layoutTable(variable.type),
@@ -84,12 +92,16 @@ export function openclParts(views: readonly OpenCLView[], limits: Limits): reado
 /** The space that the hover is about: the word's own, what a pointer points to, or where a variable lives. */
 function subjectSpace({ kind, text, variable }: Target): AddressSpace | undefined {
   if (kind === "word") {
-    const named = /^__(global|local|constant|private|generic)$/.exec(text)?.[1];
-    if (named !== undefined) return named as AddressSpace;
+    const named = spaceNamed(text);
+    if (named !== undefined) return named;
     if (text !== "restrict" && text !== "const") return undefined;
   }
   if (variable === undefined) return undefined;
   return pointeeOf(variable.type)?.qualifiers.space ?? variable.type.qualifiers.space;
+}
+
+function spaceNamed(word: string): AddressSpace | undefined {
+  return order.find((space) => word === `__${space}`);
 }
 
 function pointeeOf(type: Type): Type | undefined {
@@ -144,15 +156,17 @@ function sizeLine({ type }: VariableSymbol): string | undefined {
 
 function qualifierLines(target: Target, variable: VariableSymbol): readonly (string | undefined)[] {
   const wantsConst = target.kind === "word" ? target.text === "const" : true;
-  return [...(wantsConst ? constLines(variable.name, variable.type) : []), restrictLine(variable.name, variable.type, "opencl"), notWritten(target, variable)];
+  return [...(wantsConst ? constLines(variable.name, variable.type) : []), restrictLine(variable.name, variable.type, "opencl")];
 }
 
-/** Says so where the space that counts is nobody's word. */
-function notWritten({ kind }: Target, { words, type, isSpaceExplicit }: VariableSymbol): string | undefined {
-  if (kind === "word") return undefined;
-  const isWritten = words.some(({ text }) => /^__(global|local|constant|private|generic)$/.test(text));
-  if (pointeeOf(type) !== undefined) return isWritten ? undefined : "no address space is written for what it points to";
-  return isSpaceExplicit || isWritten ? undefined : "no address space is written";
+/** Where nobody wrote the space that counts, what each standard puts there. */
+function notWritten({ kind, text }: Target, { words, type, isSpaceExplicit }: VariableSymbol, subjects: readonly Subject[]): string | undefined {
+  if (kind === "word" && text !== "const" && text !== "restrict") return undefined;
+  const isPointer = pointeeOf(type) !== undefined;
+  if (words.some((word) => spaceNamed(word.text) !== undefined) || (!isPointer && isSpaceExplicit)) return undefined;
+  const groups = grouped(subjects, (space) => space);
+  const deduced = groups.map(({ value, dialects }) => (groups.length === 1 ? value : `${value} in ${labelsOf(dialects)}`));
+  return `${isPointer ? "address space of what it points to" : "address space"} not written: ${deduced.join("; ")}`;
 }
 
 function spacePart(space: AddressSpace, where: string | undefined, target: Target, facts: Facts, limits: Limits): string {
@@ -176,7 +190,7 @@ function ownNumbers(space: AddressSpace, variable: VariableSymbol, facts: Facts,
   if (isPointer || sizeOf(variable.type) === undefined) return undefined;
   if (space === "constant") {
     const total = totalOf(facts, (other) => other.type.qualifiers.space === "constant" && other.scope !== "parameter" && other.scope !== "member");
-    return `the constant variables of this file take ${total} of ${limits.areConfigured ? "" : "at least "}${bytes(limits.constantBufferSize)}`;
+    return `the constant variables of this file take ${total} of ${limits.areConfigured ? "" : "at least "}${number(limits.constantBufferSize)}`;
   }
   if (space !== "local") return undefined;
   return `the local variables of ${variable.owner === undefined ? "this file" : code(variable.owner.name)} take ${totalOf(facts, (other) => other.type.qualifiers.space === "local" && other.scope === "block" && other.owner === variable.owner)}`;
@@ -205,10 +219,8 @@ function argumentLimit(limits: Limits): string {
 
 // ---------------------------------------------------------------- conversions
 
-const order: readonly AddressSpace[] = ["generic", "global", "local", "private", "constant"];
-
 /** What a pointer into the space may become, asked of the relation that the rules use. */
-function conversions(subjects: readonly { readonly dialect: OpenCLDialect; readonly value: AddressSpace }[]): string | undefined {
+function conversions(subjects: readonly Subject[]): string | undefined {
   const rows = subjects.flatMap(({ dialect, value: from }) =>
     order.filter((to) => to !== from && (to !== "generic" || dialect.genericAddressSpace)).map((to) => ({ dialect, value: { from, to, how: howTo(from, to, dialect) } })),
   );

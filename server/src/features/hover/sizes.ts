@@ -4,7 +4,7 @@
  */
 import type { FunctionDeclaration, VariableSymbol } from "../../semantics/symbols.ts";
 import { alignOf, layoutOf, sizeOf } from "../../semantics/layout.ts";
-import { spell, type Type, unqualifiedType } from "../../semantics/types.ts";
+import { spellDeclared, type Type, unqualifiedType } from "../../semantics/types.ts";
 import { bytes, code, number, table } from "./markdown.ts";
 
 /** `404 bytes, aligned to 4`; undefined where it is not known. */
@@ -26,8 +26,7 @@ export function layoutTable(type: Type): string | undefined {
   const rows: (readonly string[])[] = [];
   for (const { member, offset, size, padding } of layout.fields) {
     if (padding > 0) rows.push([number(offset - padding), number(padding), "*padding*"]);
-    const name = member.name === "" ? "" : ` ${member.name}`;
-    rows.push([number(offset), number(size), code(`${spell(member.type)}${name}`)]);
+    rows.push([number(offset), number(size), code(spellDeclared(member.type, member.name))]);
   }
   if (layout.tailPadding > 0) rows.push([number(layout.size - layout.tailPadding), number(layout.tailPadding), "*padding*"]);
   const shown = rows.length > rowsShown ? [...rows.slice(0, rowsShown), ["", "", `${rows.length - rowsShown} more`]] : rows;
@@ -96,7 +95,7 @@ function sizeOfParameter({ type, isPack }: VariableSymbol): { readonly size: num
 export function ledgerTable({ rows }: ParameterLedger): string {
   const lines = rows.flatMap(({ symbol, offset, size, padding }) => [
     ...(padding > 0 && offset !== undefined ? [[number(offset - padding), number(padding), "*padding*"]] : []),
-    [offset === undefined ? "?" : number(offset), size === undefined ? "?" : number(size), code(`${spell(unqualifiedType(symbol.type))} ${symbol.name}`.trim())],
+    [offset === undefined ? "?" : number(offset), size === undefined ? "?" : number(size), code(spellDeclared(unqualifiedType(symbol.type), symbol.name))],
   ]);
   return table(["offset", "bytes", "parameter"], lines);
 }
