@@ -69,6 +69,8 @@ f/v : T @(S, T) : step
 f/34 : T @(T, T) : cross
 f/g : S @(T, T) : dot distance
 f/g : S @(T) : length
+- : uint @(uchar4, uchar4) : dot
+- : int @({char4, char4|uchar4, char4|char4, uchar4}) : dot
 f/g : T @(T) : normalize
 float/g : S @(T, T) : fast_distance
 float/g : S @(T) : fast_length
@@ -118,6 +120,10 @@ when generic
 - : __private void *@(__generic void *) : to_private
 `;
 
+const atomicIntegers = "atomic_int,atomic_uint,atomic_long,atomic_ulong";
+// Arithmetic on floating-point ones, and half, come from cl_ext_float_atomics.
+const atomicNumbers = `${atomicIntegers},atomic_half,atomic_float,atomic_double`;
+
 // §6.15.12 (2.0 and later), and the functions of 1.x and their extensions
 const atomics = `
 when always
@@ -134,18 +140,18 @@ float/1 : T @(volatile __generic T *, T) : atomic_xchg
 int,uint/1 : T @(volatile __generic T *) : atomic_inc atomic_dec
 int,uint/1 : T @(volatile __generic T *, T, T) : atomic_cmpxchg
 when since 2.0
-atomic_int,atomic_uint,atomic_long,atomic_ulong,atomic_float,atomic_double/1 : void @(volatile O T *, S) : atomic_init atomic_store
-atomic_int,atomic_uint,atomic_long,atomic_ulong,atomic_float,atomic_double/1 : void @(volatile O T *, S, {memory_order|memory_order, memory_scope}) : atomic_store_explicit
-atomic_int,atomic_uint,atomic_long,atomic_ulong,atomic_float,atomic_double/1 : S @(volatile O T *) : atomic_load
-atomic_int,atomic_uint,atomic_long,atomic_ulong,atomic_float,atomic_double/1 : S @(volatile O T *, {memory_order|memory_order, memory_scope}) : atomic_load_explicit
-atomic_int,atomic_uint,atomic_long,atomic_ulong,atomic_float,atomic_double/1 : S @(volatile O T *, S) : atomic_exchange
-atomic_int,atomic_uint,atomic_long,atomic_ulong,atomic_float,atomic_double/1 : S @(volatile O T *, S, {memory_order|memory_order, memory_scope}) : atomic_exchange_explicit
-atomic_int,atomic_uint,atomic_long,atomic_ulong,atomic_float,atomic_double/1 : bool @(volatile O T *, P S *, S) : atomic_compare_exchange_strong atomic_compare_exchange_weak
-atomic_int,atomic_uint,atomic_long,atomic_ulong,atomic_float,atomic_double/1 : bool @(volatile O T *, P S *, S, memory_order, {memory_order|memory_order, memory_scope}) : atomic_compare_exchange_strong_explicit atomic_compare_exchange_weak_explicit
-atomic_int,atomic_uint,atomic_long,atomic_ulong,atomic_float,atomic_double/1 : S @(volatile O T *, S) : atomic_fetch_add atomic_fetch_sub atomic_fetch_min atomic_fetch_max
-atomic_int,atomic_uint,atomic_long,atomic_ulong,atomic_float,atomic_double/1 : S @(volatile O T *, S, {memory_order|memory_order, memory_scope}) : atomic_fetch_add_explicit atomic_fetch_sub_explicit atomic_fetch_min_explicit atomic_fetch_max_explicit
-atomic_int,atomic_uint,atomic_long,atomic_ulong/1 : S @(volatile O T *, S) : atomic_fetch_or atomic_fetch_xor atomic_fetch_and
-atomic_int,atomic_uint,atomic_long,atomic_ulong/1 : S @(volatile O T *, S, {memory_order|memory_order, memory_scope}) : atomic_fetch_or_explicit atomic_fetch_xor_explicit atomic_fetch_and_explicit
+${atomicNumbers}/1 : void @(volatile O T *, S) : atomic_init atomic_store
+${atomicNumbers}/1 : void @(volatile O T *, S, {memory_order|memory_order, memory_scope}) : atomic_store_explicit
+${atomicNumbers}/1 : S @(volatile O T *) : atomic_load
+${atomicNumbers}/1 : S @(volatile O T *, {memory_order|memory_order, memory_scope}) : atomic_load_explicit
+${atomicNumbers}/1 : S @(volatile O T *, S) : atomic_exchange
+${atomicNumbers}/1 : S @(volatile O T *, S, {memory_order|memory_order, memory_scope}) : atomic_exchange_explicit
+${atomicNumbers}/1 : bool @(volatile O T *, P S *, S) : atomic_compare_exchange_strong atomic_compare_exchange_weak
+${atomicNumbers}/1 : bool @(volatile O T *, P S *, S, memory_order, {memory_order|memory_order, memory_scope}) : atomic_compare_exchange_strong_explicit atomic_compare_exchange_weak_explicit
+${atomicNumbers}/1 : S @(volatile O T *, S) : atomic_fetch_add atomic_fetch_sub atomic_fetch_min atomic_fetch_max
+${atomicNumbers}/1 : S @(volatile O T *, S, {memory_order|memory_order, memory_scope}) : atomic_fetch_add_explicit atomic_fetch_sub_explicit atomic_fetch_min_explicit atomic_fetch_max_explicit
+${atomicIntegers}/1 : S @(volatile O T *, S) : atomic_fetch_or atomic_fetch_xor atomic_fetch_and
+${atomicIntegers}/1 : S @(volatile O T *, S, {memory_order|memory_order, memory_scope}) : atomic_fetch_or_explicit atomic_fetch_xor_explicit atomic_fetch_and_explicit
 - : bool @(volatile O atomic_flag *) : atomic_flag_test_and_set
 - : bool @(volatile O atomic_flag *, {memory_order|memory_order, memory_scope}) : atomic_flag_test_and_set_explicit
 - : void @(volatile O atomic_flag *) : atomic_flag_clear
@@ -160,8 +166,8 @@ int,uint,long,ulong,float,double,half/1 : T @(T, {size_t|size_t, size_t|size_t, 
 int,uint,long,ulong,float,double,half/1 : T @(T) : work_group_reduce_add work_group_reduce_min work_group_reduce_max work_group_scan_exclusive_add work_group_scan_exclusive_min work_group_scan_exclusive_max work_group_scan_inclusive_add work_group_scan_inclusive_min work_group_scan_inclusive_max
 when subgroups
 - : int @(int) : sub_group_all sub_group_any
-int,uint,long,ulong,float,double,half/1 : T @(T, uint) : sub_group_broadcast
-int,uint,long,ulong,float,double,half/1 : T @(T) : sub_group_reduce_add sub_group_reduce_min sub_group_reduce_max sub_group_scan_exclusive_add sub_group_scan_exclusive_min sub_group_scan_exclusive_max sub_group_scan_inclusive_add sub_group_scan_inclusive_min sub_group_scan_inclusive_max
+a/* : T @(T, uint) : sub_group_broadcast
+a/1 : T @(T) : sub_group_reduce_add sub_group_reduce_min sub_group_reduce_max sub_group_scan_exclusive_add sub_group_scan_exclusive_min sub_group_scan_exclusive_max sub_group_scan_inclusive_add sub_group_scan_inclusive_min sub_group_scan_inclusive_max
 when since 2.0, __opencl_c_pipes
 - : int @(...) : read_pipe write_pipe
 - : reserve_id_t @(...) : reserve_read_pipe reserve_write_pipe work_group_reserve_read_pipe work_group_reserve_write_pipe sub_group_reserve_read_pipe sub_group_reserve_write_pipe

@@ -64,22 +64,22 @@ when __opencl_c_images
 - : int @({image2d_msaa_t|image2d_array_msaa_t|image2d_msaa_depth_t|image2d_array_msaa_depth_t}) : get_image_num_samples
 when __opencl_c_images, cl_khr_mipmap_image
 - : float4 @(image1d_t, sampler_t, float, {float|float, float}) : read_imagef
-- : float4 @({image1d_array_t|image2d_t}, sampler_t, float2, {float|float2, float2}) : read_imagef
-- : float4 @({image2d_array_t|image3d_t}, sampler_t, float4, {float|float4, float4}) : read_imagef
-- : float4 @(image2d_array_t, sampler_t, float4, float2, float2) : read_imagef
-- : float4 @(image1d_array_t, sampler_t, float2, float, float) : read_imagef
+- : float4 @(image2d_t, sampler_t, float2, {float|float2, float2}) : read_imagef
+- : float4 @(image1d_array_t, sampler_t, float2, {float|float, float}) : read_imagef
+- : float4 @(image3d_t, sampler_t, float4, {float|float4, float4}) : read_imagef
+- : float4 @(image2d_array_t, sampler_t, float4, {float|float2, float2}) : read_imagef
 - : float @(image2d_depth_t, sampler_t, float2, {float|float2, float2}) : read_imagef
 - : float @(image2d_array_depth_t, sampler_t, float4, {float|float2, float2}) : read_imagef
 - : int4 @(image1d_t, sampler_t, float, {float|float, float}) : read_imagei
-- : int4 @({image1d_array_t|image2d_t}, sampler_t, float2, {float|float2, float2}) : read_imagei
-- : int4 @({image2d_array_t|image3d_t}, sampler_t, float4, {float|float4, float4}) : read_imagei
-- : int4 @(image2d_array_t, sampler_t, float4, float2, float2) : read_imagei
-- : int4 @(image1d_array_t, sampler_t, float2, float, float) : read_imagei
+- : int4 @(image2d_t, sampler_t, float2, {float|float2, float2}) : read_imagei
+- : int4 @(image1d_array_t, sampler_t, float2, {float|float, float}) : read_imagei
+- : int4 @(image3d_t, sampler_t, float4, {float|float4, float4}) : read_imagei
+- : int4 @(image2d_array_t, sampler_t, float4, {float|float2, float2}) : read_imagei
 - : uint4 @(image1d_t, sampler_t, float, {float|float, float}) : read_imageui
-- : uint4 @({image1d_array_t|image2d_t}, sampler_t, float2, {float|float2, float2}) : read_imageui
-- : uint4 @({image2d_array_t|image3d_t}, sampler_t, float4, {float|float4, float4}) : read_imageui
-- : uint4 @(image2d_array_t, sampler_t, float4, float2, float2) : read_imageui
-- : uint4 @(image1d_array_t, sampler_t, float2, float, float) : read_imageui
+- : uint4 @(image2d_t, sampler_t, float2, {float|float2, float2}) : read_imageui
+- : uint4 @(image1d_array_t, sampler_t, float2, {float|float, float}) : read_imageui
+- : uint4 @(image3d_t, sampler_t, float4, {float|float4, float4}) : read_imageui
+- : uint4 @(image2d_array_t, sampler_t, float4, {float|float2, float2}) : read_imageui
 - : void @(image1d_t, int, int, float4) : write_imagef
 - : void @({image1d_array_t|image2d_t}, int2, int, float4) : write_imagef
 - : void @({image2d_array_t|image3d_t}, int4, int, float4) : write_imagef
