@@ -23,7 +23,8 @@ export interface ParsedText {
 
 /** Loads the parser from the bytes of web-tree-sitter's own wasm and of `grammars/tree-sitter-gpu.wasm`. */
 export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Array): Promise<SyntaxParser> {
-  await Parser.init({ wasmBinary: runtimeWasm });
+  // Without a place to look in, the runtime asks for its own address, which a worker made from a blob has not.
+  await Parser.init({ wasmBinary: runtimeWasm, locateFile: (name: string) => name });
   const language = await Language.load(grammarWasm);
   const parser = new Parser();
   parser.setLanguage(language);
