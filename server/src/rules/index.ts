@@ -5,6 +5,7 @@ import { addressSpaceNestedPointer } from "./address-space-nested-pointer.ts";
 import { addressSpaceOperands } from "./address-space-operands.ts";
 import { addressSpacePlacement } from "./address-space-placement.ts";
 import { addressSpaceReservedName } from "./address-space-reserved-name.ts";
+import { builtinArgumentSpace } from "./builtin-argument-space.ts";
 import { constantArgumentCount } from "./constant-argument-count.ts";
 import { constantBufferSize } from "./constant-buffer-size.ts";
 import { constantInitializer } from "./constant-initializer.ts";
@@ -13,7 +14,9 @@ import { constWrite } from "./const-write.ts";
 import { kernelParameterSpace } from "./kernel-parameter-space.ts";
 import { localInitializer } from "./local-initializer.ts";
 import { localScopeSpace } from "./local-scope-space.ts";
+import { opaqueTypeSpace } from "./opaque-type-space.ts";
 import { programScopeSpace } from "./program-scope-space.ts";
+import { qualifierDiscarded } from "./qualifier-discarded.ts";
 import { stringLiteralSpace } from "./string-literal-space.ts";
 import { gridConstantMismatch } from "./grid-constant-mismatch.ts";
 import { gridConstantNonConst } from "./grid-constant-non-const.ts";
@@ -36,6 +39,9 @@ export const rules: readonly Rule[] = [
   constantInitializer,
   constantWrite,
   constWrite,
+  qualifierDiscarded,
+  opaqueTypeSpace,
+  builtinArgumentSpace,
   constantArgumentCount,
   constantBufferSize,
   gridConstantNonConst,

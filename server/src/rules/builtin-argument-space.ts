@@ -1,0 +1,128 @@
+/** A call of one of the language's functions with a pointer into an address space for which the function has no overload. */
+import { compare } from "../semantics/conversions.ts";
+import type { Dialect } from "../dialect.ts";
+import type { NoMatchFact } from "../semantics/facts.ts";
+import type { FunctionSymbol } from "../semantics/symbols.ts";
+import { type AddressSpace, type PointerType, type Type, unqualifiedType } from "../semantics/types.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+import { spellPointer } from "./spaces.ts";
+
+export const builtinArgumentSpace: Rule = {
+  id: "builtin-argument-space",
+  title: "a builtin function has no overload for a pointer into this address space",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.15: the address spaces in the prototypes of vload, vstore, async copies, prefetch, atomics and math functions with pointer arguments",
+  documentation: `
+OpenCL's own functions are overloaded for the address spaces in which they make sense, and for no others:
+
+| functions | pointers to |
+|---|---|
+| \`vloadn\`, \`vload_half\` | global, local, private, constant |
+| \`vstoren\`, \`vstore_half\` | global, local, private: nothing is stored into constant memory |
+| \`fract\`, \`modf\`, \`sincos\`, \`frexp\`, \`remquo\`, \`lgamma_r\` | global, local, private |
+| \`async_work_group_copy\`, \`async_work_group_strided_copy\` | one to global, one to local |
+| \`prefetch\` | global |
+| \`atomic_add\` and the other 1.x atomics | global, local |
+| \`atomic_load_explicit\` and the other 2.0 atomics | global, local; with the generic address space everything but constant |
+| \`wait_group_events\` | private; generic where the standard has it |
+| \`printf\` | its format is in constant memory |
+
+**What to do**: pass a pointer of one of these spaces. To copy between private and global memory a loop or a plain
+assignment is all there is.`,
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void save(constant float *table, global float *out) {
+  vstore4(vload4(0, out), 0, table); // <-
+}`,
+      good: `kernel void save(constant float *table, global float *out) {
+  vstore4(vload4(0, table), 0, out);
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void load(global float *from) {
+  float tile[4];
+  event_t done = async_work_group_copy(tile, from, 4, 0); // <-
+  wait_group_events(1, &done);
+}`,
+      good: `kernel void load(global float *from, local float *tile) {
+  event_t done = async_work_group_copy(tile, from, 4, 0);
+  wait_group_events(1, &done);
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    for (const fact of facts.noMatches) {
+      if (!fact.candidates.every(({ isBuiltin }) => isBuiltin)) continue;
+      const finding = findingOf(fact, dialect);
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+function findingOf(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
+  const index = spaceMismatch(fact, dialect);
+  const argument = index === undefined ? undefined : fact.arguments[index];
+  if (index === undefined || argument === undefined) return undefined;
+  const spaces = spacesOf(fact.candidates, index);
+  const place = fact.candidates.length === 1 ? argument.place : fact.place;
+  return { place, message: `'${fact.name}' takes no '${spellPointer(decay(argument.type))}' as argument ${index + 1}${spaces === "" ? "" : `, only pointers to ${spaces}`}` };
+}
+
+/**
+ * The argument whose space is wrong: with other spaces, and nothing else changed, the arguments would fit some overload.
+ * Undefined where something else is the matter. Of several overloads the one that needs the fewest changes says which.
+ */
+export function spaceMismatch({ candidates, arguments: given }: Pick<NoMatchFact, "candidates" | "arguments">, dialect: Dialect): number | undefined {
+  let fewest: readonly number[] | undefined;
+  for (const { type } of candidates) {
+    if (type.parameters.length > given.length || (type.parameters.length < given.length && !type.isVariadic)) continue;
+    const wrong = mismatches(type.parameters, given.map((argument) => decay(argument.type)), dialect);
+    if (wrong !== undefined && wrong.length > 0 && (fewest === undefined || wrong.length < fewest.length)) fewest = wrong;
+  }
+  return fewest?.[0];
+}
+
+function mismatches(parameters: readonly Type[], given: readonly Type[], dialect: Dialect): readonly number[] | undefined {
+  const wrong: number[] = [];
+  for (const [index, parameter] of parameters.entries()) {
+    const type = given[index];
+    if (type === undefined) return undefined;
+    if (parameter.kind !== "pointer") {
+      if (type.kind === "pointer") return undefined;
+      continue;
+    }
+    if (type.kind !== "pointer") {
+      // A null pointer constant.
+      if (type.kind !== "arithmetic") return undefined;
+      continue;
+    }
+    const verdict = compare(type, parameter, dialect, false);
+    if (verdict.kind === "ok" || (verdict.kind === "discards-qualifiers" && !verdict.isError)) continue;
+    if (verdict.kind !== "changes-address-space" || verdict.isNested) return undefined;
+    if (compare(inSpace(type, parameter.pointee.qualifiers.space), parameter, dialect, false).kind === "incompatible") return undefined;
+    wrong.push(index);
+  }
+  return wrong;
+}
+
+function inSpace(pointer: PointerType, space: AddressSpace | undefined): PointerType {
+  return { ...pointer, pointee: { ...pointer.pointee, qualifiers: { ...pointer.pointee.qualifiers, space } } };
+}
+
+function decay(type: Type): Type {
+  return unqualifiedType(type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type);
+}
+
+/** `global or local`: the spaces that some overload has at this position. */
+function spacesOf(candidates: readonly FunctionSymbol[], index: number): string {
+  const found = new Set<string>();
+  for (const { type } of candidates) {
+    const parameter = type.parameters[index];
+    if (parameter?.kind === "pointer" && parameter.pointee.qualifiers.space !== undefined) found.add(parameter.pointee.qualifiers.space);
+  }
+  const spaces = [...found];
+  return spaces.length < 2 ? (spaces[0] ?? "") : `${spaces.slice(0, -1).join(", ")} or ${spaces[spaces.length - 1]}`;
+}
