@@ -174,6 +174,8 @@ function costOfArgument(context: Context, value: Value, parameter: Type): number
     if (verdict.kind === "ok") return to.pointee.kind === "void" ? 2 : 1;
     return verdict.kind === "discards-qualifiers" && !verdict.isError ? 4 : verdict.kind === "unknown" ? 3 : undefined;
   }
+  // OpenCL C 3.0 §6.15.11: an event argument may be zero; a sampler may be an integer constant (1.2 §6.12.14.1).
+  if (to.kind === "opaque" && ((value.isNull === true && to.name !== "sampler_t") || (to.name === "sampler_t" && isInteger(from)))) return 1;
   if (from.kind === "pointer" || from.kind === "record" || to.kind === "record" || from.kind === "opaque" || to.kind === "opaque") return undefined;
   if (from.kind === "vector" || to.kind === "vector") return from.kind === "arithmetic" && to.kind === "vector" ? 6 : undefined;
   if (isInteger(from) && isInteger(to)) return 2;

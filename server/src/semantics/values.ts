@@ -33,6 +33,9 @@ export function extendPath(path: AccessPath | undefined, ...steps: readonly Acce
   return path === undefined ? undefined : { root: path.root, steps: [...path.steps, ...steps] };
 }
 
+/** The path of an object that no variable leads to: what a function's result points to, a string literal. */
+const elsewhere: AccessPath = { root: undefined, steps: [{ kind: "dereference" }] };
+
 /** The value of an object: arrays and functions become pointers, qualifiers of the object are gone (C11 §6.3.2.1p2–4). */
 export function decayed(value: Value): Value {
   const { type } = value;
@@ -44,11 +47,13 @@ export function decayed(value: Value): Value {
 
 /** Records that an object was used. */
 export function access(context: Context, value: Value, mode: AccessFact["mode"], expression: Expression): void {
-  if (!context.isEmitting || !value.isLvalue || value.path === undefined) return;
+  // Which object it is may be unknown; that it is const, or in constant memory, its type says all the same.
+  const path = value.path ?? (context.dialect.language === "opencl" ? elsewhere : undefined);
+  if (!context.isEmitting || !value.isLvalue || path === undefined) return;
   context.program.facts.accesses.push({
     mode,
     type: value.type,
-    path: value.path,
+    path,
     place: placeOf(context, expression.span),
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
