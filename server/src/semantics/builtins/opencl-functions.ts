@@ -136,7 +136,6 @@ int,uint/1 : T @(volatile {__global|__local} T *, T, T) : atomic_cmpxchg
 int,uint,long,ulong/1 : T @(volatile {__global|__local} T *, T, T) : atom_cmpxchg
 when c++, generic
 int,uint/1 : T @(volatile __generic T *, T) : atomic_add atomic_sub atomic_xchg atomic_min atomic_max atomic_and atomic_or atomic_xor
-float/1 : T @(volatile __generic T *, T) : atomic_xchg
 int,uint/1 : T @(volatile __generic T *) : atomic_inc atomic_dec
 int,uint/1 : T @(volatile __generic T *, T, T) : atomic_cmpxchg
 when since 2.0

@@ -1,0 +1,110 @@
+/** The languages' own functions: their overloads against clang's verdicts, and the prelude as it is read before each file. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Dialect, dialectsOf, noSettings, openclDialect } from "../../../server/src/dialect.ts";
+import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
+import { type Analysis, analyze } from "../../../server/src/semantics/analyze.ts";
+import { cudaFunctionNames } from "../../../server/src/semantics/builtins/cuda-functions.ts";
+import { builtinFunction, openclFunctionNames, prelude } from "../../../server/src/semantics/builtins/index.ts";
+import { layoutOf } from "../../../server/src/semantics/layout.ts";
+import { memoryFiles, settingsFor, testParser } from "../../service.ts";
+import { builtinCalls, callingFunction, instantiate } from "./builtin-calls.ts";
+
+const parser = await testParser();
+const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "builtins.verdicts.json"), "utf8")) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+const cuda = dialectOf("cuda", undefined);
+
+function dialectOf(language: "opencl" | "cuda", pass: string | undefined): Dialect {
+  const [dialect] = dialectsOf(language, settingsFor({ language, flags: [], limits: {} }, pass), "file:///a");
+  if (dialect === undefined) throw new Error("a language has a dialect");
+  return dialect;
+}
+
+function analyzeText(text: string, dialect: Dialect): Analysis {
+  const uri = "file:///a";
+  const unit = createPreprocessor(memoryFiles(new Map([[uri, text]]))).unit(uri, dialect, noSettings, prelude(dialect));
+  if (typeof unit === "string") throw new Error(`the text is ${unit}`);
+  return analyze({ unit, dialect, focus: uri, syntaxOf: (other) => parser.parse(other.view.text).tree, parseText: (source) => parser.parse(source).tree });
+}
+
+for (const [pass, verdicts] of Object.entries(recorded)) {
+  describe(`builtin functions in ${pass}`, () => {
+    const dialect = dialectOf("opencl", pass);
+    const hasGeneric = dialect.language === "opencl" && dialect.genericAddressSpace;
+    const cases = builtinCalls.flatMap((template) => instantiate(template, hasGeneric).map((call, index) => ({ call, clang: verdicts[template]?.[index] ?? "?" })));
+
+    it(`take pointers into the spaces that clang says (${cases.length} calls)`, () => {
+      const text = cases.map(({ call }, index) => callingFunction(call, index)).join("\n");
+      const { facts } = analyzeText(text, dialect);
+      const line = (offset: number) => text.slice(0, offset).split("\n").length;
+      const places = [...facts.noMatches.map(({ place }) => place), ...facts.conversions.filter(({ verdict }) => verdict.kind === "changes-address-space").map(({ place }) => place)];
+      const wrongLines = new Set(places.map((place) => line(place.unit.view.origin(place.span).location.span.start)));
+      const wrong = cases.flatMap(({ call, clang }, index) => {
+        const ours = wrongLines.has(index + 1) ? "n" : "y";
+        return clang === "-" || clang === ours ? [] : [`${call}: clang ${clang}, we ${ours}`];
+      });
+      expect(wrong).toEqual([]);
+      // Every call was understood: a function that we did not know would have looked accepted.
+      const unseen = cases.filter(({ call, clang }) => clang !== "-" && builtinFunction(call.slice(0, call.indexOf("(")), dialect) === undefined);
+      expect(unseen).toEqual([]);
+    });
+  });
+}
+
+describe("declarations", () => {
+  it.each(["CL1.2", "CL2.0", "CL3.0", "CL3.0min", "clc++2021"])("of every OpenCL function parse in %s", (pass) => {
+    const dialect = dialectOf("opencl", pass);
+    const texts = openclFunctionNames().map((name) => builtinFunction(name, dialect) ?? "");
+    expect(parser.parse(texts.join("\n")).tree.errors).toEqual([]);
+    expect(texts.filter((text) => text !== "").length).toBeGreaterThan(280);
+  });
+
+  it("of every CUDA function parse", () => {
+    const texts = [...cudaFunctionNames(), "make_float4", "make_double4_32a"].map((name) => builtinFunction(name, cuda) ?? "");
+    expect(texts.filter((text) => text === "")).toEqual([]);
+    expect(parser.parse(texts.join("\n")).tree.errors).toEqual([]);
+  });
+
+  it("differ by standard", () => {
+    expect(builtinFunction("fract", openclDialect("CL1.2"))).toContain("float4 fract(float4, __private float4 *);");
+    expect(builtinFunction("fract", openclDialect("CL2.0"))).toContain("float4 fract(float4, __generic float4 *);");
+    expect(builtinFunction("fract", openclDialect("CL2.0"))).not.toContain("__private");
+    expect(builtinFunction("work_group_barrier", openclDialect("CL1.2"))).toBeUndefined();
+    expect(builtinFunction("sin", openclDialect("CL1.2", new Map([["cl_khr_fp64", false]])))).not.toContain("double");
+    expect(builtinFunction("sin", cuda)).toContain("float sin(float)");
+    expect(builtinFunction("no_such_function", cuda)).toBeUndefined();
+    expect(builtinFunction("no_such_function", openclDialect("CL3.0"))).toBeUndefined();
+  });
+
+  it("of names that hold types are made for the name", () => {
+    const dialect = openclDialect("CL3.0");
+    expect(builtinFunction("convert_int4_sat_rte", dialect)).toContain("int4 convert_int4_sat_rte(float4);");
+    expect(builtinFunction("convert_float4_sat", dialect)).toBeUndefined();
+    expect(builtinFunction("as_float3", dialect)).toContain("float3 as_float3(int4);");
+    expect(builtinFunction("as_int2", dialect)).toContain("int2 as_int2(double);");
+    expect(builtinFunction("as_int2", dialect)).not.toContain("(float);");
+    expect(builtinFunction("shuffle2", dialect)).toContain("float16 shuffle2(float2, float2, uint16);");
+  });
+});
+
+describe("prelude", () => {
+  it.each(["CL1.2", "CL2.0", "CL3.0min", "clc++2021"])("is understood in %s", (pass) => {
+    const dialect = dialectOf("opencl", pass);
+    const { facts } = analyzeText("kernel void k(global float *a) { barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = sin(M_PI_F) + INFINITY + FLT_MAX; }", dialect);
+    expect(facts.noMatches).toEqual([]);
+    expect(facts.calls.map(({ callee }) => callee?.isBuiltin)).toEqual([true, true, true]);
+  });
+
+  // sizeof and alignof as nvcc 13 gives them.
+  it.each([
+    ["char3", 3, 1], ["uchar4", 4, 4], ["short2", 4, 4], ["ushort3", 6, 2], ["int3", 12, 4], ["uint4", 16, 16], ["long1", 8, 8], ["ulonglong2", 16, 16],
+    ["longlong4", 32, 16], ["float2", 8, 8], ["float3", 12, 4], ["float4", 16, 16], ["double2", 16, 16], ["double3", 24, 8], ["double4_32a", 32, 32], ["dim3", 12, 4],
+    ["CUtensorMap", 128, 64], ["__half2", 4, 4], ["cudaExtent", 24, 8],
+  ] as const)("gives %s its layout", (name, size, alignment) => {
+    const { facts } = analyzeText(`struct Holder { ${name} value; };`, cuda);
+    const [holder] = facts.records;
+    const layout = holder === undefined ? undefined : layoutOf(holder);
+    expect(layout === undefined ? undefined : [layout.size, layout.alignment]).toEqual([size, alignment]);
+  });
+});
