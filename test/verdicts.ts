@@ -40,6 +40,31 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "address-space-nested-pointer": (message) =>
     /changes address space of nested pointer/.test(message) || changesNestedSpace(message) || /^cannot initialize |^no matching function for call to|^incompatible pointer types/.test(message),
   "address-space-operands": matching(/pointers? to non-overlapping address spaces/, /^conditional operator with the second and third operands|^comparison of distinct pointer types/, /^invalid operands to binary expression|^incompatible operand types/),
+  "kernel-parameter-space": matching(
+    /^pointer arguments to kernel functions must reside in/,
+    /kernel parameter cannot be declared as a pointer to a pointer$|cannot be used as the type of a kernel parameter$/,
+    /kernel parameters may not contain pointers$|^kernel must have void return type$/,
+  ),
+  "program-scope-space": matching(/^(program scope|static local|extern) variable must reside in|^variables in function scope cannot be declared static$/),
+  "local-scope-space": matching(
+    /can only be declared in the outermost scope of a kernel function$|^non-kernel function variable cannot be declared in/,
+    /^function scope variable cannot be declared in|^automatic variable qualified with an invalid address space$|^variable length arrays are not supported/,
+  ),
+  "constant-initializer": matching(/^variable in constant address space must be initialized$|is not a compile-time constant$/),
+  "local-initializer": matching(/variable cannot have an initializer$/),
+  "address-space-placement": matching(
+    /may not be qualified with an address space$|^return type cannot be qualified with address space$|^multiple address spaces specified for type$/,
+    /does not support the '(__)?generic' type qualifier$/,
+  ),
+  "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
+  "string-literal-space": matching(/'(const )?__constant char (\*|\[).* changes address space of pointer$/, /^cannot initialize a variable of type .* of type 'const __constant char/, /^no matching function for call to/),
+  "opaque-type-space": matching(
+    /^pointer to type .* is invalid in OpenCL$|^array of .* type is invalid in OpenCL$|can only be used as a function parameter in OpenCL$/,
+    /type can(not| only) be used with .* address space qualifiers?$|^global sampler requires a const or constant address space qualifier$/,
+    /type cannot be used to declare a structure or union field$|^declaring function return value of type/,
+  ),
+  "builtin-argument-space": matching(/^no matching function for call to/, /^invalid argument .* expecting a generic pointer argument$/),
+  "qualifier-discarded": (message) => /discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|^cannot initialize|^no matching/.test(message) && !changesNestedSpace(message),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),
   "grid-constant-reference": matching(/const-qualified kernel parameters$|__grid_constant__ must not have reference type$/),
   "grid-constant-placement": matching(
@@ -74,7 +99,7 @@ export function rulesFor(message: string): readonly string[] {
 /** Warnings of compilers that belong to a rule: they need a marker, as errors do. All other warnings are ignored. */
 const countedWarnings: readonly ((message: string) => boolean)[] = [
   matching(/changes address space of nested pointer/, /["']grid_constant["'] (attribute only applies to parameters|does not apply here)$/),
-  changesNestedSpace,
+  matching(/discards qualifiers( in nested pointer types)?$/),
 ];
 
 export function isCounted({ severity, message }: Verdict): boolean {
