@@ -31,12 +31,23 @@ const deepestInclude = 100;
 /** Tokens that expansion may make in one file; beyond, invocations stay unexpanded. */
 const expansionBudget = 1_000_000;
 
+/** Bounds of the caches, in files; a large workspace is read once and not kept. */
+const unitsKept = 64;
+const tokenizedKept = 256;
+const headersKept = 1024;
+/** How many readings of one header, under different macros, are kept. */
+const readingsKept = 16;
+
 interface CachedUnit {
   readonly text: string;
   readonly consulted: Consulted;
   readonly changes: Consulted;
   readonly once: readonly string[];
   readonly unit: Unit;
+}
+
+interface CachedMain extends Pick<CachedUnit, "text" | "consulted" | "unit"> {
+  readonly settings: CompileSettings;
 }
 
 interface Shared {
@@ -48,37 +59,74 @@ interface Shared {
 
 export function createPreprocessor(files: Files): Preprocessor {
   const shared: Shared = { files, resolver: createResolver(files), headers: new Map(), tokens: new Map() };
-  const mains = new Map<string, CachedUnit & { readonly settings: CompileSettings }>();
+  const mains = new Map<string, CachedMain[]>();
   const bases = new WeakMap<CompileSettings, Map<string, Environment>>();
+  const baseOf = (dialect: Dialect, settings: CompileSettings): Environment => {
+    const perSettings = bases.get(settings) ?? new Map<string, Environment>();
+    bases.set(settings, perSettings);
+    const key = keyOf(dialect);
+    const base = perSettings.get(key) ?? predefined(dialect, settings);
+    perSettings.set(key, base);
+    return base;
+  };
   return {
     unit: (uri, dialect, settings, prelude) => {
       const text = files.read(uri);
       if (text === "absent" || text === "unread") return text;
-      const perSettings = bases.get(settings) ?? new Map<string, Environment>();
-      bases.set(settings, perSettings);
-      const dialectKey = keyOf(dialect);
-      const base = perSettings.get(dialectKey) ?? predefined(dialect, settings);
-      perSettings.set(dialectKey, base);
-      const key = `${uri} ${dialectKey}`;
-      const cached = mains.get(key);
-      if (cached !== undefined && cached.text === text && cached.settings === settings) return cached.unit;
-      const run = new Run(shared, dialect, dialectKey, settings, new Environment(base), new Set());
-      const unit = run.file(uri, text, [uri], prelude);
-      mains.set(key, { text, settings, consulted: new Map(), changes: new Map(), once: [], unit });
+      const environment = new Environment(baseOf(dialect, settings));
+      const key = `${uri} ${readingOf(dialect)} ${prelude?.text.length ?? 0}`;
+      const readings = (mains.get(key) ?? []).filter((entry) => entry.text === text && entry.settings === settings);
+      const cached = readings.find((entry) => environment.agrees(entry.consulted));
+      if (cached !== undefined) return cached.unit;
+      const unit = new Run(shared, dialect, settings, environment, new Set()).file(uri, text, [uri], prelude);
+      mains.delete(key);
+      mains.set(key, [...readings, { text, settings, consulted: environment.consulted, unit }].slice(-readingsKept));
+      dropOldest(mains, unitsKept);
+      dropOldest(shared.tokens, tokenizedKept);
+      dropOldest(shared.headers, headersKept);
       return unit;
     },
     forget: (uris) => {
-      for (const uri of uris) shared.tokens.delete(uri);
-      // A header that appears or goes may change what any include resolves to.
-      shared.headers.clear();
-      mains.clear();
-      shared.resolver.forget();
+      const isTouched = ({ unit }: { readonly unit: Unit }) => uris.some((uri) => dependenciesOf(unit).includes(uri) || missingNames(unit).has(lastName(uri)));
+      for (const cache of [shared.headers, mains] as Map<string, { readonly unit: Unit }[]>[]) {
+        for (const [key, entries] of cache) cache.set(key, entries.filter((entry) => !isTouched(entry)));
+      }
+      for (const uri of uris) shared.resolver.forget(uri);
     },
   };
 }
 
+function dropOldest(map: Map<string, unknown>, kept: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= kept) return;
+    map.delete(key);
+  }
+}
+
 function keyOf(dialect: Dialect): string {
   return dialect.language === "opencl" ? `${dialect.standard} ${[...dialect.features].join(",")}` : `cuda ${dialect.standard} ${dialect.architectures.join(",")} ${dialect.relocatableDeviceCode} ${dialect.hip}`;
+}
+
+/** What of a dialect decides how a file is read, apart from macros: dialects that agree in it may share units. */
+function readingOf(dialect: Dialect): string {
+  return dialect.language === "cuda" ? "cuda" : `opencl ${dialect.cplusplus} ${dialect.standard.startsWith("CL1")}`;
+}
+
+/** The last parts of the names of headers that were looked for in vain; one of them may appear. */
+function missingNames(unit: Unit): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = ({ includes }: Unit) => {
+    for (const site of includes) {
+      if (site.unit === undefined) names.add(lastName(site.name.slice(1, -1)));
+      else visit(site.unit);
+    }
+  };
+  visit(unit);
+  return names;
+}
+
+function lastName(uri: string): string {
+  return uri.slice(uri.lastIndexOf("/") + 1);
 }
 
 /** Every file that a unit depends on, itself first. */
@@ -131,7 +179,7 @@ interface Reading {
 class Run {
   readonly #shared: Shared;
   readonly #dialect: Dialect;
-  readonly #dialectKey: string;
+  readonly #reading: string;
   readonly #settings: CompileSettings;
   readonly #environment: Environment;
   readonly #once: Set<string>;
@@ -148,10 +196,10 @@ class Run {
   #depth = 0;
   #lastText = "";
 
-  constructor(shared: Shared, dialect: Dialect, dialectKey: string, settings: CompileSettings, environment: Environment, once: Set<string>) {
+  constructor(shared: Shared, dialect: Dialect, settings: CompileSettings, environment: Environment, once: Set<string>) {
     this.#shared = shared;
     this.#dialect = dialect;
-    this.#dialectKey = dialectKey;
+    this.#reading = readingOf(dialect);
     this.#settings = settings;
     this.#environment = environment;
     this.#once = once;
@@ -183,10 +231,11 @@ class Run {
   }
 
   #tokensOf(uri: string, text: string): readonly Token[] {
-    const cached = this.#shared.tokens.get(uri);
+    const key = `${uri} ${this.#dialect.cplusplus}`;
+    const cached = this.#shared.tokens.get(key);
     if (cached !== undefined && cached.text === text) return cached.tokens;
     const tokens = tokenize(text, this.#dialect.cplusplus);
-    this.#shared.tokens.set(uri, { text, tokens });
+    this.#shared.tokens.set(key, { text, tokens });
     return tokens;
   }
 
@@ -435,17 +484,18 @@ class Run {
   }
 
   #modular(uri: string, text: string, name: string, location: Location): void {
-    const key = `${uri} ${this.#dialectKey}`;
+    const key = `${uri} ${this.#reading}`;
     const entries = this.#shared.headers.get(key) ?? [];
     this.#shared.headers.set(key, entries);
     let cached = entries.find((entry) => entry.text === text && this.#environment.agrees(entry.consulted));
     if (cached === undefined) {
       const environment = new Environment(this.#environment);
       const once = new Set(this.#once);
-      const run = new Run(this.#shared, this.#dialect, this.#dialectKey, this.#settings, environment, once);
+      const run = new Run(this.#shared, this.#dialect, this.#settings, environment, once);
       const unit = run.file(uri, text, [...this.#chain, uri]);
       cached = { text, consulted: new Map(environment.consulted), changes: new Map(environment.changes), once: [...once], unit };
       entries.push(cached);
+      if (entries.length > readingsKept) entries.shift();
     }
     this.#environment.apply(cached.changes);
     for (const other of cached.once) this.#once.add(other);

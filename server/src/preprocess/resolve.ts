@@ -8,7 +8,8 @@ import type { Files } from "../source.ts";
 export interface Resolver {
   /** The uri of a header, "unread" with it where the host has not got it yet, or undefined where there is none. */
   resolve(name: string, isQuoted: boolean, includer: string, settings: CompileSettings): { readonly uri: string; readonly isUnread: boolean } | undefined;
-  forget(): void;
+  /** This file changed, came or went. */
+  forget(uri: string): void;
 }
 
 export function createResolver(files: Files): Resolver {
@@ -41,8 +42,10 @@ export function createResolver(files: Files): Resolver {
       const best = nearest(candidates, includer);
       return best === undefined ? undefined : found(best);
     },
-    forget: () => {
-      byName = undefined;
+    forget: (uri) => {
+      const isListed = byName?.get(uri.slice(uri.lastIndexOf("/") + 1))?.includes(uri) ?? false;
+      // An edit changes nothing about which files there are.
+      if (isListed !== (files.read(uri) !== "absent")) byName = undefined;
     },
   };
 }

@@ -22,9 +22,11 @@ export interface ViewBuilder {
   finish(): View;
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 export function createViewBuilder(): ViewBuilder {
   const parts: string[] = [];
-  const segments: Segment[] = [];
+  const segments: Writable<Segment>[] = [];
   const positions = new Map<string, number>();
   let length = 0;
   let lastCharacter = "\n";
@@ -33,7 +35,7 @@ export function createViewBuilder(): ViewBuilder {
     const previous = segments[segments.length - 1];
     const isPlain = segment.expansion === undefined && segment.length === text.length;
     const continues = previous !== undefined && isPlain && previous.expansion === undefined && previous.uri === segment.uri && previous.offset + (length - previous.start) === segment.offset && previous.length === length - previous.start;
-    if (continues) segments[segments.length - 1] = { ...previous, length: previous.length + text.length };
+    if (continues) previous.length += text.length;
     else segments.push({ start: length, ...segment });
     parts.push(text);
     length += text.length;
@@ -41,7 +43,7 @@ export function createViewBuilder(): ViewBuilder {
   };
   const skipTo = (uri: string, text: string, end: number) => {
     const from = positions.get(uri) ?? 0;
-    if (end > from) write(text.slice(from, end).replace(/[^\n\r]/g, " "), { uri, offset: from, length: end - from });
+    if (end > from) write(blank(text, from, end), { uri, offset: from, length: end - from });
     positions.set(uri, Math.max(from, end));
   };
   const separate = (next: string, uri: string, offset: number, expansion: Expansion | undefined, width: number) => {
@@ -82,6 +84,12 @@ export function createViewBuilder(): ViewBuilder {
   function separateAlways(uri: string, start: number, end: number, expansion: Expansion): void {
     if (!/\s/.test(lastCharacter)) write(" ", { uri, offset: start, length: end - start, expansion: { ...expansion, argument: false } });
   }
+}
+
+/** White space stays; comments, directives and inactive code become blanks of the same length. */
+function blank(text: string, from: number, end: number): string {
+  if (end - from === 1) return text[from] === "\n" || text[from] === "\r" ? "\n" : " ";
+  return text.slice(from, end).replace(/[^\s]/g, " ");
 }
 
 function mayPaste(a: string, b: string): boolean {
