@@ -53,7 +53,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "constant-initializer": matching(/^variable in constant address space must be initialized$|is not a compile-time constant$/),
   "local-initializer": matching(/variable cannot have an initializer$/),
   "address-space-placement": matching(
-    /may not be qualified with an address space$|^return type cannot be qualified with address space$|^multiple address spaces specified for type$/,
+    /may not be qualified with an address space$|^return type cannot be qualified with address space$|^multiple (identical )?address spaces specified for type$/,
     /does not support the '(__)?generic' type qualifier$/,
   ),
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
@@ -63,7 +63,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /type can(not| only) be used with .* address space qualifiers?$|^global sampler requires a const or constant address space qualifier$/,
     /type cannot be used to declare a structure or union field$|^declaring function return value of type/,
   ),
-  "builtin-argument-space": matching(/^no matching function for call to/, /^invalid argument .* expecting a generic pointer argument$/),
+  "builtin-argument-space": matching(/^no matching function for call to/, /^passing .* changes address space of pointer$/, /^invalid argument .* expecting a generic pointer argument$/),
   "qualifier-discarded": (message) => /discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|^cannot initialize|^no matching/.test(message) && !changesNestedSpace(message),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),
   "grid-constant-reference": matching(/const-qualified kernel parameters$|__grid_constant__ must not have reference type$/),
@@ -98,7 +98,7 @@ export function rulesFor(message: string): readonly string[] {
 
 /** Warnings of compilers that belong to a rule: they need a marker, as errors do. All other warnings are ignored. */
 const countedWarnings: readonly ((message: string) => boolean)[] = [
-  matching(/changes address space of nested pointer/, /["']grid_constant["'] (attribute only applies to parameters|does not apply here)$/),
+  matching(/changes address space of nested pointer|multiple identical address spaces/, /["']grid_constant["'] (attribute only applies to parameters|does not apply here)$/),
   matching(/discards qualifiers( in nested pointer types)?$/),
 ];
 
