@@ -174,11 +174,14 @@ export interface Attribute extends Node {
 }
 
 export type TypeSpecifier =
-  | (Node & { readonly kind: "primitive"; /** `unsigned`, `long`, `long`, `int`, `void`, `bool`, `float`… sorted as written. */ readonly words: readonly string[] })
-  | (Node & { readonly kind: "named"; readonly name: Name; /** Written with `typename`. */ readonly isDependent: boolean })
+  | (Node & {
+      readonly kind: "primitive" /** `unsigned`, `long`, `long`, `int`, `void`, `bool`, `float`… sorted as written. */;
+      readonly words: readonly string[];
+    })
+  | (Node & { readonly kind: "named"; readonly name: Name /** Written with `typename`. */; readonly isDependent: boolean })
   | RecordSpecifier
   | EnumSpecifier
-  | (Node & { readonly kind: "auto"; /** `decltype(auto)` counts too. */ })
+  | (Node & { readonly kind: "auto" /** `decltype(auto)` counts too. */ })
   | (Node & { readonly kind: "decltype"; readonly expression: Expression | TypeId })
   | (Node & { readonly kind: "atomic"; readonly type: TypeId })
   | (Node & { readonly kind: "unknown" });
@@ -219,7 +222,12 @@ export type Declarator =
   | (Node & { readonly kind: "name"; readonly name: Name })
   /** Nothing declared: an unnamed parameter, a type-id. */
   | (Node & { readonly kind: "abstract" })
-  | (Node & { readonly kind: "pointer"; readonly words: readonly Word[]; readonly attributes: readonly Attribute[]; readonly inner: Declarator })
+  | (Node & {
+      readonly kind: "pointer";
+      readonly words: readonly Word[];
+      readonly attributes: readonly Attribute[];
+      readonly inner: Declarator;
+    })
   | (Node & { readonly kind: "block-pointer"; readonly words: readonly Word[]; readonly inner: Declarator })
   | (Node & { readonly kind: "reference"; readonly isRvalue: boolean; readonly inner: Declarator })
   | (Node & { readonly kind: "member-pointer"; readonly inner: Declarator })
@@ -230,7 +238,12 @@ export type Declarator =
   /** Parameter pack `Ts... args`. */
   | (Node & { readonly kind: "pack"; readonly inner: Declarator })
   /** Words or attributes that stand after the declarator: `x[4] __constant`, `int a __attribute__((aligned(8)))`. */
-  | (Node & { readonly kind: "qualified"; readonly words: readonly Word[]; readonly attributes: readonly Attribute[]; readonly inner: Declarator });
+  | (Node & {
+      readonly kind: "qualified";
+      readonly words: readonly Word[];
+      readonly attributes: readonly Attribute[];
+      readonly inner: Declarator;
+    });
 
 export interface FunctionDeclarator extends Node {
   readonly kind: "function";
@@ -264,8 +277,21 @@ export type Statement =
   | BlockStatement
   | (Node & { readonly kind: "item"; readonly item: Item })
   | (Node & { readonly kind: "expression"; readonly expression: Expression })
-  | (Node & { readonly kind: "if"; readonly isConstexpr: boolean; readonly initializer: Statement | undefined; readonly condition: Statement | undefined; readonly then: Statement; readonly otherwise: Statement | undefined })
-  | (Node & { readonly kind: "for"; readonly initializer: Statement | undefined; readonly condition: Statement | undefined; readonly update: Expression | undefined; readonly body: Statement })
+  | (Node & {
+      readonly kind: "if";
+      readonly isConstexpr: boolean;
+      readonly initializer: Statement | undefined;
+      readonly condition: Statement | undefined;
+      readonly then: Statement;
+      readonly otherwise: Statement | undefined;
+    })
+  | (Node & {
+      readonly kind: "for";
+      readonly initializer: Statement | undefined;
+      readonly condition: Statement | undefined;
+      readonly update: Expression | undefined;
+      readonly body: Statement;
+    })
   | (Node & { readonly kind: "range-for"; readonly declaration: DeclarationItem; readonly range: Expression; readonly body: Statement })
   | (Node & { readonly kind: "while" | "do"; readonly condition: Statement; readonly body: Statement })
   | (Node & { readonly kind: "switch"; readonly condition: Statement; readonly body: Statement })
@@ -274,7 +300,11 @@ export type Statement =
   | (Node & { readonly kind: "return"; readonly value: Expression | undefined })
   | (Node & { readonly kind: "jump" })
   | (Node & { readonly kind: "try"; readonly body: BlockStatement; readonly handlers: readonly BlockStatement[] })
-  | (Node & { readonly kind: "asm"; /** The operands in parentheses, `"=r"(x)`: outputs are written, inputs read. */ readonly outputs: readonly Expression[]; readonly inputs: readonly Expression[] })
+  | (Node & {
+      readonly kind: "asm" /** The operands in parentheses, `"=r"(x)`: outputs are written, inputs read. */;
+      readonly outputs: readonly Expression[];
+      readonly inputs: readonly Expression[];
+    })
   | (Node & { readonly kind: "empty" })
   | (Node & { readonly kind: "unknown"; readonly statements: readonly Statement[] });
 
@@ -289,7 +319,7 @@ export type Expression =
   | (Node & { readonly kind: "name"; readonly name: Name })
   | (Node & { readonly kind: "number"; readonly text: string })
   | (Node & { readonly kind: "character"; readonly text: string })
-  | (Node & { readonly kind: "string"; /** Adjacent literals joined, with prefix and quotes of the first. */ readonly text: string })
+  | (Node & { readonly kind: "string" /** Adjacent literals joined, with prefix and quotes of the first. */; readonly text: string })
   | (Node & { readonly kind: "boolean"; readonly value: boolean })
   | (Node & { readonly kind: "nullptr" })
   | (Node & { readonly kind: "this" })
@@ -304,7 +334,12 @@ export type Expression =
   | (Node & { readonly kind: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression })
   /** `=` and the compound ones. */
   | (Node & { readonly kind: "assignment"; readonly operator: string; readonly left: Expression; readonly right: Expression })
-  | (Node & { readonly kind: "conditional"; readonly condition: Expression; /** Absent in `a ?: b`. */ readonly then: Expression | undefined; readonly otherwise: Expression })
+  | (Node & {
+      readonly kind: "conditional";
+      readonly condition: Expression /** Absent in `a ?: b`. */;
+      readonly then: Expression | undefined;
+      readonly otherwise: Expression;
+    })
   | (Node & { readonly kind: "comma"; readonly left: Expression; readonly right: Expression })
   | (Node & { readonly kind: "parenthesized"; readonly inner: Expression })
   | CallExpression
@@ -324,7 +359,13 @@ export type Expression =
   | (Node & { readonly kind: "list"; readonly elements: readonly ListElement[] })
   /** `sizeof(N)` of a plain name comes with a parenthesized expression, `typeid(N)` and `alignof(N)` with a type. */
   | (Node & { readonly kind: "sizeof" | "alignof" | "typeid"; readonly operand: Expression | TypeId })
-  | (Node & { readonly kind: "new"; readonly words: readonly Word[]; readonly type: TypeId; readonly placement: readonly Expression[]; readonly arguments: readonly Expression[] })
+  | (Node & {
+      readonly kind: "new";
+      readonly words: readonly Word[];
+      readonly type: TypeId;
+      readonly placement: readonly Expression[];
+      readonly arguments: readonly Expression[];
+    })
   | (Node & { readonly kind: "delete"; readonly operand: Expression })
   | LambdaExpression
   /** An OpenCL / Clang block `^(int a){ … }`. */

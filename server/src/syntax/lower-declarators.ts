@@ -5,7 +5,7 @@ import type { Declarator, FunctionDeclarator, Parameter, TemplateParameter, Type
 import { lowerExpression } from "./lower-expressions.ts";
 import { lowerName, lowerTemplateArgument, plainName } from "./lower-names.ts";
 import { lowerSpecifiers, lowerTypeSpecifier, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
-import { childOf, fieldOf, hasToken, spanOf, type RawNode } from "./raw.ts";
+import { childOf, fieldOf, hasToken, type RawNode, spanOf } from "./raw.ts";
 
 const declaratorTypes: ReadonlySet<string> = new Set([
   "pointer_declarator",
@@ -46,7 +46,10 @@ const nameTypes: ReadonlySet<string> = new Set([
 
 /** The declarator inside a declarator: the child of that field, or the first child that can be one. */
 function innerOf(node: RawNode): RawNode | undefined {
-  return fieldOf(node, "declarator") ?? node.children.find((child) => child.field === "" && (declaratorTypes.has(child.type) || nameTypes.has(child.type)));
+  return (
+    fieldOf(node, "declarator") ??
+    node.children.find((child) => child.field === "" && (declaratorTypes.has(child.type) || nameTypes.has(child.type)))
+  );
 }
 
 /** `undefined` where nothing is declared; `at` is where a name could have stood. */
@@ -133,7 +136,11 @@ function lowerNewDeclarator(node: RawNode): Declarator {
 
 function wrapInnermost(declarator: Declarator, replacement: Declarator): Declarator {
   if (declarator.kind !== "array") return replacement;
-  return { ...declarator, inner: wrapInnermost(declarator.inner, replacement) };
+  return {
+    ...declarator,
+    span: { start: replacement.span.start, end: declarator.span.end },
+    inner: wrapInnermost(declarator.inner, replacement),
+  };
 }
 
 /** `S::operator int()` is a conversion, everything else a name. */
@@ -310,4 +317,3 @@ function nameOf(declarator: Declarator): string | undefined {
 function leafNameOf(parts: readonly { readonly text: string }[]): string | undefined {
   return parts[parts.length - 1]?.text;
 }
-

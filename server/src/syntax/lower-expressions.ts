@@ -2,15 +2,13 @@
  * Lowers expressions. Where C++ needs names to tell readings apart, the reading is chosen as `ast.ts` says beside each
  * kind; semantics re-decides.
  */
-import type {
-  BlockStatement, CallExpression, Expression, LambdaCapture, LambdaExpression, ListElement, Name, TypeId,
-} from "./ast.ts";
+import type { BlockStatement, CallExpression, Expression, LambdaCapture, LambdaExpression, ListElement, Name, TypeId } from "./ast.ts";
 import { lowerDeclarator, lowerParameters, lowerTemplateParameters, lowerTypeId, typeIdOf } from "./lower-declarators.ts";
 import { lowerName } from "./lower-names.ts";
 import { isTypeKeyword, WordCollector } from "./lower-specifiers.ts";
 import { lowerBlock } from "./lower-statements.ts";
+import { childOf, expressionTypes, fieldOf, hasToken, leafText, type RawNode, spanOf } from "./raw.ts";
 import { asCast, castNameOf, typeIdOfName } from "./readings.ts";
-import { childOf, expressionTypes, fieldOf, hasToken, leafText, spanOf, type RawNode } from "./raw.ts";
 
 /** Any node in the place of an expression; one that is none, or that is broken, gives `unknown` with what is readable in it. */
 export function lowerExpression(node: RawNode): Expression {
@@ -126,7 +124,8 @@ export function readExpressions(node: RawNode): readonly Expression[] {
 }
 
 /** Type names of OpenCL C and of every C library; `(uint)-1` is a cast whatever else is in the program. */
-const builtinType = /^(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)$|^(?:uchar|ushort|uint|ulong|size_t|ptrdiff_t|u?intptr_t|u?int(?:8|16|32|64)_t)$/;
+const builtinType =
+  /^(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)$|^(?:uchar|ushort|uint|ulong|size_t|ptrdiff_t|u?intptr_t|u?int(?:8|16|32|64)_t)$/;
 
 function lowerBinary(node: RawNode): Expression {
   const binary: Expression = {
@@ -161,8 +160,17 @@ function missing(at: number): Expression {
 
 /** The alternative tokens, in the one spelling. */
 const alternatives: Readonly<Record<string, string>> = {
-  and: "&&", or: "||", not: "!", bitand: "&", bitor: "|", xor: "^", compl: "~",
-  not_eq: "!=", and_eq: "&=", or_eq: "|=", xor_eq: "^=",
+  and: "&&",
+  or: "||",
+  not: "!",
+  bitand: "&",
+  bitor: "|",
+  xor: "^",
+  compl: "~",
+  not_eq: "!=",
+  and_eq: "&=",
+  or_eq: "|=",
+  xor_eq: "^=",
 };
 
 function operatorOf(node: RawNode): string {
@@ -298,16 +306,18 @@ function lowerLink(node: RawNode, object: Expression): Expression {
   }
 }
 
-const namedCasts: ReadonlySet<string> = new Set([
-  "static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "addrspace_cast",
-]);
+const namedCasts: ReadonlySet<string> = new Set(["static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "addrspace_cast"]);
 
 function lowerCall(node: RawNode, object: Expression): Expression {
   const head = fieldOf(node, "function");
   const list = fieldOf(node, "arguments");
   if (head === undefined || list === undefined) return unknownExpression(node);
   const span = { start: object.span.start, end: node.end };
-  if (head.type === "dependent_type" || head.type === "sized_type_specifier" || (head.type === "primitive_type" && isTypeKeyword(head.text))) {
+  if (
+    head.type === "dependent_type" ||
+    head.type === "sized_type_specifier" ||
+    (head.type === "primitive_type" && isTypeKeyword(head.text))
+  ) {
     return { kind: "construct", span, type: typeIdOf(head), arguments: lowerArguments(list) };
   }
   const cast = object.kind === "name" ? namedCastOf(object.name) : undefined;
@@ -400,7 +410,10 @@ function lowerNew(node: RawNode): Expression {
     kind: "new",
     span: spanOf(node),
     words: collector.words,
-    type: declarator === undefined ? simple : { ...simple, span: { start: simple.span.start, end: declarator.end }, declarator: lowerDeclarator(declarator, declarator.end) },
+    type:
+      declarator === undefined
+        ? simple
+        : { ...simple, span: { start: simple.span.start, end: declarator.end }, declarator: lowerDeclarator(declarator, declarator.end) },
     placement: placement === undefined ? [] : lowerArguments(placement),
     arguments: list === undefined ? [] : list.type === "initializer_list" ? [lowerExpression(list)] : lowerArguments(list),
   };
@@ -474,7 +487,7 @@ function lowerFold(node: RawNode): Expression {
   return {
     kind: "fold",
     span: spanOf(node),
-    operator: operator === undefined ? "" : alternatives[leafText(operator)] ?? leafText(operator),
+    operator: operator === undefined ? "" : (alternatives[leafText(operator)] ?? leafText(operator)),
     operands: node.children.filter((child) => child.isNamed && child.field !== "operator").map(lowerExpression),
   };
 }

@@ -2,25 +2,39 @@
  * Lowers items: everything that may stand in a file, a namespace or a record.
  */
 import type {
-  Declarator, DeclarationItem, FunctionItem, InitDeclarator, Initializer, Item, LinkageItem, Name, Specifiers, TypeSpecifier, UsingItem,
+  DeclarationItem,
+  Declarator,
+  FunctionItem,
+  InitDeclarator,
+  Initializer,
+  Item,
+  LinkageItem,
+  Name,
+  Specifiers,
+  TypeSpecifier,
+  UsingItem,
 } from "./ast.ts";
 import { lowerDeclarator, lowerTemplateParameters, lowerTypeId } from "./lower-declarators.ts";
 import { lowerArguments, lowerExpression } from "./lower-expressions.ts";
 import { lowerName } from "./lower-names.ts";
 import { lowerSpecifiers, lowerTypeSpecifier, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
 import { lowerBlock } from "./lower-statements.ts";
-import { childOf, fieldOf, hasToken, itemTypes, spanOf, type RawNode } from "./raw.ts";
+import { childOf, fieldOf, hasToken, itemTypes, type RawNode, spanOf } from "./raw.ts";
 
 /** The items of a file, a namespace, a linkage block, a record. */
 export function lowerItems(container: RawNode): readonly Item[] {
   const result: Item[] = [];
   container.children.forEach((child, at) => {
-    if (!child.isNamed) return;
+    if (!child.isNamed || isStraySemicolon(child)) return;
     if (followsUnreadable(container.children, at)) result.push(unknownItem(child, [lowerItem(child)]));
     else if (child.type === "using_declaration" && !child.isBroken) result.push(...lowerUsing(child));
     else result.push(isMacroBody(container, child) ? unknownItem(child, [lowerItem(child)]) : lowerItem(child));
   });
   return result;
+}
+
+function isStraySemicolon(node: RawNode): boolean {
+  return node.type === "expression_statement" && node.children.length === 1 && !node.isBroken;
 }
 
 /**
@@ -29,7 +43,8 @@ export function lowerItems(container: RawNode): readonly Item[] {
  */
 function isMacroBody(container: RawNode, node: RawNode): boolean {
   if (node.type === "macro_definition") return true;
-  if (node.type !== "function_definition" || container.type === "field_declaration_list" || fieldOf(node, "type") !== undefined) return false;
+  if (node.type !== "function_definition" || container.type === "field_declaration_list" || fieldOf(node, "type") !== undefined)
+    return false;
   const declarator = fieldOf(node, "declarator");
   return declarator !== undefined && fieldOf(declarator, "declarator")?.type === "identifier";
 }
@@ -54,9 +69,10 @@ function endsMissing(node: RawNode): boolean {
 
 /** Any node in the place of an item. */
 export function lowerItem(node: RawNode): Item {
-  if (!itemTypes.has(node.type)) return node.type === "access_specifier" ? { kind: "access", span: spanOf(node) } : unknownItem(node, readItems(node));
+  if (!itemTypes.has(node.type))
+    return node.type === "access_specifier" ? { kind: "access", span: spanOf(node) } : unknownItem(node, readItems(node));
   const item = readItem(node);
-  return node.isBroken ? unknownItem(node, item === undefined ? readItems(node) : [item]) : item ?? unknownItem(node, readItems(node));
+  return node.isBroken ? unknownItem(node, item === undefined ? readItems(node) : [item]) : (item ?? unknownItem(node, readItems(node)));
 }
 
 function unknownItem(node: RawNode, items: readonly Item[]): Item {
@@ -184,13 +200,14 @@ function lowerInitDeclarator(node: RawNode, rest: readonly RawNode[]): InitDecla
     if (value !== undefined) initializer = lowerInitializer(value, hasToken(node, "="));
   }
   for (const child of rest) {
-    if (child.field === "default_value") initializer = lowerInitializer(child, true);
+    if (child.field === "default_value" || child.field === "value") initializer = lowerInitializer(child, true);
     else if (child.type === "bitfield_clause") bitWidth = child.children.find((part) => part.isNamed);
     else if (!collector.take(child)) continue;
     end = child.end;
   }
   const declarator = qualified(lowerDeclarator(head, head.start), collector);
-  if (initializer?.kind === "value" && declarator.kind === "function" && isZero(initializer)) initializer = { kind: "pure", span: initializer.span };
+  if (initializer?.kind === "value" && declarator.kind === "function" && isZero(initializer))
+    initializer = { kind: "pure", span: initializer.span };
   return {
     span: { start: node.start, end },
     declarator,
@@ -205,7 +222,9 @@ function isZero(initializer: Initializer): boolean {
 
 function qualified(inner: Declarator, { words, attributes }: WordCollector): Declarator {
   const last = attributes[attributes.length - 1] ?? words[words.length - 1];
-  return last === undefined ? inner : { kind: "qualified", span: { start: inner.span.start, end: last.span.end }, words, attributes, inner };
+  return last === undefined
+    ? inner
+    : { kind: "qualified", span: { start: inner.span.start, end: last.span.end }, words, attributes, inner };
 }
 
 function lowerInitializer(value: RawNode, hasEquals: boolean): Initializer {
@@ -228,8 +247,14 @@ function lowerFunction(node: RawNode): Item | undefined {
     return { kind: "declaration", span: spanOf(node), specifiers, declarators: [declared] };
   }
   const body = fieldOf(node, "body") ?? childOf(node, "try_statement");
-  const initializers = childOf(node, "field_initializer_list") ?? (body === undefined ? undefined : childOf(body, "field_initializer_list"));
-  const special = childOf(node, "default_method_clause") !== undefined ? "default" : childOf(node, "delete_method_clause") !== undefined ? "delete" : undefined;
+  const initializers =
+    childOf(node, "field_initializer_list") ?? (body === undefined ? undefined : childOf(body, "field_initializer_list"));
+  const special =
+    childOf(node, "default_method_clause") !== undefined
+      ? "default"
+      : childOf(node, "delete_method_clause") !== undefined
+        ? "delete"
+        : undefined;
   const item: FunctionItem = {
     kind: "function",
     span: spanOf(node),

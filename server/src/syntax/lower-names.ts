@@ -4,7 +4,7 @@
 import type { Name, NamePart, TemplateArgument } from "./ast.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
-import { childOf, fieldOf, leafText, spanOf, type RawNode } from "./raw.ts";
+import { childOf, fieldOf, leafText, type RawNode, spanOf } from "./raw.ts";
 
 /** Any node that spells a name; a node that does not gives its text as the one part. */
 export function lowerName(node: RawNode): Name {

@@ -8,7 +8,7 @@ import { lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { lowerItems } from "./lower-items.ts";
 import { lowerName } from "./lower-names.ts";
-import { childOf, expressionTypes, fieldOf, hasToken, leafText, spanOf, type RawNode } from "./raw.ts";
+import { childOf, expressionTypes, fieldOf, hasToken, leafText, type RawNode, spanOf } from "./raw.ts";
 
 /** Spellings of one word; the others are canonical already. */
 const canonical: Readonly<Record<string, string>> = {
@@ -94,7 +94,8 @@ export function lowerSpecifiers(node: RawNode): Specifiers {
       continue;
     }
     if (child.field === "type") {
-      if (child.type === "sized_type_specifier") for (const part of child.children) if (part.type === "type_qualifier") collector.take(part);
+      if (child.type === "sized_type_specifier")
+        for (const part of child.children) if (part.type === "type_qualifier") collector.take(part);
       type = lowerTypeSpecifier(child);
     } else if (!collector.take(child)) {
       continue;
@@ -109,8 +110,26 @@ export const noSpecifiers = (span: Span): Specifiers => ({ span, words: [], attr
 
 /** Words of the languages themselves; every other type name is a name that something declares. */
 const keywords: ReadonlySet<string> = new Set([
-  "bool", "_Bool", "char", "int", "float", "double", "void", "wchar_t", "char8_t", "char16_t", "char32_t",
-  "__int128", "_Float16", "__fp16", "__bf16", "_Float32", "_Float64", "__float128", "_Complex", "__complex__",
+  "bool",
+  "_Bool",
+  "char",
+  "int",
+  "float",
+  "double",
+  "void",
+  "wchar_t",
+  "char8_t",
+  "char16_t",
+  "char32_t",
+  "__int128",
+  "_Float16",
+  "__fp16",
+  "__bf16",
+  "_Float32",
+  "_Float64",
+  "__float128",
+  "_Complex",
+  "__complex__",
 ]);
 
 export function isTypeKeyword(text: string): boolean {
@@ -169,7 +188,7 @@ function lowerDecltype(node: RawNode): TypeSpecifier {
   const inner = node.children.find((child) => child.isNamed);
   const span = spanOf(node);
   if (inner === undefined) return { kind: "unknown", span };
-  if (inner.type === "auto") return { kind: "auto", span };
+  if (leafText(inner) === "auto") return { kind: "auto", span };
   return { kind: "decltype", span, expression: inner.type === "type_descriptor" ? lowerTypeId(inner) : lowerExpression(inner) };
 }
 

@@ -6,8 +6,8 @@ import { lowerDeclarator } from "./lower-declarators.ts";
 import { lowerExpression, readExpressions } from "./lower-expressions.ts";
 import { followsUnreadable, lowerItem } from "./lower-items.ts";
 import { lowerSpecifiers } from "./lower-specifiers.ts";
+import { expressionTypes, fieldOf, hasToken, itemTypes, type RawNode, spanOf, statementTypes } from "./raw.ts";
 import { asInitialized } from "./readings.ts";
-import { expressionTypes, fieldOf, hasToken, itemTypes, spanOf, statementTypes, type RawNode } from "./raw.ts";
 
 export function lowerBlock(node: RawNode): BlockStatement {
   // A function's body may be a `try` as a whole.
@@ -29,7 +29,9 @@ export function lowerStatement(node: RawNode): Statement {
   const span = spanOf(node);
   if (itemTypes.has(node.type)) {
     const item = initialized(lowerItem(node));
-    return item.kind === "unknown" ? { kind: "unknown", span, statements: item.items.map((inner) => ({ kind: "item", span: inner.span, item: inner })) } : { kind: "item", span, item };
+    return item.kind === "unknown"
+      ? { kind: "unknown", span, statements: item.items.map((inner) => ({ kind: "item", span: inner.span, item: inner })) }
+      : { kind: "item", span, item };
   }
   if (node.isBroken && node.type !== "compound_statement" && node.type !== "case_statement") return unknownStatement(node);
   switch (node.type) {
@@ -42,7 +44,9 @@ export function lowerStatement(node: RawNode): Statement {
       return { kind: "expression", span, expression: lowerExpression(inner) };
     }
     case "attributed_statement": {
-      const inner = node.children.find((child) => child.isNamed && child.type !== "attribute_declaration" && child.type !== "attribute_specifier");
+      const inner = node.children.find(
+        (child) => child.isNamed && child.type !== "attribute_declaration" && child.type !== "attribute_specifier",
+      );
       return inner === undefined ? { kind: "empty", span } : lowerStatement(inner);
     }
     case "labeled_statement":
@@ -210,7 +214,11 @@ function lowerAsm(node: RawNode, statement: RawNode): Statement {
       return value === undefined ? [] : [lowerExpression(value)];
     });
   };
-  if (node.isBroken) return { kind: "unknown", span: spanOf(statement), statements: readExpressions(node).map((expression) => ({ kind: "expression", span: expression.span, expression })) };
+  if (node.isBroken)
+    return {
+      kind: "unknown",
+      span: spanOf(statement),
+      statements: readExpressions(node).map((expression) => ({ kind: "expression", span: expression.span, expression })),
+    };
   return { kind: "asm", span: spanOf(statement), outputs: operands("output_operands"), inputs: operands("input_operands") };
 }
-

@@ -3,11 +3,11 @@
  * through one edit, derived by comparing the two texts from both ends; the result never depends on it.
  */
 import { Edit, Language, Parser, type Tree } from "web-tree-sitter";
+import type { Span } from "../source.ts";
 import type { SyntaxTree } from "./ast.ts";
 import { guard } from "./guard.ts";
 import { lowerTree } from "./lower.ts";
 import { copySubtree, type NodeTypes } from "./raw.ts";
-import type { Span } from "../source.ts";
 
 export interface SyntaxParser {
   /** Parses a View's text and lowers it. `previous` may be a parse of an older text of the same file; the result never depends on it. */
@@ -94,7 +94,8 @@ function editBetween(before: string, after: string): Edit {
   let prefix = 0;
   while (prefix < shorter && before.charCodeAt(prefix) === after.charCodeAt(prefix)) prefix++;
   let suffix = 0;
-  while (suffix < shorter - prefix && before.charCodeAt(before.length - 1 - suffix) === after.charCodeAt(after.length - 1 - suffix)) suffix++;
+  while (suffix < shorter - prefix && before.charCodeAt(before.length - 1 - suffix) === after.charCodeAt(after.length - 1 - suffix))
+    suffix++;
   const oldEnd = before.length - suffix;
   const newEnd = after.length - suffix;
   const start = pointAt(before, prefix, { row: 0, column: 0 }, 0);

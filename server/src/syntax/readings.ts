@@ -2,8 +2,9 @@
  * The other readings of what C++ cannot tell apart without names. The lowering chooses one reading everywhere alike; who
  * knows the names asks here for the other.
  */
-import type { Declarator, Expression, InitDeclarator, Name, Parameter, Specifiers, TypeId } from "./ast.ts";
+
 import type { Span } from "../source.ts";
+import type { Declarator, Expression, InitDeclarator, Name, Parameter, Specifiers, TypeId } from "./ast.ts";
 
 type Binary = Extract<Expression, { kind: "binary" }>;
 

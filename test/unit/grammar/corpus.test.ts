@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Language, Parser } from "web-tree-sitter";
 import { describe, expect, test } from "vitest";
+import { Language, Parser } from "web-tree-sitter";
 import { normalize, readCorpus, writeCorpus } from "./corpus.ts";
 
 const root = join(import.meta.dirname, "../../..");

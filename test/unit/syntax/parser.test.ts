@@ -1,0 +1,192 @@
+/**
+ * What holds for every parse: spans lie inside of each other and of the text, broken and hostile source is answered, and
+ * continuing a parse gives what parsing afresh gives.
+ */
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Item } from "../../../server/src/syntax/ast.ts";
+import { asCast } from "../../../server/src/syntax/readings.ts";
+import { declaratorName, functionDeclarator, lastPart, walkExpressions } from "../../../server/src/syntax/walk.ts";
+import { readCorpus } from "../grammar/corpus.ts";
+import { items, parser, showExpression } from "./show.ts";
+
+const corpus = join(import.meta.dirname, "../../../grammars/corpus");
+const cases = readCorpus(corpus);
+const texts = [...new Set(cases.map(({ file }) => file))].map((file) =>
+  cases
+    .filter((one) => one.file === file)
+    .map(({ code }) => code)
+    .join("\n"),
+);
+
+/** Every span that does not lie inside the span around it. */
+function misplaced(node: unknown, start: number, end: number): readonly string[] {
+  if (Array.isArray(node)) return node.flatMap((inner) => misplaced(inner, start, end));
+  if (typeof node !== "object" || node === null) return [];
+  if (!("span" in node)) return Object.values(node).flatMap((inner) => misplaced(inner, start, end));
+  const { span } = node as Item;
+  const own = span.start >= start && span.end <= end && span.start <= span.end ? [] : [JSON.stringify(node)];
+  return [...own, ...Object.values(node).flatMap((inner) => misplaced(inner, span.start, span.end))];
+}
+
+function parse(text: string) {
+  const parsed = parser.parse(text);
+  parsed.dispose();
+  return parsed.tree;
+}
+
+describe("spans", () => {
+  test.each(texts)("nest", (text) => {
+    expect(misplaced(parse(text).items, 0, text.length)).toEqual([]);
+  });
+
+  test("of a name are the name's", () => {
+    const text = "__global int *a = b::c;";
+    const [item] = parse(text).items;
+    if (item?.kind !== "declaration") throw new Error("no declaration");
+    const [declared] = item.declarators;
+    const name = declared === undefined ? undefined : declaratorName(declared.declarator);
+    expect(text.slice(name?.span.start, name?.span.end)).toBe("a");
+    expect(text.slice(item.specifiers.span.start, item.specifiers.span.end)).toBe("__global int");
+    expect(text.slice(declared?.initializer?.span.start, declared?.initializer?.span.end)).toBe("b::c");
+  });
+
+  test("count UTF-16 units", () => {
+    const text = 'auto a = "é😀"; int b;';
+    const [, item] = parse(text).items;
+    expect(text.slice(item?.span.start, item?.span.end)).toBe("int b;");
+  });
+});
+
+describe("broken source", () => {
+  test("an unreadable statement leaves its neighbours alone", () => {
+    expect(items("void f() { a(); b( ; c(); }")).toContain("c()");
+  });
+
+  test("the word before a declaration on its line makes it unknown, the line after is known", () => {
+    expect(items("PRIVATE_AS uint *p;\nuint *q;")).toMatch(/^unknown \{.*\}; declare uint \| \* q$/);
+  });
+
+  test("an unreadable name makes the function unknown and keeps its body", () => {
+    expect(items("void CALL_MACRO f(int a) { g(); }")).toMatch(/^unknown \{ function .*g\(\)/);
+  });
+
+  test("a missing semicolon is an error at its place", () => {
+    expect(parse("void f() { int x = 3 }").errors).toEqual([{ start: 20, end: 20 }]);
+  });
+
+  test.each([
+    ["parentheses", `int x = ${"(".repeat(100_000)}`],
+    ["brackets", "[".repeat(100_000)],
+    ["blocks", `void f() ${"{".repeat(100_000)}${"}".repeat(100_000)}`],
+    ["angles", "a<".repeat(50_000)],
+    ["closed templates", `${"A<".repeat(20_000)}int${">".repeat(20_000)} x;`],
+    ["prefix operators", `int x = ${"- ".repeat(50_000)}1;`],
+    ["a sum", `int x = 1${" + 1".repeat(50_000)};`],
+    ["stars", `int ${"*".repeat(50_000)}p;`],
+    ["else-ifs", `void f() { if (a) ; ${"else if (a) ; ".repeat(20_000)} }`],
+    ["casts", `int x = ${"(T)".repeat(10_000)}1;`],
+    ["members", `int x = a${".b".repeat(50_000)};`],
+    ["namespaces", "namespace a { ".repeat(50_000)],
+    ["nul characters", "\0".repeat(10_000)],
+    ["half of a surrogate pair", "int a; \ud83d int b;"],
+  ])("%s by the thousands are answered", (_, text) => {
+    const tree = parse(text);
+    expect(tree.errors.length).toBeGreaterThan(0);
+    expect(misplaced(tree.items, 0, text.length)).toEqual([]);
+  });
+
+  test("what is nested too deeply is unknown, what stands around it is known", () => {
+    const shown = items(`int a; void f() { b(); ${"{".repeat(300)}${"}".repeat(300)} } int c;`);
+    expect(shown).toMatch(/^declare int \| a; function void \| \(\) f \{ b\(\); /);
+    expect(shown).toContain("unknown");
+    expect(shown).toMatch(/declare int \| c$/);
+  });
+});
+
+describe("continuing a parse", () => {
+  const random = (seed: number) => {
+    let state = seed;
+    return (below: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return state % below;
+    };
+  };
+  const snippets = ["(", ")", "{", "}", "<", ";", "int x;", "__global ", '"', "*", "/*", ",", "=", "\n", "é", "", "", ""];
+
+  // Each edit is made to the clean text, so that both clean and broken trees are continued.
+  test.each(texts.map((text, seed) => ({ text, seed })))("gives what parsing afresh gives (text $seed)", ({ text, seed }) => {
+    const next = random(seed + 1);
+    let parsed = parser.parse(text);
+    let clean = 0;
+    for (let edit = 0; edit < 60; edit++) {
+      const at = next(text.length + 1);
+      const edited = text.slice(0, at) + (snippets[next(snippets.length)] ?? "") + text.slice(at + next(6));
+      const continued = parser.parse(edited, parsed);
+      const fresh = parser.parse(edited);
+      if (fresh.tree.errors.length === 0) clean++;
+      expect(JSON.stringify(continued.tree)).toBe(JSON.stringify(fresh.tree));
+      fresh.dispose();
+      parsed.dispose();
+      parsed = continued;
+    }
+    parsed.dispose();
+    expect(clean).toBeGreaterThan(5);
+  });
+
+  test("leaves the previous parse usable, and any previous parse will do", () => {
+    const first = parser.parse("int a; int b;");
+    const second = parser.parse("int a; float b;", first);
+    const third = parser.parse("int aa; int b;", first);
+    expect(second.tree).toEqual(parse("int a; float b;"));
+    expect(third.tree).toEqual(parse("int aa; int b;"));
+    first.dispose();
+    first.dispose();
+    expect(parser.parse("int c;", first).tree).toEqual(parse("int c;"));
+  });
+});
+
+describe("readings and walks", () => {
+  function initializer(text: string) {
+    const [item] = parse(`int x = ${text};`).items;
+    const value = item?.kind === "declaration" ? item.declarators[0]?.initializer : undefined;
+    if (value?.kind !== "value") throw new Error("no initializer");
+    return value.value;
+  }
+
+  test.each([
+    ["(T) - a", "cast(T, (-a))"],
+    ["(T) * a.b", "cast(T, (*a.b))"],
+    ["(T) - a * b", "(cast(T, (-a)) * b)"],
+    ["(T) - a * b / c", "((cast(T, (-a)) * b) / c)"],
+  ])("%s may be a cast", (code, lowered) => {
+    const cast = asCast(initializer(code));
+    expect(cast === undefined ? "" : showExpression(cast)).toBe(lowered);
+  });
+
+  test.each(["a - b", "(a + b) - c", "(a) / b"])("%s may not", (code) => {
+    expect(asCast(initializer(code))).toBeUndefined();
+  });
+
+  test("walkExpressions visits from the outside in, from left to right", () => {
+    const names: string[] = [];
+    walkExpressions(initializer("f(a, b[c]) ? (d) : T{e, .x = g}"), (inner) => {
+      if (inner.kind === "name") names.push(lastPart(inner.name));
+    });
+    expect(names).toEqual(["f", "a", "b", "c", "d", "e", "g"]);
+  });
+
+  test.each([
+    ["int f(int);", true],
+    ["int *f(int);", true],
+    ["int (*f(int))[3];", true],
+    ["int (*f)(int);", false],
+    ["int (&f)(int);", false],
+    ["int f[3];", false],
+    ["void (*f(int))(float);", true],
+  ])("%s declares a function: %s", (code, is) => {
+    const [item] = parse(code).items;
+    const declared = item?.kind === "declaration" ? item.declarators[0] : undefined;
+    expect(declared !== undefined && functionDeclarator(declared.declarator) !== undefined).toBe(is);
+  });
+});
