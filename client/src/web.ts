@@ -3,7 +3,7 @@
  * the extension hands both over.
  */
 import { type ExtensionContext, FileType, Uri, workspace } from "vscode";
-import { LanguageClient } from "vscode-languageclient/browser";
+import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from "vscode-languageclient/browser";
 import { clientOptions, start } from "./extension.ts";
 
 export async function activate(context: ExtensionContext): Promise<void> {
@@ -18,7 +18,8 @@ export async function activate(context: ExtensionContext): Promise<void> {
     worker?.terminate();
     // A worker may be refused from the extension's own address, but never from a blob.
     worker = new Worker(URL.createObjectURL(new Blob([new Uint8Array(script)], { type: "text/javascript" })));
-    return worker;
+    // VS Code's workers are not the browser's, so the client would not know one by its class.
+    return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
   };
   context.subscriptions.push({ dispose: () => worker?.terminate() });
 

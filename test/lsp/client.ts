@@ -34,6 +34,8 @@ export interface ClientOptions {
   readonly capabilities?: ClientCapabilities;
   readonly initializationOptions?: unknown;
   readonly configuration?: unknown;
+  /** The client fails on every request of the server. */
+  readonly refuses?: true;
 }
 
 export interface TestClient {
@@ -75,9 +77,13 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     for (const listener of listeners) listener();
   });
   connection.onNotification("window/logMessage", ({ message }: { message: string }) => void log.push(message));
-  connection.onRequest("client/registerCapability", () => null);
-  connection.onRequest("workspace/configuration", ({ items }: { items: unknown[] }) => items.map(() => options.configuration ?? null));
-  connection.onRequest("workspace/diagnostic/refresh", () => null);
+  const answer = (value: unknown) => {
+    if (options.refuses) throw new Error("this client refuses everything");
+    return value;
+  };
+  connection.onRequest("client/registerCapability", () => answer(null));
+  connection.onRequest("workspace/configuration", ({ items }: { items: unknown[] }) => answer(items.map(() => options.configuration ?? null)));
+  connection.onRequest("workspace/diagnostic/refresh", () => answer(null));
   connection.listen();
 
   const folders = options.folder === undefined ? null : [{ uri: uriOf(options.folder), name: "workspace" }];

@@ -137,3 +137,14 @@ describe("a session", () => {
     expect(await client.diagnostics(uri)).toHaveLength(1);
   });
 });
+
+describe("a client", () => {
+  it("may refuse whatever the server asks of it", async () => {
+    await client.stop();
+    const workspace = { configuration: true, didChangeWatchedFiles: { dynamicRegistration: true }, didChangeConfiguration: { dynamicRegistration: true } };
+    client = await startClient({ folder, refuses: true, capabilities: { workspace } });
+    const uri = uriOf(join(folder, "a.cl"));
+    await client.open(uri, wrongCast);
+    expect(await client.diagnostics(uri)).toHaveLength(1);
+  });
+});

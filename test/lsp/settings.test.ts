@@ -51,7 +51,7 @@ describe("settings", () => {
   it("take effect when their file changes, and what is wrong in it is reported there", async () => {
     expect(await severitiesWith({})).toEqual([3]);
     const file = join(folder, "gpu-qualifiers.json");
-    const changed = { changes: [{ uri: uriOf(file), type: FileChangeType.Changed }] };
+    const changed = { changes: [{ uri: uriOf(file), type: FileChangeType.Changed as FileChangeType }] };
     await writeFile(file, '{ "opencl": { "standard": "CL1.2" }, "rules": { "address-space-convertion": "off" } }');
     await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, changed);
     await client.diagnostics(uriOf(join(folder, "a.cl")), ([first]) => first?.severity === 1);

@@ -24,14 +24,24 @@ export function createRemoteFiles(connection: Connection, root: string, isExclud
   let names: Set<string> | undefined;
   let patterns: readonly { readonly folder: string; readonly patterns: PathPatterns }[] = [];
 
+  /** A client that cannot answer leaves us with the open documents, which is no reason to stop. */
+  const ask = async (request: string, params: unknown): Promise<unknown> => {
+    try {
+      return await connection.sendRequest(request, params);
+    } catch (error) {
+      connection.console.error(`the client failed on ${request} ${JSON.stringify(params)}: ${String(error)}`);
+      return undefined;
+    }
+  };
+
   const fetchText = async (name: string): Promise<void> => {
-    const answer: unknown = await connection.sendRequest(readFileRequest, { uri: uriOfName(name) });
+    const answer = await ask(readFileRequest, { uri: uriOfName(name) });
     const text = typeof answer === "object" && answer !== null && "text" in answer && typeof answer.text === "string" ? answer.text : undefined;
     texts.set(name, text === undefined || text.length > maximalFileSize || text.slice(0, 8192).includes("\0") ? "absent" : text);
   };
 
   const fetchList = async (): Promise<void> => {
-    const answer: unknown = await connection.sendRequest(listFilesRequest, { uri: uriOfName(root), limit: maximalCount });
+    const answer = await ask(listFilesRequest, { uri: uriOfName(root), limit: maximalCount });
     const uris = typeof answer === "object" && answer !== null && "uris" in answer && Array.isArray(answer.uris) ? answer.uris : [];
     names = new Set(uris.map((uri) => nameOfUri(String(uri))));
     const ignoreFiles = [...names].filter((name) => baseNameOf(name) === ".gitignore");

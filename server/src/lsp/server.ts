@@ -22,8 +22,15 @@ import type { InitializationOptions, Platform } from "./platform.ts";
 import { type Session, createSession } from "./session.ts";
 import { nameOfUri } from "./uris.ts";
 
-const watchedFiles =
-  "**/{*.{cu,cuh,cl,clh,clcpp,clpp,hip,h,hh,hpp,hxx,inc,inl,def,c,cc,cpp,cxx},gpu-qualifiers.json,compile_commands.json,compile_flags.txt,.clangd,.gitignore}";
+// One pair of braces each: not every client reads nested ones.
+const watchedFiles = [
+  "**/*.{cu,cuh,cl,clh,clcpp,clpp,hip,h,hh,hpp,hxx,inc,inl,def,c,cc,cpp,cxx}",
+  "**/gpu-qualifiers.json",
+  "**/compile_commands.json",
+  "**/compile_flags.txt",
+  "**/.clangd",
+  "**/.gitignore",
+];
 
 export function startServer(connection: Connection, platform: Platform, version: string): void {
   const documents = new TextDocuments(TextDocument);
@@ -42,6 +49,11 @@ export function startServer(connection: Connection, platform: Platform, version:
       connection.console.error(`while working on ${uri}: ${error instanceof Error ? error.stack : String(error)}`);
       return fallback;
     }
+  };
+
+  /** What a client may refuse without harm to anything else. */
+  const attempt = (what: string, promise: Promise<unknown>): void => {
+    promise.catch((error: unknown) => connection.console.warn(`${what} failed: ${String(error)}`));
   };
 
   const applyConfiguration = async (pushed?: unknown): Promise<void> => {
@@ -65,10 +77,11 @@ export function startServer(connection: Connection, platform: Platform, version:
   connection.onInitialized(async () => {
     session?.setFolders(folders);
     if (features?.watchedFiles) {
-      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: watchedFiles }] });
+      const watchers = watchedFiles.map((globPattern) => ({ globPattern }));
+      attempt("watching files", connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
     }
     if (features?.configurationRegistration) {
-      void connection.client.register(DidChangeConfigurationNotification.type, { section: "gpuQualifiers" });
+      attempt("following the configuration", connection.client.register(DidChangeConfigurationNotification.type, { section: "gpuQualifiers" }));
     }
     if (features?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
@@ -77,9 +90,9 @@ export function startServer(connection: Connection, platform: Platform, version:
         session?.setFolders(folders);
       });
     }
-    if (features?.configuration || initialization.flags !== undefined) await applyConfiguration();
+    if (features?.configuration || initialization.flags !== undefined) attempt("reading the configuration", applyConfiguration());
   });
-  connection.onDidChangeConfiguration(({ settings }) => applyConfiguration(settings));
+  connection.onDidChangeConfiguration(({ settings }) => attempt("reading the configuration", applyConfiguration(settings)));
   connection.onDidChangeWatchedFiles(({ changes }) => session?.changedOnDisk(changes.map(({ uri }) => uri)));
   connection.onShutdown(() => session?.dispose());
 

@@ -106,17 +106,13 @@ export function createSession({ connection, platform, parser, features, initiali
   };
   const scheduler = createScheduler(refresh);
 
-  const background = createBackground(
-    platform.backgroundLimit,
-    () => {
-      if (features.pull && features.pullRefresh) void connection.languages.diagnostics.refresh();
-      for (const name of documents.keys()) scheduler.plan(name);
-    },
-    log,
-  );
-  const recheckAll = () => {
-    if (features.pull && features.pullRefresh) void connection.languages.diagnostics.refresh();
+  const answersChanged = () => {
+    if (features.pull && features.pullRefresh) connection.languages.diagnostics.refresh().catch((error: unknown) => log("the workspace", error));
     for (const name of documents.keys()) scheduler.plan(name);
+  };
+  const background = createBackground(platform.backgroundLimit, answersChanged, log);
+  const recheckAll = () => {
+    answersChanged();
     for (const project of workspace.projects()) background.start(project);
   };
 

@@ -12,9 +12,10 @@ export function nameOfUri(uri: string): string {
 
 /** A uri for a name that the client has not mentioned. */
 export function uriOfName(name: string): string {
-  const match = /^([a-z][a-z0-9+.-]*:\/\/[^/]*)(\/.*)$/is.exec(name);
+  const match = /^([a-z][a-z0-9+.-]*:\/\/[^/]*)(\/.*)?$/is.exec(name);
   if (match === null) return name;
-  return `${match[1]}${(match[2] ?? "").split("/").map(encodeURIComponent).join("/")}`;
+  // The top folder of a virtual workspace still needs a path.
+  return `${match[1]}${(match[2] ?? "/").split("/").map(encodeURIComponent).join("/")}`;
 }
 
 function decode(uri: string): string {

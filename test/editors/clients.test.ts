@@ -1,0 +1,54 @@
+/** Editors whose language clients are not ours, started without a screen on the real server. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const server = join(import.meta.dirname, "../../dist/server-node.js");
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function has(program: string, ...args: readonly string[]): boolean {
+  return spawnSync(program, args, { stdio: "ignore", timeout: 20_000 }).status === 0;
+}
+
+function start(program: string, args: readonly string[]): { readonly lines: readonly string[]; readonly status: number | null; readonly errors: string } {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 90_000,
+    env: { ...process.env, NODE: process.execPath, SERVER: server, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder, HOME: folder },
+  });
+  return { status, lines: stdout.split("\n").filter((line) => line !== ""), errors: stderr };
+}
+
+describe.skipIf(!has("nvim", "--version"))("Neovim", () => {
+  it("shows a diagnostic and applies its fix", () => {
+    const path = join(folder, "kernel.cu");
+    writeFileSync(path, "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s) {}\n");
+    const { status, lines, errors } = start("nvim", ["--headless", "--clean", "-u", join(import.meta.dirname, "neovim.lua"), path]);
+    expect(lines.filter((line) => !line.startsWith("hover")), errors).toEqual([
+      "diagnostic 1:18 gpu-qualifiers [grid-constant-non-const] '__grid_constant__' parameter 's' is not const",
+      "action Add 'const'",
+      "line __global__ void k(const __grid_constant__ S s) {}",
+      "done",
+    ]);
+    expect(lines.find((line) => line.startsWith("hover"))).toContain("__grid_constant__");
+    expect(status).toBe(0);
+  });
+});
+
+describe.skipIf(!has("emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"))("Emacs with eglot", () => {
+  it("shows a diagnostic and forgets it when the code is right", () => {
+    const path = join(folder, "kernel.cl");
+    writeFileSync(path, "kernel void k(global int *g) { local int *l = (local int *)g; }\n");
+    const { status, lines, errors } = start("emacs", ["--batch", "-l", join(import.meta.dirname, "emacs.el"), path]);
+    expect(lines, errors).toEqual([expect.stringMatching(/^diagnostic .*casting '__global int \*' to '__local int \*'/), "done"]);
+    expect(status).toBe(0);
+  });
+});

@@ -1,0 +1,44 @@
+-- Runs in a headless Neovim: a client that nobody here has written. Environment: NODE, SERVER.
+vim.cmd('filetype on')
+local say = function(text) io.stdout:write(text .. '\n') end
+
+local function session()
+  local id = vim.lsp.start_client({
+    name = 'gpu-qualifiers',
+    cmd = { os.getenv('NODE'), os.getenv('SERVER') },
+    root_dir = vim.fn.getcwd(),
+    get_language_id = function() return 'cuda-cpp' end,
+  })
+  vim.lsp.buf_attach_client(0, id)
+  assert(vim.wait(15000, function() return #vim.diagnostic.get(0) == 1 end, 20), 'no diagnostic')
+  local found = vim.diagnostic.get(0)[1]
+  say(('diagnostic %d:%d %s [%s] %s'):format(found.lnum, found.col, found.source, found.code, found.message))
+
+  local document = vim.lsp.util.make_text_document_params()
+  local start = { line = found.lnum, character = found.col }
+  local range = { start = start, ['end'] = { line = found.end_lnum, character = found.end_col } }
+  local hover = vim.lsp.buf_request_sync(0, 'textDocument/hover', { textDocument = document, position = start }, 5000)
+  say('hover ' .. (hover[id].result and hover[id].result.contents.value:gsub('\n', ' ') or ''))
+
+  local context = { diagnostics = { found.user_data.lsp and { range = range, message = found.message, code = found.code, source = found.source } } }
+  local actions = vim.lsp.buf_request_sync(0, 'textDocument/codeAction', { textDocument = document, range = range, context = context }, 5000)
+  local action = actions[id].result[1]
+  say('action ' .. action.title)
+  if not action.edit then
+    action = vim.lsp.buf_request_sync(0, 'codeAction/resolve', action, 5000)[id].result
+  end
+  vim.lsp.util.apply_workspace_edit(action.edit, 'utf-16')
+  assert(vim.wait(15000, function() return #vim.diagnostic.get(0) == 0 end, 20), 'the diagnostic stays')
+  say('line ' .. vim.api.nvim_buf_get_lines(0, 1, 2, false)[1])
+  vim.lsp.stop_client(id)
+end
+
+vim.api.nvim_create_autocmd('VimEnter', {
+  callback = function()
+    vim.schedule(function()
+      local ok, message = pcall(session)
+      say(ok and 'done' or ('failed: ' .. tostring(message)))
+      vim.cmd(ok and 'qa!' or 'cq!')
+    end)
+  end,
+})

@@ -1,0 +1,99 @@
+/**
+ * Runs inside VS Code's extension host, in a browser's worker or in Node, and asks the editor what a user would see. Every
+ * assertion goes through the editor's own commands, not through the language client.
+ */
+import * as vscode from "vscode";
+
+const patience = 20_000;
+
+export async function run(): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (folder === undefined) throw new Error("no folder is open");
+  await quickFixOfCuda(vscode.Uri.joinPath(folder, "kernel.cu"));
+  await wrongCastInOpenCL(vscode.Uri.joinPath(folder, "kernel.cl"));
+  await mistakeInUnopenedFile(vscode.Uri.joinPath(folder, "other/unopened.cl"));
+  await headerOfWorkspace(vscode.Uri.joinPath(folder, "include.cl"));
+  await wrongSettings(vscode.Uri.joinPath(folder, "gpu-qualifiers.json"));
+}
+
+async function quickFixOfCuda(uri: vscode.Uri): Promise<void> {
+  const document = await shown(uri);
+  const [diagnostic] = await diagnosticsOf(uri, (list) => list.length === 1);
+  assertEqual(codeOf(diagnostic), "grid-constant-non-const");
+  assertEqual(diagnostic?.source, "gpu-qualifiers");
+  assertEqual(diagnostic?.severity, vscode.DiagnosticSeverity.Error);
+  const range = diagnostic?.range ?? new vscode.Range(0, 0, 0, 0);
+  assertEqual(document.getText(range), "__grid_constant__");
+
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", uri, range, "quickfix", 10);
+  const preferred = actions.filter((action) => action.isPreferred === true);
+  assertEqual(preferred.length, 1);
+  const edit = preferred[0]?.edit;
+  if (edit === undefined) throw new Error("the preferred fix has no edit");
+  await vscode.workspace.applyEdit(edit);
+  assertIncludes(document.getText(), "const __grid_constant__ S s");
+  await diagnosticsOf(uri, (list) => list.length === 0);
+
+  const before = "const __grid_constant__";
+  const start = document.positionAt(document.getText().indexOf(before));
+  const undo = new vscode.WorkspaceEdit();
+  undo.replace(uri, new vscode.Range(start, start.translate(0, before.length)), "__grid_constant__");
+  await vscode.workspace.applyEdit(undo);
+  await diagnosticsOf(uri, (list) => list.length === 1);
+  const all = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", uri, range, "source.fixAll.gpuQualifiers", 10);
+  assertEqual(all.length, 1);
+  await vscode.workspace.applyEdit(all[0]?.edit ?? new vscode.WorkspaceEdit());
+  await diagnosticsOf(uri, (list) => list.length === 0);
+}
+
+async function wrongCastInOpenCL(uri: vscode.Uri): Promise<void> {
+  const document = await shown(uri);
+  assertEqual(document.languageId, "opencl");
+  const [diagnostic] = await diagnosticsOf(uri, (list) => list.length === 1);
+  assertEqual(codeOf(diagnostic), "address-space-cast");
+  const target = typeof diagnostic?.code === "object" ? diagnostic.code.target.toString() : "";
+  assertIncludes(target, "docs/address-space-cast.md");
+}
+
+async function mistakeInUnopenedFile(uri: vscode.Uri): Promise<void> {
+  const [diagnostic] = await diagnosticsOf(uri, (list) => list.length === 1);
+  assertEqual(codeOf(diagnostic), "address-space-cast");
+}
+
+async function headerOfWorkspace(uri: vscode.Uri): Promise<void> {
+  await shown(uri);
+  const [diagnostic] = await diagnosticsOf(uri, (list) => list.length === 1);
+  assertEqual(codeOf(diagnostic), "address-space-cast");
+}
+
+async function wrongSettings(uri: vscode.Uri): Promise<void> {
+  await diagnosticsOf(uri, (list) => list.some(({ source, message }) => source === "gpu-qualifiers" && message.includes("unknown setting 'opencll'")));
+}
+
+async function shown(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+async function diagnosticsOf(uri: vscode.Uri, accepts: (list: readonly vscode.Diagnostic[]) => boolean): Promise<readonly vscode.Diagnostic[]> {
+  const end = Date.now() + patience;
+  for (;;) {
+    const list = vscode.languages.getDiagnostics(uri);
+    if (accepts(list)) return list;
+    if (Date.now() > end) throw new Error(`no such diagnostics of ${uri.path}, but ${JSON.stringify(list)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function codeOf(diagnostic: vscode.Diagnostic | undefined): unknown {
+  return typeof diagnostic?.code === "object" ? diagnostic.code.value : diagnostic?.code;
+}
+
+function assertEqual(actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+}
+
+function assertIncludes(text: string, part: string): void {
+  if (!text.includes(part)) throw new Error(`expected '${part}' in '${text}'`);
+}
