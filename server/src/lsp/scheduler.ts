@@ -11,7 +11,7 @@ export interface Scheduler {
 }
 
 const shortestWait = 15;
-const longestWait = 300;
+const longestWait = 120;
 
 /** Runs `work` for every planned file, one after the other, when it has been left alone for a moment. */
 export function createScheduler(work: (name: string) => Promise<void>): Scheduler {
