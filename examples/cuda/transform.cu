@@ -1,4 +1,4 @@
-#include "params.cuh"
+#include "kernels.cuh"
 
 // A function that the compiler cannot see through takes the parameter's address: with __grid_constant__ that needs no copy.
 __noinline__ __device__ float weigh(const Params &params, float value) {

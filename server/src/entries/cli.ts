@@ -10,6 +10,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 const { stdout, stderr, env } = process;
+// What is no terminal has no `isTTY` at all, whatever its type says.
 const mayColor = env.NO_COLOR === undefined || env.NO_COLOR === "";
 const isForced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "";
 
@@ -19,9 +20,9 @@ run(process.argv.slice(2), {
   terminal: {
     out: (text) => void stdout.write(text),
     error: (text) => void stderr.write(text),
-    isOutTerminal: stdout.isTTY,
-    isErrorTerminal: stderr.isTTY,
-    hasColors: mayColor && (isForced || (stdout.isTTY && env.TERM !== "dumb")),
+    isOutTerminal: stdout.isTTY === true,
+    isErrorTerminal: stderr.isTTY === true,
+    hasColors: mayColor && (isForced || (stdout.isTTY === true && env.TERM !== "dumb")),
   },
 }).then(
   (exitCode) => {
