@@ -8,12 +8,14 @@ import { type Context, placeOf } from "./context.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfSpecifiers, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { evaluate } from "./expressions.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
+import { initializationOf } from "./initialization.ts";
 import { lastPart, scopeOfQualifier, typeOfName } from "./names.ts";
 import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
 import { runtimePart } from "./runtime-parts.ts";
 import { createScope, declare, enclosingNamespace, lookup, lookupIn, redeclare, type Scope, unknownSymbol } from "./scope.ts";
 import type { MemorySpace, PlacedWord, Symbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
-import { containsUnknown, type Type, unknownType } from "./types.ts";
+import type { Value } from "./values.ts";
+import { addQualifiers, containsUnknown, isOpaqueToUs, type Type, unknownType } from "./types.ts";
 
 /** Binds items in order. */
 export function bindItems(context: Context, items: readonly Item[]): void {
@@ -156,7 +158,10 @@ function memorySpaceOf(context: Context, words: readonly PlacedWord[], scope: Va
 
 function declareVariable(context: Context, item: DeclarationItem, init: InitDeclarator, declared: Declared, base: Type): void {
   const scope = declaringScope(context.scope);
-  if (declared.isStructuredBinding) return declareBindings(context, init);
+  if (declared.isStructuredBinding) {
+    if (context.isEmitting) emitWords(context, wordsOf(context, item.specifiers, declared), { on: "structured-binding", type: declared.type });
+    return declareBindings(context, init);
+  }
   if (declared.name === undefined && scope.kind !== "record") return;
   const name = declared.name === undefined ? "" : (lastPart(declared.name)?.text ?? "");
   const words = wordsOf(context, item.specifiers, declared);
@@ -171,7 +176,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     name,
     qualifiedName: qualify(target ?? scope, name),
     type: isReallyFunctionSyntax ? base : declared.type,
-    scope: isQualified ? "static-member" : kind,
+    scope: isQualified ? (target?.kind === "record" ? "static-member" : "program") : kind,
     memorySpace: memorySpaceOf(context, words, isQualified ? "static-member" : kind),
     words,
     place: placeOf(context, place),
@@ -179,14 +184,18 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     initializer: init.initializer,
     owner: context.within,
     depth: context.depth,
-    ...(scope.record === undefined ? {} : { record: scope.record }),
+    ...(target?.record === undefined ? {} : { record: target.record }),
+    ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
+    ...previousOf(target, name, has("extern")),
     isSpaceExplicit: declared.isSpaceExplicit,
     isDependent: containsUnknown(declared.type) && context.isTemplate,
     isDefinition: !(has("extern") && init.initializer === undefined) && !(kind === "static-member" && !has("inline") && !has("constexpr")),
     ...(init.bitWidth === undefined ? {} : { bitWidth: init.bitWidth }),
     sharesSpecifiers: item.declarators.length > 1,
   };
-  const variable = deduceAuto(context, draft, init);
+  const deduced = deduceAuto(context, draft, init);
+  const initialization = initializationOf({ ...context, scope: target ?? scope }, deduced);
+  const variable: VariableSymbol = initialization === undefined ? deduced : { ...deduced, initialization };
   if (target !== undefined) enterVariable(target, variable, isQualified);
   if (context.isEmitting) {
     const part = needsConstant(context, variable) ? runtimePart({ ...context, scope: target ?? scope }, variable.initializer) : undefined;
@@ -209,9 +218,19 @@ function needsConstant(context: Context, variable: VariableSymbol): boolean {
 
 function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: boolean): void {
   if (scope.record !== undefined && !isQualified) (variable.scope === "member" ? scope.record.members : scope.record.staticMembers)?.push(variable);
-  if (variable.name === "" || isQualified) return;
+  if (variable.name === "") return;
   const tagless = (scope.names.get(variable.name) ?? []).filter(({ kind }) => kind === "record" || kind === "enum");
   scope.names.set(variable.name, [variable, ...tagless]);
+}
+
+/** An earlier declaration of the same variable; one in a block that says `extern` belongs to the program's. */
+function previousOf(target: Scope | undefined, name: string, isExtern: boolean): { readonly previous?: VariableSymbol } {
+  if (target === undefined || name === "") return {};
+  const isBlock = target.kind === "block" || target.kind === "function";
+  if (isBlock && !isExtern) return {};
+  const found = isBlock ? lookup(target, name) : lookupIn(target, name);
+  const previous = found.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
+  return previous === undefined || previous.isDependent ? {} : { previous };
 }
 
 function variableScope(scope: Scope, isStatic: boolean): VariableSymbol["scope"] {
@@ -224,12 +243,23 @@ function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclar
   const { type } = variable;
   const isAuto = type.kind === "auto" || (type.kind === "pointer" && type.pointee.kind === "auto") || (type.kind === "reference" && type.referent.kind === "auto");
   if (!isAuto) return variable;
-  if (type.kind !== "auto" || init.initializer?.kind !== "value") return { ...variable, type: unknownType };
-  const value = evaluate({ ...context, isEmitting: false }, init.initializer.value).type;
+  if (init.initializer?.kind !== "value") return { ...variable, type: unknownType };
+  const source = evaluate({ ...context, isEmitting: false }, init.initializer.value);
+  if (type.kind !== "auto") return { ...variable, type: deducedThrough(context, type, source) };
+  const value = source.type;
   const deduced = value.kind === "reference" ? value.referent : value;
   if (deduced.kind === "array" || deduced.kind === "function") return { ...variable, type: unknownType };
   const qualifiers = { ...type.qualifiers, space: type.qualifiers.space };
   return { ...variable, type: { ...deduced, qualifiers } };
+}
+
+/** `auto *p = &x;` and `auto &r = x;`; in OpenCL the pointee's space was chosen before and stays. */
+function deducedThrough(context: Context, type: Type, source: Value): Type {
+  if (context.dialect.language !== "cuda" || isOpaqueToUs(source.type)) return unknownType;
+  if (type.kind === "reference" && source.isLvalue) return { ...type, isRvalue: false, referent: addQualifiers(source.type, type.referent.qualifiers) };
+  if (type.kind !== "pointer") return unknownType;
+  const from = source.type.kind === "array" ? source.type.element : source.type.kind === "pointer" ? source.type.pointee : undefined;
+  return from === undefined || isOpaqueToUs(from) ? unknownType : { ...type, pointee: addQualifiers(from, type.pointee.qualifiers) };
 }
 
 function declareBindings(context: Context, init: InitDeclarator): void {

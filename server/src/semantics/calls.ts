@@ -9,9 +9,10 @@ import { compare } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "./names.ts";
 import { functionsOf } from "./scope.ts";
-import type { FunctionDeclaration, FunctionSymbol } from "./symbols.ts";
-import { containsUnknown, type FunctionType, isFloating, isInteger, isOpaqueToUs, spell, type Type, unqualifiedType } from "./types.ts";
-import { access, decayed, lvalue, read, rvalue, unknownValue, type Value } from "./values.ts";
+import type { AccessFact, CallFact } from "./facts.ts";
+import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "./symbols.ts";
+import { containsUnknown, type FunctionType, isFloating, isInteger, isOpaqueToUs, spell, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
+import { access, decayed, lvalue, pointeePath, read, rvalue, unknownValue, type Value } from "./values.ts";
 
 export function evaluateCall(context: Context, e: CallExpression): Value {
   for (const part of e.launch ?? []) read(context, evaluate(context, part), part);
@@ -21,11 +22,13 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
     if (constructed !== undefined) return evaluateConstruct(context, constructed, e.arguments, e);
   }
   const target = evaluateCallee(context, callee);
+  const object = calledObject(context, callee, target);
   const values = e.arguments.map((argument) => evaluate(context, argument));
   const chosen = target.functions === undefined ? undefined : choose(context, target.functions, values, e, nameOf(context, callee));
-  emitCall(context, e, chosen, callee, values);
+  emitCall(context, e, chosen, callee, values, object);
+  if (chosen !== undefined) useDefaults(context, e, chosen);
   const type = chosen !== undefined && !chosen.isTemplate ? chosen.type : target.functions === undefined ? calledType(target.type) : undefined;
-  passArguments(context, e, values, type, chosen);
+  passArguments(context, e, values, type, chosen, hasTemplateArguments(callee));
   if (type !== undefined) return resultOf(type.result);
   return chosen?.isTemplate === true || target.functions === undefined ? unknownValue : commonResult(target.functions, values.length);
 }
@@ -37,13 +40,62 @@ export function evaluateConstruct(context: Context, type: Type, values: readonly
     convert(context, evaluate(context, only), type, { context: "cast", operand: only, place: placeOf(context, whole.span), target: undefined, cast: "functional" });
     return rvalue(type);
   }
-  for (const value of values) {
-    // A constructor may bind its argument instead of reading it.
-    const argument = evaluate(context, value);
-    if (type.kind === "record" || isOpaqueToUs(type)) access(context, argument, "bind", value);
-    else read(context, argument, value);
-  }
+  construct(context, type, values);
   return rvalue(type);
+}
+
+/** Gives the values to an object's constructor, or to the members of an aggregate. */
+export function construct(context: Context, type: Type, values: readonly Expression[]): void {
+  const constructors = type.kind === "record" ? constructorsOf(type.record).filter((candidate) => takes(candidate, values.length)) : [];
+  const only = constructors.length === 1 ? constructors[0] : undefined;
+  const isOpen = isOpaqueToUs(type) || constructors.length > 1 || (type.kind === "record" && (type.record.isIncomplete || type.record.isDependent));
+  for (const [index, expression] of values.entries()) {
+    const value = evaluate(context, expression);
+    const parameter = only?.type.parameters[index];
+    if (isOpen) access(context, value, "bind", expression, true);
+    else if (parameter !== undefined) convert(context, value, parameter, { context: "pass", operand: expression, target: only?.declarations[0]?.parameters[index] });
+    else read(context, value, expression);
+  }
+}
+
+/** The constructors that a record declares itself. */
+export function constructorsOf(record: RecordSymbol): readonly FunctionSymbol[] {
+  return record.functions.filter(({ name }) => name === record.tag);
+}
+
+/** The object that a member function is called on. */
+function calledObject(context: Context, callee: Expression, target: Value): CallFact["object"] {
+  if (target.functions === undefined || !context.isEmitting) return undefined;
+  if (callee.kind === "member") {
+    const { type, path } = evaluate({ ...context, isEmitting: false }, callee.object);
+    const place = placeOf(context, callee.object.span);
+    if (!callee.isArrow) return { type: type.kind === "reference" ? type.referent : type, path, place };
+    return { type: type.kind === "pointer" ? type.pointee : unknownType, path: pointeePath(path), place };
+  }
+  const record = context.within?.record;
+  const isOwn = callee.kind === "name" && record !== undefined && target.functions.every((each) => each.record === record);
+  return isOwn ? { type: { kind: "record", record, qualifiers: unqualified }, path: { root: undefined, steps: [] }, place: placeOf(context, callee.span) } : undefined;
+}
+
+/** Default arguments are evaluated by every call that leaves them out (C++17 §11.3.6p9). */
+function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol): void {
+  if (!context.isEmitting) return;
+  for (const { parameters } of chosen.declarations) {
+    for (const { symbol } of parameters.slice(e.arguments.length)) {
+      for (const fact of defaultAccesses.get(symbol) ?? []) {
+        const { within: _within, lambda: _lambda, ...rest } = fact;
+        context.program.facts.accesses.push({ ...rest, place: placeOf(context, e.span), within: context.within, ...(context.lambda === undefined ? {} : { lambda: context.lambda }) });
+      }
+    }
+  }
+}
+
+/** What the default argument of a parameter does each time that it is used. */
+export const defaultAccesses = new WeakMap<VariableSymbol, readonly AccessFact[]>();
+
+function hasTemplateArguments(callee: Expression): boolean {
+  const name = callee.kind === "name" || callee.kind === "member" ? callee.name : undefined;
+  return name?.parts[name.parts.length - 1]?.templateArguments !== undefined;
 }
 
 function constructedType(context: Context, callee: Extract<Expression, { kind: "name" }>): Type | undefined {
@@ -79,16 +131,22 @@ function commonResult(functions: readonly FunctionSymbol[], count: number): Valu
   return resultOf(first.type.result);
 }
 
-function passArguments(context: Context, e: CallExpression, values: readonly Value[], type: FunctionType | undefined, chosen: FunctionSymbol | undefined): void {
+function passArguments(context: Context, e: CallExpression, values: readonly Value[], type: FunctionType | undefined, chosen: FunctionSymbol | undefined, isExplicit: boolean): void {
   const declaration = chosen === undefined ? undefined : informativeDeclaration(chosen);
   for (const [index, argument] of e.arguments.entries()) {
     const value = values[index] ?? unknownValue;
     const parameter = type?.parameters[index];
     if (parameter !== undefined) convert(context, value, parameter, { context: "pass", operand: argument, target: declaration?.parameters[index] });
-    // Of a function that we do not know a parameter may be a reference.
-    else if (type === undefined && context.dialect.cplusplus) access(context, value, "bind", argument);
+    else if (type === undefined && context.dialect.cplusplus) passOpen(context, value, argument, isExplicit ? undefined : declaration?.parameters[index]?.symbol);
     else read(context, value, argument);
   }
+}
+
+/** Of a template's parameter we know whether it is a reference; of a function that we do not know, not even that. */
+function passOpen(context: Context, value: Value, argument: Expression, parameter: VariableSymbol | undefined): void {
+  const isKnown = parameter !== undefined && parameter.type.kind !== "unknown";
+  if (isKnown && parameter.type.kind !== "reference") read(context, value, argument);
+  else access(context, value, "bind", argument, !isKnown);
 }
 
 /** The declaration whose parameters a message should point at: the definition if it is here. */
@@ -96,7 +154,7 @@ function informativeDeclaration(symbol: FunctionSymbol): FunctionDeclaration | u
   return symbol.declarations.find(({ isDefinition }) => isDefinition) ?? symbol.declarations[0];
 }
 
-function emitCall(context: Context, e: CallExpression, chosen: FunctionSymbol | undefined, callee: Expression, values: readonly Value[]): void {
+function emitCall(context: Context, e: CallExpression, chosen: FunctionSymbol | undefined, callee: Expression, values: readonly Value[], object: CallFact["object"]): void {
   if (!context.isEmitting) return;
   context.program.facts.calls.push({
     callee: chosen,
@@ -106,8 +164,11 @@ function emitCall(context: Context, e: CallExpression, chosen: FunctionSymbol | 
       return { expression, type: value.type, path: value.path, place: placeOf(context, expression.span) };
     }),
     launch: e.launch,
+    ...(object === undefined ? {} : { object }),
+    ...(hasTemplateArguments(callee) ? { hasTemplateArguments: true } : {}),
     place: placeOf(context, e.span),
     within: context.within,
+    ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
   });
 }
 

@@ -9,7 +9,7 @@ import type { Item } from "../syntax/ast.ts";
 import type { AccessFact, CallFact, ConversionFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact } from "./facts.ts";
 import type { Scope } from "./scope.ts";
 import { createScope } from "./scope.ts";
-import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol } from "./symbols.ts";
+import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
 import type { Type } from "./types.ts";
 
 /** Facts while they are collected. */
@@ -53,6 +53,8 @@ export interface Context {
   readonly isTemplate: boolean;
   readonly within: FunctionSymbol | undefined;
   readonly lambda: FunctionSymbol | undefined;
+  /** The variable whose initialiser is evaluated. */
+  readonly initializing?: VariableSymbol | undefined;
   /** Blocks between here and the function's outermost one. */
   readonly depth: number;
   /** What `return` converts to; undefined outside functions and where it is not known. */

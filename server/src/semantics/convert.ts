@@ -3,6 +3,7 @@
  * verdict of `conversions.ts`; initialiser lists are taken apart here.
  */
 import type { Expression, Initializer, ListElement } from "../syntax/ast.ts";
+import { construct, constructorsOf } from "./calls.ts";
 import { type Context, placeOf } from "./context.ts";
 import { compare } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
@@ -25,12 +26,17 @@ export interface Conversion {
 /** Converts a value to a type: reads or binds it, and records what the conversion does to pointers. */
 export function convert(context: Context, value: Value, to: Type, conversion: Conversion): void {
   if (to.kind === "reference") {
-    access(context, value, "bind", conversion.operand);
+    access(context, value, isCopied(value.type, to.referent) ? "read" : "bind", conversion.operand);
     emit(context, value, value.type, to, conversion);
     return;
   }
   const source = read(context, value, conversion.operand);
   emit(context, source, source.type, to, conversion);
+}
+
+/** A reference to another arithmetic type binds to a temporary that has the value (C++17 §11.6.3p5.4). */
+function isCopied(from: Type, to: Type): boolean {
+  return from.kind === "arithmetic" && to.kind === "arithmetic" && from.name !== to.name;
 }
 
 function emit(context: Context, value: Value, from: Type, to: Type, conversion: Conversion): void {
@@ -49,7 +55,9 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
     ...(conversion.typeWords === undefined ? {} : { typeWords: conversion.typeWords }),
     target: conversion.target,
     isNullConstant: value.isNull === true,
+    ...(value.path === undefined ? {} : { path: value.path }),
     within: context.within,
+    ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
   });
 }
 
@@ -60,12 +68,17 @@ function isAboutPointers(from: Type, to: Type): boolean {
 }
 
 /** The initialiser of a variable: each part converts to what it initialises (C11 §6.7.9). */
-export function convertInitializer(context: Context, variable: VariableSymbol): void {
-  const { initializer } = variable;
+export function convertInitializer(outer: Context, variable: VariableSymbol): void {
+  const { initializer, type } = variable;
   if (initializer === undefined) return;
   const parts = partsOf(initializer);
   if (parts === undefined) return;
+  const context = { ...outer, initializing: variable };
   const only = parts.length === 1 ? parts[0] : undefined;
+  if (type.kind === "record" && constructorsOf(type.record).length > 0) {
+    const list = only?.kind === "list" ? only.elements.map(({ value }) => value) : undefined;
+    if (list !== undefined || initializer.kind === "direct") return construct(context, type, list ?? parts);
+  }
   if (only === undefined) {
     for (const part of parts) read(context, evaluate(context, part), part);
     return;
@@ -80,6 +93,8 @@ function partsOf(initializer: Initializer): readonly Expression[] | undefined {
 
 /** Converts an expression or a braced list into an object of the type. */
 export function convertInto(context: Context, expression: Expression, to: Type, target: ConversionFact["target"], how: ConversionContext): void {
+  // An array takes a string literal's characters, wherever they stand (C11 §6.7.9p14).
+  if (expression.kind === "string" && to.kind === "array") return;
   if (expression.kind !== "list") {
     convert(context, evaluate(context, expression), to, { context: how, operand: expression, target });
     return;

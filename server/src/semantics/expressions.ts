@@ -5,6 +5,7 @@
 import type { Span } from "../source.ts";
 import type { Expression, TypeId } from "../syntax/ast.ts";
 import { evaluateCall, evaluateConstruct } from "./calls.ts";
+import { constantInteger } from "./constant-expressions.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
 import { commonPointer } from "./conversions.ts";
 import { convert, convertInto, memberType } from "./convert.ts";
@@ -16,8 +17,8 @@ import { scopeOfRecord } from "./records.ts";
 import { functionsOf, lookupIn } from "./scope.ts";
 import { walkStatement } from "./statements.ts";
 import type { RecordSymbol, Symbol, VariableSymbol } from "./symbols.ts";
-import { addQualifiers, arithmetic, type ArrayType, isInteger, isOpaqueToUs, pointerTo, referred, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
-import { access, arithmeticResult, comparisonResult, decayed, extendPath, isZero, lvalue, promoted, read, rvalue, typeOfNumber, unknownValue, type Value } from "./values.ts";
+import { addQualifiers, arithmetic, type ArrayType, isInteger, isOpaqueToUs, pointerTo, referred, spell, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
+import { access, arithmeticResult, comparisonResult, decayed, extendPath, isZero, lvalue, pointeePath, promoted, read, rvalue, typeOfNumber, unknownValue, type Value } from "./values.ts";
 
 /** The type of an expression that is not evaluated: no facts. */
 export function typeOfExpression(context: Context, expression: Expression): Type {
@@ -70,7 +71,7 @@ function evaluateKind(context: Context, e: Expression): Value {
     case "conditional":
       return evaluateConditional(context, e);
     case "comma":
-      evaluateRead(context, e.left);
+      discard(context, evaluate(context, e.left), e.left);
       return context.dialect.cplusplus ? evaluate(context, e.right) : evaluateRead(context, e.right);
     case "call":
       return evaluateCall(context, e);
@@ -121,6 +122,12 @@ function evaluateKind(context: Context, e: Expression): Value {
   }
 }
 
+/** A value that nobody uses: an array stays what it is. */
+function discard(context: Context, value: Value, expression: Expression): void {
+  if (value.type.kind === "array") access(context, value, "read", expression);
+  else read(context, value, expression);
+}
+
 function evaluateListPart(context: Context, expression: Expression): void {
   if (expression.kind === "list") for (const { value } of expression.elements) evaluateListPart(context, value);
   else evaluateRead(context, expression);
@@ -167,7 +174,7 @@ function functionValue(functions: Value["functions"] & object): Value {
 function valueOfSymbol(context: Context, symbol: Symbol): Value | undefined {
   switch (symbol.kind) {
     case "variable":
-      return variableValue(symbol);
+      return variableValue(context, symbol);
     case "enumerator":
       return { type: context.dialect.cplusplus ? { kind: "enum", enumeration: symbol.enumeration, qualifiers: unqualified } : arithmetic("int"), isLvalue: false, isNull: false };
     case "template-parameter":
@@ -179,13 +186,24 @@ function valueOfSymbol(context: Context, symbol: Symbol): Value | undefined {
   }
 }
 
-function variableValue(variable: VariableSymbol): Value {
-  const { type } = variable;
+function variableValue(context: Context, variable: VariableSymbol): Value {
+  const type = variable.scope === "member" ? ownMemberType(context, variable) : variable.type;
   if (variable.isPack === true) return unknownValue;
-  const steps = variable.scope === "member" ? [{ kind: "member" as const, member: variable }] : [];
+  const steps = variable.scope === "member" ? [{ kind: "member" as const, member: variable, name: variable.name }] : [];
   const root = variable.scope === "member" ? undefined : variable;
   if (type.kind === "reference") return lvalue(type.referent, { root, steps: [...steps, { kind: "dereference" }] });
   return lvalue(type, { root, steps });
+}
+
+/** In a const member function the members are const too (C++17 §12.2.2.1p2). */
+function ownMemberType(context: Context, member: VariableSymbol): Type {
+  const record = isConstMember(context) ? context.within?.record : undefined;
+  return record === undefined ? member.type : memberType({ kind: "record", record, qualifiers: { ...unqualified, const: true } }, member);
+}
+
+function isConstMember({ within }: Context): boolean {
+  const declaration = within?.declarations[within.declarations.length - 1];
+  return declaration?.declarator.words.some(({ text }) => text === "const") ?? false;
 }
 
 /** A string literal is an array of char in constant memory (OpenCL C 3.0 §6.7.4), of const char in C++. */
@@ -199,23 +217,33 @@ function typeOfString(context: Context, text: string): Type {
 
 function evaluateThis(context: Context): Value {
   const record = context.within?.record;
-  return record === undefined ? unknownValue : rvalue({ kind: "pointer", pointee: { kind: "record", record, qualifiers: unqualified }, qualifiers: unqualified });
+  if (record === undefined) return unknownValue;
+  const pointee: Type = { kind: "record", record, qualifiers: { ...unqualified, const: isConstMember(context) } };
+  return { type: pointerTo(pointee), isLvalue: false, path: { root: undefined, steps: [{ kind: "address" }] } };
 }
 
 // ---------------------------------------------------------------- operators
 
 function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" }>): Value {
   if (e.operator === "&&") return unknownValue;
+  const same = e.operator === "*" ? addressee(e.operand) : undefined;
+  if (same !== undefined) return evaluate(context, same);
   const operand = evaluate(context, e.operand);
   if (e.operator === "&") {
     access(context, operand, "address", e.operand);
     if (operand.type.kind === "record" && mayOverloadAddress(operand.type.record)) return unknownValue;
-    return isOpaqueToUs(operand.type) && operand.type.qualifiers.space === undefined ? unknownValue : { type: pointerTo(operand.type), isLvalue: false, path: operand.path };
+    return isOpaqueToUs(operand.type) && operand.type.qualifiers.space === undefined ? unknownValue : { type: pointerTo(operand.type), isLvalue: false, path: extendPath(operand.path, { kind: "address" }) };
   }
   if (e.operator === "*") return dereference(context, operand, e.operand);
   const value = read(context, operand, e.operand).type;
   if (e.operator === "!") return rvalue(value.kind === "vector" ? comparisonResult(value, value, false) : arithmetic(context.dialect.cplusplus ? "bool" : "int"));
   return value.kind === "arithmetic" || value.kind === "vector" || value.kind === "enum" ? rvalue(promoted(value)) : unknownValue;
+}
+
+/** `*&x` is x: its address is not needed (C11 §6.5.3.2p3). */
+function addressee(e: Expression): Expression | undefined {
+  if (e.kind === "parenthesized") return addressee(e.inner);
+  return e.kind === "unary" && e.operator === "&" ? e.operand : undefined;
 }
 
 function mayOverloadAddress(record: RecordSymbol): boolean {
@@ -227,14 +255,14 @@ function dereference(context: Context, operand: Value, expression: Expression): 
   const value = read(context, operand, expression);
   if (value.type.kind !== "pointer") return unknownValue;
   if (value.type.pointee.kind === "function") return value;
-  return lvalue(value.type.pointee, extendPath(value.path, { kind: "dereference" }));
+  return lvalue(value.type.pointee, pointeePath(value.path));
 }
 
 const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
 
 function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
   const left = evaluateRead(context, e.left);
-  const right = evaluateRead(context, e.right);
+  const right = evaluateRead(isShortCircuit(context, e) ? { ...context, isEmitting: false } : context, e.right);
   if (comparisons.has(e.operator)) {
     meet(context, e.operator, left, right, e, { start: e.left.span.end, end: e.right.span.start });
     return isOverloadable(left.type) || isOverloadable(right.type) ? unknownValue : rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
@@ -252,6 +280,13 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   if (rightPointer && e.operator === "+") return isInteger(left.type) || left.type.kind === "unknown" ? pointerSum(right) : unknownValue;
   if (e.operator === "<<" || e.operator === ">>") return isOverloadable(left.type) ? unknownValue : rvalue(promoted(left.type));
   return rvalue(arithmeticResult(left.type, right.type));
+}
+
+/** `false && x` never evaluates x. */
+function isShortCircuit(context: Context, e: Extract<Expression, { kind: "binary" }>): boolean {
+  if (!context.dialect.cplusplus || (e.operator !== "&&" && e.operator !== "||")) return false;
+  const value = constantInteger(context, e.left);
+  return value !== undefined && (value === 0n) === (e.operator === "&&");
 }
 
 function isOverloadable(type: Type): boolean {
@@ -280,15 +315,29 @@ function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "as
   access(context, left, e.operator === "=" ? "write" : "read-write", e.left);
   if (e.operator === "=") {
     const target = left.path?.steps.length === 0 ? left.path.root : undefined;
-    convertInto(context, e.right, left.type, target, "assign");
+    // `operator=` takes its operand by reference.
+    if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") access(context, evaluate(context, e.right), "bind", e.right, hasAssignment(left.type.record));
+    else convertInto(context, e.right, left.type, target, "assign");
   } else evaluateRead(context, e.right);
   return context.dialect.cplusplus ? left : rvalue(left.type);
 }
 
+function hasAssignment(record: RecordSymbol): boolean {
+  return record.isIncomplete || record.functions.some(({ name }) => name === "operator=");
+}
+
 function evaluateConditional(context: Context, e: Extract<Expression, { kind: "conditional" }>): Value {
   const condition = evaluateRead(context, e.condition);
-  const then = e.then === undefined ? condition : evaluateBranch(context, e.then);
-  const otherwise = evaluateBranch(context, e.otherwise);
+  const known = context.dialect.cplusplus ? constantInteger(context, e.condition) : undefined;
+  const unused = { ...context, isEmitting: false };
+  const then = e.then === undefined ? condition : evaluateBranch(known === 0n ? unused : context, e.then);
+  const otherwise = evaluateBranch(known !== undefined && known !== 0n ? unused : context, e.otherwise);
+  if (context.dialect.cplusplus && e.then !== undefined && then.isLvalue && otherwise.isLvalue && then.type.kind !== "unknown" && spell(then.type) === spell(otherwise.type)) {
+    // Two objects of one type make an lvalue: which of them is used, the condition decides (C++17 §8.16p4).
+    return { type: then.type, isLvalue: true, branches: [{ value: then, expression: e.then }, { value: otherwise, expression: e.otherwise }] };
+  }
+  if (e.then !== undefined) useBranch(context, then, e.then);
+  useBranch(context, otherwise, e.otherwise);
   const left = decayed(then);
   const right = decayed(otherwise);
   if (left.type.kind === "pointer" && right.type.kind === "pointer") {
@@ -315,9 +364,11 @@ function evaluateBranch(context: Context, expression: Expression): Value {
     evaluateListPart(context, expression);
     return unknownValue;
   }
-  const value = evaluate(context, expression);
+  return evaluate(context, expression);
+}
+
+function useBranch(context: Context, value: Value, expression: Expression): void {
   access(context, value, value.type.kind === "array" ? "address" : "read", expression);
-  return value;
 }
 
 // ---------------------------------------------------------------- parts of objects
@@ -330,27 +381,31 @@ function evaluateSubscript(context: Context, e: Extract<Expression, { kind: "sub
   const step = { kind: "index" as const, index };
   const base = object.type.kind === "array" ? object : read(context, object, e.object);
   if (base.type.kind === "array") return lvalue(base.type.element, extendPath(base.path, step));
-  if (base.type.kind === "pointer") return lvalue(base.type.pointee, extendPath(base.path, { kind: "dereference" }, step));
+  if (base.type.kind === "pointer") return lvalue(base.type.pointee, extendPath(pointeePath(base.path), step));
   if (object.type.kind === "vector") return vectorPart(object, 1);
   const other = indices[0];
-  if (other?.type.kind === "pointer" && isInteger(base.type)) return lvalue(other.type.pointee, extendPath(other.path, { kind: "dereference" }, { kind: "index", index: e.object }));
+  if (other?.type.kind === "pointer" && isInteger(base.type)) return lvalue(other.type.pointee, extendPath(pointeePath(other.path), { kind: "index", index: e.object }));
   return unknownValue;
 }
 
 function evaluateMember(context: Context, e: Extract<Expression, { kind: "member" }>): Value {
+  const same = e.isArrow ? addressee(e.object) : undefined;
+  if (same !== undefined) return evaluateMember(context, { ...e, object: same, isArrow: false });
   const object = evaluate(context, e.object);
   const part = lastPart(e.name);
   const target = e.isArrow ? read(context, object, e.object) : object;
   const type = e.isArrow ? (target.type.kind === "pointer" ? target.type.pointee : target.type.kind === "array" ? target.type.element : unknownType) : referred(target.type);
-  const path = e.isArrow ? extendPath(target.path, { kind: "dereference" }) : object.path;
+  const path = e.isArrow ? pointeePath(target.path) : object.path;
   if (part === undefined || part.templateArguments !== undefined || e.name.parts.length > 1) return unknownValue;
   if (type.kind === "vector") return swizzle({ ...object, type, path }, part.text);
+  // Of an object whose type a template argument decides, the member has at least a name.
+  if (type.kind === "dependent" || type.kind === "unknown") return path === undefined ? unknownValue : { type: unknownType, isLvalue: e.isArrow || object.isLvalue, path: extendPath(path, { kind: "member", member: undefined, name: part.text }) };
   if (type.kind !== "record") return unknownValue;
   const member = findMember(type.record, part.text);
   if (member !== undefined) {
     refer(context, [member], part.span);
     const own = memberType(type, member);
-    const extended = extendPath(path, { kind: "member", member });
+    const extended = extendPath(path, { kind: "member", member, name: part.text });
     if (own.kind === "reference") return lvalue(own.referent, extendPath(extended, { kind: "dereference" }));
     return e.isArrow || object.isLvalue ? lvalue(own, extended) : { type: own, isLvalue: false };
   }
@@ -359,7 +414,7 @@ function evaluateMember(context: Context, e: Extract<Expression, { kind: "member
   const functions = functionsOf(symbols);
   if (functions.length > 0) return { type: unknownType, isLvalue: false, functions, path };
   const variable = symbols.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
-  return variable === undefined ? unknownValue : variableValue(variable);
+  return variable === undefined ? unknownValue : variableValue(context, variable);
 }
 
 /** A member by name, through anonymous records and known bases. */
@@ -408,6 +463,10 @@ function evaluateCast(context: Context, e: Extract<Expression, { kind: "cast" }>
 }
 
 function castValue(context: Context, value: Value, type: Type, e: Extract<Expression, { kind: "cast" | "named-cast" }>, cast: string, written: TypeId): Value {
+  if (type.kind === "void") {
+    discard(context, value, e.operand);
+    return rvalue(type);
+  }
   const typeWords = written.specifiers.words.map(({ text, span }) => ({ text, place: placeOf(context, span) }));
   convert(context, value, type, { context: "cast", operand: e.operand, place: placeOf(context, e.span), target: undefined, cast, typePlace: placeOf(context, written.span), typeWords });
   if (type.kind === "reference") return lvalue(type.referent, value.path);

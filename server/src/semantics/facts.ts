@@ -29,7 +29,10 @@ export interface ConversionFact {
   /** The variable initialised or assigned, the parameter passed to, the function returned from, where known. */
   readonly target: VariableSymbol | ParameterDeclaration | FunctionDeclaration | undefined;
   readonly isNullConstant: boolean;
+  /** Which object the operand is a pointer to, or which object a reference binds to, where that is known. */
+  readonly path?: AccessPath;
   readonly within: FunctionSymbol | undefined;
+  readonly lambda?: FunctionSymbol;
 }
 
 /** Two operands meet: comparison, subtraction, `?:`. Both are pointers. */
@@ -46,15 +49,19 @@ export interface OperandsFact {
 
 /** What an lvalue is a part of, from the outside in: `p->a[i].x` is root p, steps arrow a, index, member x. */
 export interface AccessPath {
+  /** Undefined for the object that `this` points to. */
   readonly root: VariableSymbol | undefined;
   readonly steps: readonly AccessStep[];
 }
 
 export type AccessStep =
-  | { readonly kind: "member"; readonly member: VariableSymbol | undefined }
+  /** Of an object whose type is not known there is only the member's name. */
+  | { readonly kind: "member"; readonly member: VariableSymbol | undefined; readonly name: string }
   | { readonly kind: "index"; readonly index: Expression }
   /** `*` or `->` or a subscript of a pointer: from here on it is another object. */
-  | { readonly kind: "dereference" };
+  | { readonly kind: "dereference" }
+  /** `&x`, or an array that became a pointer to its element: always last, a dereference takes it back. */
+  | { readonly kind: "address" };
 
 export interface AccessFact {
   readonly mode: "read" | "write" | "read-write" | "address" | "bind";
@@ -64,6 +71,10 @@ export interface AccessFact {
   readonly within: FunctionSymbol | undefined;
   /** The lambda that encloses it, if any. */
   readonly lambda?: FunctionSymbol;
+  /** An argument of a function about which too little is known: whether it is read or bound to a reference is open. */
+  readonly isUncertain?: boolean;
+  /** The variable in whose initialiser it stands. */
+  readonly initializes?: VariableSymbol;
 }
 
 export interface CallFact {
@@ -72,8 +83,13 @@ export interface CallFact {
   readonly name: string;
   readonly arguments: readonly { readonly expression: Expression; readonly type: Type; readonly path: AccessPath | undefined; readonly place: Place }[];
   readonly launch: readonly Expression[] | undefined;
+  /** Of a member function's call: the object that it is called on. */
+  readonly object?: { readonly type: Type; readonly path: AccessPath | undefined; readonly place: Place };
+  /** Some template arguments were written: parameters may have other types than the arguments. */
+  readonly hasTemplateArguments?: boolean;
   readonly place: Place;
   readonly within: FunctionSymbol | undefined;
+  readonly lambda?: FunctionSymbol;
 }
 
 /** A call to an overloaded function, none of whose candidates takes the arguments although all argument types are known. */
@@ -94,7 +110,7 @@ export interface VariableFact {
 /** A word where no declaration of that kind may have it, or that stands on something that is no variable. */
 export interface PlacedWordFact {
   readonly word: PlacedWord;
-  readonly on: "variable" | "parameter" | "member" | "function" | "return-type" | "lambda" | "typedef" | "record" | "template-parameter" | "cast" | "type";
+  readonly on: "variable" | "parameter" | "member" | "function" | "return-type" | "lambda" | "typedef" | "record" | "template-parameter" | "structured-binding" | "cast" | "type";
   readonly parameter?: ParameterDeclaration;
   readonly function?: FunctionDeclaration;
   readonly variable?: VariableSymbol;

@@ -2,19 +2,21 @@
  * Declares functions: which earlier declaration a new one belongs to (the same function, the template that it specialises),
  * and which execution space it has. Bodies are handed to `statements.ts`.
  */
-import type { FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../syntax/ast.ts";
+import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../syntax/ast.ts";
 import type { Span } from "../source.ts";
 import { emitWords } from "./binder.ts";
 import { type Context, placeOf, textOf } from "./context.ts";
 import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
 import { evaluate } from "./expressions.ts";
-import { convert } from "./convert.ts";
+import { construct, defaultAccesses } from "./calls.ts";
+import { convert, convertInto } from "./convert.ts";
+import type { AccessFact } from "./facts.ts";
 import { lastPart, resolveName, scopeOfQualifier } from "./names.ts";
 import { declaringScope, qualify, scopeOfRecord } from "./records.ts";
 import { createScope, declare, functionsOf, lookupIn, redeclare, type Scope } from "./scope.ts";
 import { walkBody } from "./statements.ts";
 import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "./symbols.ts";
-import { containsUnknown, type FunctionType, spell, type Type, unqualifiedType } from "./types.ts";
+import { containsUnknown, type FunctionType, isOpaqueToUs, spell, type Type, unknownType, unqualifiedType } from "./types.ts";
 
 export type FunctionRole = FunctionDeclaration["role"];
 
@@ -88,10 +90,17 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     type: draft.type,
     body: source.item?.body,
     isDefinition: source.item?.body !== undefined,
+    ...specialOf(source),
+    ...((source.item?.memberInitializers.length ?? 0) > 0 ? { hasMemberInitializers: true } : {}),
     role: source.role,
     isTemplate: context.isTemplate,
     owner,
   };
+}
+
+function specialOf({ item, initializer }: FunctionSource): Pick<FunctionDeclaration, "special"> {
+  const special = item?.special ?? (initializer?.kind === "pure" ? "pure" : undefined);
+  return special === undefined ? {} : { special };
 }
 
 function executionOf(words: readonly PlacedWord[]): ExecutionSpaces {
@@ -145,7 +154,7 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
     const first = candidate.declarations[0];
     if (first === undefined || candidate.isBuiltin) return false;
     if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || candidate.isInternal !== isInternal(draft))) return false;
-    return first.parameters.length === parameters.length && signatureOf(first.parameters) === signature && constness(first) === constnessOf(draft.words);
+    return first.parameters.length === parameters.length && signatureOf(first.parameters) === signature && constnessOf(first.declarator) === constnessOf(draft.source.declarator);
   });
 }
 
@@ -153,13 +162,9 @@ function isInternal(draft: Draft): boolean {
   return (draft.target?.isInternal ?? false) || (draft.target?.kind !== "record" && draft.words.some(({ text }) => text === "static"));
 }
 
-/** A const and a non-const member function are two. */
-function constness(declaration: FunctionDeclaration): string {
-  return constnessOf(declaration.words);
-}
-
-function constnessOf(words: readonly PlacedWord[]): string {
-  return words.some(({ text }) => text === "&" || text === "&&") ? "ref" : "";
+/** A const and a non-const member function are two (C++17 §11.3.5p8). */
+function constnessOf({ words }: FunctionDeclarator): string {
+  return words.map(({ text }) => text).filter((text) => text === "const" || text === "volatile" || text === "&" || text === "&&").join(" ");
 }
 
 function specializationsOf(draft: Draft): readonly FunctionSymbol[] {
@@ -267,16 +272,34 @@ function walkFunction(context: Context, declaration: FunctionDeclaration, item: 
 
 function walkNow(context: Context, declaration: FunctionDeclaration, item: FunctionItem | undefined): void {
   const inner = functionContext(context, declaration);
-  if (context.isEmitting) {
-    for (const [index, parameter] of declaration.parameters.entries()) {
-      const written = declaration.declarator.parameters[index]?.defaultValue;
-      if (written !== undefined) convert(inner, evaluate(inner, written), parameter.symbol.type, { context: "initialize", operand: written, target: parameter });
-    }
+  for (const [index, parameter] of declaration.parameters.entries()) {
+    const written = declaration.declarator.parameters[index]?.defaultValue;
+    if (written !== undefined) bindDefault(inner, parameter, written);
   }
   // Bodies in headers that nobody asked about say nothing to this file.
   if (item?.body === undefined || !context.isEmitting) return;
-  for (const { arguments: values } of item.memberInitializers) for (const value of values) evaluate(inner, value);
+  for (const initializer of item.memberInitializers) initializeMember(inner, initializer);
   walkBody(inner, item.body);
+}
+
+/** A default argument does what it does wherever a call uses it; its conversion is judged here. */
+function bindDefault(context: Context, parameter: ParameterDeclaration, written: Expression): void {
+  const accesses: AccessFact[] = [];
+  const { facts } = context.program;
+  const program = { ...context.program, facts: { ...facts, accesses, calls: [], ...(context.isEmitting ? {} : { conversions: [], operands: [], noMatches: [], references: [] }) } };
+  const inner = { ...context, program, isEmitting: true };
+  convert(inner, evaluate(inner, written), parameter.symbol.type, { context: "initialize", operand: written, target: parameter });
+  if (accesses.length > 0) defaultAccesses.set(parameter.symbol, accesses);
+}
+
+/** `: a(1), b{2}` of a constructor; what is no member is a base or another constructor. */
+function initializeMember(context: Context, { name, arguments: values }: FunctionItem["memberInitializers"][number]): void {
+  const part = lastPart(name);
+  const record = context.within?.record;
+  const member = record === undefined || part === undefined || part.templateArguments !== undefined ? undefined : record.members?.find((each) => each.name === part.text);
+  const only = values.length === 1 ? values[0] : undefined;
+  if (member !== undefined && only !== undefined && member.type.kind !== "record" && !isOpaqueToUs(member.type)) convertInto(context, only, member.type, member, "initialize");
+  else construct(context, member?.type ?? unknownType, values);
 }
 
 /** The context of a function's body: its parameters in scope, `this` known through the record's scope. */

@@ -29,7 +29,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
     emitWords(context, parameter.words, { on: "parameter", parameter, ...(declaration === undefined ? {} : { function: declaration }), type: parameter.writtenType });
   }
   if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
-  walkBody({ ...inner, within: context.within, lambda: symbol, depth: e.kind === "block-literal" ? 0 : context.depth + 1, resultType: declaration?.type.result }, e.body);
+  walkBody({ ...inner, within: context.within, lambda: symbol, initializing: undefined, depth: e.kind === "block-literal" ? 0 : context.depth + 1, resultType: declaration?.type.result }, e.body);
 }
 
 function bindCapture(context: Context, inner: Context, capture: LambdaExpression["captures"][number]): void {
@@ -58,6 +58,7 @@ function functionOfLambda(context: Context, e: LambdaExpression | Extract<Expres
     record: undefined,
     specializations: [],
     ...(e.kind === "lambda" ? { lambda: e } : {}),
+    ...(context.lambda === undefined ? {} : { enclosing: context.lambda }),
   };
   const declaration: FunctionDeclaration = {
     place: placeOf(context, e.span),

@@ -73,6 +73,9 @@ function typeOfSymbol(symbol: Symbol): Type | undefined {
       return { kind: "enum", enumeration: symbol, qualifiers: unqualified };
     case "template-parameter":
       return symbol.type === undefined ? { kind: "dependent", name: symbol.name, qualifiers: unqualified } : undefined;
+    case "function":
+      // Among a class's members its constructors hide the name that the class has there itself (C++17 §12p2).
+      return symbol.record !== undefined && symbol.name === symbol.record.tag ? { kind: "record", record: symbol.record, qualifiers: unqualified } : undefined;
     case "unknown":
       return unknownType;
     default:

@@ -134,6 +134,7 @@ function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
   if (variable.scope === "parameter") return true;
   if (variable.scope === "member" || qualifiers.space === "constant" || variable.words.some(({ text }) => text === "constexpr")) return false;
   if (!isConst(variable)) return true;
+  if (variable.initializer === undefined && search.context.dialect.language === "cuda" && variable.words.some(({ text }) => text === "extern")) return true;
   if (variable.initializer === undefined || search.steps === 0) return false;
   // Its initialiser is judged where the names in it may mean something else; inside one function they mostly do not.
   return partOfInitializer({ ...search, steps: search.steps - 1 }, variable.initializer) !== undefined;

@@ -39,7 +39,7 @@ export function walkStatement(context: Context, statement: Statement): void {
     }
     case "range-for": {
       const inner = enterBlock(context);
-      evaluate(inner, statement.range);
+      access(inner, evaluate(inner, statement.range), "bind", statement.range);
       bindItem(inner, statement.declaration, "primary");
       return walkStatement(inner, statement.body);
     }
@@ -77,7 +77,8 @@ function walkAll(context: Context, statements: readonly Statement[]): void {
 /** A discarded branch of `if constexpr` is not compiled (C++17 §9.4.1p2). */
 function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>): void {
   if (statement.initializer !== undefined) walkStatement(context, statement.initializer);
-  if (statement.condition !== undefined) walkStatement(context, statement.condition);
+  // What `if constexpr` asks is answered while compiling.
+  if (statement.condition !== undefined) walkStatement(statement.isConstexpr ? { ...context, isEmitting: false } : context, statement.condition);
   const condition = statement.condition;
   const value = statement.isConstexpr && condition?.kind === "expression" ? constantInteger(context, condition.expression) : undefined;
   if (value !== 0n) walkStatement(context, statement.then);

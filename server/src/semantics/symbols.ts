@@ -60,6 +60,12 @@ export interface VariableSymbol {
   /** `extern` without an initialiser, or a static member inside its class. */
   readonly isDefinition: boolean;
   readonly bitWidth?: Expression;
+  /** The declaration of the same entity before this one, if any. */
+  readonly previous?: VariableSymbol;
+  /** The lambda in whose body it is declared. */
+  readonly lambda?: FunctionSymbol;
+  /** CUDA, of a variable with static storage duration: when it gets its value (C++17 §6.6.2); absent where it is not known. */
+  readonly initialization?: "constant" | "dynamic";
   /** Declared together with others, `int *a, *b;`: an edit of the specifiers would change them too. */
   readonly sharesSpecifiers: boolean;
 }
@@ -84,6 +90,10 @@ export interface FunctionDeclaration {
   readonly type: FunctionType;
   readonly body: BlockStatement | undefined;
   readonly isDefinition: boolean;
+  /** `= default`, `= delete`, `= 0`. */
+  readonly special?: "default" | "delete" | "pure";
+  /** Of a constructor: it initialises some member or base itself. */
+  readonly hasMemberInitializers?: boolean;
   /**
    * primary: an ordinary function or a primary template; the others relate to one
    * (`template<> …`, `template …;`, `extern template …;`).
@@ -119,6 +129,8 @@ export interface FunctionSymbol {
   readonly record: RecordSymbol | undefined;
   /** Set for a lambda's call operator. */
   readonly lambda?: LambdaExpression;
+  /** Of a lambda: the lambda that encloses it directly. */
+  readonly enclosing?: FunctionSymbol;
   /** Of a specialisation or instantiation: the primary template, when it was found. */
   readonly primary?: FunctionSymbol;
   /** Of a primary template: its explicit specialisations and instantiations in this translation unit. */

@@ -15,6 +15,8 @@ export interface Value {
   readonly path?: AccessPath | undefined;
   /** A null pointer constant (C11 §6.3.2.3p3). */
   readonly isNull?: boolean;
+  /** Of `c ? a : b` with two objects: which one is meant, the condition decides. */
+  readonly branches?: readonly { readonly value: Value; readonly expression: Expression }[];
   /** What a name of functions may mean. */
   readonly functions?: readonly FunctionSymbol[];
 }
@@ -33,20 +35,28 @@ export function extendPath(path: AccessPath | undefined, ...steps: readonly Acce
   return path === undefined ? undefined : { root: path.root, steps: [...path.steps, ...steps] };
 }
 
+/** What a pointer with this path points to. */
+export function pointeePath(path: AccessPath | undefined): AccessPath | undefined {
+  const last = path?.steps[path.steps.length - 1];
+  if (path === undefined || last?.kind !== "address") return extendPath(path, { kind: "dereference" });
+  return { root: path.root, steps: path.steps.slice(0, -1) };
+}
+
 /** The path of an object that no variable leads to: what a function's result points to, a string literal. */
 const elsewhere: AccessPath = { root: undefined, steps: [{ kind: "dereference" }] };
 
 /** The value of an object: arrays and functions become pointers, qualifiers of the object are gone (C11 §6.3.2.1p2–4). */
 export function decayed(value: Value): Value {
   const { type } = value;
-  if (type.kind === "array") return { type: pointerTo(type.element), isLvalue: false, path: value.path };
+  if (type.kind === "array") return { type: pointerTo(type.element), isLvalue: false, path: extendPath(value.path, { kind: "address" }) };
   if (type.kind === "function") return { ...value, type: pointerTo(type), isLvalue: false };
   if (type.kind === "pointer") return { ...value, type: unqualifiedType(type), isLvalue: false };
   return { type: type.kind === "unknown" ? type : unqualifiedType(type), isLvalue: false, path: value.path, ...(value.isNull === undefined ? {} : { isNull: value.isNull }) };
 }
 
-/** Records that an object was used. */
-export function access(context: Context, value: Value, mode: AccessFact["mode"], expression: Expression): void {
+/** Records that an object was used. `isUncertain`: it may be read or bound. */
+export function access(context: Context, value: Value, mode: AccessFact["mode"], expression: Expression, isUncertain = false): void {
+  for (const branch of value.branches ?? []) access(context, branch.value, mode, branch.expression, isUncertain);
   // Which object it is may be unknown; that it is const, or in constant memory, its type says all the same.
   const path = value.path ?? (context.dialect.language === "opencl" ? elsewhere : undefined);
   if (!context.isEmitting || !value.isLvalue || path === undefined) return;
@@ -57,6 +67,8 @@ export function access(context: Context, value: Value, mode: AccessFact["mode"],
     place: placeOf(context, expression.span),
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
+    ...(isUncertain ? { isUncertain } : {}),
+    ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
   });
 }
 

@@ -1,0 +1,99 @@
+/**
+ * When a variable of static storage duration gets its value: before the program runs (constant initialisation, C++17
+ * §6.6.2p2), or while it starts. Device memory knows only the former, and device code may use the value of a host constant
+ * only then. Which part of an initialiser needs the running program is `runtime-parts.ts`'s decision.
+ */
+import type { Expression } from "../syntax/ast.ts";
+import { constructorsOf } from "./calls.ts";
+import type { Context } from "./context.ts";
+import { typeOfName } from "./names.ts";
+import { runtimePart } from "./runtime-parts.ts";
+import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "./symbols.ts";
+import { containsUnknown, type Type } from "./types.ts";
+
+/** Constant or dynamic; undefined where it is not known, or where another declaration has the initialiser. */
+export function initializationOf(context: Context, variable: VariableSymbol): VariableSymbol["initialization"] {
+  if (context.dialect.language !== "cuda" || !isStatic(variable) || !variable.isDefinition) return undefined;
+  if (containsUnknown(variable.type) || variable.isDependent) return undefined;
+  const { initializer } = variable;
+  const record = recordOf(variable.type);
+  if (record !== undefined && (record.isIncomplete || record.isDependent || record.members === undefined)) return undefined;
+  if (initializer === undefined) return record !== undefined && isBuiltAtRuntime(record, 0) ? "dynamic" : "constant";
+  if (runtimePart(context, initializer) !== undefined) return "dynamic";
+  const values = initializer.kind === "value" ? [initializer.value] : initializer.kind === "direct" ? initializer.arguments : [];
+  return record !== undefined && variable.type.kind === "record" && isConstructedAtRuntime(context, record, values) ? "dynamic" : "constant";
+}
+
+function isStatic({ scope, words, memorySpace }: VariableSymbol): boolean {
+  if (scope === "program" || scope === "static-member") return true;
+  return scope === "block" && (memorySpace !== undefined || words.some(({ text }) => text === "static"));
+}
+
+/** The record that a variable consists of. */
+export function recordOf(type: Type): RecordSymbol | undefined {
+  if (type.kind === "array") return recordOf(type.element);
+  return type.kind === "record" ? type.record : undefined;
+}
+
+/** `T(a)`, `{a}` and `T{a}` call a constructor where the record has one; anything else copies a value. */
+function isConstructedAtRuntime(context: Context, record: RecordSymbol, values: readonly Expression[]): boolean {
+  const only = values.length === 1 ? values[0] : undefined;
+  if (only?.kind === "list") return isBuiltAtRuntime(record, only.elements.length);
+  if (only?.kind === "compound-literal" && only.value.kind === "list") return isBuiltAtRuntime(record, only.value.elements.length);
+  if (only?.kind === "call" && only.function.kind === "name") {
+    const type = typeOfName(context, only.function.name);
+    if (type !== undefined) return type.kind === "record" && type.record === record && isBuiltAtRuntime(record, only.arguments.length);
+    return false;
+  }
+  return isBuiltAtRuntime(record, values.length);
+}
+
+/** Making an object of so many arguments runs code that is not constexpr: its own constructor, a member's or a base's. */
+function isBuiltAtRuntime(record: RecordSymbol, count: number): boolean {
+  if (record.isIncomplete || record.isDependent) return false;
+  if (record.isPolymorphic && constructorsOf(record).length === 0) return true;
+  const own = constructorsOf(record).filter((each) => takes(each, count));
+  const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
+  if (written.length > 0) return written.every((each) => !isConstexpr(each) && !isTrivialBody(record, each));
+  if (count > 0) return false;
+  return partsOf(record).some((part) => isBuiltAtRuntime(part, 0));
+}
+
+function takes({ type, declarations }: FunctionSymbol, count: number): boolean {
+  if (count > type.parameters.length) return type.isVariadic;
+  return declarations.some(({ declarator }) => declarator.parameters.slice(count).every(({ defaultValue }) => defaultValue !== undefined));
+}
+
+function isConstexpr({ declarations, isTemplate }: FunctionSymbol): boolean {
+  return isTemplate || declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
+}
+
+/** An empty constructor of a plain record does nothing (CUDA C++ Programming Guide, device memory space specifiers). */
+function isTrivialBody(record: RecordSymbol, { declarations }: FunctionSymbol): boolean {
+  const definition = declarations.find(({ isDefinition }) => isDefinition);
+  if (definition?.body === undefined || definition.body.statements.length > 0 || definition.hasMemberInitializers === true) return false;
+  if (record.isPolymorphic || definition.parameters.length > 0) return false;
+  return (record.members ?? []).every(({ initializer }) => initializer === undefined) && partsOf(record).every((part) => !isBuiltAtRuntime(part, 0));
+}
+
+/** The records that a record contains as bases and members. */
+function partsOf(record: RecordSymbol): readonly RecordSymbol[] {
+  const bases = record.bases.map(recordOf);
+  const members = (record.members ?? []).map(({ type }) => recordOf(type));
+  return [...bases, ...members].filter((part) => part !== undefined);
+}
+
+/** The function that makes destroying an object more than forgetting it, its own or a part's. */
+export function destructorOf(record: RecordSymbol): FunctionSymbol | undefined {
+  const own = record.functions.find(({ name }) => name.startsWith("~"));
+  if (own !== undefined && !own.declarations.some(({ special }) => special === "default") && !isEmptyBody(own)) return own;
+  for (const part of partsOf(record)) {
+    const inner = destructorOf(part);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+function isEmptyBody({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ body }) => body?.statements.length === 0);
+}
