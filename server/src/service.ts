@@ -159,7 +159,7 @@ function readFile(tools: Tools, uri: string): FileReading {
   for (const dialect of language === undefined ? [] : dialectsOf(language, settings, root)) {
     const unit = tools.preprocessor.unit(root, dialect, settings, prelude(dialect));
     if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
-    const analysis = analyze({ unit, dialect, focus: uri, syntaxOf: (other) => tools.syntax.of(other), parseText: (text) => tools.syntax.ofText(text) });
+    const analysis = analyze({ unit, dialect, focus: uri, syntaxOf: (other, isFocus) => (isFocus || other === unit ? tools.syntax.of(other) : tools.syntax.declarationsOf(other)), parseText: (text) => tools.syntax.ofText(text) });
     readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit) });
   }
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
@@ -248,6 +248,8 @@ function linkSummaries(summaries: readonly Summary[], options: ServiceOptions): 
 
 interface SyntaxCache {
   of(unit: Unit): SyntaxTree;
+  /** Without function bodies. */
+  declarationsOf(unit: Unit): SyntaxTree;
   ofText(text: string): SyntaxTree;
   dispose(): void;
 }
@@ -255,6 +257,7 @@ interface SyntaxCache {
 /** Parses each View once. The last parse of a file is kept, so that the next one is incremental. */
 function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
   const trees = new WeakMap<Unit, SyntaxTree>();
+  const declarations = new WeakMap<Unit, SyntaxTree>();
   const texts = new Map<string, SyntaxTree>();
   const recent = new Map<string, ParsedText>();
   const parse = (unit: Unit): SyntaxTree => {
@@ -274,6 +277,11 @@ function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
     of: (unit) => {
       const tree = trees.get(unit) ?? parse(unit);
       trees.set(unit, tree);
+      return tree;
+    },
+    declarationsOf: (unit) => {
+      const tree = trees.get(unit) ?? declarations.get(unit) ?? parser.parseDeclarations(unit.view.text);
+      declarations.set(unit, tree);
       return tree;
     },
     ofText: (text) => {

@@ -16,8 +16,8 @@ export interface AnalyzeInput {
   readonly dialect: Dialect;
   /** The uri of the file whose facts are wanted: the unit's own, or a header's that it includes. */
   readonly focus: string;
-  /** The syntax tree of a unit's View; called once per unit. */
-  syntaxOf(unit: Unit): SyntaxTree;
+  /** The syntax tree of a unit's View; of a unit that is not in focus only the declarations. Called once per unit. */
+  syntaxOf(unit: Unit, isFocus: boolean): SyntaxTree;
   /** Parses a declaration text of the language. */
   parseText(text: string): SyntaxTree;
 }
@@ -58,7 +58,7 @@ function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Un
       if (site.unit !== undefined) bindUnit(context, input, site.unit, bound);
     }
   };
-  for (const item of input.syntaxOf(unit).items) {
+  for (const item of input.syntaxOf(unit, isFocus).items) {
     includeUpTo(startOf(item));
     bindItem(context, item, "primary");
   }

@@ -12,6 +12,8 @@ import { copySubtree, type NodeTypes } from "./raw.ts";
 export interface SyntaxParser {
   /** Parses a View's text and lowers it. `previous` may be a parse of an older text of the same file; the result never depends on it. */
   parse(text: string, previous?: ParsedText): ParsedText;
+  /** The declarations of a View: function bodies are there, but empty. For headers, whose bodies nobody asked about. */
+  parseDeclarations(text: string): SyntaxTree;
 }
 
 /** A parse that can be continued incrementally. Whoever stores it disposes it. */
@@ -46,6 +48,15 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
       };
       trees.set(parsed, { read, tree });
       return parsed;
+    },
+    parseDeclarations(text) {
+      const tree = parseText(parser, guard(text), undefined);
+      if (tree === undefined) return unreadable(text);
+      try {
+        return lower(tree, text, types, true);
+      } finally {
+        tree.delete();
+      }
     },
   };
 }
@@ -126,11 +137,11 @@ function pointAt(text: string, offset: number, from: Point, fromOffset: number):
   return { row, column };
 }
 
-function lower(tree: Tree, text: string, types: NodeTypes): SyntaxTree {
+function lower(tree: Tree, text: string, types: NodeTypes, skipsBodies = false): SyntaxTree {
   const cursor = tree.walk();
   const errors: Span[] = [];
   try {
-    return lowerTree(copySubtree(cursor, text, types, errors), errors);
+    return lowerTree(copySubtree(cursor, text, types, errors, skipsBodies), errors);
   } finally {
     cursor.delete();
   }

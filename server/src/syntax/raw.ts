@@ -56,8 +56,8 @@ interface Frame {
 
 const none: readonly RawNode[] = [];
 
-/** Copies the subtree at the cursor and leaves the cursor where it was. Appends the topmost unreadable places to `errors`. */
-export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, errors: Span[]): RawNode {
+/** Copies the subtree at the cursor and leaves the cursor where it was. Appends the topmost unreadable places to `errors`. `skipsBodies` leaves function bodies empty. */
+export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, errors: Span[], skipsBodies = false): RawNode {
   const root: Frame = { type: "", field: "", start: 0, end: 0, children: [], isBroken: false };
   const frames: Frame[] = [root];
   let parent = root;
@@ -84,7 +84,7 @@ export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, erro
       if (frames.length > maximumDepth && !leaves.has(type)) {
         if (errorDepth === 0 && !isError) errors.push({ start, end });
         parent.children.push({ type: tooDeep, field, start, end, text: "", isNamed: true, children: none, isBroken: true });
-      } else if (!leaves.has(type) && cursor.gotoFirstChild()) {
+      } else if (!leaves.has(type) && !(skipsBodies && type === "compound_statement" && parent.type === "function_definition") && cursor.gotoFirstChild()) {
         if (isError) errorDepth++;
         parent = { type, field, start, end, children: [], isBroken: false };
         frames.push(parent);
