@@ -1,5 +1,7 @@
 /** An implicit conversion (initialisation, assignment, argument, return) between pointers into disjoint address spaces. */
-import type { ConversionFact } from "../semantics/facts.ts";
+import type { Dialect } from "../dialect.ts";
+import type { ConversionFact, NoMatchFact } from "../semantics/facts.ts";
+import { spaceMismatch } from "./builtin-argument-space.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { respaceDeclaration, spellPointer, variableOf } from "./spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
@@ -49,13 +51,32 @@ kernel void clear(global float *out) {
 }`,
     },
   ],
-  check({ facts }, report) {
+  check({ facts, dialect }, report) {
+    for (const fact of facts.noMatches) {
+      const finding = overloadFinding(fact, dialect);
+      if (finding !== undefined) report(finding);
+    }
     for (const fact of facts.conversions) {
       const { verdict } = fact;
       if (fact.context !== "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact));
     }
   },
 };
+
+/** None of several functions takes the arguments, and another address space is all that is missing. */
+function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
+  if (fact.candidates.some(({ isBuiltin }) => isBuiltin)) return undefined;
+  const index = spaceMismatch(fact, dialect);
+  const argument = index === undefined ? undefined : fact.arguments[index];
+  if (index === undefined || argument === undefined) return undefined;
+  const [first] = fact.candidates;
+  const declared = first?.declarations[0]?.namePlace;
+  return {
+    place: fact.place,
+    message: `no '${fact.name}' takes '${spellPointer(argument.type)}' as argument ${index + 1}: the address spaces are disjoint`,
+    related: declared === undefined ? [] : [{ message: `'${fact.name}' is declared here`, place: declared }],
+  };
+}
 
 function findingOf(fact: ConversionFact): RuleFinding {
   const target = variableOf(fact.target);

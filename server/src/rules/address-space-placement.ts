@@ -96,6 +96,7 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
         if (fact.space !== "private") yield { place: fact.place, message: `a compound literal in a function is private, not in ${fact.space} memory` };
         break;
       case "reserved-name":
+      case "method-object":
         break;
     }
   }

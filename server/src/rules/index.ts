@@ -14,6 +14,7 @@ import { constWrite } from "./const-write.ts";
 import { kernelParameterSpace } from "./kernel-parameter-space.ts";
 import { localInitializer } from "./local-initializer.ts";
 import { localScopeSpace } from "./local-scope-space.ts";
+import { methodObjectSpace } from "./method-object-space.ts";
 import { opaqueTypeSpace } from "./opaque-type-space.ts";
 import { programScopeSpace } from "./program-scope-space.ts";
 import { qualifierDiscarded } from "./qualifier-discarded.ts";
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   qualifierDiscarded,
   opaqueTypeSpace,
   builtinArgumentSpace,
+  methodObjectSpace,
   constantArgumentCount,
   constantBufferSize,
   gridConstantNonConst,

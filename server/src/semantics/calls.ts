@@ -5,8 +5,9 @@
 import type { CallExpression, Expression } from "../syntax/ast.ts";
 import { type Context, placeOf, textOf } from "./context.ts";
 import { convert } from "./convert.ts";
-import { compare } from "./conversions.ts";
+import { compare, containsSpace } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
+import { callableOn, objectSpace } from "./methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "./names.ts";
 import { functionsOf } from "./scope.ts";
 import type { AccessFact, CallFact } from "./facts.ts";
@@ -24,7 +25,8 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   const target = evaluateCallee(context, callee);
   const object = calledObject(context, callee, target);
   const values = e.arguments.map((argument) => evaluate(context, argument));
-  const chosen = target.functions === undefined ? undefined : choose(context, target.functions, values, e, nameOf(context, callee));
+  const functions = target.functions === undefined ? undefined : callableOn(context, target.functions, object, nameOf(context, callee));
+  const chosen = functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, nameOf(context, callee));
   emitCall(context, e, chosen, callee, values, object);
   if (chosen !== undefined) useDefaults(context, e, chosen);
   const type = chosen !== undefined && !chosen.isTemplate ? chosen.type : target.functions === undefined ? calledType(target.type) : undefined;
@@ -74,7 +76,7 @@ function calledObject(context: Context, callee: Expression, target: Value): Call
   }
   const record = context.within?.record;
   const isOwn = callee.kind === "name" && record !== undefined && target.functions.every((each) => each.record === record);
-  return isOwn ? { type: { kind: "record", record, qualifiers: unqualified }, path: { root: undefined, steps: [] }, place: placeOf(context, callee.span) } : undefined;
+  return isOwn ? { type: { kind: "record", record, qualifiers: { ...unqualified, space: objectSpace(context.within, context) } }, path: { root: undefined, steps: [] }, place: placeOf(context, callee.span) } : undefined;
 }
 
 /** Default arguments are evaluated by every call that leaves them out (C++17 §11.3.6p9). */
@@ -182,9 +184,15 @@ function nameOf(context: Context, callee: Expression): string {
 function choose(context: Context, functions: readonly FunctionSymbol[], values: readonly Value[], e: CallExpression, name: string): FunctionSymbol | undefined {
   const candidates = functions.filter((candidate) => takes(candidate, values.length));
   const only = candidates.length === 1 ? candidates[0] : undefined;
-  if (only !== undefined && functions.length === 1 && !only.isBuiltin) return only;
   const types = values.map((value) => decayed(value));
-  if (candidates.some(({ isTemplate }) => isTemplate) || types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type))) return only?.isBuiltin === true ? only : undefined;
+  if (only !== undefined && functions.length === 1 && !only.isBuiltin) {
+    if (only.isTemplate) rejectDisjoint(context, candidates, types, e, name);
+    return only;
+  }
+  if (candidates.some(({ isTemplate }) => isTemplate) || types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type))) {
+    rejectDisjoint(context, candidates, types, e, name);
+    return only?.isBuiltin === true ? only : undefined;
+  }
   const ranked = candidates
     .map((candidate) => ({ candidate, cost: costOf(context, candidate, types) }))
     .filter((entry): entry is { candidate: FunctionSymbol; cost: number } => entry.cost !== undefined)
@@ -199,6 +207,21 @@ function choose(context: Context, functions: readonly FunctionSymbol[], values: 
   }
   const tied = ranked.filter(({ cost }) => cost === best.cost);
   return tied.length === 1 ? best.candidate : undefined;
+}
+
+/** Whatever the template arguments are: where each candidate wants a pointer into another space, none of them is callable. */
+function rejectDisjoint(context: Context, candidates: readonly FunctionSymbol[], values: readonly Value[], e: CallExpression, name: string): void {
+  if (!context.isEmitting || candidates.length === 0 || hasTemplateArguments(unwrap(e.function))) return;
+  const isRejected = ({ type }: FunctionSymbol) => values.some((value, index) => value.isNull !== true && areDisjoint(value.type, type.parameters[index]));
+  if (!candidates.every(isRejected)) return;
+  const typed = values.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
+  context.program.facts.noMatches.push({ name, candidates, arguments: typed, place: placeOf(context, e.span), within: context.within });
+}
+
+function areDisjoint(from: Type, to: Type | undefined): boolean {
+  if (from.kind !== "pointer" || to?.kind !== "pointer") return false;
+  const [inner, outer] = [from.pointee.qualifiers.space, to.pointee.qualifiers.space];
+  return inner !== undefined && outer !== undefined && !containsSpace(outer, inner);
 }
 
 function takes(candidate: FunctionSymbol, count: number): boolean {

@@ -5,7 +5,7 @@
 import type { Expression, Initializer, ListElement } from "../syntax/ast.ts";
 import { construct, constructorsOf } from "./calls.ts";
 import { type Context, placeOf } from "./context.ts";
-import { compare } from "./conversions.ts";
+import { type CastKind, compare } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
 import type { ConversionContext, ConversionFact } from "./facts.ts";
 import type { Place, VariableSymbol } from "./symbols.ts";
@@ -46,7 +46,7 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
     context: conversion.context,
     from,
     to,
-    verdict: value.isNull === true ? { kind: "ok" } : compare(from, to, context.dialect, conversion.context === "cast"),
+    verdict: value.isNull === true ? { kind: "ok" } : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast)),
     place: conversion.place ?? operandPlace,
     operand: conversion.operand,
     operandPlace,
@@ -60,6 +60,12 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
   });
 }
+
+function castKindOf(cast: string | undefined): CastKind | undefined {
+  return castKinds.find((kind) => kind === cast);
+}
+
+const castKinds: readonly CastKind[] = ["c-style", "functional", "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast", "addrspace_cast"];
 
 function isAboutPointers(from: Type, to: Type): boolean {
   if (to.kind === "reference") return true;

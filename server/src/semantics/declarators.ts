@@ -10,6 +10,7 @@ import { bindEnum, bindRecord } from "./records.ts";
 import { typeOfExpression } from "./expressions.ts";
 import { lastPart, typeOfName } from "./names.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "./symbols.ts";
+import { runtimePart } from "./runtime-parts.ts";
 import { openclTypeOfName, typeOfPrimitive } from "./type-names.ts";
 import { type AddressSpace, addQualifiers, type ArrayType, containsUnknown, type FunctionType, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
 
@@ -280,7 +281,8 @@ function arrayOf(context: Context, element: Type, size: import("../syntax/ast.ts
   if (size === undefined) return { kind: "array", element, length: undefined, extent: "absent", qualifiers };
   const length = constantInteger(context, size);
   if (length !== undefined && length >= 0n && length <= BigInt(Number.MAX_SAFE_INTEGER)) return { kind: "array", element, length: Number(length), extent: "fixed", qualifiers };
-  return { kind: "array", element, length: undefined, extent: "unknown", qualifiers };
+  const isVariable = context.dialect.language === "opencl" && runtimePart(context, { kind: "value", value: size, span: size.span }) !== undefined;
+  return { kind: "array", element, length: undefined, extent: isVariable ? "variable" : "unknown", qualifiers };
 }
 
 function functionOf(context: Context, result: Type, declarator: FunctionDeclarator): FunctionType {

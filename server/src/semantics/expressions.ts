@@ -12,12 +12,13 @@ import { convert, convertInto, memberType } from "./convert.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { walkLambda } from "./lambdas.ts";
 import { builtinFunctions } from "./builtin-functions.ts";
+import { objectSpace } from "./methods.ts";
 import { lastPart, resolveName, typeOfName } from "./names.ts";
 import { scopeOfRecord } from "./records.ts";
 import { functionsOf, lookupIn } from "./scope.ts";
 import { walkStatement } from "./statements.ts";
 import type { RecordSymbol, Symbol, VariableSymbol } from "./symbols.ts";
-import { addQualifiers, arithmetic, type ArrayType, isInteger, isOpaqueToUs, pointerTo, referred, spell, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
+import { addQualifiers, arithmetic, type ArrayType, isInteger, isOpaqueToUs, pointerTo, type Qualifiers, referred, spell, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
 import { access, arithmeticResult, comparisonResult, decayed, extendPath, isZero, lvalue, pointeePath, promoted, read, rvalue, typeOfNumber, unknownValue, type Value } from "./values.ts";
 
 /** The type of an expression that is not evaluated: no facts. */
@@ -102,9 +103,12 @@ function evaluateKind(context: Context, e: Expression): Value {
       evaluateRead(context, e.operand);
       return rvalue({ kind: "void", qualifiers: unqualified });
     case "lambda":
-    case "block-literal":
       walkLambda(context, e);
       return unknownValue;
+    case "block-literal": {
+      const { type } = walkLambda(context, e);
+      return rvalue({ kind: "block", function: type, qualifiers: unqualified });
+    }
     case "statement-expression":
       walkStatement(enterBlock(context), e.body);
       return unknownValue;
@@ -155,6 +159,7 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
     return value;
   }
   if (symbols.length > 0 || e.name.parts.length > 1) return unknownValue;
+  if (isOpenCL(context) && functionNames.has(part.text)) return lvalue(constantCharacters(true), undefined);
   const builtin = builtinFunctions(context, part.text);
   return builtin.length > 0 ? functionValue(builtin) : unknownValue;
 }
@@ -164,6 +169,14 @@ function refer(context: Context, symbols: readonly Symbol[], span: Span): void {
   const symbol = symbols[0];
   if (!context.isEmitting || symbols.length !== 1 || (symbol?.kind !== "variable" && symbol?.kind !== "function")) return;
   context.program.facts.references.push({ symbol, place: placeOf(context, span) });
+}
+
+/** The name of the function they stand in, a constant string (C11 §6.4.2.2). */
+const functionNames = new Set(["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"]);
+
+function constantCharacters(isConst: boolean): ArrayType {
+  const qualifiers = { ...unqualified, space: "constant" as const, const: isConst };
+  return { kind: "array", element: { kind: "arithmetic", name: "char", qualifiers }, length: undefined, extent: "unknown", qualifiers };
 }
 
 function functionValue(functions: Value["functions"] & object): Value {
@@ -195,10 +208,14 @@ function variableValue(context: Context, variable: VariableSymbol): Value {
   return lvalue(type, { root, steps });
 }
 
-/** In a const member function the members are const too (C++17 §12.2.2.1p2). */
+/** In a const member function the members are const too (C++17 §12.2.2.1p2), and they are where the object is. */
 function ownMemberType(context: Context, member: VariableSymbol): Type {
-  const record = isConstMember(context) ? context.within?.record : undefined;
-  return record === undefined ? member.type : memberType({ kind: "record", record, qualifiers: { ...unqualified, const: true } }, member);
+  const record = context.within?.record;
+  return record === undefined ? member.type : memberType({ kind: "record", record, qualifiers: qualifiersOfThis(context) }, member);
+}
+
+function qualifiersOfThis(context: Context): Qualifiers {
+  return { ...unqualified, const: isConstMember(context), space: objectSpace(context.within, context) };
 }
 
 function isConstMember({ within }: Context): boolean {
@@ -218,7 +235,7 @@ function typeOfString(context: Context, text: string): Type {
 function evaluateThis(context: Context): Value {
   const record = context.within?.record;
   if (record === undefined) return unknownValue;
-  const pointee: Type = { kind: "record", record, qualifiers: { ...unqualified, const: isConstMember(context) } };
+  const pointee: Type = { kind: "record", record, qualifiers: qualifiersOfThis(context) };
   return { type: pointerTo(pointee), isLvalue: false, path: { root: undefined, steps: [{ kind: "address" }] } };
 }
 

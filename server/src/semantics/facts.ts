@@ -132,6 +132,8 @@ export type SpaceFact =
   | { readonly kind: "unsupported-generic"; readonly word: PlacedWord }
   /** `(global int[]){ … }` inside a function. */
   | { readonly kind: "compound-literal"; readonly space: AddressSpace; readonly place: Place }
+  /** C++ for OpenCL: no overload of the member function takes an object that is in this space. */
+  | { readonly kind: "method-object"; readonly name: string; readonly object: AddressSpace; readonly needed: readonly AddressSpace[]; readonly place: Place }
   /** A reserved word stands where only a name can. */
   | { readonly kind: "reserved-name"; readonly word: PlacedWord };
 

@@ -6,7 +6,7 @@ import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifi
 import type { Span } from "../source.ts";
 import { emitWords } from "./binder.ts";
 import { type Context, placeOf, textOf } from "./context.ts";
-import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
+import { bindParameters, type Declared, spaceOfWord, wordsOf } from "./declarators.ts";
 import { evaluate } from "./expressions.ts";
 import { construct, defaultAccesses } from "./calls.ts";
 import { convert, convertInto } from "./convert.ts";
@@ -162,9 +162,10 @@ function isInternal(draft: Draft): boolean {
   return (draft.target?.isInternal ?? false) || (draft.target?.kind !== "record" && draft.words.some(({ text }) => text === "static"));
 }
 
-/** A const and a non-const member function are two (C++17 §11.3.5p8). */
+/** A const and a non-const member function are two (C++17 §11.3.5p8), as are those for objects in two address spaces. */
 function constnessOf({ words }: FunctionDeclarator): string {
-  return words.map(({ text }) => text).filter((text) => text === "const" || text === "volatile" || text === "&" || text === "&&").join(" ");
+  const isPart = (text: string) => text === "const" || text === "volatile" || text === "&" || text === "&&" || spaceOfWord(text) !== undefined;
+  return words.map(({ text }) => text).filter(isPart).sort().join(" ");
 }
 
 function specializationsOf(draft: Draft): readonly FunctionSymbol[] {

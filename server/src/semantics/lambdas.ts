@@ -12,8 +12,8 @@ import type { FunctionDeclaration, FunctionSymbol } from "./symbols.ts";
 import { type FunctionType, type Type, unknownType, unqualified } from "./types.ts";
 import { access } from "./values.ts";
 
-/** Walks a lambda's captures, parameters and body. */
-export function walkLambda(context: Context, e: LambdaExpression | Extract<Expression, { kind: "block-literal" }>): void {
+/** Walks a lambda's captures, parameters and body, and gives the function that it is. */
+export function walkLambda(context: Context, e: LambdaExpression | Extract<Expression, { kind: "block-literal" }>): FunctionSymbol {
   const scope = createScope("function", context.scope);
   const inner: Context = { ...context, scope, isTemplate: context.isTemplate || (e.kind === "lambda" && e.templateParameters.length > 0) };
   if (e.kind === "lambda") {
@@ -30,6 +30,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   }
   if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
   walkBody({ ...inner, within: context.within, lambda: symbol, initializing: undefined, depth: e.kind === "block-literal" ? 0 : context.depth + 1, resultType: declaration?.type.result }, e.body);
+  return symbol;
 }
 
 function bindCapture(context: Context, inner: Context, capture: LambdaExpression["captures"][number]): void {
