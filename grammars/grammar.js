@@ -2,14 +2,18 @@
  * The language that a View is written in: C++ with CUDA's and OpenCL's words in their canonical spelling, and without a
  * preprocessor. It extends tree-sitter-cpp; every rule below either adds a construct of the two languages, or closes a gap
  * of tree-sitter-cpp, or drops what a View never contains (directives, structured exceptions, Microsoft's pointer words).
+ * One file, because a grammar is one table.
  */
 const CPP = require("tree-sitter-cpp/grammar");
 
 const PREC = { ASSIGNMENT: -2, CAST: 12, SIZEOF: 13, UNARY: 14, CALL: 15, NEW: 16 };
 
-/** Qualifiers of a type or an object, after a `*` too. OpenCL's address spaces qualify types, CUDA's memory spaces variables. */
+/**
+ * Qualifiers of a type or an object, after a `*` too. OpenCL's address spaces qualify types, CUDA's memory spaces variables.
+ * A View of C++ for OpenCL keeps `private`, which is a qualifier where no colon follows.
+ */
 const QUALIFIERS = [
-  "__global", "__local", "__constant", "__private", "__generic", "__read_write",
+  "__global", "__local", "__constant", "__private", "private", "__generic", "__read_write",
   "__device__", "__shared__", "__constant__", "__managed__", "__grid_constant__",
   "const", "__const", "__const__", "volatile", "__volatile", "__volatile__",
   "restrict", "__restrict", "__restrict__",
@@ -90,7 +94,12 @@ module.exports = grammar(CPP, {
         [$.type_specifier, $._class_name],
       ]),
 
+  // A pragma that a macro made says nothing here, wherever it stands.
+  extras: ($, original) => [...original, $.pragma],
+
   rules: {
+    pragma: () => token(seq("_Pragma", /\s*\(\s*/, /L?"([^"\\\n]|\\.)*"/, /\s*\)/)),
+
     // ------------------------------------------------------------ items
 
     _top_level_item: ($, original) =>

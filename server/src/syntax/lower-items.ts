@@ -34,7 +34,7 @@ export function lowerItems(container: RawNode): readonly Item[] {
 }
 
 function isStraySemicolon(node: RawNode): boolean {
-  return node.type === "expression_statement" && node.children.length === 1 && !node.isBroken;
+  return node.type === "expression_statement" && !node.isBroken && !node.children.some((child) => child.isNamed);
 }
 
 /**

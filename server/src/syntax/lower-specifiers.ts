@@ -12,6 +12,7 @@ import { childOf, expressionTypes, fieldOf, hasToken, leafText, type RawNode, sp
 
 /** Spellings of one word; the others are canonical already. */
 const canonical: Readonly<Record<string, string>> = {
+  private: "__private",
   __restrict: "restrict",
   __restrict__: "restrict",
   __const: "const",

@@ -141,7 +141,7 @@ function lower(tree: Tree, text: string, types: NodeTypes, skipsBodies = false):
   const cursor = tree.walk();
   const errors: Span[] = [];
   try {
-    return lowerTree(copySubtree(cursor, text, types, errors, skipsBodies), errors);
+    return lowerTree(copySubtree(cursor, text, types, { isClean: !tree.rootNode.hasError, skipsBodies }, errors), errors);
   } finally {
     cursor.delete();
   }

@@ -56,8 +56,15 @@ interface Frame {
 
 const none: readonly RawNode[] = [];
 
-/** Copies the subtree at the cursor and leaves the cursor where it was. Appends the topmost unreadable places to `errors`. `skipsBodies` leaves function bodies empty. */
-export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, errors: Span[], skipsBodies = false): RawNode {
+export interface CopyOptions {
+  /** There is nothing unreadable in the tree, so that the questions about it need not be asked. */
+  readonly isClean: boolean;
+  /** Leaves the bodies of functions empty. */
+  readonly skipsBodies: boolean;
+}
+
+/** Copies the subtree at the cursor and leaves the cursor where it was. Appends the topmost unreadable places to `errors`. */
+export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, { isClean, skipsBodies }: CopyOptions, errors: Span[]): RawNode {
   const root: Frame = { type: "", field: "", start: 0, end: 0, children: [], isBroken: false };
   const frames: Frame[] = [root];
   let parent = root;
@@ -66,14 +73,10 @@ export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, erro
     const typeId = cursor.nodeTypeId;
     // ERROR is no type of the language; its number is beyond all others.
     const type = types.names[typeId] ?? "ERROR";
-    const start = cursor.startIndex;
     if (types.isNamed[typeId] === false) {
-      const isMissing = start === cursor.endIndex && cursor.nodeIsMissing;
-      if (isMissing) noteMissing(parent, start, errors, errorDepth);
-      const field = types.fields[cursor.currentFieldId] ?? "";
-      const end = isMissing ? start : start + type.length;
-      parent.children.push({ type, field, start, end, text: type, isNamed: false, children: none, isBroken: false });
-    } else if (type !== "comment") {
+      if (!isClean || !brackets.has(type)) copyToken(cursor, type, types, isClean, parent, errorDepth === 0 ? errors : []);
+    } else if (!extras.has(type)) {
+      const start = cursor.startIndex;
       const end = cursor.endIndex;
       const field = types.fields[cursor.currentFieldId] ?? "";
       const isError = type === "ERROR";
@@ -84,14 +87,17 @@ export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, erro
       if (frames.length > maximumDepth && !leaves.has(type)) {
         if (errorDepth === 0 && !isError) errors.push({ start, end });
         parent.children.push({ type: tooDeep, field, start, end, text: "", isNamed: true, children: none, isBroken: true });
-      } else if (!leaves.has(type) && !(skipsBodies && type === "compound_statement" && parent.type === "function_definition") && cursor.gotoFirstChild()) {
+      } else if (skipsBodies && type === "compound_statement" && parent.type === "function_definition") {
+        parent.children.push({ type, field, start, end, text: "", isNamed: true, children: none, isBroken: false });
+      } else if (!leaves.has(type) && cursor.gotoFirstChild()) {
         if (isError) errorDepth++;
         parent = { type, field, start, end, children: [], isBroken: false };
         frames.push(parent);
         continue;
       } else {
-        if (start === end && cursor.nodeIsMissing) noteMissing(parent, start, errors, errorDepth);
-        parent.children.push({ type, field, start, end, text: text.slice(start, end), isNamed: true, children: none, isBroken: false });
+        if (start === end && cursor.nodeIsMissing) noteMissing(parent, start, errorDepth === 0 ? errors : []);
+        const spelling = text.slice(start, end);
+        parent.children.push({ type, field, start, end, text: spelling, isNamed: true, children: none, isBroken: false });
       }
     }
     while (frames.length === 1 || !cursor.gotoNextSibling()) {
@@ -108,8 +114,18 @@ export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, erro
   }
 }
 
-function noteMissing(parent: Frame, at: number, errors: Span[], errorDepth: number): void {
-  if (errorDepth === 0) errors.push({ start: at, end: at });
+/** A token's end follows from its spelling, except where the parser invented it. */
+function copyToken(cursor: Cursor, type: string, types: NodeTypes, isClean: boolean, parent: Frame, errors: Span[]): void {
+  const start = cursor.startIndex;
+  const isMissing = !isClean && start === cursor.endIndex && cursor.nodeIsMissing;
+  if (isMissing) noteMissing(parent, start, errors);
+  const end = isMissing ? start : start + type.length;
+  const field = types.fields[cursor.currentFieldId] ?? "";
+  parent.children.push({ type, field, start, end, text: type, isNamed: false, children: none, isBroken: false });
+}
+
+function noteMissing(parent: Frame, at: number, errors: Span[]): void {
+  errors.push({ start: at, end: at });
   if (!containers.has(parent.type)) parent.isBroken = true;
 }
 
@@ -122,6 +138,12 @@ const leaves: ReadonlySet<string> = new Set([
   "operator_name",
   "destructor_name",
 ]);
+
+/** Nodes that may stand anywhere and say nothing. */
+const extras: ReadonlySet<string> = new Set(["comment", "pragma"]);
+
+/** Tokens that no question is ever asked about, except where one is missing. A third of all nodes. */
+const brackets: ReadonlySet<string> = new Set([";", "(", ")", "{", "}"]);
 
 /** Lists of independent things: one that is unreadable says nothing about its neighbours. */
 const containers: ReadonlySet<string> = new Set([
