@@ -100,7 +100,7 @@ export function createService(options: ServiceOptions): Service {
   return {
     check: (uri) => {
       const result = checkReading(options, uri, readingOf(uri));
-      checked.set(uri, result);
+      checked.set(uri, { ...result, candidates: candidatesOf(tools, uri) });
       return result.report;
     },
     link: () => linkSummaries([...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined), options),
@@ -116,7 +116,11 @@ export function createService(options: ServiceOptions): Service {
       latest = undefined;
       preprocessor.forget(uris);
       includers.forget(uris);
-      const touched = [...checked].filter(([uri, { report }]) => uris.includes(uri) || report.dependencies.some((other) => uris.includes(other)));
+      const touched = [...checked].filter(([uri, { report, candidates }]) => {
+        if (uris.includes(uri) || report.dependencies.some((other) => uris.includes(other)) || candidates.some((other) => uris.includes(other))) return true;
+        // Another file may include this header from now on, or no more.
+        return candidatesOf(tools, uri).join("\n") !== candidates.join("\n");
+      });
       for (const uri of uris) checked.delete(uri);
       return touched.map(([uri]) => uri);
     },
@@ -130,6 +134,8 @@ export function createService(options: ServiceOptions): Service {
 interface Checked {
   readonly report: FileReport;
   readonly summary: Summary | undefined;
+  /** The files in whose context it could have been read, where it is a header. */
+  readonly candidates: readonly string[];
 }
 
 interface Tools {
@@ -165,7 +171,7 @@ function readFile(tools: Tools, uri: string): FileReading {
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
 
-function checkReading(options: ServiceOptions, uri: string, { root, settings, language, readings, unread }: FileReading): Checked {
+function checkReading(options: ServiceOptions, uri: string, { root, settings, language, readings, unread }: FileReading): Omit<Checked, "candidates"> {
   const first = readings[0];
   if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined };
   const dialects = readings.map(({ dialect }) => dialect);
@@ -196,10 +202,8 @@ function isFirstOfItsKind(note: FileReport["notes"][number], index: number, all:
 
 /** The file whose translation unit a file is read in: itself, or for a header one that includes it. */
 function rootOf(tools: Tools, uri: string): { readonly uri: string } {
-  const { options, includers, preprocessor } = tools;
-  if (options.settingsOf(uri).language !== undefined && languageOfName(uri) !== undefined) return { uri };
-  if (languageOfName(uri) !== undefined && !/\.(cuh|clh)$/i.test(uri)) return { uri };
-  for (const candidate of includers.of(uri, includersTried)) {
+  const { options, preprocessor } = tools;
+  for (const candidate of candidatesOf(tools, uri)) {
     const settings = options.settingsOf(candidate);
     const language = settings.language ?? languageOfName(candidate);
     const dialect = language === undefined ? undefined : dialectsOf(language, settings, candidate)[0];
@@ -207,6 +211,13 @@ function rootOf(tools: Tools, uri: string): { readonly uri: string } {
     if (typeof unit !== "string" && dependenciesOf(unit).includes(uri)) return { uri: candidate };
   }
   return { uri };
+}
+
+/** Sources that may include a file; none for what is compiled by itself. */
+function candidatesOf({ options, includers }: Tools, uri: string): readonly string[] {
+  const isNamed = languageOfName(uri) !== undefined;
+  if (isNamed && (options.settingsOf(uri).language !== undefined || !/\.(cuh|clh)$/i.test(uri))) return [];
+  return includers.of(uri, includersTried);
 }
 
 /** Headers with neutral names belong to the language whose words they use. */
