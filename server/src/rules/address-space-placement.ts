@@ -95,6 +95,7 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
       case "compound-literal":
         if (fact.space !== "private") yield { place: fact.place, message: `a compound literal in a function is private, not in ${fact.space} memory` };
         break;
+      case "pointer-sizes":
       case "reserved-name":
       case "method-object":
         break;

@@ -1,5 +1,6 @@
 /** Automatic variables in an address space in which none can be: where a `__local` or `__constant` one may be declared. */
 import type { FunctionDeclaration, Place, VariableSymbol } from "../semantics/symbols.ts";
+import type { Type } from "../semantics/types.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
 
 export const localScopeSpace: Rule = {
@@ -15,7 +16,8 @@ in its outermost block, because they are allocated once, before any work-item ru
 - \`__local\`: one object per work-group;
 - \`__constant\`: one object per program, with an initialiser.
 
-In a function that is no kernel, in a loop or in an \`if\` they are errors, although some compilers let them pass. A variable in
+Their size must be known when the kernel is compiled; for a \`__local\` buffer whose size the host decides, declare a
+\`local int *\` parameter. In a function that is no kernel, in a loop or in an \`if\` they are errors, although some compilers let them pass. A variable in
 \`__global\` or \`__generic\` memory cannot be declared in a function at all: \`global int *p\` is a private pointer to global
 memory and fine, \`int *global p\` and \`global int x\` are not.
 
@@ -80,7 +82,13 @@ function problemOf(variable: VariableSymbol): string | undefined {
   if (space === "global" || space === "generic") return `'${variable.name}' in a function cannot be in ${space} memory`;
   if (space !== "local" && space !== "constant") return undefined;
   if (!isKernel(variable)) return `'${variable.name}' in ${space} memory is declared in a function that is no kernel`;
-  return variable.depth === 0 ? undefined : `'${variable.name}' in ${space} memory is not declared in the kernel's outermost block`;
+  if (variable.depth > 0) return `'${variable.name}' in ${space} memory is not declared in the kernel's outermost block`;
+  // OpenCL C 3.0 §6.11 d: there are no arrays of variable length; the size of a local one the host can give as an argument.
+  return isVariableLength(variable.type) ? `'${variable.name}' in ${space} memory has a size that is only known when the kernel runs` : undefined;
+}
+
+function isVariableLength(type: Type): boolean {
+  return type.kind === "array" && (type.extent === "variable" || isVariableLength(type.element));
 }
 
 /** A variable of a block that is neither `static` nor `extern`. */

@@ -18,7 +18,7 @@ import { scopeOfRecord } from "./records.ts";
 import { functionsOf, lookupIn } from "./scope.ts";
 import { walkStatement } from "./statements.ts";
 import type { RecordSymbol, Symbol, VariableSymbol } from "./symbols.ts";
-import { addQualifiers, arithmetic, type ArrayType, isInteger, isOpaqueToUs, pointerTo, type Qualifiers, referred, spell, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
+import { addQualifiers, type AddressSpace, arithmetic, type ArrayType, isInteger, isOpaqueToUs, pointerTo, type Qualifiers, referred, spell, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
 import { access, arithmeticResult, comparisonResult, decayed, extendPath, isZero, lvalue, pointeePath, promoted, read, rvalue, typeOfNumber, unknownValue, type Value } from "./values.ts";
 
 /** The type of an expression that is not evaluated: no facts. */
@@ -282,6 +282,7 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   const right = evaluateRead(isShortCircuit(context, e) ? { ...context, isEmitting: false } : context, e.right);
   if (comparisons.has(e.operator)) {
     meet(context, e.operator, left, right, e, { start: e.left.span.end, end: e.right.span.start });
+    comparePointerSizes(context, e);
     return isOverloadable(left.type) || isOverloadable(right.type) ? unknownValue : rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
   }
   if (e.operator === "&&" || e.operator === "||") return rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
@@ -304,6 +305,21 @@ function isShortCircuit(context: Context, e: Extract<Expression, { kind: "binary
   if (!context.dialect.cplusplus || (e.operator !== "&&" && e.operator !== "||")) return false;
   const value = constantInteger(context, e.left);
   return value !== undefined && (value === 0n) === (e.operator === "&&");
+}
+
+/** `sizeof(global int *) == sizeof(local int *)`. */
+function comparePointerSizes(context: Context, e: Extract<Expression, { kind: "binary" }>): void {
+  if (!context.isEmitting || !isOpenCL(context)) return;
+  const [left, right] = [measuredSpace(context, e.left), measuredSpace(context, e.right)];
+  if (left === undefined || right === undefined || left === right) return;
+  context.program.facts.spaces.push({ kind: "pointer-sizes", left, right, place: placeOf(context, e.span) });
+}
+
+function measuredSpace(context: Context, e: Expression): AddressSpace | undefined {
+  if (e.kind === "parenthesized") return measuredSpace(context, e.inner);
+  if (e.kind !== "sizeof") return undefined;
+  const type = e.operand.kind === "type-id" ? typeOfTypeId({ ...context, isEmitting: false }, e.operand) : typeOfExpression(context, e.operand);
+  return type.kind === "pointer" ? type.pointee.qualifiers.space : undefined;
 }
 
 function isOverloadable(type: Type): boolean {
@@ -329,7 +345,7 @@ function operatorSpan(context: Context, operator: string, between: { start: numb
 
 function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "assignment" }>): Value {
   const left = evaluate(context, e.left);
-  access(context, left, e.operator === "=" ? "write" : "read-write", e.left);
+  access(context, left, e.operator === "=" ? "write" : "read-write", e.left, false, e.operator === "=" ? e.right : undefined);
   if (e.operator === "=") {
     const target = left.path?.steps.length === 0 ? left.path.root : undefined;
     // `operator=` takes its operand by reference.

@@ -75,6 +75,8 @@ export interface AccessFact {
   readonly isUncertain?: boolean;
   /** The variable in whose initialiser it stands. */
   readonly initializes?: VariableSymbol;
+  /** Of a write by `=`: the right operand. */
+  readonly assigned?: Place;
 }
 
 export interface CallFact {
@@ -132,6 +134,8 @@ export type SpaceFact =
   | { readonly kind: "unsupported-generic"; readonly word: PlacedWord }
   /** `(global int[]){ … }` inside a function. */
   | { readonly kind: "compound-literal"; readonly space: AddressSpace; readonly place: Place }
+  /** The sizes of two pointers, to different spaces, are compared. */
+  | { readonly kind: "pointer-sizes"; readonly left: AddressSpace; readonly right: AddressSpace; readonly place: Place }
   /** C++ for OpenCL: no overload of the member function takes an object that is in this space. */
   | { readonly kind: "method-object"; readonly name: string; readonly object: AddressSpace; readonly needed: readonly AddressSpace[]; readonly place: Place }
   /** A reserved word stands where only a name can. */

@@ -54,11 +54,11 @@ export function decayed(value: Value): Value {
   return { type: type.kind === "unknown" ? type : unqualifiedType(type), isLvalue: false, path: value.path, ...(value.isNull === undefined ? {} : { isNull: value.isNull }) };
 }
 
-/** Records that an object was used. `isUncertain`: it may be read or bound. */
-export function access(context: Context, value: Value, mode: AccessFact["mode"], expression: Expression, isUncertain = false): void {
+/** Records that an object was used. `isUncertain`: it may be read or bound. `assigned`: what it gets by `=`. */
+export function access(context: Context, value: Value, mode: AccessFact["mode"], expression: Expression, isUncertain = false, assigned?: Expression): void {
   for (const branch of value.branches ?? []) access(context, branch.value, mode, branch.expression, isUncertain);
   // Which object it is may be unknown; that it is const, or in constant memory, its type says all the same.
-  const path = value.path ?? (context.dialect.language === "opencl" ? elsewhere : undefined);
+  const path = value.path ?? (context.dialect.language === "opencl" && value.branches === undefined ? elsewhere : undefined);
   if (!context.isEmitting || !value.isLvalue || path === undefined) return;
   context.program.facts.accesses.push({
     mode,
@@ -69,6 +69,7 @@ export function access(context: Context, value: Value, mode: AccessFact["mode"],
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
     ...(isUncertain ? { isUncertain } : {}),
     ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
+    ...(assigned === undefined ? {} : { assigned: placeOf(context, assigned.span) }),
   });
 }
 
