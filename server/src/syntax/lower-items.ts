@@ -15,8 +15,9 @@ import type {
   UsingItem,
 } from "./ast.ts";
 import { lowerDeclarator, lowerTemplateParameters, lowerTypeId } from "./lower-declarators.ts";
-import { lowerArguments, lowerExpression } from "./lower-expressions.ts";
+import { lowerExpression } from "./lower-expressions.ts";
 import { lowerName } from "./lower-names.ts";
+import { lowerArguments } from "./lower-postfix.ts";
 import { lowerSpecifiers, lowerTypeSpecifier, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
 import { lowerBlock } from "./lower-statements.ts";
 import { childOf, fieldOf, hasToken, itemTypes, type RawNode, spanOf } from "./raw.ts";

@@ -64,7 +64,13 @@ export interface CopyOptions {
 }
 
 /** Copies the subtree at the cursor and leaves the cursor where it was. Appends the topmost unreadable places to `errors`. */
-export function copySubtree(cursor: Cursor, text: string, types: NodeTypes, { isClean, skipsBodies }: CopyOptions, errors: Span[]): RawNode {
+export function copySubtree(
+  cursor: Cursor,
+  text: string,
+  types: NodeTypes,
+  { isClean, skipsBodies }: CopyOptions,
+  errors: Span[],
+): RawNode {
   const root: Frame = { type: "", field: "", start: 0, end: 0, children: [], isBroken: false };
   const frames: Frame[] = [root];
   let parent = root;

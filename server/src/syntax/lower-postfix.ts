@@ -1,0 +1,155 @@
+/**
+ * Lowers calls, subscripts and members, and tells the casts among them: `(N)(x)` has the shape of a call.
+ */
+import type { CallExpression, Expression, Name, TypeId } from "./ast.ts";
+import { typeIdOf } from "./lower-declarators.ts";
+import { lowerExpression, missingExpression, unknownExpression } from "./lower-expressions.ts";
+import { lowerName } from "./lower-names.ts";
+import { isTypeKeyword } from "./lower-specifiers.ts";
+import { fieldOf, leafText, type RawNode, spanOf } from "./raw.ts";
+import { typeIdOfName } from "./readings.ts";
+
+/**
+ * Calls, subscripts and members. A chain that begins with `(N)(…)` for a plain name `N` is read as a cast: of the whole
+ * rest of the chain, except where `N` looks like a vector type, whose literal is itself the beginning.
+ */
+export function lowerPostfix(node: RawNode): Expression {
+  const call = ambiguousCast(node);
+  if (call === undefined) return lowerLink(node, objectOf(node));
+  const name = plainCastName(call);
+  const list = fieldOf(call, "arguments");
+  if (name === undefined || list === undefined) return lowerLink(node, objectOf(node));
+  const type = typeIdOfName(lowerName(name));
+  const argument = parenthesizedArguments(list);
+  if (/[a-z](?:2|3|4|8|16)$/.test(name.text)) {
+    const literal: Expression = { kind: "cast", span: spanOf(call), type, operand: argument };
+    return relink(node, call, literal);
+  }
+  return { kind: "cast", span: spanOf(node), type, operand: relink(node, call, argument) };
+}
+
+function objectOf(node: RawNode): Expression {
+  const object = fieldOf(node, "function") ?? fieldOf(node, "argument");
+  return object === undefined ? missingExpression(node.start) : lowerExpression(object);
+}
+
+/** The call at the beginning of a chain that may as well be a cast, or undefined. */
+function ambiguousCast(node: RawNode): RawNode | undefined {
+  let link: RawNode | undefined = node;
+  while (link !== undefined && !link.isBroken) {
+    if (link.type === "call_expression") {
+      if (plainCastName(link) !== undefined) return link;
+      link = fieldOf(link, "function");
+    } else if (link.type === "subscript_expression" || link.type === "field_expression") {
+      link = fieldOf(link, "argument");
+    } else {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+const castNames: ReadonlySet<string> = new Set(["identifier", "qualified_identifier", "template_function"]);
+
+/** `N` of `(N)(…)` where something is between the second parentheses. */
+function plainCastName(call: RawNode): RawNode | undefined {
+  const head = fieldOf(call, "function");
+  if (head?.type !== "parenthesized_expression" || head.isBroken || fieldOf(call, "launch") !== undefined) return undefined;
+  const list = fieldOf(call, "arguments");
+  if (list === undefined || !list.children.some((child) => child.isNamed)) return undefined;
+  const name = head.children.find((child) => child.isNamed);
+  return name !== undefined && castNames.has(name.type) ? name : undefined;
+}
+
+/** `(a, b)` read as a parenthesized comma expression. */
+function parenthesizedArguments(list: RawNode): Expression {
+  const values = list.children.filter((child) => child.isNamed).map(lowerExpression);
+  const inner = values.reduceRight((right, left) => ({
+    kind: "comma",
+    span: { start: left.span.start, end: right.span.end },
+    left,
+    right,
+  }));
+  return { kind: "parenthesized", span: spanOf(list), inner };
+}
+
+/** Lowers the chain again with `replacement` in the place of `link`. */
+function relink(node: RawNode, link: RawNode, replacement: Expression): Expression {
+  if (node === link) return replacement;
+  const object = fieldOf(node, "function") ?? fieldOf(node, "argument");
+  if (object === undefined) return unknownExpression(node);
+  return lowerLink(node, relink(object, link, replacement));
+}
+
+/** One link of a chain whose object is lowered already; it begins where the object begins. */
+function lowerLink(node: RawNode, object: Expression): Expression {
+  const span = { start: object.span.start, end: node.end };
+  switch (node.type) {
+    case "call_expression":
+      return lowerCall(node, object);
+    case "subscript_expression": {
+      const indices = fieldOf(node, "indices");
+      return { kind: "subscript", span, object, indices: indices === undefined ? [] : lowerArguments(indices) };
+    }
+    case "field_expression": {
+      const operator = leafText(fieldOf(node, "operator") ?? node);
+      const field = fieldOf(node, "field");
+      if (field === undefined) return unknownExpression(node);
+      if (operator === ".*" || operator === "->*") {
+        return { kind: "binary", span, operator, left: object, right: { kind: "name", span: spanOf(field), name: lowerName(field) } };
+      }
+      return { kind: "member", span, object, isArrow: operator === "->", name: lowerName(field) };
+    }
+    default:
+      return unknownExpression(node);
+  }
+}
+
+const namedCasts: ReadonlySet<string> = new Set(["static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "addrspace_cast"]);
+
+function lowerCall(node: RawNode, object: Expression): Expression {
+  const head = fieldOf(node, "function");
+  const list = fieldOf(node, "arguments");
+  if (head === undefined || list === undefined) return unknownExpression(node);
+  const span = { start: object.span.start, end: node.end };
+  if (
+    head.type === "dependent_type" ||
+    head.type === "sized_type_specifier" ||
+    (head.type === "primitive_type" && isTypeKeyword(head.text))
+  ) {
+    return { kind: "construct", span, type: typeIdOf(head), arguments: lowerArguments(list) };
+  }
+  const cast = object.kind === "name" ? namedCastOf(object.name) : undefined;
+  if (cast !== undefined) {
+    const values = lowerArguments(list);
+    const value = values[0];
+    if (value !== undefined && values.length === 1) return { kind: "named-cast", span, cast: cast.cast, type: cast.type, operand: value };
+  }
+  if (head.type === "identifier" && head.text === "typeid") {
+    return { kind: "typeid", span, operand: lowerArguments(list)[0] ?? missingExpression(list.end) };
+  }
+  const launch = fieldOf(node, "launch");
+  const call: CallExpression = {
+    kind: "call",
+    span,
+    function: object,
+    ...(launch === undefined ? {} : { launch: lowerArguments(launch) }),
+    arguments: lowerArguments(list),
+    argumentSpan: spanOf(list),
+  };
+  return call;
+}
+
+function namedCastOf(name: Name): { readonly cast: string; readonly type: TypeId } | undefined {
+  const part = name.parts[0];
+  if (part === undefined || name.parts.length !== 1 || !namedCasts.has(part.text)) return undefined;
+  const type = part.templateArguments?.[0];
+  return type?.kind === "type-id" ? { cast: part.text, type } : undefined;
+}
+
+/** The expressions of an argument list, a subscript, a launch configuration. */
+export function lowerArguments(list: RawNode): readonly Expression[] {
+  const result: Expression[] = [];
+  for (const child of list.children) if (child.isNamed) result.push(lowerExpression(child));
+  return result;
+}
