@@ -4,57 +4,106 @@
  */
 import type { Dialect } from "../dialect.ts";
 
-const shared: Readonly<Record<string, string>> = {
-  __const: "const",
-  __const__: "const",
-  __volatile: "volatile",
-  __volatile__: "volatile",
-  __restrict: "restrict",
-  __restrict__: "restrict",
-  __inline: "inline",
-  __inline__: "inline",
-  __signed__: "signed",
-  __signed: "signed",
-  __alignof: "alignof",
-  __alignof__: "alignof",
-  __asm__: "asm",
-  __asm: "asm",
-  __typeof__: "decltype",
-  __typeof: "decltype",
-  __extension__: "",
-};
-
-const openclOnly: Readonly<Record<string, string>> = {
-  global: "__global",
-  local: "__local",
-  constant: "__constant",
-  private: "__private",
-  kernel: "__kernel",
-  read_only: "__read_only",
-  write_only: "__write_only",
-  read_write: "__read_write",
-};
-
-const openclKeywords = new Set(["__global", "__local", "__constant", "__private", "__generic", "__kernel", "__read_only", "__write_only", "__read_write", ...Object.keys(openclOnly)]);
-const cudaKeywords = new Set(["__global__", "__device__", "__host__", "__constant__", "__shared__", "__managed__", "__grid_constant__", "__launch_bounds__", "__forceinline__", "__noinline__"]);
-
-/** How the View spells a token of this dialect. */
-export function canonicalSpelling(dialect: Dialect): (text: string) => string {
-  const table = new Map(Object.entries(shared));
-  if (dialect.language === "opencl") {
-    for (const [word, canonical] of Object.entries(openclOnly)) table.set(word, canonical);
-    // OpenCL C 1.x has no generic address space, but compilers reserve the word there too.
-    table.set("generic", "__generic");
-    if (!dialect.cplusplus) table.set("decltype", "decltype");
-    if (dialect.cplusplus) {
-      // `private:` is an access specifier; the parser tells it from the qualifier by its colon.
-      table.delete("private");
-    }
-  }
-  return (text) => table.get(text) ?? text;
+/** What decides how a text is read besides its macros. Dialects with the same flavour can share a View. */
+export interface Flavour {
+  readonly key: string;
+  readonly cplusplus: boolean;
+  /** Words that the View spells otherwise; an empty spelling leaves the word out. */
+  readonly spellings: ReadonlyMap<string, string>;
+  /** Words that a macro must not erase. */
+  readonly keywords: ReadonlySet<string>;
+  /** `private:` and `private Base` are access specifiers, other uses of `private` an address space. */
+  readonly hasAccessSpecifiers: boolean;
+  /** C99 without GNU's extensions: `, ## __VA_ARGS__` keeps its comma where there are no named parameters. */
+  readonly isStrictC: boolean;
 }
 
-/** True for a word of the language in force, which stays itself whatever the project defines it to. */
-export function isKeyword(dialect: Dialect, name: string): boolean {
-  return dialect.language === "opencl" ? openclKeywords.has(name) : cudaKeywords.has(name);
+const shared: readonly (readonly [string, string])[] = [
+  ["__const", "const"],
+  ["__const__", "const"],
+  ["__volatile", "volatile"],
+  ["__volatile__", "volatile"],
+  ["__restrict", "restrict"],
+  ["__restrict__", "restrict"],
+  ["__inline", "inline"],
+  ["__inline__", "inline"],
+  ["__signed", "signed"],
+  ["__signed__", "signed"],
+  ["__alignof", "alignof"],
+  ["__alignof__", "alignof"],
+  ["__asm", "asm"],
+  ["__asm__", "asm"],
+  ["__typeof", "decltype"],
+  ["__typeof__", "decltype"],
+  ["__extension__", ""],
+  ["_Alignas", "alignas"],
+  ["_Alignof", "alignof"],
+  ["_Bool", "bool"],
+  ["_Static_assert", "static_assert"],
+];
+
+/** C++17 §5.5: other spellings of operators. */
+const alternativeTokens: readonly (readonly [string, string])[] = [
+  ["and", "&&"],
+  ["and_eq", "&="],
+  ["bitand", "&"],
+  ["bitor", "|"],
+  ["compl", "~"],
+  ["not", "!"],
+  ["not_eq", "!="],
+  ["or", "||"],
+  ["or_eq", "|="],
+  ["xor", "^"],
+  ["xor_eq", "^="],
+];
+
+/** OpenCL C 3.0 §6.7: qualifiers are reserved with and without the underscores. */
+const opencl: readonly (readonly [string, string])[] = [
+  ["global", "__global"],
+  ["local", "__local"],
+  ["constant", "__constant"],
+  ["kernel", "__kernel"],
+  ["read_only", "__read_only"],
+  ["write_only", "__write_only"],
+  ["read_write", "__read_write"],
+];
+
+const cuda = [
+  "__global__",
+  "__device__",
+  "__host__",
+  "__constant__",
+  "__shared__",
+  "__managed__",
+  "__grid_constant__",
+  "__launch_bounds__",
+  "__cluster_dims__",
+  "__block_size__",
+  "__maxnreg__",
+  "__forceinline__",
+  "__noinline__",
+  "__align__",
+] as const;
+
+/** CUDA's own words are macros of its headers, so that `#ifdef __device__` holds. */
+export const cudaWords: readonly string[] = cuda;
+
+export function flavourOf(dialect: Dialect): Flavour {
+  const spellings = new Map(shared);
+  if (dialect.cplusplus) for (const [word, spelling] of alternativeTokens) spellings.set(word, spelling);
+  if (dialect.language === "cuda") return { key: "cuda", cplusplus: true, spellings, keywords: new Set(cuda), hasAccessSpecifiers: false, isStrictC: false };
+  for (const [word, spelling] of opencl) spellings.set(word, spelling);
+  spellings.set("private", "__private");
+  // In OpenCL C 1.x `generic` is an ordinary name; `__generic` is reserved everywhere.
+  const hasGeneric = !dialect.standard.startsWith("CL1");
+  if (hasGeneric) spellings.set("generic", "__generic");
+  const words = [...opencl, ["private", "__private"], ...(hasGeneric ? [["generic", "__generic"]] : [])];
+  return {
+    key: `opencl ${dialect.cplusplus ? "c++" : "c"} ${hasGeneric ? "generic" : ""}`,
+    cplusplus: dialect.cplusplus,
+    spellings,
+    keywords: new Set([...words.flat(), "__generic"]),
+    hasAccessSpecifiers: dialect.cplusplus,
+    isStrictC: !dialect.cplusplus,
+  };
 }

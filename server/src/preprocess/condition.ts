@@ -1,5 +1,8 @@
-/** Evaluates the condition of `#if` (C11 §6.10.1): integers of 64 bits, undefined names are 0, dead operands do not count. */
-import type { Token } from "./lexer.ts";
+/**
+ * Evaluates the condition of `#if` (C11 §6.10.1): integers of 64 bits, undefined names are 0, and operands that do not count
+ * (`0 && 1 / 0`) are read but not evaluated. All macros have been expanded before.
+ */
+import { Kind } from "./lexer.ts";
 
 /** An integer with its signedness, which decides comparisons and division (C11 §6.10.1p4). */
 interface Integer {
@@ -7,111 +10,115 @@ interface Integer {
   readonly isUnsigned: boolean;
 }
 
-/** True or false, or undefined where the tokens are no constant expression. All macros have been expanded before. */
-export function evaluateCondition(tokens: readonly Token[], isCplusplus: boolean): boolean | undefined {
-  const parser = new Parser(tokens, isCplusplus);
-  const result = parser.conditional();
-  return result === undefined || !parser.isAtEnd() ? undefined : result.value !== 0n;
+/** What a condition needs to know of a token. */
+export interface ConditionToken {
+  readonly kind: number;
+  readonly text: string;
 }
 
-const precedence: readonly (readonly string[])[] = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<", ">", "<=", ">="], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]];
+/** True or false, or undefined where the tokens are no integer constant expression. */
+export function evaluateCondition(tokens: readonly ConditionToken[], cplusplus: boolean): boolean | undefined {
+  const reader: Reader = { tokens, cplusplus, at: 0, depth: 0, isMalformed: false };
+  const result = conditional(reader);
+  if (reader.isMalformed || reader.at < tokens.length || result === undefined) return undefined;
+  return result.value !== 0n;
+}
+
+interface Reader {
+  readonly tokens: readonly ConditionToken[];
+  readonly cplusplus: boolean;
+  at: number;
+  depth: number;
+  isMalformed: boolean;
+}
+
+const levels: Readonly<Record<string, number>> = { "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10 };
 const alternatives: Readonly<Record<string, string>> = { and: "&&", or: "||", not: "!", bitand: "&", bitor: "|", xor: "^", compl: "~", not_eq: "!=" };
-const deepest = 200;
+const deepest = 400;
 
-class Parser {
-  readonly #tokens: readonly Token[];
-  readonly #isCplusplus: boolean;
-  #at = 0;
-  #depth = 0;
+function peek({ tokens, at, cplusplus }: Reader): string | undefined {
+  const token = tokens[at];
+  if (token === undefined) return undefined;
+  return cplusplus && token.kind === Kind.identifier ? (alternatives[token.text] ?? token.text) : token.text;
+}
 
-  constructor(tokens: readonly Token[], isCplusplus: boolean) {
-    this.#tokens = tokens;
-    this.#isCplusplus = isCplusplus;
+function accept(reader: Reader, text: string): boolean {
+  if (peek(reader) !== text) return false;
+  reader.at += 1;
+  return true;
+}
+
+/** Undefined stands for a value that there is none of (a division by zero), which is no harm where it does not count. */
+function conditional(reader: Reader): Integer | undefined {
+  reader.depth += 1;
+  if (reader.depth > deepest) reader.isMalformed = true;
+  if (reader.isMalformed) return undefined;
+  const condition = binary(reader, 1);
+  let result = condition;
+  if (accept(reader, "?")) {
+    const then = conditional(reader);
+    if (!accept(reader, ":")) reader.isMalformed = true;
+    const otherwise = conditional(reader);
+    const chosen = condition === undefined ? undefined : condition.value !== 0n ? then : otherwise;
+    // C11 §6.5.15p5: the result has the type that both operands convert to.
+    const isUnsigned = then?.isUnsigned === true || otherwise?.isUnsigned === true;
+    result = chosen === undefined ? undefined : wrap(chosen.value, isUnsigned);
   }
+  reader.depth -= 1;
+  return result;
+}
 
-  isAtEnd(): boolean {
-    return this.#at >= this.#tokens.length;
-  }
-
-  conditional(): Integer | undefined {
-    if (this.#depth > deepest) return undefined;
-    this.#depth += 1;
-    const condition = this.#binary(0);
-    let result = condition;
-    if (this.#accept("?")) {
-      const then = this.conditional();
-      if (!this.#accept(":")) return undefined;
-      const otherwise = this.conditional();
-      if (condition === undefined || then === undefined || otherwise === undefined) return undefined;
-      const chosen = condition.value !== 0n ? then : otherwise;
-      result = { value: chosen.value, isUnsigned: then.isUnsigned || otherwise.isUnsigned };
-    }
-    this.#depth -= 1;
-    return result;
-  }
-
-  #binary(level: number): Integer | undefined {
-    const operators = precedence[level];
-    if (operators === undefined) return this.#unary();
-    let left = this.#binary(level + 1);
-    for (;;) {
-      const operator = this.#peek();
-      if (operator === undefined || !operators.includes(operator)) return left;
-      this.#at += 1;
-      const right = this.#binary(level + 1);
-      // A dead operand may even divide by zero; only its syntax counts.
-      if (left !== undefined && operator === "&&" && left.value === 0n) left = boolean(false);
-      else if (left !== undefined && operator === "||" && left.value !== 0n) left = boolean(true);
-      else left = left === undefined || right === undefined ? undefined : apply(operator, left, right);
-    }
-  }
-
-  #unary(): Integer | undefined {
-    const operator = this.#peek();
-    if (operator === undefined || this.#depth > deepest) return undefined;
-    this.#depth += 1;
-    try {
-      if (operator === "(") {
-        this.#at += 1;
-        const inner = this.conditional();
-        return this.#accept(")") ? inner : undefined;
-      }
-      if (["!", "-", "+", "~"].includes(operator)) {
-        this.#at += 1;
-        const operand = this.#unary();
-        if (operand === undefined) return undefined;
-        if (operator === "!") return boolean(operand.value === 0n);
-        return wrap(operator === "-" ? -operand.value : operator === "~" ? ~operand.value : operand.value, operand.isUnsigned);
-      }
-      return this.#primary();
-    } finally {
-      this.#depth -= 1;
-    }
-  }
-
-  #primary(): Integer | undefined {
-    const token = this.#tokens[this.#at];
-    if (token === undefined) return undefined;
-    this.#at += 1;
-    if (token.kind === "number") return integerOf(token.text);
-    if (token.kind === "character") return wrap(characterValue(token.text), false);
-    if (token.kind !== "identifier") return undefined;
-    return boolean(this.#isCplusplus && token.text === "true");
-  }
-
-  #peek(): string | undefined {
-    const token = this.#tokens[this.#at];
-    return token === undefined ? undefined : this.#isCplusplus && token.kind === "identifier" ? (alternatives[token.text] ?? token.text) : token.text;
-  }
-
-  #accept(text: string): boolean {
-    if (this.#peek() !== text) return false;
-    this.#at += 1;
-    return true;
+/** Operators of this level and those that bind tighter. */
+function binary(reader: Reader, lowest: number): Integer | undefined {
+  let left = unary(reader);
+  for (;;) {
+    const operator = peek(reader) ?? "";
+    const level = levels[operator];
+    if (level === undefined || level < lowest || reader.isMalformed) return left;
+    reader.at += 1;
+    const right = binary(reader, level + 1);
+    if (operator === "&&") left = left === undefined ? undefined : left.value === 0n ? truth(false) : right && truth(right.value !== 0n);
+    else if (operator === "||") left = left === undefined ? undefined : left.value !== 0n ? truth(true) : right && truth(right.value !== 0n);
+    else left = left === undefined || right === undefined ? undefined : apply(operator, left, right);
   }
 }
 
-function boolean(value: boolean): Integer {
+function unary(reader: Reader): Integer | undefined {
+  const signs: string[] = [];
+  for (let sign = peek(reader); sign === "!" || sign === "-" || sign === "+" || sign === "~"; sign = peek(reader)) {
+    signs.push(sign);
+    reader.at += 1;
+  }
+  let value = primary(reader);
+  for (const sign of signs.reverse()) {
+    if (value === undefined) return undefined;
+    if (sign === "!") value = truth(value.value === 0n);
+    else if (sign !== "+") value = wrap(sign === "-" ? -value.value : ~value.value, value.isUnsigned);
+  }
+  return value;
+}
+
+function primary(reader: Reader): Integer | undefined {
+  const token = reader.tokens[reader.at];
+  reader.at += 1;
+  if (token?.text === "(") {
+    const inner = conditional(reader);
+    if (!accept(reader, ")")) reader.isMalformed = true;
+    return inner;
+  }
+  const value =
+    token?.kind === Kind.number
+      ? integerOf(token.text)
+      : token?.kind === Kind.character
+        ? characterValue(token.text)
+        : token?.kind === Kind.identifier
+          ? truth(reader.cplusplus && token.text === "true")
+          : undefined;
+  if (value === undefined) reader.isMalformed = true;
+  return value;
+}
+
+function truth(value: boolean): Integer {
   return { value: value ? 1n : 0n, isUnsigned: false };
 }
 
@@ -124,10 +131,6 @@ function apply(operator: string, left: Integer, right: Integer): Integer | undef
   const a = wrap(left.value, isUnsigned).value;
   const b = wrap(right.value, isUnsigned).value;
   switch (operator) {
-    case "||":
-      return boolean(a !== 0n || b !== 0n);
-    case "&&":
-      return boolean(a !== 0n && b !== 0n);
     case "|":
       return wrap(a | b, isUnsigned);
     case "^":
@@ -135,21 +138,20 @@ function apply(operator: string, left: Integer, right: Integer): Integer | undef
     case "&":
       return wrap(a & b, isUnsigned);
     case "==":
-      return boolean(a === b);
+      return truth(a === b);
     case "!=":
-      return boolean(a !== b);
+      return truth(a !== b);
     case "<":
-      return boolean(a < b);
+      return truth(a < b);
     case ">":
-      return boolean(a > b);
+      return truth(a > b);
     case "<=":
-      return boolean(a <= b);
+      return truth(a <= b);
     case ">=":
-      return boolean(a >= b);
+      return truth(a >= b);
     case "<<":
-      return wrap(left.value << (right.value & 63n), left.isUnsigned);
     case ">>":
-      return wrap(left.value >> (right.value & 63n), left.isUnsigned);
+      return shift(operator === "<<" ? right.value : -right.value, left);
     case "+":
       return wrap(a + b, isUnsigned);
     case "-":
@@ -163,24 +165,43 @@ function apply(operator: string, left: Integer, right: Integer): Integer | undef
   }
 }
 
+/** To the left, or by a negative count to the right; the type is the left operand's. Counts beyond the width leave nothing. */
+function shift(count: bigint, { value, isUnsigned }: Integer): Integer {
+  if (count >= 64n) return wrap(0n, isUnsigned);
+  if (count <= -64n) return wrap(value < 0n ? -1n : 0n, isUnsigned);
+  return wrap(count >= 0n ? value << count : value >> -count, isUnsigned);
+}
+
 function integerOf(text: string): Integer | undefined {
-  const match = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlLzZ]*)$/.exec(text.replaceAll("'", ""));
+  const match = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)(?:[uU]?(?:ll|LL|l|L|z|Z)?|(?:ll|LL|l|L|z|Z)[uU]?)$/.exec(text.replaceAll("'", ""));
   const digits = match?.[1];
-  if (digits === undefined) return undefined;
+  // Longer than any integer of 64 bits in base 2.
+  if (digits === undefined || digits.length > 66) return undefined;
   const isOctal = /^0\d/.test(digits);
   if (isOctal && !/^[0-7]+$/.test(digits)) return undefined;
   const value = BigInt(isOctal ? `0o${digits.slice(1)}` : digits);
-  return wrap(value, /[uU]/.test(match?.[2] ?? "") || value > 0x7fffffffffffffffn);
+  return wrap(value, /[uU]/.test(text.slice(digits.length)) || value > 0x7fffffffffffffffn);
 }
 
-const escapes: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, a: 7, b: 8, f: 12, v: 11, "0": 0 };
+const escapes: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, a: 7, b: 8, f: 12, v: 11, e: 27 };
 
-function characterValue(text: string): bigint {
+/** The value of a character constant; several characters make one number of 32 bits, as with gcc and clang. */
+function characterValue(text: string): Integer | undefined {
   const body = text.slice(text.indexOf("'") + 1, -1);
-  if (body[0] !== "\\") return BigInt(body.codePointAt(0) ?? 0);
-  const hex = /^\\x([0-9a-fA-F]+)/.exec(body)?.[1];
-  if (hex !== undefined) return BigInt(`0x${hex}`);
-  const octal = /^\\([0-7]{1,3})/.exec(body)?.[1];
-  if (octal !== undefined) return BigInt(`0o${octal}`);
-  return BigInt(escapes[body[1] ?? ""] ?? body.codePointAt(1) ?? 0);
+  const isPlain = text.startsWith("'");
+  let value: number | undefined;
+  for (const [part] of body.matchAll(/\\x[0-9a-fA-F]+|\\[0-7]{1,3}|\\.|[^\\]/gsu)) {
+    const code = characterCode(part);
+    value = value === undefined ? code : ((value << 8) | (code & 0xff)) | 0;
+  }
+  if (value === undefined) return undefined;
+  // `char` is signed where one character stands alone (C11 §6.4.4.4p10 and the usual targets).
+  return wrap(BigInt(isPlain && value > 127 && value < 256 ? value - 256 : value), false);
+}
+
+function characterCode(part: string): number {
+  if (!part.startsWith("\\") || part.length === 1) return part.codePointAt(0) ?? 0;
+  if (part[1] === "x") return Number.parseInt(part.slice(2), 16) & 0xffffffff;
+  if (/^\\[0-7]/.test(part)) return Number.parseInt(part.slice(1), 8);
+  return escapes[part[1] ?? ""] ?? part.codePointAt(1) ?? 0;
 }

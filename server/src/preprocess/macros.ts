@@ -3,97 +3,201 @@
  * exactly where all those names mean the same again.
  */
 import type { Location } from "../source.ts";
-import type { Token } from "./lexer.ts";
+import { type Interner, Sign } from "./interner.ts";
+import { Flag, Kind, textOf, type TokenList } from "./lexer.ts";
 
 export interface Macro {
+  readonly id: number;
   readonly name: string;
-  /** Absent for an object-like macro. */
-  readonly parameters: readonly string[] | undefined;
+  /** Names of the parameters; absent for an object-like macro. */
+  readonly parameters: readonly number[] | undefined;
   /** The last parameter takes all remaining arguments; it is called `__VA_ARGS__` or, in GNU's form, by its name. */
   readonly isVariadic: boolean;
-  readonly body: readonly Token[];
   /** Absent for predefined macros and those of the command line. */
   readonly definition: Location | undefined;
   /** Two macros with equal keys are the same. */
   readonly key: string;
-  /** `__LINE__`, `__FILE__`, `__COUNTER__`: the expansion depends on the place. */
-  readonly isDynamic?: boolean;
+  /**
+   * `dynamic`: the expansion depends on the place (`__LINE__`). `reserved`: a word that counts as defined, but is never
+   * expanded (`__has_include`, CUDA's keywords, a file that said `#pragma once`).
+   */
+  readonly special?: "dynamic" | "reserved";
+  /** The replacement list: tokens `from` up to `to` of a list. */
+  readonly list: TokenList;
+  readonly from: number;
+  readonly to: number;
 }
 
-export type Consulted = ReadonlyMap<string, Macro | undefined>;
+/** What an environment was asked for and did not answer itself. */
+export interface Consulted {
+  readonly defined: ReadonlyMap<number, Macro>;
+  readonly absent: Int32Array;
+  /** What reused headers consulted without finding it. */
+  readonly nested: readonly Consulted[];
+}
 
-/** Definitions on top of others. Reading through to the base is remembered. */
+export type Changes = ReadonlyMap<number, Macro | undefined>;
+
+/**
+ * Definitions on top of others. Reading through to the base is remembered. The base must not change while this one is in
+ * use, as is the case with a header and its includer.
+ */
 export class Environment {
   readonly #base: Environment | undefined;
-  readonly #own = new Map<string, Macro | undefined>();
-  readonly #consulted = new Map<string, Macro | undefined>();
+  readonly #interner: Interner;
+  /** The meaning of every name that was asked for; null is "no macro". */
+  #known = new Map<number, Macro | null>();
+  #own = new Map<number, Macro | undefined>();
+  readonly #defined = new Map<number, Macro>();
+  readonly #absent: number[] = [];
+  readonly #nested: Consulted[] = [];
 
-  constructor(base?: Environment) {
+  constructor(interner: Interner, base?: Environment) {
+    this.#interner = interner;
     this.#base = base;
   }
 
-  get(name: string): Macro | undefined {
-    if (this.#own.has(name)) return this.#own.get(name);
-    const macro = this.#base?.get(name);
-    if (this.#base !== undefined && !this.#consulted.has(name)) this.#consulted.set(name, macro);
+  get(id: number): Macro | undefined {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known ?? undefined;
+    // A name that was absent is recorded here only; an includer learns of it by `nested`.
+    const macro = this.#base?.peek(id) === undefined ? undefined : this.#base.get(id);
+    this.#known.set(id, macro ?? null);
+    if (this.#base === undefined) return macro;
+    if (macro === undefined) this.#absent.push(id);
+    else this.#defined.set(id, macro);
     return macro;
   }
 
+  /** The same without remembering that it was asked. */
+  peek(id: number): Macro | undefined {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known ?? undefined;
+    return this.#base?.peek(id);
+  }
+
   define(macro: Macro): void {
-    this.#own.set(macro.name, macro);
+    this.#interner.markDefined(macro.id);
+    this.#known.set(macro.id, macro);
+    this.#own.set(macro.id, macro);
   }
 
-  undefine(name: string): void {
-    this.#own.set(name, undefined);
+  undefine(id: number): void {
+    this.#known.set(id, null);
+    this.#own.set(id, undefined);
   }
 
-  /** Every name that was looked up in the base, with what it meant there. */
   get consulted(): Consulted {
-    return this.#consulted;
+    return { defined: this.#defined, absent: Int32Array.from(this.#absent), nested: this.#nested };
   }
 
   /** What was defined (or undefined) here. */
-  get changes(): Consulted {
+  get changes(): Changes {
     return this.#own;
   }
 
   /** True when each of these names means here what it meant there. */
   agrees(consulted: Consulted): boolean {
-    for (const [name, macro] of consulted) if (this.get(name)?.key !== macro?.key) return false;
-    return true;
+    for (const [id, macro] of consulted.defined) {
+      const own = this.peek(id);
+      if (own !== macro && own?.key !== macro.key) return false;
+    }
+    return this.#lacks(consulted);
   }
 
-  apply(changes: Consulted): void {
-    for (const [name, macro] of changes) this.#own.set(name, macro);
+  #lacks(consulted: Consulted): boolean {
+    for (const id of consulted.absent) if (this.#interner.wasEverDefined(id) && this.peek(id) !== undefined) return false;
+    return consulted.nested.every((nested) => this.#lacks(nested));
+  }
+
+  /** Remembers what a header asked for that is reused here without being read again. */
+  consult(consulted: Consulted): void {
+    for (const id of consulted.defined.keys()) this.get(id);
+  }
+
+  /** Remembers what a header on top of this environment asked for in vain. */
+  consultNested({ absent, nested }: Consulted): void {
+    if (absent.length > 0 || nested.length > 0) this.#nested.push({ defined: new Map(), absent, nested });
+  }
+
+  /** Takes over what a header defined. */
+  apply(changes: Changes): void {
+    for (const [id, macro] of changes) {
+      if (macro === undefined) this.undefine(id);
+      else this.define(macro);
+    }
+  }
+
+  /** A way back to the definitions of now. */
+  snapshot(): () => void {
+    const known = new Map(this.#known);
+    const own = new Map(this.#own);
+    return () => {
+      this.#known = known;
+      this.#own = own;
+    };
   }
 }
 
-/** Reads what follows `#define`; undefined where that is malformed. */
-export function readDefinition(tokens: readonly Token[], uri: string): Macro | undefined {
-  const name = tokens[0];
-  if (name === undefined || name.kind !== "identifier") return undefined;
-  const definition: Location = { uri, span: { start: name.start, end: tokens[tokens.length - 1]?.end ?? name.end } };
-  const open = tokens[1];
-  const isFunctionLike = open !== undefined && open.text === "(" && !open.spaced;
-  if (!isFunctionLike) return makeMacro(name.text, undefined, false, tokens.slice(1), definition);
-  const parameters: string[] = [];
+/** Reads the definition whose name is token `at`, up to token `end`; undefined where that is malformed. */
+export function readDefinition(list: TokenList, at: number, end: number, uri: string | undefined, interner: Interner): Macro | undefined {
+  if (at >= end || list.kinds[at] !== Kind.identifier) return undefined;
+  const id = list.ids[at] ?? 0;
+  const definition: Location | undefined = uri === undefined ? undefined : { uri, span: { start: list.starts[at] ?? 0, end: list.ends[end - 1] ?? 0 } };
+  const isFunctionLike = at + 1 < end && list.ids[at + 1] === Sign.openParenthesis && list.starts[at + 1] === list.ends[at];
+  if (!isFunctionLike) return makeMacro(list, id, undefined, false, at + 1, end, definition, interner);
+  const parameters: number[] = [];
   let isVariadic = false;
-  let at = 2;
-  for (; at < tokens.length && tokens[at]?.text !== ")"; at += 1) {
-    const token = tokens[at];
-    if (token === undefined || token.text === ",") continue;
-    if (token.text === "...") {
-      isVariadic = true;
+  let index = at + 2;
+  let isExpectingName = true;
+  for (; index < end && list.ids[index] !== Sign.closeParenthesis; index += 1) {
+    const token = list.ids[index] ?? 0;
+    if (token === Sign.comma) {
+      if (isExpectingName || isVariadic) return undefined;
+      isExpectingName = true;
+    } else if (token === Sign.ellipsis && !isVariadic) {
       // GNU: `args...` names what the standard calls __VA_ARGS__.
-      if (tokens[at - 1]?.kind !== "identifier") parameters.push("__VA_ARGS__");
-    } else if (token.kind === "identifier") parameters.push(token.text);
-    else return undefined;
+      if (isExpectingName) parameters.push(interner.idOf("__VA_ARGS__"));
+      isVariadic = true;
+      isExpectingName = false;
+    } else if (list.kinds[index] === Kind.identifier && isExpectingName) {
+      parameters.push(token);
+      isExpectingName = false;
+    } else return undefined;
   }
-  return at >= tokens.length ? undefined : makeMacro(name.text, parameters, isVariadic, tokens.slice(at + 1), definition);
+  if (index >= end || (isExpectingName && parameters.length > 0)) return undefined;
+  return makeMacro(list, id, parameters, isVariadic, index + 1, end, definition, interner);
 }
 
-export function makeMacro(name: string, parameters: readonly string[] | undefined, isVariadic: boolean, body: readonly Token[], definition: Location | undefined): Macro {
-  const place = definition === undefined ? "" : `${definition.uri}:${definition.span.start}`;
-  const text = body.map((token) => (token.spaced ? ` ${token.text}` : token.text)).join("");
-  return { name, parameters, isVariadic, body, definition, key: `${name}(${parameters?.join(",") ?? ""}${isVariadic ? "..." : ""})${text}@${place}` };
+function makeMacro(list: TokenList, id: number, parameters: readonly number[] | undefined, isVariadic: boolean, from: number, to: number, definition: Location | undefined, interner: Interner): Macro {
+  const name = interner.textOf(id);
+  let key: string | undefined;
+  return {
+    id,
+    name,
+    parameters,
+    isVariadic,
+    definition,
+    list,
+    from,
+    to,
+    get key() {
+      key ??= `${definition?.uri ?? ""}:${definition?.span.start ?? ""} ${name}(${parameters?.join(",") ?? "-"}${isVariadic ? "..." : ""})${spelledBody(list, from, to, interner)}`;
+      return key;
+    },
+  };
 }
+
+/** Words of a body behind each other; what differs in white space alone differs in `#` only. */
+function spelledBody(list: TokenList, from: number, to: number, interner: Interner): string {
+  let text = "";
+  for (let at = from; at < to; at += 1) text += `${((list.flags[at] ?? 0) & Flag.spaced) === 0 ? "" : " "}${textOf(list, at, interner)}`;
+  return text;
+}
+
+/** A name that counts as defined and is never expanded, or whose expansion depends on the place. */
+export function specialMacro(name: string, special: "dynamic" | "reserved", interner: Interner): Macro {
+  return { id: interner.idOf(name), name, parameters: undefined, isVariadic: false, definition: undefined, key: `${special} ${name}`, special, list: nothing, from: 0, to: 0 };
+}
+
+const nothing: TokenList = { text: "", count: 0, kinds: new Uint8Array(0), flags: new Uint8Array(0), starts: new Int32Array(0), ends: new Int32Array(0), ids: new Int32Array(0), directives: [], unclosed: undefined };

@@ -1,23 +1,43 @@
 /**
  * Finds the file that an include names: beside the includer, in the include paths, then by a unique suffix in the
- * workspace, nearest first (zero configuration).
+ * workspace, nearest first (zero configuration). Answers are kept until files come or go.
  */
-import type { CompileSettings } from "../dialect.ts";
 import type { Files } from "../source.ts";
 
+/** A header: its uri, and whether the host has not got its text yet. */
+export interface Resolved {
+  readonly uri: string;
+  readonly isUnread: boolean;
+}
+
+export interface Request {
+  readonly name: string;
+  readonly isQuoted: boolean;
+  /** `#include_next`: only what comes behind the folder that the includer itself was found in. */
+  readonly isNext: boolean;
+  readonly includer: string;
+  readonly includePaths: readonly string[];
+}
+
 export interface Resolver {
-  /** The uri of a header, "unread" with it where the host has not got it yet, or undefined where there is none. */
-  resolve(name: string, isQuoted: boolean, includer: string, settings: CompileSettings): { readonly uri: string; readonly isUnread: boolean } | undefined;
-  /** This file changed, came or went. */
-  forget(uri: string): void;
+  resolve(request: Request): Resolved | undefined;
+  /** Any file of this name in the workspace, nearest to the includer first; for includes whose path cannot be known. */
+  byTrailingName(name: string, includer: string): Resolved | undefined;
+  /** True where the workspace's list had this file. */
+  isListed(uri: string): boolean;
+  /** Files came or went. */
+  forget(): void;
 }
 
 export function createResolver(files: Files): Resolver {
   let byName: Map<string, string[]> | undefined;
+  let listed = new Set<string>();
+  const answers = new Map<string, Resolved | undefined>();
   const index = () => {
     if (byName !== undefined) return byName;
     byName = new Map();
-    for (const uri of files.list()) {
+    listed = new Set(files.list());
+    for (const uri of listed) {
       const name = uri.slice(uri.lastIndexOf("/") + 1);
       const present = byName.get(name);
       if (present === undefined) byName.set(name, [uri]);
@@ -25,27 +45,50 @@ export function createResolver(files: Files): Resolver {
     }
     return byName;
   };
-  const found = (uri: string) => {
+  const found = (uri: string): Resolved | undefined => {
     const text = files.read(uri);
     return text === "absent" ? undefined : { uri, isUnread: text === "unread" };
   };
+  const bySuffix = (suffix: string, includer: string): Resolved | undefined => {
+    const last = suffix.slice(suffix.lastIndexOf("/") + 1);
+    const candidates = (index().get(last) ?? []).filter((uri) => uri.endsWith(`/${suffix}`) || uri === suffix);
+    const best = nearest(candidates, includer);
+    return best === undefined ? undefined : found(best);
+  };
+  const search = ({ name, isQuoted, isNext, includer, includePaths }: Request): Resolved | undefined => {
+    const own = folderOf(includer);
+    const from = isNext ? includePaths.findIndex((folder) => join(folder, "") === own) + 1 : 0;
+    for (const folder of [...(isQuoted && !isNext ? [own] : []), ...includePaths.slice(from)]) {
+      const hit = found(join(folder, name));
+      if (hit !== undefined) return hit;
+    }
+    if (isNext) return undefined;
+    const suffix = suffixOf(name);
+    return suffix === "" ? undefined : bySuffix(suffix, includer);
+  };
+  const remembered = (key: string, work: () => Resolved | undefined): Resolved | undefined => {
+    const known = answers.get(key);
+    if (known !== undefined || answers.has(key)) return known;
+    const answer = work();
+    // What is unread may turn out to be absent, and then the search goes on.
+    if (answer?.isUnread !== true) answers.set(key, answer);
+    return answer;
+  };
   return {
-    resolve: (name, isQuoted, includer, settings) => {
-      const folders = [...(isQuoted ? [folderOf(includer)] : []), ...settings.includePaths];
-      for (const folder of folders) {
-        const hit = found(join(folder, name));
-        if (hit !== undefined) return hit;
-      }
-      const suffix = normalized(name);
-      const last = suffix.slice(suffix.lastIndexOf("/") + 1);
-      const candidates = (index().get(last) ?? []).filter((uri) => uri.endsWith(`/${suffix}`) || uri === suffix);
-      const best = nearest(candidates, includer);
-      return best === undefined ? undefined : found(best);
+    resolve: (request) => {
+      // Nobody's file has such a name, and hosts need not see it.
+      if (request.name === "" || request.name.length > 1024 || request.name.includes("\0")) return undefined;
+      const { name, isQuoted, isNext, includer, includePaths } = request;
+      return remembered([folderOf(includer), isQuoted ? "q" : "a", isNext ? "n" : "", name, ...includePaths].join("\n"), () => search(request));
     },
-    forget: (uri) => {
-      const isListed = byName?.get(uri.slice(uri.lastIndexOf("/") + 1))?.includes(uri) ?? false;
-      // An edit changes nothing about which files there are.
-      if (isListed !== (files.read(uri) !== "absent")) byName = undefined;
+    byTrailingName: (name, includer) => remembered(`${folderOf(includer)}\nt\n${name}`, () => bySuffix(name, includer)),
+    isListed: (uri) => {
+      index();
+      return listed.has(uri);
+    },
+    forget: () => {
+      byName = undefined;
+      answers.clear();
     },
   };
 }
@@ -67,10 +110,8 @@ function nearest(candidates: readonly string[], includer: string): string | unde
 }
 
 function sharedFolders(a: string, b: string): number {
-  const left = a.split("/");
-  const right = b.split("/");
   let count = 0;
-  while (count < left.length - 1 && count < right.length - 1 && left[count] === right[count]) count += 1;
+  for (let at = 0; at < a.length && a.charCodeAt(at) === b.charCodeAt(at); at += 1) if (a[at] === "/") count += 1;
   return count;
 }
 
@@ -78,21 +119,22 @@ export function folderOf(uri: string): string {
   return uri.slice(0, Math.max(0, uri.lastIndexOf("/")));
 }
 
-/** Joins a folder's uri and a relative or absolute name, resolving `.` and `..`. */
+/** Joins a folder's uri and a relative or absolute name, resolving `.` and `..`; never leaves the uri's scheme and authority. */
 export function join(folder: string, name: string): string {
-  if (name.startsWith("/")) {
-    const scheme = /^[a-z][\w+.-]*:\/\//i.exec(folder)?.[0] ?? "";
-    return scheme + name;
-  }
-  const parts = folder.split("/");
-  for (const part of name.replaceAll("\\", "/").split("/")) {
+  const head = /^[A-Za-z][\w+.-]*:(?:\/\/[^/]*)?/.exec(folder)?.[0] ?? "";
+  const slashed = name.replaceAll("\\", "/");
+  const drive = /^[A-Za-z]:\//.test(slashed);
+  const path = drive ? `/${slashed.charAt(0).toLowerCase()}${slashed.slice(1)}` : slashed.startsWith("/") ? slashed : `${folder.slice(head.length)}/${slashed}`;
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
     if (part === "..") parts.pop();
     else if (part !== "." && part !== "") parts.push(part);
   }
-  return parts.join("/");
+  return `${head}${path.startsWith("/") ? "/" : ""}${parts.join("/")}`;
 }
 
-/** A name without leading `./` and `../`, which say nothing about a suffix. */
-function normalized(name: string): string {
-  return join("", name).replace(/^\/+/, "");
+/** A name without leading `./` and `../`, which say nothing about a suffix; empty for an absolute path. */
+function suffixOf(name: string): string {
+  if (name.startsWith("/")) return "";
+  return join("", name.replaceAll("\\", "/")).replace(/^\/+/, "");
 }

@@ -33,6 +33,8 @@ export interface Expansion {
   readonly spelling?: Location;
   /** The stretch was written by the author as an argument of the invocation. */
   readonly argument: boolean;
+  /** The smallest invocation inside of the outermost one's arguments that the stretch came out of. */
+  readonly inner?: { readonly macro: string; readonly definition?: Location; readonly span: Span };
 }
 
 /** Where a span of the View came from. */
@@ -78,7 +80,7 @@ export interface Unit {
 
 /** Something that the preprocessor could not do; shown as a note at most, never as a finding. */
 export interface PreprocessorNote {
-  readonly kind: "missing-header" | "unread-header" | "include-cycle" | "include-depth" | "macro-limit" | "malformed" | "error-directive";
+  readonly kind: "missing-header" | "unread-header" | "include-cycle" | "include-depth" | "macro-limit" | "malformed" | "error-directive" | "kept-keyword" | "too-large";
   readonly message: string;
   readonly location: Location;
 }

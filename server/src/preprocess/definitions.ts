@@ -1,0 +1,140 @@
+/**
+ * All `#define`s of the workspace by name. Projects define the macros that stand for qualifiers in files that the translation
+ * unit does not include (their build concatenates sources, or passes headers by itself); where every definition of a name
+ * says the same and says only qualifiers, that is what the name means.
+ */
+import type { Files, Location } from "../source.ts";
+import type { Flavour } from "./canonical.ts";
+import type { Interner } from "./interner.ts";
+import { textOf, tokenize } from "./lexer.ts";
+import { type Macro, readDefinition } from "./macros.ts";
+
+export interface WorkspaceDefinition {
+  /** From the name to the end of the replacement list. */
+  readonly location: Location;
+  readonly isFunctionLike: boolean;
+  /** The replacement list as written. */
+  readonly body: string;
+}
+
+export interface WorkspaceDefinitions {
+  of(name: string): readonly WorkspaceDefinition[];
+  forget(uris: readonly string[]): void;
+}
+
+interface Found {
+  readonly name: string;
+  readonly start: number;
+}
+
+const definition = /^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)/gm;
+
+/** An index over the workspace, made at its first use; each file is scanned again only when its text changes. */
+export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
+  const scanned = new Map<string, { readonly text: string; readonly found: readonly Found[] }>();
+  let byName: Map<string, { readonly uri: string; readonly start: number }[]> | undefined;
+  const index = () => {
+    if (byName !== undefined) return byName;
+    byName = new Map();
+    const listed = files.list();
+    for (const uri of listed) {
+      const known = scanned.get(uri);
+      const text = known?.text ?? files.read(uri);
+      if (text === "absent" || text === "unread") continue;
+      const found = known?.found ?? scan(text);
+      if (known === undefined) scanned.set(uri, { text, found });
+      for (const { name, start } of found) {
+        const present = byName.get(name);
+        if (present === undefined) byName.set(name, [{ uri, start }]);
+        else present.push({ uri, start });
+      }
+    }
+    return byName;
+  };
+  return {
+    of: (name) =>
+      (index().get(name) ?? []).map(({ uri, start }) => {
+        const text = scanned.get(uri)?.text ?? "";
+        const after = start + name.length;
+        const end = endOfReplacement(text, after);
+        return { location: { uri, span: { start, end } }, isFunctionLike: text[after] === "(", body: text.slice(after, end) };
+      }),
+    forget: (uris) => {
+      byName = undefined;
+      for (const uri of uris) scanned.delete(uri);
+    },
+  };
+}
+
+function scan(text: string): readonly Found[] {
+  const found: Found[] = [];
+  // A definition inside of a comment is found too; it does no harm where it agrees with the others.
+  for (const match of text.matchAll(definition)) {
+    const name = match[1] ?? "";
+    found.push({ name, start: match.index + match[0].length - name.length });
+  }
+  return found;
+}
+
+function endOfReplacement(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    const newline = text.indexOf("\n", end);
+    if (newline < 0) return text.length;
+    const last = text[newline - 1] === "\r" ? newline - 2 : newline - 1;
+    if (text[last] !== "\\" || last < start) return last + 1;
+    end = newline + 1;
+  }
+}
+
+const qualifiers = new Set([
+  ...["__global", "__local", "__constant", "__private", "__generic", "__kernel", "__read_only", "__write_only", "__read_write"],
+  ...["__global__", "__device__", "__host__", "__constant__", "__shared__", "__managed__", "__grid_constant__", "__forceinline__", "__noinline__"],
+  ...["const", "volatile", "restrict", "static", "extern", "inline", "constexpr", "__forceinline", "register"],
+]);
+
+/** The macro that a name stands for in the whole workspace, or undefined where there is none or its definitions disagree. */
+export function agreedMeaning(name: string, definitions: WorkspaceDefinitions, flavour: Flavour, interner: Interner): Macro | undefined {
+  let meaning: string | undefined;
+  let macro: Macro | undefined;
+  for (const { location, isFunctionLike, body } of definitions.of(name)) {
+    if (isFunctionLike) return undefined;
+    const list = tokenize(`${name}${body}`, interner, flavour.cplusplus);
+    const words = qualifierWords(list.count, (at) => textOf(list, at, interner), flavour);
+    if (words === undefined || (meaning !== undefined && words !== meaning)) return undefined;
+    if (macro !== undefined) continue;
+    meaning = words;
+    const own = readDefinition(list, 0, list.count, undefined, interner);
+    if (own === undefined) return undefined;
+    macro = { ...own, definition: location, key: `${location.uri}:${location.span.start} ${name} ${words}` };
+  }
+  return macro;
+}
+
+/** The canonical words of a replacement list, behind its name; undefined where it is not only qualifiers and attributes. */
+function qualifierWords(count: number, wordAt: (at: number) => string, flavour: Flavour): string | undefined {
+  const words: string[] = [];
+  for (let at = 1; at < count; at += 1) {
+    const written = wordAt(at);
+    const word = flavour.spellings.get(written) ?? written;
+    words.push(word);
+    if (qualifiers.has(word)) continue;
+    if (word === '"C"' && words[words.length - 2] === "extern") continue;
+    if (word !== "__attribute__") return undefined;
+    const close = closingOf(at + 1, count, wordAt);
+    if (close < 0) return undefined;
+    for (at += 1; at <= close; at += 1) words.push(wordAt(at));
+    at = close;
+  }
+  return words.join(" ");
+}
+
+function closingOf(open: number, count: number, wordAt: (at: number) => string): number {
+  let depth = 0;
+  for (let at = open; at < count; at += 1) {
+    if (wordAt(at) === "(") depth += 1;
+    if (wordAt(at) === ")") depth -= 1;
+    if (depth === 0) return at > open ? at : -1;
+  }
+  return -1;
+}

@@ -1,0 +1,34 @@
+/** What a unit was made of. */
+import type { Unit } from "./view.ts";
+
+/** Every file that a unit depends on, itself first. */
+export function dependenciesOf(unit: Unit): readonly string[] {
+  const uris = new Set<string>();
+  visit(unit, (current) => {
+    uris.add(current.uri);
+    for (const uri of current.spliced ?? []) uris.add(uri);
+  });
+  return [...uris].filter((uri) => !uri.startsWith("builtin:"));
+}
+
+/** Headers that the host should read before the unit is what it could be. */
+export function unreadOf(unit: Unit): readonly string[] {
+  const uris = new Set<string>();
+  visit(unit, (current) => {
+    for (const uri of current.unread ?? []) uris.add(uri);
+  });
+  return [...uris];
+}
+
+function visit(unit: Unit, look: (unit: Unit) => void): void {
+  const seen = new Set<Unit>([unit]);
+  const stack = [unit];
+  for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
+    look(current);
+    for (const { unit: included } of current.includes) {
+      if (included === undefined || seen.has(included)) continue;
+      seen.add(included);
+      stack.push(included);
+    }
+  }
+}

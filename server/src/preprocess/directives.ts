@@ -1,0 +1,267 @@
+/** Obeys directives (C11 §6.10): conditionals, definitions, and the lines that only leave a note. Includes are `includes.ts`'s. */
+import type { Location } from "../source.ts";
+import { evaluateCondition } from "./condition.ts";
+import { type Expander, expand, type Operators } from "./expand.ts";
+import { Sign } from "./interner.ts";
+import { endOfDirective, Kind, textOf } from "./lexer.ts";
+import { type Macro, readDefinition, specialMacro } from "./macros.ts";
+import { bounded, type Conditional, locationOf, type Module, noteAt, type Reading } from "./module.ts";
+import { madePiece, type Piece, pieceAt } from "./pieces.ts";
+
+export interface IncludeDirective {
+  readonly module: Module;
+  readonly reading: Reading;
+  /** The tokens behind the directive's name. */
+  readonly from: number;
+  readonly end: number;
+  readonly kind: "include" | "include_next" | "import";
+  readonly location: Location;
+}
+
+export type Include = (directive: IncludeDirective) => void;
+
+export function isActive(reading: Reading): boolean {
+  return reading.conditionals[reading.conditionals.length - 1]?.isActive !== false;
+}
+
+/** Obeys the directive at `reading.at`, and skips what it makes inactive. */
+export function obeyDirective(module: Module, reading: Reading, include: Include): void {
+  const { directives, count } = reading.file.tokens;
+  do {
+    const hash = directives[reading.directive];
+    if (hash === undefined) {
+      reading.at = count;
+      return;
+    }
+    reading.directive += 1;
+    obey(module, reading, hash, include);
+  } while (!isActive(reading));
+}
+
+function obey(module: Module, reading: Reading, hash: number, include: Include): void {
+  const { file } = reading;
+  const { tokens } = file;
+  const end = endOfDirective(tokens, hash);
+  reading.at = end;
+  if (hash + 1 >= end) return;
+  const from = hash + 2;
+  const name = textOf(tokens, hash + 1, module.job.interner);
+  if (obeyConditional(module, reading, { name, hash, from, end }) || !isActive(reading)) return;
+  const location = () => locationOf(file, hash, end - 1);
+  switch (name) {
+    case "define":
+      define(module, reading, hash, from, end);
+      return;
+    case "undef": {
+      const id = tokens.ids[from] ?? 0;
+      if (from < end && tokens.kinds[from] === Kind.identifier && module.environment.get(id)?.special !== "reserved") module.environment.undefine(id);
+      return;
+    }
+    case "include":
+    case "include_next":
+    case "import":
+      include({ module, reading, from, end, kind: name, location: location() });
+      return;
+    case "pragma":
+      if (from < end && textOf(tokens, from, module.job.interner) === "once") module.environment.define(onceMacro(module, file.uri));
+      return;
+    case "error":
+      noteAt(module, "error-directive", tokens.text.slice(tokens.starts[hash], tokens.ends[end - 1]), location());
+      return;
+    default:
+      return;
+  }
+}
+
+/** The name that stands for "this file was read and wants to be read once". */
+export function onceMacro(module: Module, uri: string): Macro {
+  return specialMacro(`#once ${uri}`, "reserved", module.job.interner);
+}
+
+// ---------------------------------------------------------------- definitions
+
+function define(module: Module, reading: Reading, hash: number, from: number, end: number): void {
+  const { file } = reading;
+  const { interner, flavour } = module.job;
+  let macro = file.macros.get(hash);
+  if (macro === undefined) {
+    macro = readDefinition(file.tokens, from, end, file.uri, interner);
+    if (macro === undefined) return noteAt(module, "malformed", "this definition cannot be read", locationOf(file, hash, end - 1));
+    file.macros.set(hash, macro);
+  }
+  const { name } = macro;
+  if (name === "defined" || module.environment.get(macro.id)?.special === "reserved" || flavour.keywords.has(name)) {
+    if (!keepsWord(macro, module)) return noteAt(module, "kept-keyword", `'${name}' is a word of the language and stays itself`, macro.definition ?? locationOf(file, hash, end - 1));
+    // `#define global __global` and `#define __device__ __device__ inline` change nothing about the word.
+    if (macro.to - macro.from <= 1) return;
+  }
+  module.environment.define(macro);
+}
+
+/** True where the word itself, in some spelling, is in what replaces it. */
+function keepsWord(macro: Macro, module: Module): boolean {
+  const { interner, flavour } = module.job;
+  const canonical = (text: string) => flavour.spellings.get(text) ?? text;
+  const word = canonical(macro.name);
+  for (let at = macro.from; at < macro.to; at += 1) if (canonical(textOf(macro.list, at, interner)) === word) return true;
+  return false;
+}
+
+// ---------------------------------------------------------------- conditionals
+
+interface Line {
+  readonly name: string;
+  readonly hash: number;
+  readonly from: number;
+  readonly end: number;
+}
+
+/** True for a directive that is one of a conditional's. */
+function obeyConditional(module: Module, reading: Reading, line: Line): boolean {
+  const { conditionals } = reading;
+  const current = conditionals[conditionals.length - 1];
+  switch (line.name) {
+    case "if":
+    case "ifdef":
+    case "ifndef": {
+      const isOuterActive = isActive(reading);
+      const isTrue = isOuterActive && (decide(module, reading, line, line.name) || isIncludeFallback(module, reading, line));
+      conditionals.push({ wasTaken: isTrue, isActive: isTrue, isOuterActive, hadElse: false, location: locationOf(reading.file, line.hash, line.end - 1) });
+      return true;
+    }
+    case "elif":
+    case "elifdef":
+    case "elifndef":
+      if (current === undefined || current.hadElse) stray(module, reading, line);
+      else take(current, !current.wasTaken && current.isOuterActive && decide(module, reading, line, line.name.replace("elif", "if")));
+      return true;
+    case "else":
+      if (current === undefined || current.hadElse) stray(module, reading, line);
+      else {
+        take(current, !current.wasTaken && current.isOuterActive);
+        current.hadElse = true;
+      }
+      return true;
+    case "endif":
+      if (conditionals.pop() === undefined) stray(module, reading, line);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function take(conditional: Conditional, isTrue: boolean): void {
+  conditional.isActive = isTrue;
+  conditional.wasTaken ||= isTrue;
+}
+
+function stray(module: Module, reading: Reading, { name, hash, end }: Line): void {
+  noteAt(module, "malformed", `#${name} without its #if`, locationOf(reading.file, hash, end - 1));
+}
+
+function decide(module: Module, reading: Reading, { from, end, hash }: Line, name: string): boolean {
+  const { tokens, uri } = reading.file;
+  if (name !== "if") {
+    const isDefined = from < end && tokens.kinds[from] === Kind.identifier && module.environment.get(tokens.ids[from] ?? 0) !== undefined;
+    return isDefined === (name === "ifdef");
+  }
+  const { interner, flavour } = module.job;
+  const pieces: Piece[] = [];
+  for (let at = from; at < end; at += 1) pieces.push(pieceAt(tokens, at, uri, interner));
+  const expanded = bounded(module, 100_000, () => expand(pieces, conditionExpander(module, reading), undefined));
+  if (expanded === undefined) module.isDegraded = true;
+  const result = expanded === undefined ? undefined : evaluateCondition(expanded, flavour.cplusplus);
+  if (result === undefined) noteAt(module, "malformed", "this condition is no integer constant expression", locationOf(reading.file, hash, end - 1));
+  return result ?? false;
+}
+
+function conditionExpander(module: Module, reading: Reading): Expander {
+  const { interner, words } = module.job;
+  const operators: Operators = {
+    isOperator: (id) => id === words.defined || words.operators.has(id),
+    answer: (operator, operands) => {
+      const value = operator.id === words.defined ? isDefined(module, operands) : has(module, reading, operator.text, operands);
+      return madePiece(value ? "1" : "0", Kind.number, operator.spaced, interner);
+    },
+  };
+  return { ...module.expander, operators };
+}
+
+function isDefined(module: Module, operands: readonly Piece[]): boolean {
+  const name = operands[0];
+  return name !== undefined && name.kind === Kind.identifier && module.environment.get(name.id) !== undefined;
+}
+
+/** What compilers answer; for builtins and features nobody can know, so the usual ones are there. */
+function has(module: Module, reading: Reading, operator: string, operands: readonly Piece[]): boolean {
+  const first = operands[0];
+  const name = first?.text ?? "";
+  switch (operator) {
+    case "__has_include":
+    case "__has_include_next": {
+      const direct = includedName(operands);
+      const header = direct ?? includedName(expand(operands, module.expander, undefined) ?? []);
+      if (header === undefined) return false;
+      const { uri } = reading.file;
+      return module.job.resolver.resolve({ ...header, isNext: operator.endsWith("next"), includer: uri, includePaths: module.job.settings.includePaths }) !== undefined;
+    }
+    case "__has_attribute":
+    case "__has_cpp_attribute":
+    case "__has_c_attribute":
+      return true;
+    case "__has_builtin":
+      return name.startsWith("__builtin_") || name.startsWith("__nvvm_");
+    case "__has_feature":
+      return module.job.flavour.cplusplus && name.startsWith("cxx_");
+    case "__has_extension":
+      return first !== undefined && (name.startsWith("cl_") ? module.environment.get(first.id) !== undefined : module.job.flavour.cplusplus && name.startsWith("cxx_"));
+    case "__is_identifier":
+      return first?.kind === Kind.identifier;
+    default:
+      return false;
+  }
+}
+
+/** `"name"` or `<name>` put together from tokens. */
+export function includedName(pieces: readonly Piece[]): { readonly name: string; readonly isQuoted: boolean } | undefined {
+  const [first, ...others] = pieces;
+  if (first === undefined) return undefined;
+  if (first.kind === Kind.string) return first.text.startsWith('"') ? { name: first.text.slice(1, -1), isQuoted: true } : undefined;
+  if (first.id !== Sign.less) return undefined;
+  let name = "";
+  for (const piece of others) {
+    if (piece.text.startsWith(">")) return { name: name.trim(), isQuoted: false };
+    name += piece.spaced && name !== "" ? ` ${piece.text}` : piece.text;
+  }
+  return undefined;
+}
+
+/**
+ * A group `#ifdef X` of includes and definitions without another branch, where X is defined nowhere in the workspace. OpenCL
+ * projects pass their headers to the run-time compiler that way and define X in the build only; without the headers nothing
+ * of the file is known, so the group is taken.
+ */
+function isIncludeFallback(module: Module, reading: Reading, { name, from, end }: Line): boolean {
+  const { tokens } = reading.file;
+  const { interner, dialect, workspace } = module.job;
+  if (dialect.language !== "opencl" || name !== "ifdef" || from + 1 !== end || tokens.kinds[from] !== Kind.identifier) return false;
+  const id = tokens.ids[from] ?? 0;
+  const subject = interner.textOf(id);
+  // Compilers and platforms define names with underscores; what the settings undefine is meant to be undefined.
+  if (subject.startsWith("_") || module.job.settings.macros.some(({ name: set }) => set === subject)) return false;
+  let includes = 0;
+  let at = end;
+  for (let index = reading.directive; ; index += 1) {
+    const hash = tokens.directives[index];
+    if (hash !== at) return false;
+    at = endOfDirective(tokens, hash);
+    const word = hash + 1 < at ? textOf(tokens, hash + 1, interner) : "";
+    if (word === "include") includes += 1;
+    else if (word === "endif") break;
+    else if (word !== "define" && word !== "undef" && word !== "pragma") return false;
+  }
+  if (includes === 0) return false;
+  const isDefinedAnywhere = workspace.isDefinedAnywhere(id);
+  module.decisions.set(`defined ${subject}`, String(isDefinedAnywhere));
+  return !isDefinedAnywhere;
+}

@@ -1,0 +1,276 @@
+/**
+ * Includes. At file scope a header that stands for whole declarations becomes a unit of its own, reused wherever the macros
+ * that it consulted mean the same; any other is spliced into the View where it stands.
+ */
+import type { Location } from "../source.ts";
+import { type IncludeDirective, includedName, onceMacro } from "./directives.ts";
+import { type Expander, expand } from "./expand.ts";
+import { Sign } from "./interner.ts";
+import { textOf } from "./lexer.ts";
+import { type Changes, type Consulted, Environment, type Macro } from "./macros.ts";
+import { bounded, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
+import { createView } from "./origin.ts";
+import { type Piece, pieceAt } from "./pieces.ts";
+import { readFile } from "./reader.ts";
+import type { Resolved } from "./resolve.ts";
+import type { Unit } from "./view.ts";
+import { createViewWriter } from "./view-writer.ts";
+
+/** A unit with what it depends on and what it did. */
+export interface CachedUnit {
+  readonly file: SourceFile;
+  readonly unit: Unit;
+  /** It turned out not to stand for whole declarations; then nothing else of it counts. */
+  readonly isFragment: boolean;
+  readonly consulted: Consulted;
+  readonly changes: Changes;
+  readonly files: ReadonlySet<string>;
+  readonly decisions: ReadonlyMap<string, string>;
+  /** The values of `__COUNTER__` before and after; absent where it was not used. */
+  readonly counter: { readonly before: number; readonly after: number } | undefined;
+}
+
+/** Units that have been read, for reuse. */
+export interface UnitCache {
+  find(uri: string, job: Job, isUsable: (cached: CachedUnit) => boolean): CachedUnit | undefined;
+  add(uri: string, job: Job, cached: CachedUnit): void;
+  /** True while the workspace answers as it did. */
+  areCurrent(decisions: ReadonlyMap<string, string>, job: Job): boolean;
+}
+
+/** How deep includes may nest, and how often a file may be among those that are being read. */
+const deepest = 200;
+const mostCopies = 16;
+
+/** Reads a file as a unit of its own, on top of an environment. */
+export function readModule(job: Job, cache: UnitCache, environment: Environment, chain: readonly string[], file: SourceFile, before?: (module: Module) => void): Module {
+  const module = createModule(job, environment, [...chain, file.uri], file.uri);
+  before?.(module);
+  readFile(module, file, undefined, (directive) => includeDirective(cache, directive));
+  return module;
+}
+
+/** The unit that a module makes. Headers without a token give an empty View, which costs nothing to parse. */
+export function unitOf(module: Module): Unit {
+  const { uri, writer, includes, notes, spliced, unread } = module;
+  const isEmpty = module.last === 0 && module.chain.length > 1;
+  const view = isEmpty ? createView({ uri, text: "", segments: [], blanks: [], splices: [] }) : writer.finish(uri);
+  const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
+  return { uri, view, includes: sites, notes, spliced: [...spliced], unread: [...unread] };
+}
+
+export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {
+  const { environment, files, decisions, job } = module;
+  const counter = module.usesCounter ? { before: counterBefore, after: job.counter } : undefined;
+  const isFragment = module.depth !== 0 || module.lowest < 0 || !isEnd(module.last);
+  return { file, unit: unitOf(module), isFragment, consulted: environment.consulted, changes: environment.changes, files, decisions, counter };
+}
+
+function createModule(job: Job, environment: Environment, chain: string[], uri: string): Module {
+  const expander: Expander = {
+    interner: job.interner,
+    isStrictC: job.flavour.isStrictC,
+    budget: { left: 0 },
+    macroOf: (id) => {
+      const macro = environment.get(id);
+      if (macro === undefined || !job.bombs.has(id)) return macro;
+      module.isDegraded = true;
+      return undefined;
+    },
+    dynamic: (macro, piece) => dynamicText(module, macro, piece),
+  };
+  const module: Module = {
+    job,
+    uri,
+    chain,
+    environment,
+    writer: createViewWriter(),
+    expander,
+    includes: [],
+    notes: [],
+    spliced: new Set(),
+    unread: new Set(),
+    files: new Set([uri]),
+    decisions: new Map(),
+    stack: [],
+    depth: 0,
+    lowest: 0,
+    brackets: [],
+    last: 0,
+    isCollecting: false,
+    isDegraded: false,
+    usesCounter: false,
+    trials: 16,
+  };
+  return module;
+}
+
+function dynamicText(module: Module, { name }: Macro, piece: Piece): string {
+  const reading = module.stack[module.stack.length - 1];
+  const nameOf = (uri: string) => JSON.stringify(uri.slice(uri.lastIndexOf("/") + 1));
+  switch (name) {
+    case "__COUNTER__": {
+      module.usesCounter = true;
+      module.job.counter += 1;
+      return String(module.job.counter - 1);
+    }
+    case "__INCLUDE_LEVEL__":
+      return String(module.chain.length - 1);
+    case "__BASE_FILE__":
+      return nameOf(module.chain[0] ?? "");
+    case "__LINE__": {
+      if (reading === undefined) return "0";
+      // Where the author wrote it; from a macro's body, the line where the invocation ends, as with clang.
+      const isWritten = piece.via === undefined && piece.index >= 0;
+      return String(lineOf(reading.file, isWritten ? piece.start : (reading.file.tokens.starts[reading.at - 1] ?? 0)));
+    }
+    default:
+      return nameOf(reading?.file.uri ?? module.uri);
+  }
+}
+
+function lineOf(file: SourceFile, offset: number): number {
+  file.lines ??= lineStarts(file.tokens.text);
+  let low = 0;
+  let high = file.lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((file.lines[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function lineStarts(text: string): Int32Array {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return Int32Array.from(starts);
+}
+
+// ---------------------------------------------------------------- directives
+
+export function includeDirective(cache: UnitCache, { module, reading, from, end, kind, location }: IncludeDirective): void {
+  // Inside of an invocation's arguments compilers refuse it.
+  if (module.isCollecting) return;
+  const { tokens, uri } = reading.file;
+  const { interner } = module.job;
+  module.writer.blank(tokens.ends[end - 1] ?? 0);
+  const pieces: Piece[] = [];
+  for (let at = from; at < end; at += 1) pieces.push(pieceAt(tokens, at, uri, interner));
+  const direct = bracketedName(tokens.text, tokens.ids[from] === Sign.less ? (tokens.ends[from] ?? 0) : -1) ?? includedName(pieces);
+  const request = { isNext: kind === "include_next", includer: uri, includePaths: module.job.settings.includePaths };
+  if (direct !== undefined) {
+    include(cache, module, spell(direct), module.job.resolver.resolve({ ...direct, ...request }), location, kind === "import");
+    return;
+  }
+  const computed = includedName(bounded(module, 10_000, () => expand(pieces, module.expander, undefined)) ?? []);
+  const resolved = computed === undefined ? undefined : module.job.resolver.resolve({ ...computed, ...request });
+  // A macro that only the build defines is part of the path; the file's own name is still to be read.
+  const written = computed?.name ?? tokens.text.slice(tokens.starts[from] ?? location.span.end, location.span.end);
+  const trailing = trailingName(written);
+  const found = resolved ?? (trailing === undefined ? undefined : module.job.resolver.byTrailingName(trailing, uri));
+  include(cache, module, computed === undefined ? written : spell(computed), found, location, kind === "import");
+}
+
+function spell({ name, isQuoted }: { readonly name: string; readonly isQuoted: boolean }): string {
+  return isQuoted ? `"${name}"` : `<${name}>`;
+}
+
+/** What stands in angle brackets, as the author wrote it: `//` is no comment there. */
+function bracketedName(text: string, start: number): { readonly name: string; readonly isQuoted: boolean } | undefined {
+  if (start < 0) return undefined;
+  const line = /^[^>\r\n]*>/.exec(text.slice(start, start + 1024))?.[0];
+  return line === undefined ? undefined : { name: line.slice(0, -1).trim(), isQuoted: false };
+}
+
+/** The file name at the end of `M2S(PATH/inc_vendor.h)`. */
+function trailingName(written: string): string | undefined {
+  const tail = written.slice(-256).replace(/[^\w.+-]+$/, "");
+  const name = tail.slice(tail.search(/[\w.+-]*$/));
+  return /\.\w+$/.test(name) ? name : undefined;
+}
+
+function include(cache: UnitCache, module: Module, name: string, resolved: Resolved | undefined, location: Location, isOnce: boolean): void {
+  const { job, environment } = module;
+  const fail = (kind: "missing-header" | "unread-header" | "include-cycle" | "include-depth" | "too-large", message: string) => {
+    noteAt(module, kind, message, location);
+    module.includes.push({ at: module.writer.length, name, location });
+  };
+  if (resolved === undefined) return fail("missing-header", `${name} is not in the workspace or the include paths`);
+  const { uri } = resolved;
+  const file = resolved.isUnread ? "unread" : job.source(uri);
+  module.files.add(uri);
+  if (file === "unread") {
+    module.unread.add(uri);
+    return fail("unread-header", `${name} has not been read yet`);
+  }
+  if (file === "absent") return fail("missing-header", `${name} cannot be read`);
+  if (file === "too-large") return fail("too-large", `${name} is too large`);
+  const once = onceMacro(module, uri);
+  if (environment.get(once.id) !== undefined) return;
+  if (isOnce) environment.define(once);
+  const isCycle = module.chain.filter((other) => other === uri).length >= mostCopies;
+  job.budget.files -= 1;
+  job.budget.characters -= file.tokens.text.length;
+  if (isCycle || module.chain.length >= deepest || job.budget.files < 0 || job.budget.characters < 0) {
+    module.isDegraded = true;
+    return isCycle ? fail("include-cycle", `${name} includes itself`) : fail("include-depth", `${name} is one include too many`);
+  }
+  if (isAtFileScope(module, file) && includeModule(cache, module, name, file, location)) return;
+  module.spliced.add(uri);
+  module.chain.push(uri);
+  readFile(module, file, location, (directive) => includeDirective(cache, directive));
+  module.chain.pop();
+}
+
+/** Nothing is open and nothing is half said. An unknown macro may stand as a declaration of its own: `FOO_BEGIN`, `FOO(x)`. */
+function isAtFileScope({ depth, last, job }: Module, { tokens }: SourceFile): boolean {
+  if (depth !== 0) return false;
+  if (isEnd(last)) return true;
+  if (last !== Sign.closeParenthesis) return false;
+  const first = tokens.count === 0 ? "" : textOf(tokens, 0, job.interner);
+  return first === "#";
+}
+
+function isEnd(last: number): boolean {
+  return last === 0 || last === Sign.semicolon || last === Sign.closeBrace;
+}
+
+/** Takes a header's unit from the cache, or reads it; false where it turns out not to stand for whole declarations. */
+function includeModule(cache: UnitCache, module: Module, name: string, file: SourceFile, location: Location): boolean {
+  const { job, environment } = module;
+  const known = cache.find(file.uri, job, (entry) => isReusable(cache, entry, file, job, environment));
+  const cached = known ?? readHeader(cache, module, file);
+  if (known !== undefined) environment.consult(known.consulted);
+  if (cached.counter !== undefined) module.usesCounter = true;
+  for (const uri of cached.files) module.files.add(uri);
+  for (const [question, answer] of cached.decisions) module.decisions.set(question, answer);
+  environment.consultNested(cached.consulted);
+  if (cached.isFragment) return false;
+  environment.apply(cached.changes);
+  job.counter = cached.counter?.after ?? job.counter;
+  module.includes.push({ at: module.writer.length, name, location, unit: cached.unit });
+  return true;
+}
+
+function readHeader(cache: UnitCache, module: Module, file: SourceFile): CachedUnit {
+  const { job } = module;
+  const before = job.counter;
+  const inner = readModule(job, cache, new Environment(job.interner, module.environment), module.chain, file);
+  const cached = cachedUnitOf(inner, file, before);
+  job.counter = before;
+  if (inner.isDegraded) module.isDegraded = true;
+  else cache.add(file.uri, job, cached);
+  return cached;
+}
+
+export function isReusable(cache: UnitCache, entry: CachedUnit, file: SourceFile, job: Job, environment: Environment): boolean {
+  if (entry.file !== file || (entry.counter !== undefined && entry.counter.before !== job.counter)) return false;
+  return environment.agrees(entry.consulted) && cache.areCurrent(entry.decisions, job);
+}
+
+/** `-include FILE`: as a quoted include in the first line. */
+export function includeForced(cache: UnitCache, module: Module, name: string, location: Location): void {
+  const request = { name, isQuoted: true, isNext: false, includer: module.uri, includePaths: module.job.settings.includePaths };
+  include(cache, module, spell({ name, isQuoted: true }), module.job.resolver.resolve(request), location, false);
+}

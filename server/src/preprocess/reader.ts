@@ -1,0 +1,225 @@
+/** Reads a file's tokens into the View: keeps them, respells them, or expands the macros that they invoke. */
+import type { Location } from "../source.ts";
+import { type Include, obeyDirective } from "./directives.ts";
+import { expand, type Expander, type Supply } from "./expand.ts";
+import { Sign } from "./interner.ts";
+import { Flag, Kind, textOf, type TokenList } from "./lexer.ts";
+import type { Macro } from "./macros.ts";
+import { bounded, isDirective, locationOf, type Module, noteAt, type Reading, type SourceFile, track } from "./module.ts";
+import { type Piece, pieceAt } from "./pieces.ts";
+
+/** Tokens that one invocation may make; beyond, it stays unexpanded. */
+const largestExpansion = 300_000;
+
+/** Reads a whole file; `site` is the include that splices it in. */
+export function readFile(module: Module, file: SourceFile, site: Location | undefined, include: Include): void {
+  const { tokens } = file;
+  const { kinds, flags, starts, ends, ids, count } = tokens;
+  const { writer } = module;
+  const reading: Reading = { file, at: 0, directive: 0, conditionals: [] };
+  module.stack.push(reading);
+  writer.open(file.uri, tokens.text, site);
+  while (reading.at < count) {
+    const at = reading.at;
+    const flag = flags[at] ?? 0;
+    if (ids[at] === Sign.hash && (flag & Flag.startsLine) !== 0) {
+      obeyDirective(module, reading, include);
+      writer.blank(ends[reading.at - 1] ?? 0);
+      continue;
+    }
+    reading.at = at + 1;
+    const start = starts[at] ?? 0;
+    const end = ends[at] ?? 0;
+    if ((flag & Flag.dirtyGap) !== 0) writer.gap(start);
+    const kind = kinds[at] ?? Kind.other;
+    const id = ids[at] ?? 0;
+    if (kind === Kind.identifier && readIdentifier(module, reading, at, id, include)) continue;
+    if ((flag & Flag.dirtyText) !== 0) writer.respell(start, end, textOf(tokens, at, module.job.interner));
+    else writer.keep(start, end);
+    track(module, kind, id);
+  }
+  if (tokens.unclosed !== undefined) noteAt(module, "malformed", "this comment or literal is not closed", { uri: file.uri, span: { start: tokens.unclosed, end: tokens.text.length } });
+  for (const { location } of reading.conditionals) noteAt(module, "malformed", "this conditional is not closed", location);
+  writer.close();
+  module.stack.pop();
+}
+
+/** True when the identifier has been written, as what it stands for. */
+function readIdentifier(module: Module, reading: Reading, at: number, id: number, include: Include): boolean {
+  const { job, writer } = module;
+  const { tokens } = reading.file;
+  const macro = module.expander.macroOf(id);
+  if (macro !== undefined) return macro.special === "reserved" ? false : invoke(module, reading, at, macro, module.expander, include);
+  const spelling = job.spellings.get(id);
+  if (spelling !== undefined) {
+    if (id === job.words.private && isAccessSpecifier(module, tokens, at)) return false;
+    writer.respell(tokens.starts[at] ?? 0, tokens.ends[at] ?? 0, spelling);
+    if (spelling !== "") track(module, Kind.identifier, id);
+    return true;
+  }
+  if (id === job.words.pragma && isPragma(tokens, at)) {
+    reading.at = at + 4;
+    writer.gap(tokens.ends[at + 3] ?? 0);
+    return true;
+  }
+  if (!job.interner.isCapital(id)) return false;
+  const meaning = meaningAt(module, tokens, at, id);
+  if (meaning === undefined) return false;
+  const expander = { ...module.expander, macroOf: (other: number) => (other === id ? meaning : module.expander.macroOf(other)) };
+  return invoke(module, reading, at, meaning, expander, include);
+}
+
+/** C++'s access specifiers, `private:` and `: private Base`, among the address spaces of that name. */
+function isAccessSpecifier({ job, last, brackets }: Module, tokens: TokenList, at: number): boolean {
+  if (!job.flavour.hasAccessSpecifiers) return false;
+  const next = tokens.ids[at + 1];
+  return next === Sign.colon || last === Sign.colon || (last === Sign.comma && brackets[brackets.length - 1] !== true);
+}
+
+/** `_Pragma ( "…" )` */
+function isPragma(tokens: TokenList, at: number): boolean {
+  return tokens.ids[at + 1] === Sign.openParenthesis && tokens.kinds[at + 2] === Kind.string && tokens.ids[at + 3] === Sign.closeParenthesis;
+}
+
+/** What a name that no macro of this translation unit has means in the workspace, where only a qualifier could stand. */
+function meaningAt(module: Module, tokens: TokenList, at: number, id: number): Macro | undefined {
+  const next = at + 1;
+  const isEnd = next >= tokens.count || isDirective(tokens, next);
+  const following = isEnd ? "" : textOf(tokens, next, module.job.interner);
+  if (isEnd || !couldQualify(module.last, following)) return undefined;
+  const { workspace, interner } = module.job;
+  const meaning = workspace.meaningOf(id);
+  module.decisions.set(`meaning ${interner.textOf(id)}`, meaning?.key ?? "");
+  // A name that everyone defines to nothing may be an include guard, and a type's name here.
+  return meaning !== undefined && meaning.from === meaning.to && !startsDeclaration(following, module) ? undefined : meaning;
+}
+
+/** A word follows, as after every qualifier, or what may follow one behind a type or a `*`. */
+function couldQualify(previous: number, following: string): boolean {
+  return /^[A-Za-z_]/.test(following) ? previous !== Sign.equals : /^[*&,)]$/.test(following);
+}
+
+const declarationWords = new Set(["void", "bool", "char", "short", "int", "long", "float", "double", "half", "signed", "unsigned", "const", "volatile", "static", "extern", "inline", "struct", "union", "enum", "typedef", "template", "constexpr", "auto", "virtual"]);
+
+function startsDeclaration(word: string, { job }: Module): boolean {
+  return declarationWords.has(word) || job.flavour.keywords.has(word);
+}
+
+/** Expands the invocation whose name is at `at`; false where it is none or must stay as it is. */
+function invoke(module: Module, reading: Reading, at: number, macro: Macro, expander: Expander, include: Include): boolean {
+  const { job, writer } = module;
+  const { file, directive } = reading;
+  const supply = supplyOf(module, reading, include);
+  // The expander would find out itself; this is for the many functions and variables that have a macro's name.
+  if (macro.parameters !== undefined && !supply.isCallNext()) return false;
+  const pieces = bounded(module, largestExpansion, () => expand([pieceAt(file.tokens, at, file.uri, job.interner)], expander, supply));
+  const last = reading.at - 1;
+  const isLeft = pieces === undefined || pieces[0]?.index === at;
+  if (pieces === undefined) {
+    noteAt(module, "macro-limit", `'${macro.name}' expands to too much and is left as it is`, locationOf(file, at, last));
+    job.bombs.add(macro.id);
+    module.isDegraded = true;
+  }
+  if (isLeft && reading.directive === directive) {
+    reading.at = at + 1;
+    return false;
+  }
+  if (pieces === undefined) {
+    // There were directives among the arguments: they have been obeyed and cannot be read again.
+    writer.keep(file.tokens.starts[at] ?? 0, file.tokens.ends[at] ?? 0);
+    writer.blank(file.tokens.ends[last] ?? 0);
+    track(module, Kind.identifier, macro.id);
+    return true;
+  }
+  const written = withoutPragmas(pieces, job.words.pragma);
+  const spell = (piece: Piece) => (piece.kind === Kind.identifier ? (job.spellings.get(piece.id) ?? piece.text) : piece.text);
+  writer.expand(file.tokens, at, last, macro, written, spell);
+  for (const piece of written) track(module, piece.kind, piece.id);
+  return true;
+}
+
+/** The tokens behind an invocation's name. */
+function supplyOf(module: Module, reading: Reading, include: Include): Supply {
+  const { file } = reading;
+  const { tokens, uri } = file;
+  return {
+    // A directive between a name and its parenthesis ends the search, as in clang.
+    isCallNext: () => tokens.ids[reading.at] === Sign.openParenthesis && canClose(module, reading, include),
+    next: () => {
+      const at = nextToken(module, reading, include);
+      return at < 0 ? undefined : pieceAt(tokens, at, uri, module.job.interner);
+    },
+  };
+}
+
+/** The next active token's index, or -1; directives in between are obeyed. */
+function nextToken(module: Module, reading: Reading, include: Include): number {
+  const { tokens } = reading.file;
+  while (reading.at < tokens.count) {
+    if (!isDirective(tokens, reading.at)) {
+      reading.at += 1;
+      return reading.at - 1;
+    }
+    module.isCollecting = true;
+    obeyDirective(module, reading, include);
+    module.isCollecting = false;
+  }
+  return -1;
+}
+
+/**
+ * True where the parenthesis at `reading.at` is closed. While someone types it often is not, and then all that follows would
+ * be taken for arguments. Branches of conditionals can make the count wrong, so a miss is tried out, a few times per file.
+ */
+function canClose(module: Module, reading: Reading, include: Include): boolean {
+  reading.file.closings ??= closingsOf(reading.file.tokens);
+  if ((reading.file.closings[reading.at] ?? -1) >= 0) return true;
+  if (module.trials === 0 || reading.file.tokens.directives.length === reading.directive) return false;
+  module.trials -= 1;
+  const { at, directive } = reading;
+  const conditionals = reading.conditionals.map((conditional) => ({ ...conditional }));
+  const restore = module.environment.snapshot();
+  const { ids } = reading.file.tokens;
+  let depth = 0;
+  let isClosed = false;
+  for (let next = nextToken(module, reading, include); next >= 0 && !isClosed; next = nextToken(module, reading, include)) {
+    if (ids[next] === Sign.openParenthesis) depth += 1;
+    else if (ids[next] === Sign.closeParenthesis) depth -= 1;
+    isClosed = depth === 0;
+  }
+  restore();
+  reading.at = at;
+  reading.directive = directive;
+  reading.conditionals = conditionals;
+  return isClosed;
+}
+
+/** For each opening parenthesis the index of its closing one, or -1, by the count of all tokens outside of directives. */
+function closingsOf(tokens: TokenList): Int32Array {
+  const closings = new Int32Array(tokens.count).fill(-1);
+  const open: number[] = [];
+  let isInDirective = false;
+  for (let at = 0; at < tokens.count; at += 1) {
+    if (((tokens.flags[at] ?? 0) & Flag.startsLine) !== 0) isInDirective = tokens.ids[at] === Sign.hash;
+    if (isInDirective) continue;
+    const id = tokens.ids[at];
+    if (id === Sign.openParenthesis) open.push(at);
+    else if (id === Sign.closeParenthesis) {
+      const start = open.pop();
+      if (start !== undefined) closings[start] = at;
+    }
+  }
+  return closings;
+}
+
+function withoutPragmas(pieces: readonly Piece[], pragma: number): readonly Piece[] {
+  if (!pieces.some(({ id }) => id === pragma)) return pieces;
+  const kept: Piece[] = [];
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at] as Piece;
+    const isOperator = piece.id === pragma && pieces[at + 1]?.id === Sign.openParenthesis && pieces[at + 2]?.kind === Kind.string && pieces[at + 3]?.id === Sign.closeParenthesis;
+    if (isOperator) at += 3;
+    else kept.push(piece);
+  }
+  return kept;
+}

@@ -1,0 +1,54 @@
+/** Files as tokens, cut once per text, and what is known of each file's existence, to tell a changed file from a new one. */
+import type { Files, Source } from "../source.ts";
+import type { Interner } from "./interner.ts";
+import { tokenize } from "./lexer.ts";
+import type { SourceFile } from "./module.ts";
+
+/** Longer files are not read; no one wrote them. */
+const longest = 1 << 24;
+
+export interface Sources {
+  read: Files["read"];
+  of(uri: string, cplusplus: boolean): SourceFile | "absent" | "unread" | "too-large";
+  /** A text that is no file of the host's. */
+  builtin(source: Source, cplusplus: boolean): SourceFile;
+  /** Forgets a file; true when it came or went, rather than changed. `isListed` tells of files that were never read. */
+  change(uri: string, isListed: (uri: string) => boolean): boolean;
+}
+
+export function createSources(files: Files, interner: Interner): Sources {
+  const states = new Map<string, "present" | "absent" | "unread">();
+  const known = new Map<string, SourceFile>();
+  const keyOf = (uri: string, cplusplus: boolean) => `${cplusplus ? "+" : "-"}${uri}`;
+  const stateOf = (text: string) => (text === "absent" || text === "unread" ? text : "present");
+  const read: Files["read"] = (uri) => {
+    const text = files.read(uri);
+    states.set(uri, stateOf(text));
+    return text;
+  };
+  const cut = (uri: string, text: string, cplusplus: boolean): SourceFile => {
+    const cached = known.get(keyOf(uri, cplusplus));
+    if (cached !== undefined && cached.tokens.text === text) return cached;
+    const file: SourceFile = { uri, tokens: tokenize(text, interner, cplusplus), macros: new Map(), closings: undefined, lines: undefined };
+    known.set(keyOf(uri, cplusplus), file);
+    return file;
+  };
+  return {
+    read,
+    of: (uri, cplusplus) => {
+      const text = read(uri);
+      if (text === "absent" || text === "unread") return text;
+      return text.length > longest ? "too-large" : cut(uri, text, cplusplus);
+    },
+    builtin: ({ uri, text }, cplusplus) => cut(uri, text, cplusplus),
+    change: (uri, isListed) => {
+      const before = states.get(uri);
+      const now = stateOf(files.read(uri));
+      states.delete(uri);
+      // Where the text is the same again, its tokens are too.
+      if (now !== "present") for (const mode of [true, false]) known.delete(keyOf(uri, mode));
+      if (before === "unread" || before === now) return false;
+      return before !== undefined || now === "absent" || !isListed(uri);
+    },
+  };
+}

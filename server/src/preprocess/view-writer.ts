@@ -1,0 +1,235 @@
+/**
+ * Writes a View: keeps what stands in the file, blanks what does not count, puts in respelled words and expansions, and notes
+ * where each stretch came from. Text that is kept is copied in runs, not token by token. Lines keep their breaks outside of
+ * expansions.
+ */
+import type { Location, Span } from "../source.ts";
+import type { TokenList } from "./lexer.ts";
+import type { Macro } from "./macros.ts";
+import { createView, type Splice } from "./origin.ts";
+import type { Invocation, Piece } from "./pieces.ts";
+import type { Expansion, Segment, View } from "./view.ts";
+
+export interface ViewWriter {
+  /** Begins a file: the View's own, or one spliced in at an include. */
+  open(uri: string, text: string, site: Location | undefined): void;
+  /** Blanks the rest of the file and goes back to its includer. */
+  close(): void;
+  /** Keeps the file's text up to `end`; the gap before `start` is white space. */
+  keep(start: number, end: number): void;
+  /** The gap up to `to` is a comment or the like. */
+  gap(to: number): void;
+  /** A directive or an inactive branch, up to `to`. */
+  blank(to: number): void;
+  /** Writes a word otherwise than the file does; nothing for an empty text. */
+  respell(start: number, end: number, text: string): void;
+  /** Writes what the invocation from token `first` to token `last` became. */
+  expand(list: TokenList, first: number, last: number, macro: Macro, pieces: readonly Piece[], spell: (piece: Piece) => string): void;
+  /** Where the next stretch will stand in the View. */
+  readonly length: number;
+  finish(uri: string): View;
+}
+
+interface Frame {
+  readonly uri: string;
+  readonly text: string;
+  readonly splice: { start: number; end: number; site: Location } | undefined;
+  /** Where text begins that is kept but not written yet. */
+  run: number;
+  /** Where the file's unread rest begins. */
+  done: number;
+}
+
+interface OpenSegment {
+  start: number;
+  uri: string;
+  offset: number;
+  length: number;
+  expansion?: Expansion;
+}
+
+export function createViewWriter(): ViewWriter {
+  const parts: string[] = [];
+  const segments: OpenSegment[] = [];
+  const blanks: { start: number; end: number }[] = [];
+  const splices: Splice[] = [];
+  const frames: Frame[] = [];
+  let frame: Frame = { uri: "", text: "", splice: undefined, run: 0, done: 0 };
+  let length = 0;
+  let lastCode = 0x0a;
+
+  const append = (text: string) => {
+    parts.push(text);
+    length += text.length;
+    lastCode = text.charCodeAt(text.length - 1);
+  };
+  const write = (text: string, offset: number, fileLength: number) => {
+    if (text === "") return;
+    const previous = segments[segments.length - 1];
+    const isLinear = text.length === fileLength;
+    const { uri } = frame;
+    const continues = isLinear && previous !== undefined && previous.expansion === undefined && previous.uri === uri && previous.offset + previous.length === offset && previous.length === length - previous.start;
+    if (continues && previous !== undefined) previous.length += fileLength;
+    else segments.push({ start: length, uri, offset, length: fileLength });
+    append(text);
+  };
+  const flush = () => {
+    if (frame.done > frame.run) write(frame.text.slice(frame.run, frame.done), frame.run, frame.done - frame.run);
+    frame.run = frame.done;
+  };
+  const gap = (to: number) => {
+    if (to <= frame.done) return;
+    flush();
+    write(blanked(frame.text.slice(frame.done, to)), frame.done, to - frame.done);
+    frame.run = to;
+    frame.done = to;
+  };
+  /** Keeps two tokens apart that the author's text does not keep apart; `code` is the second one's first character. */
+  const separate = (code: number) => {
+    if (mayPaste(lastCode, code)) write(" ", frame.done, 0);
+  };
+  const blank = (to: number) => {
+    flush();
+    const start = length;
+    gap(to);
+    const previous = blanks[blanks.length - 1];
+    if (previous !== undefined && previous.end === start) previous.end = length;
+    else if (length > start) blanks.push({ start, end: length });
+  };
+
+  return {
+    get length() {
+      return length + frame.done - frame.run;
+    },
+    open: (uri, text, site) => {
+      flush();
+      frames.push(frame);
+      const splice = site === undefined ? undefined : { start: length, end: length, site };
+      if (splice !== undefined) splices.push(splice);
+      frame = { uri, text, splice, run: 0, done: 0 };
+    },
+    close: () => {
+      gap(frame.text.length);
+      flush();
+      if (frame.splice !== undefined) frame.splice.end = length;
+      frame = frames.pop() ?? frame;
+    },
+    keep: (start, end) => {
+      // Behind an expansion or a respelled word there may be nothing between it and this token.
+      if (frame.run === frame.done && start === frame.done) separate(frame.text.charCodeAt(start));
+      frame.done = end;
+    },
+    gap,
+    blank,
+    respell: (start, end, text) => {
+      frame.done = start;
+      flush();
+      if (text !== "") separate(text.charCodeAt(0));
+      write(text, start, end - start);
+      frame.run = end;
+      frame.done = end;
+    },
+    expand: (list, first, last, macro, pieces, spell) => {
+      const start = list.starts[first] ?? 0;
+      const end = list.ends[last] ?? start;
+      frame.done = start;
+      flush();
+      const definition = macro.definition === undefined ? {} : { definition: macro.definition };
+      const inners = new Map<Invocation, Expansion["inner"]>();
+      const innerOf = ({ via }: Piece): Expansion["inner"] | undefined => {
+        if (via === undefined || via.first === first) return undefined;
+        let inner = inners.get(via);
+        if (inner === undefined) {
+          const place = via.macro.definition === undefined ? {} : { definition: via.macro.definition };
+          inner = { macro: via.macro.name, ...place, span: { start: list.starts[via.first] ?? 0, end: list.ends[via.last] ?? 0 } };
+          inners.set(via, inner);
+        }
+        return inner;
+      };
+      const put = (text: string, spelling: Location | undefined, argument: boolean, inner: Expansion["inner"] | undefined) => {
+        const previous = segments[segments.length - 1];
+        if (previous !== undefined && previous.start >= from && continues(previous, length, text, spelling, argument, inner)) {
+          const before = previous.expansion?.spelling as Location;
+          const grown: Location = { uri: before.uri, span: { start: before.span.start, end: (spelling as Location).span.end } };
+          previous.expansion = { ...(previous.expansion as Expansion), spelling: grown };
+        } else {
+          const expansion: Expansion = { macro: macro.name, ...definition, ...(spelling === undefined ? {} : { spelling }), argument, ...(inner === undefined ? {} : { inner }) };
+          segments.push({ start: length, uri: frame.uri, offset: start, length: end - start, expansion });
+        }
+        append(text);
+      };
+      const from = length;
+      let previous: Piece | undefined;
+      for (const piece of pieces) {
+        const text = spell(piece);
+        if (text === "") continue;
+        const isArgument = piece.via === undefined && piece.index >= 0;
+        const inner = innerOf(piece);
+        const isFirst = length === from;
+        if (piece.spaced ? !isFirst || mayPaste(lastCode, text.charCodeAt(0)) : mayPaste(lastCode, text.charCodeAt(0))) {
+          const written = previous === undefined ? undefined : gapBetween(list, frame.uri, previous, piece, first);
+          const body = written !== undefined || previous === undefined || isArgument ? undefined : bodyGap(previous, piece);
+          put(" ", written ?? body, written !== undefined, inner !== undefined && previous !== undefined && innerOf(previous) === inner ? inner : undefined);
+        }
+        const spelling: Location | undefined = isArgument
+          ? { uri: frame.uri, span: { start: piece.start, end: piece.end } }
+          : piece.uri === undefined
+            ? undefined
+            : { uri: piece.uri, span: { start: piece.start, end: piece.end } };
+        put(text, spelling, isArgument, inner);
+        previous = piece;
+      }
+      frame.run = end;
+      frame.done = end;
+    },
+    finish: (uri) => createView({ uri, text: parts.join(""), segments: segments satisfies readonly Segment[], blanks: blanks satisfies readonly Span[], splices }),
+  };
+}
+
+/** True where the text prolongs a segment of an expansion whose spelling runs beside it. */
+function continues(previous: OpenSegment, at: number, text: string, spelling: Location | undefined, argument: boolean, inner: Expansion["inner"] | undefined): boolean {
+  const before = previous.expansion;
+  if (before?.spelling === undefined || spelling === undefined || before.argument !== argument || before.inner !== inner) return false;
+  const { span, uri } = before.spelling;
+  return uri === spelling.uri && span.end === spelling.span.start && span.end - span.start === at - previous.start && spelling.span.end - spelling.span.start === text.length;
+}
+
+/** The author's white space between two neighbours of an invocation's arguments. */
+function gapBetween(list: TokenList, uri: string, left: Piece, right: Piece, outer: number): Location | undefined {
+  const from = left.via === undefined ? left.index : left.via.first === outer ? -1 : left.via.last;
+  const to = right.via === undefined ? right.index : right.via.first === outer ? -1 : right.via.first;
+  if (from < 0 || to !== from + 1) return undefined;
+  return { uri, span: { start: list.ends[from] ?? 0, end: list.starts[to] ?? 0 } };
+}
+
+/** The one blank between two tokens of a macro's body. */
+function bodyGap(left: Piece, right: Piece): Location | undefined {
+  if (left.uri === undefined || left.uri !== right.uri || left.via !== right.via || left.end + 1 !== right.start) return undefined;
+  return { uri: left.uri, span: { start: left.end, end: right.start } };
+}
+
+/** The same length with only the line breaks left. */
+function blanked(text: string): string {
+  return text.replace(/[^\r\n]+/g, (line) => " ".repeat(line.length));
+}
+
+/** True where two characters could become one token when nothing stands between them. */
+function mayPaste(a: number, b: number): boolean {
+  const left = pasteClass(a);
+  const right = pasteClass(b);
+  if (left === 0 || right === 0) return false;
+  // Words, and literals with a prefix or suffix; operators; a dot before a number.
+  return left === right || (left === 1 && right === 3) || (left === 3 && right === 1) || left === 4 || right === 4;
+}
+
+const letters = 1;
+const operators = 2;
+const quotes = 3;
+const dots = 4;
+
+function pasteClass(code: number): number {
+  if (code >= 128 || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x24) return letters;
+  if (code === 0x22 || code === 0x27) return quotes;
+  if (code === 0x2e) return dots;
+  return "+-*/%&|^=<>!:#".includes(String.fromCharCode(code)) ? operators : 0;
+}
