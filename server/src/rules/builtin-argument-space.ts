@@ -1,7 +1,7 @@
 /** A call of one of the language's functions with a pointer into an address space for which the function has no overload. */
 import { compare } from "../semantics/conversions.ts";
 import type { Dialect } from "../dialect.ts";
-import type { NoMatchFact } from "../semantics/facts.ts";
+import type { CallFact, NoMatchFact } from "../semantics/facts.ts";
 import type { FunctionSymbol } from "../semantics/symbols.ts";
 import { type AddressSpace, type PointerType, type Type, unqualifiedType } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
@@ -26,7 +26,7 @@ OpenCL's own functions are overloaded for the address spaces in which they make 
 | \`atomic_add\` and the other 1.x atomics | global, local |
 | \`atomic_load_explicit\` and the other 2.0 atomics | global, local; with the generic address space everything but constant |
 | \`wait_group_events\` | private; generic where the standard has it |
-| \`printf\` | its format is in constant memory |
+| \`printf\` | its format, and what \`%s\` prints, is in constant memory: a literal |
 
 **What to do**: pass a pointer of one of these spaces. To copy between private and global memory a loop or a plain
 assignment is all there is.`,
@@ -59,6 +59,7 @@ assignment is all there is.`,
       const finding = findingOf(fact, dialect);
       if (finding !== undefined) report(finding);
     }
+    for (const call of facts.calls) for (const finding of stringFindings(call)) report(finding);
   },
 };
 
@@ -110,6 +111,22 @@ function mismatches(parameters: readonly Type[], given: readonly Type[], dialect
 
 function inSpace(pointer: PointerType, space: AddressSpace | undefined): PointerType {
   return { ...pointer, pointee: { ...pointer.pointee, qualifiers: { ...pointer.pointee.qualifiers, space } } };
+}
+
+/** OpenCL C 3.0 §6.15.14.2, 1.2 §6.12.13.2: what `%s` prints is a string literal. Compilers take every pointer. */
+function* stringFindings({ name, callee, arguments: given }: CallFact): Generator<RuleFinding> {
+  const format = given[0]?.expression;
+  if (name !== "printf" || callee?.isBuiltin !== true || format?.kind !== "string") return;
+  // A vector counts as one argument; `*` as a width is none in OpenCL C.
+  const conversions = [...format.text.matchAll(/%(?:%|[-+ #0]*\d*(?:\.\d*)?(?:v\d+)?(?:hh|hl|h|l)?([a-zA-Z]))/g)].map(([, conversion]) => conversion).filter((conversion) => conversion !== undefined);
+  for (const [index, conversion] of conversions.entries()) {
+    const argument = given[index + 1];
+    const type = argument === undefined ? undefined : decay(argument.type);
+    if (conversion !== "s" || argument === undefined || type?.kind !== "pointer") continue;
+    const { space } = type.pointee.qualifiers;
+    if (space === undefined || space === "constant") continue;
+    yield { place: argument.place, message: `'%s' prints a string literal, not what a '${spellPointer(type)}' points to`, severity: "warning" };
+  }
 }
 
 function decay(type: Type): Type {

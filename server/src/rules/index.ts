@@ -3,6 +3,8 @@ import { addressSpaceCast } from "./address-space-cast.ts";
 import { addressSpaceConversion } from "./address-space-conversion.ts";
 import { addressSpaceNestedPointer } from "./address-space-nested-pointer.ts";
 import { addressSpaceOperands } from "./address-space-operands.ts";
+import { addressSpaceGenericNarrowed } from "./address-space-generic-narrowed.ts";
+import { addressSpaceLaundered } from "./address-space-laundered.ts";
 import { addressSpacePlacement } from "./address-space-placement.ts";
 import { addressSpaceReservedName } from "./address-space-reserved-name.ts";
 import { builtinArgumentSpace } from "./builtin-argument-space.ts";
@@ -16,6 +18,7 @@ import { localInitializer } from "./local-initializer.ts";
 import { localScopeSpace } from "./local-scope-space.ts";
 import { methodObjectSpace } from "./method-object-space.ts";
 import { opaqueTypeSpace } from "./opaque-type-space.ts";
+import { pointerSizeAssumption } from "./pointer-size-assumption.ts";
 import { programScopeSpace } from "./program-scope-space.ts";
 import { qualifierDiscarded } from "./qualifier-discarded.ts";
 import { stringLiteralSpace } from "./string-literal-space.ts";
@@ -44,6 +47,9 @@ export const rules: readonly Rule[] = [
   opaqueTypeSpace,
   builtinArgumentSpace,
   methodObjectSpace,
+  addressSpaceLaundered,
+  addressSpaceGenericNarrowed,
+  pointerSizeAssumption,
   constantArgumentCount,
   constantBufferSize,
   gridConstantNonConst,

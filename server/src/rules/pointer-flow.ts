@@ -1,0 +1,133 @@
+/**
+ * Where the pointers of one file come from, as far as its declarations, assignments and calls say: enough to know that a
+ * generic pointer, or an integer that was one, can only point into certain address spaces. Of several assignments all
+ * count, in no order; what is not seen makes the answer unknown.
+ */
+import { overlaps } from "../semantics/conversions.ts";
+import type { AccessFact, CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
+import type { Place, VariableSymbol } from "../semantics/symbols.ts";
+import { type AddressSpace, isInteger, type Type } from "../semantics/types.ts";
+
+/** A place where a value comes from, and the space that it points into. */
+export interface Origin {
+  readonly space: AddressSpace;
+  readonly place: Place;
+}
+
+/** How many variables an answer may lead through. */
+const stepsFollowed = 8;
+
+export interface PointerFlow {
+  /** Every space that the operand of a conversion may point into; undefined where one of its sources is not known. */
+  originsOf(fact: ConversionFact): readonly Origin[] | undefined;
+  /** The same for the pointers whose bits an integer variable holds. */
+  originsOfInteger(variable: VariableSymbol): readonly Origin[] | undefined;
+  /** What calls of this file pass for a parameter; empty where nobody calls. */
+  passedTo(parameter: VariableSymbol): readonly ConversionFact[];
+  /** The accesses inside a place, of its unit. */
+  accessesIn(place: Place): readonly AccessFact[];
+}
+
+export function createPointerFlow(facts: Facts): PointerFlow {
+  const gained = groupBy(facts.conversions, ({ context, target }) => (context === "cast" ? undefined : variableOfTarget(target)));
+  const writes = groupBy(facts.accesses, ({ mode, path }) => (mode !== "read" && path.steps.length === 0 ? path.root : undefined));
+  const toInteger = facts.conversions.filter(({ context, from, to }) => context === "cast" && isPointer(from) && isInteger(to));
+  const calls = groupBy(facts.calls, ({ callee }) => callee);
+
+  const originsOfVariable = (variable: VariableSymbol, steps: number): readonly Origin[] | undefined => {
+    const { type } = variable;
+    if (type.kind !== "pointer") return undefined;
+    const { space } = type.pointee.qualifiers;
+    if (space !== "generic") return space === undefined ? undefined : [{ space, place: variable.place }];
+    // A parameter of a function that others may call, and a variable whose address is known elsewhere, may hold anything.
+    if (steps === 0 || variable.scope !== "block" || (writes.get(variable) ?? []).some(({ mode }) => mode !== "write")) return undefined;
+    return allOf((gained.get(variable) ?? []).filter(({ isNullConstant }) => !isNullConstant), (fact) => originsOfOperand(fact, steps - 1));
+  };
+  const originsOfOperand = (fact: ConversionFact, steps: number): readonly Origin[] | undefined => {
+    const { from, path, operandPlace } = fact;
+    const space = isPointer(from) ? pointeeOf(from).qualifiers.space : undefined;
+    const root = path?.root;
+    const last = path?.steps[path.steps.length - 1];
+    const isAddress = last?.kind === "address" && !path?.steps.some(({ kind }) => kind === "dereference");
+    if (root !== undefined && isAddress && root.type.qualifiers.space !== undefined) return [{ space: root.type.qualifiers.space, place: operandPlace }];
+    if (root !== undefined && path?.steps.length === 0) {
+      const origins = originsOfVariable(root, steps);
+      if (origins !== undefined) return origins.map((origin) => ({ ...origin, place: operandPlace }));
+    }
+    return space === undefined || space === "generic" ? undefined : [{ space, place: operandPlace }];
+  };
+  const originsOfBits = (place: Place): readonly Origin[] | undefined => {
+    const casts = toInteger.filter((cast) => contains(place, cast.place));
+    return allOf(casts, (cast) => originsOfOperand(cast, stepsFollowed));
+  };
+  return {
+    originsOf: (fact) => originsOfOperand(fact, stepsFollowed),
+    originsOfInteger: (variable) => {
+      const changes = writes.get(variable) ?? [];
+      if (changes.some(({ mode }) => mode === "bind" || mode === "address")) return undefined;
+      const places: Place[] = changes.filter(({ mode }) => mode === "write").map(({ assigned, place }) => assigned ?? place);
+      const { initializer, place } = variable;
+      if (initializer?.kind === "value") places.push({ unit: place.unit, span: initializer.value.span });
+      const called = variable.scope === "parameter" && variable.owner !== undefined ? calls.get(variable.owner) : undefined;
+      for (const call of called ?? []) places.push(...argumentPlace(call, variable));
+      const origins = places.map(originsOfBits);
+      return origins.length > 0 && origins.every((each) => each !== undefined && each.length > 0) ? origins.flatMap((each) => each ?? []) : undefined;
+    },
+    passedTo: (parameter) => (gained.get(parameter) ?? []).filter(({ context }) => context === "pass"),
+    accessesIn: (place) => facts.accesses.filter((access) => contains(place, access.place)),
+  };
+}
+
+/** No origin can be where the pointer is said to point: the least that has to be known before anything is said. */
+export function areAllDisjoint(origins: readonly Origin[] | undefined, space: AddressSpace): origins is readonly Origin[] {
+  return origins !== undefined && origins.length > 0 && origins.every((origin) => !overlaps(origin.space, space));
+}
+
+export function contains(outer: Place, inner: Place): boolean {
+  return outer.unit === inner.unit && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
+}
+
+export function pointedSpace(type: Type): AddressSpace | undefined {
+  return isPointer(type) ? pointeeOf(type).qualifiers.space : undefined;
+}
+
+function isPointer(type: Type): type is Extract<Type, { kind: "pointer" | "array" }> {
+  return type.kind === "pointer" || type.kind === "array";
+}
+
+function pointeeOf(type: Extract<Type, { kind: "pointer" | "array" }>): Type {
+  return type.kind === "pointer" ? type.pointee : type.element;
+}
+
+function variableOfTarget(target: ConversionFact["target"]): VariableSymbol | undefined {
+  if (target === undefined) return undefined;
+  if ("kind" in target) return target;
+  return "symbol" in target ? target.symbol : undefined;
+}
+
+function argumentPlace(call: CallFact, parameter: VariableSymbol): readonly Place[] {
+  const argument = call.arguments[parameter.index ?? -1];
+  return argument === undefined ? [] : [argument.place];
+}
+
+function allOf<T>(items: readonly T[], originsOf: (item: T) => readonly Origin[] | undefined): readonly Origin[] | undefined {
+  const origins: Origin[] = [];
+  for (const item of items) {
+    const found = originsOf(item);
+    if (found === undefined) return undefined;
+    origins.push(...found);
+  }
+  return origins;
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K | undefined): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
