@@ -21,7 +21,7 @@ the program reads and writes whatever lies at that address of global memory. No 
 Reported where everything that the generic pointer can hold is known in this file, also through a call: then the argument is
 reported. \`to_global\` and its kin ask at run time; of a pointer that is known to be elsewhere they always give null.
 
-**What to do**: use \`to_global(p)\`, \`to_local(p)\`, \`to_private(p)\` and test for null, or keep the named space in the type.\`,
+**What to do**: use \`to_global(p)\`, \`to_local(p)\`, \`to_private(p)\` and test for null, or keep the named space in the type.`,
   examples: [
     {
       language: "opencl",
