@@ -22,15 +22,15 @@ the characters, and can be in any space that can be initialised.
       language: "opencl",
       bad: `kernel void report(int n) {
   const char *name = "report"; // <-
-  if (n < 0) printf("%s", name);
+  if (n < 0) printf("%c", name[0]);
 }`,
       good: `kernel void report(int n) {
   const constant char *name = "report";
-  if (n < 0) printf("%s", name);
+  if (n < 0) printf("%c", name[0]);
 }`,
       fixed: `kernel void report(int n) {
   __constant const char *name = "report";
-  if (n < 0) printf("%s", name);
+  if (n < 0) printf("%c", name[0]);
 }`,
     },
     {
