@@ -26,6 +26,12 @@ import { gridConstantMismatch } from "./grid-constant-mismatch.ts";
 import { gridConstantNonConst } from "./grid-constant-non-const.ts";
 import { gridConstantPlacement } from "./grid-constant-placement.ts";
 import { gridConstantReference } from "./grid-constant-reference.ts";
+import { constHostVariableAddress } from "./const-host-variable-address.ts";
+import { constHostVariableType } from "./const-host-variable-type.ts";
+import { constHostVariableUninitialized } from "./const-host-variable-uninitialized.ts";
+import { constHostVariableVolatile } from "./const-host-variable-volatile.ts";
+import { deviceLambdaCapture } from "./device-lambda-capture.ts";
+import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
 import type { Rule } from "./rule.ts";
 
 export const rules: readonly Rule[] = [
@@ -56,4 +62,10 @@ export const rules: readonly Rule[] = [
   gridConstantReference,
   gridConstantPlacement,
   gridConstantMismatch,
+  constHostVariableAddress,
+  constHostVariableUninitialized,
+  constHostVariableType,
+  constHostVariableVolatile,
+  hostVariableInDeviceCode,
+  deviceLambdaCapture,
 ];

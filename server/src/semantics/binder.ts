@@ -175,7 +175,8 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     kind: "variable",
     name,
     qualifiedName: qualify(target ?? scope, name),
-    type: isReallyFunctionSyntax ? base : declared.type,
+    // `constexpr` makes the object itself const, whatever it points to (C++17 §10.1.5p9).
+    type: isReallyFunctionSyntax ? base : has("constexpr") && declared.type.kind !== "reference" ? addQualifiers(declared.type, { const: true }) : declared.type,
     scope: isQualified ? (target?.kind === "record" ? "static-member" : "program") : kind,
     memorySpace: memorySpaceOf(context, words, isQualified ? "static-member" : kind),
     words,

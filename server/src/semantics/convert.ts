@@ -10,7 +10,7 @@ import { evaluate } from "./expressions.ts";
 import type { ConversionContext, ConversionFact } from "./facts.ts";
 import type { Place, VariableSymbol } from "./symbols.ts";
 import { addQualifiers, isInteger, type Type } from "./types.ts";
-import { access, read, type Value } from "./values.ts";
+import { access, decayed, read, type Value } from "./values.ts";
 
 export interface Conversion {
   readonly context: ConversionContext;
@@ -30,8 +30,15 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     emit(context, value, value.type, to, conversion);
     return;
   }
-  const source = read(context, value, conversion.operand);
+  // A class becomes something else by a conversion function, which is called on the object.
+  const isCalled = value.type.kind === "record" && (isArithmetic(to) || to.kind === "pointer");
+  if (isCalled) access(context, value, "bind", conversion.operand);
+  const source = isCalled ? decayed(value) : read(context, value, conversion.operand);
   emit(context, source, source.type, to, conversion);
+}
+
+function isArithmetic(type: Type): boolean {
+  return type.kind === "arithmetic" || type.kind === "enum";
 }
 
 /** A reference to another arithmetic type binds to a temporary that has the value (C++17 §11.6.3p5.4). */

@@ -53,7 +53,7 @@ export function qualifiersOf(words: readonly { readonly text: string }[]): Quali
   let { space, const: isConst, volatile: isVolatile, restrict } = unqualified;
   for (const { text } of words) {
     space ??= spaceOfWord(text);
-    if (text === "const" || text === "constexpr") isConst = true;
+    if (text === "const") isConst = true;
     else if (text === "volatile") isVolatile = true;
     else if (text === "restrict") restrict = true;
   }

@@ -9,6 +9,7 @@ import { constantInteger } from "./constant-expressions.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
 import { commonPointer } from "./conversions.ts";
 import { convert, convertInto, memberType } from "./convert.ts";
+import type { AccessStep } from "./facts.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { walkLambda } from "./lambdas.ts";
 import { builtinFunctions } from "./builtin-functions.ts";
@@ -116,9 +117,12 @@ function evaluateKind(context: Context, e: Expression): Value {
       evaluate(context, e.pattern);
       return unknownValue;
     case "fold":
-    case "unknown":
-      for (const operand of e.operands) evaluateListPart(context, operand);
+    case "unknown": {
+      // The parser has no word for `noexcept(…)`, whose operand is not evaluated (C++17 §8.3.7p1).
+      const isUnevaluated = context.unit.view.text.startsWith("noexcept", e.span.start);
+      for (const operand of e.operands) evaluateListPart(isUnevaluated ? { ...context, isEmitting: false } : context, operand);
       return unknownValue;
+    }
     case "throw":
     case "await":
       if (e.operand !== undefined) evaluateRead(context, e.operand);
@@ -268,7 +272,7 @@ function mayOverloadAddress(record: RecordSymbol): boolean {
 }
 
 function dereference(context: Context, operand: Value, expression: Expression): Value {
-  if (operand.type.kind === "array") return lvalue(operand.type.element, extendPath(operand.path, { kind: "index", index: expression }));
+  if (operand.type.kind === "array") return lvalue(operand.type.element, operand.path);
   const value = read(context, operand, expression);
   if (value.type.kind !== "pointer") return unknownValue;
   if (value.type.pointee.kind === "function") return value;
@@ -365,12 +369,12 @@ function evaluateConditional(context: Context, e: Extract<Expression, { kind: "c
   const unused = { ...context, isEmitting: false };
   const then = e.then === undefined ? condition : evaluateBranch(known === 0n ? unused : context, e.then);
   const otherwise = evaluateBranch(known !== undefined && known !== 0n ? unused : context, e.otherwise);
-  if (context.dialect.cplusplus && e.then !== undefined && then.isLvalue && otherwise.isLvalue && then.type.kind !== "unknown" && spell(then.type) === spell(otherwise.type)) {
+  if (context.dialect.cplusplus && e.then !== undefined && then.isLvalue && otherwise.isLvalue && then.type.kind !== "unknown" && spell(unqualifiedType(then.type)) === spell(unqualifiedType(otherwise.type))) {
     // Two objects of one type make an lvalue: which of them is used, the condition decides (C++17 §8.16p4).
     return { type: then.type, isLvalue: true, branches: [{ value: then, expression: e.then }, { value: otherwise, expression: e.otherwise }] };
   }
-  if (e.then !== undefined) useBranch(context, then, e.then);
-  useBranch(context, otherwise, e.otherwise);
+  if (e.then !== undefined) useBranch(known === 0n ? unused : context, then, e.then);
+  useBranch(known !== undefined && known !== 0n ? unused : context, otherwise, e.otherwise);
   const left = decayed(then);
   const right = decayed(otherwise);
   if (left.type.kind === "pointer" && right.type.kind === "pointer") {
@@ -411,14 +415,26 @@ function evaluateSubscript(context: Context, e: Extract<Expression, { kind: "sub
   const indices = e.indices.map((index) => evaluateRead(context, index));
   const index = e.indices[0];
   if (index === undefined || e.indices.length !== 1) return unknownValue;
-  const step = { kind: "index" as const, index };
+  const step = indexStep(context, index);
   const base = object.type.kind === "array" ? object : read(context, object, e.object);
   if (base.type.kind === "array") return lvalue(base.type.element, extendPath(base.path, step));
   if (base.type.kind === "pointer") return lvalue(base.type.pointee, extendPath(pointeePath(base.path), step));
   if (object.type.kind === "vector") return vectorPart(object, 1);
   const other = indices[0];
-  if (other?.type.kind === "pointer" && isInteger(base.type)) return lvalue(other.type.pointee, extendPath(pointeePath(other.path), { kind: "index", index: e.object }));
+  if (other?.type.kind === "pointer" && isInteger(base.type)) return lvalue(other.type.pointee, extendPath(pointeePath(other.path), indexStep(context, e.object)));
   return unknownValue;
+}
+
+function indexStep(context: Context, index: Expression): Extract<AccessStep, { kind: "index" }> {
+  return { kind: "index", index, isConstant: constantInteger(context, index) !== undefined || isTemplateValue(context, index) };
+}
+
+/** A template's value parameter, or something computed from one. */
+function isTemplateValue(context: Context, e: Expression): boolean {
+  if (e.kind === "parenthesized") return isTemplateValue(context, e.inner);
+  if (e.kind === "unary") return isTemplateValue(context, e.operand);
+  if (e.kind === "binary") return [e.left, e.right].every((each) => isTemplateValue(context, each) || constantInteger(context, each) !== undefined);
+  return e.kind === "name" && resolveName(context, e.name).some(({ kind }) => kind === "template-parameter");
 }
 
 function evaluateMember(context: Context, e: Extract<Expression, { kind: "member" }>): Value {

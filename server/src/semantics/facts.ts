@@ -57,7 +57,8 @@ export interface AccessPath {
 export type AccessStep =
   /** Of an object whose type is not known there is only the member's name. */
   | { readonly kind: "member"; readonly member: VariableSymbol | undefined; readonly name: string }
-  | { readonly kind: "index"; readonly index: Expression }
+  /** `isConstant`: its value is known before the program runs, or is a template's argument. */
+  | { readonly kind: "index"; readonly index: Expression; readonly isConstant: boolean }
   /** `*` or `->` or a subscript of a pointer: from here on it is another object. */
   | { readonly kind: "dereference" }
   /** `&x`, or an array that became a pointer to its element: always last, a dereference takes it back. */

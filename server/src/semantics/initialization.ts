@@ -13,7 +13,7 @@ import { containsUnknown, type Type } from "./types.ts";
 
 /** Constant or dynamic; undefined where it is not known, or where another declaration has the initialiser. */
 export function initializationOf(context: Context, variable: VariableSymbol): VariableSymbol["initialization"] {
-  if (context.dialect.language !== "cuda" || !isStatic(variable) || !variable.isDefinition) return undefined;
+  if (context.dialect.language !== "cuda" || !isStatic(variable) || (!variable.isDefinition && variable.initializer === undefined)) return undefined;
   if (containsUnknown(variable.type) || variable.isDependent) return undefined;
   const { initializer } = variable;
   const record = recordOf(variable.type);

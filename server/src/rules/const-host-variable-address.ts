@@ -1,0 +1,74 @@
+/** The address of a const host variable, or a reference to it, in device code. */
+import type { RuleFinding } from "./rule.ts";
+import type { Rule } from "./rule.ts";
+import { declareConstantFix, hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
+import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
+
+export const constHostVariableAddress: Rule = {
+  id: "const-host-variable-address",
+  title: "device code takes the address of a const host variable, or binds a reference to it",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, const-qualified variables: device source code cannot contain a reference to V or take the address of V; CUDA C++ Guidelines for Robust and Safety-Critical Programming, address_of_host_var_in_device_code",
+  documentation: `
+*Checker key in NVIDIA's guidelines: \`address_of_host_var_in_device_code\`.*
+
+A \`const\` or \`constexpr\` variable at namespace scope, or a static data member, lives in host memory. Device code may use
+its *value*, because the compiler puts the value in the place of the name. It has no *address* there: \`&limit\`, a reference
+\`const int &r = limit\`, an array that becomes a pointer, a call of a member function on a const object. References come in
+unseen: \`std::max(i, limit)\`, \`fn(const T &)\`, a range-based \`for\`. nvcc says only «identifier "limit" is undefined in
+device code»; clang says nothing; and nobody looks into a template before it is instantiated, which is why this is a
+*warning* in code that nothing compiles yet.
+
+**What to do**: pass the value (\`std::max(i, +limit)\`, \`int(limit)\`), copy it to a local variable first, or give the
+variable memory on the device: \`__constant__\` for tables, \`__device__\` where every thread reads another element.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `const int limit = 10;
+__device__ const int &smaller(const int &a, const int &b) { return a < b ? a : b; }
+__device__ int clamp(int i) { return smaller(i, limit); } // <-`,
+      good: `const int limit = 10;
+__device__ const int &smaller(const int &a, const int &b) { return a < b ? a : b; }
+__device__ int clamp(int i) { return smaller(i, int(limit)); }`,
+      fixed: `const int limit = 10;
+__device__ const int &smaller(const int &a, const int &b) { return a < b ? a : b; }
+__device__ int clamp(int i) { return smaller(i, int(limit)); }`,
+    },
+    {
+      language: "cuda",
+      bad: `const float weights[3] = {0.25f, 0.5f, 0.25f};
+__device__ float sum(const float *w);
+__device__ float blur() { return sum(weights); } // <-`,
+      good: `__constant__ const float weights[3] = {0.25f, 0.5f, 0.25f};
+__device__ float sum(const float *w);
+__device__ float blur() { return sum(weights); }`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const use of hostVariableUses(facts)) if (use.problem.kind === "address") report(findingOf(use, use.problem.how, declareConstantFix(use, facts)));
+  },
+};
+
+function findingOf(use: HostVariableUse, how: "taken" | "bound" | "called", constant: ReturnType<typeof declareConstantFix>): RuleFinding {
+  const { name } = use.variable;
+  const what = how === "taken" ? `the address of '${name}' is taken` : how === "bound" ? `a reference binds to '${name}'` : `a member function is called on '${name}'`;
+  const value = how === "bound" ? passValueFix(use) : undefined;
+  return {
+    place: use.place,
+    message: `${what} in device code, but a const host variable has only a value there`,
+    ...severityOfUse(use),
+    related: hostVariableRelated(use),
+    fixes: [...(value === undefined ? [] : [value]), ...(constant === undefined ? [] : [constant])],
+  };
+}
+
+/** A temporary with the value can be bound instead, where the reference does not outlive the expression. */
+function passValueFix({ access, variable, place }: HostVariableUse): NonNullable<RuleFinding["fixes"]>[number] | undefined {
+  const type = access?.type;
+  if (type?.kind !== "arithmetic" || access?.initializes !== undefined || access?.path.steps.length !== 0) return undefined;
+  const text = place.unit.view.text.slice(place.span.start, place.span.end);
+  // Only a plain name: what is more may need its reference.
+  if (!/^[\w:]+$/.test(text) || /\s/.test(type.name)) return undefined;
+  return { title: `Pass the value of '${variable.name}'`, edits: [{ place, text: `${type.name}(${text})` }], isPreferred: true };
+}

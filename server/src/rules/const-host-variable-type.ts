@@ -1,0 +1,75 @@
+/** Device code uses the value of a const host variable whose type the guide does not allow for that. */
+import { spell } from "../semantics/types.ts";
+import type { Facts } from "../semantics/facts.ts";
+import { declareConstantFix, hostVariableRelated } from "./host-variable-findings.ts";
+import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+
+export const constHostVariableType: Rule = {
+  id: "const-host-variable-type",
+  title: "device code uses a const host variable that is neither integral nor floating point",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, const-qualified variables: the type of V is a builtin integral or floating point type; CUDA C++ Guidelines for Robust and Safety-Critical Programming, device_uses_const_host_var_of_invalid_type",
+  documentation: `
+*Checker key in NVIDIA's guidelines: \`device_uses_const_host_var_of_invalid_type\`.*
+
+Device code may use the value of a \`const\` host variable only when its type is integral or floating point (the latter not
+with Microsoft's compiler). Arrays, structures, vector types such as \`float4\`, pointers and strings are not allowed.
+
+nvcc rejects most of them («identifier is undefined in device code») but computes some early and lets them pass: a member
+of a structure, a table's element with a constant index in an initialiser. Those are *warnings*: a variable index, another
+spelling or another compiler turns them into errors. Of a \`constexpr\` variable the scalar parts that the compiler can
+compute are fine.
+
+**What to do**: \`__constant__\` for a table that all threads read alike, \`constexpr\` for structures whose members are
+used as values, a string literal in the place of a string variable.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `const float weights[3] = {0.25f, 0.5f, 0.25f};
+__device__ float weight(int i) { return weights[i]; } // <-`,
+      good: `__constant__ const float weights[3] = {0.25f, 0.5f, 0.25f};
+__device__ float weight(int i) { return weights[i]; }`,
+      fixed: `__constant__ const float weights[3] = {0.25f, 0.5f, 0.25f};
+__device__ float weight(int i) { return weights[i]; }`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Range { int low, high; };
+const Range range = {1, 9};
+__device__ int lowest() { return range.low; } // <-`,
+      good: `struct Range { int low, high; };
+constexpr Range range = {1, 9};
+__device__ int lowest() { return range.low; }`,
+      fixed: `struct Range { int low, high; };
+constexpr Range range = {1, 9};
+__device__ int lowest() { return range.low; }`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const use of hostVariableUses(facts)) if (use.problem.kind === "type") report(findingOf(use, use.problem.isAccepted, facts));
+  },
+};
+
+function findingOf(use: HostVariableUse, isAccepted: boolean, facts: Facts): RuleFinding {
+  const { variable, place, isCompiled } = use;
+  const constant = declareConstantFix(use, facts);
+  const isTable = variable.type.kind === "array";
+  const early = isTable ? undefined : constexprFix(use, facts);
+  return {
+    place,
+    message: `'${variable.name}' in device code: a const host variable of type '${spell(variable.type)}' ${isAccepted ? "may not be used there" : "has no value there"}`,
+    severity: isAccepted || !isCompiled ? "warning" : "error",
+    related: hostVariableRelated(use),
+    fixes: [...(early === undefined ? [] : [early]), ...(constant === undefined ? [] : [{ ...constant, isPreferred: isTable }])],
+  };
+}
+
+/** `constexpr` in the place of `const`, where the initialiser allows it. */
+function constexprFix({ variable }: HostVariableUse, facts: Facts): NonNullable<RuleFinding["fixes"]>[number] | undefined {
+  const word = variable.words.find(({ text }) => text === "const");
+  const isPlain = variable.type.kind === "record" && variable.initialization === "constant" && variable.initializer !== undefined && variable.previous === undefined;
+  if (!isPlain || word === undefined || !facts.variables.some((fact) => fact.variable === variable)) return undefined;
+  return { title: `Declare '${variable.name}' 'constexpr'`, edits: [{ place: word.place, text: "constexpr" }], isPreferred: true };
+}

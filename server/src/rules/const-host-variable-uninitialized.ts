@@ -1,0 +1,54 @@
+/** Device code uses the value of a const host variable that has none when the code is compiled. */
+import { hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
+import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+
+export const constHostVariableUninitialized: Rule = {
+  id: "const-host-variable-uninitialized",
+  title: "device code uses a const host variable that is not initialised with a constant before",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, const-qualified variables: V has been initialized with a constant expression before the point of use; CUDA C++ Guidelines for Robust and Safety-Critical Programming, const_host_var_not_initialized_before_use",
+  documentation: `
+*Checker key in NVIDIA's guidelines: \`const_host_var_not_initialized_before_use\`.*
+
+Device code cannot read host memory. It may use a \`const\` host variable only because the compiler knows its value and puts
+that in the place of the name. It does not know the value of
+
+- an \`extern const\` variable, or a static data member, whose initialiser comes later in the file or stands in another one;
+- a variable whose initialiser runs when the program starts: a function that is not \`constexpr\`, another variable that is
+  not const, a constructor.
+
+nvcc says «identifier is undefined in device code», whatever the reason.
+
+**What to do**: put the definition before the use, make the initialiser a constant expression (\`constexpr\` tells you when
+it is not one), or pass the value as a kernel argument.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `extern const int limit;
+__device__ int below(int i) { return i < limit; } // <-
+const int limit = 20;`,
+      good: `const int limit = 20;
+__device__ int below(int i) { return i < limit; }`,
+    },
+    {
+      language: "cuda",
+      bad: `int cores();
+const int limit = cores();
+__global__ void run(int *out) { *out = limit; } // <-`,
+      good: `constexpr int cores() { return 8; }
+const int limit = cores();
+__global__ void run(int *out) { *out = limit; }`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const use of hostVariableUses(facts)) if (use.problem.kind === "uninitialized") report(findingOf(use, use.problem.why));
+  },
+};
+
+function findingOf(use: HostVariableUse, why: "dynamic" | "elsewhere"): RuleFinding {
+  const { variable, place } = use;
+  const reason = why === "dynamic" ? "its initialiser runs when the program starts" : "it has no initialiser before this use";
+  return { place, message: `device code cannot know the value of '${variable.name}': ${reason}`, ...severityOfUse(use), related: hostVariableRelated(use) };
+}

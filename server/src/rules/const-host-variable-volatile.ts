@@ -1,0 +1,46 @@
+/** Device code uses a const host variable that is volatile. */
+import { hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
+import { hostVariableUses } from "./host-variables.ts";
+import { dropWord } from "./grid-constants.ts";
+import type { Rule } from "./rule.ts";
+
+export const constHostVariableVolatile: Rule = {
+  id: "const-host-variable-volatile",
+  title: "device code uses a volatile const host variable",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, const-qualified variables: the type of V is not volatile-qualified; CUDA C++ Guidelines for Robust and Safety-Critical Programming, device_uses_volatile_const_host_var",
+  documentation: `
+*Checker key in NVIDIA's guidelines: \`device_uses_volatile_const_host_var\`.*
+
+\`volatile\` forbids the compiler to assume a value: it must read the variable from memory each time. Device code cannot read
+host memory, so that a \`const volatile\` host variable has no value there.
+
+**What to do**: drop \`volatile\`; if the value does change, it has to live in device memory (\`__device__ volatile\`) or in
+mapped or managed memory that the kernel gets a pointer to.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `const volatile int limit = 10;
+__device__ int below(int i) { return i < limit; } // <-`,
+      good: `const int limit = 10;
+__device__ int below(int i) { return i < limit; }`,
+      fixed: `const int limit = 10;
+__device__ int below(int i) { return i < limit; }`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const use of hostVariableUses(facts)) {
+      if (use.problem.kind !== "volatile") continue;
+      const { variable, place } = use;
+      const word = variable.words.find(({ text }) => text === "volatile");
+      report({
+        place,
+        message: `device code cannot read '${variable.name}': a volatile host variable has no value there`,
+        ...severityOfUse(use),
+        related: hostVariableRelated(use),
+        fixes: word === undefined ? [] : [{ title: "Remove 'volatile'", edits: [dropWord(word)], isPreferred: true }],
+      });
+    }
+  },
+};

@@ -1,0 +1,56 @@
+/** Device code reads, writes or takes the address of a host variable that is not const. */
+import type { RuleFinding } from "./rule.ts";
+import { hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
+import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
+import type { Rule } from "./rule.ts";
+
+export const hostVariableInDeviceCode: Rule = {
+  id: "host-variable-in-device-code",
+  title: "device code uses a host variable",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, device memory space specifiers: a variable without one lives in host memory and cannot be read, written or addressed by device code",
+  documentation: `
+A variable at namespace scope, a static data member, or a \`static\` variable of a host function lives in host memory unless
+it is declared \`__device__\`, \`__constant__\` or \`__managed__\`. A kernel or a \`__device__\` function cannot use it: neither
+read nor write it, nor take its address. A reference at namespace scope is such a variable too, even if what it refers to is
+not. In \`__host__ __device__\` functions the host version works and the device version does not compile. Unevaluated
+operands (\`sizeof(v)\`, \`decltype(v)\`) are fine.
+
+**What to do**: pass the value as a kernel argument; declare the variable \`__device__\` (and copy with
+\`cudaMemcpyToSymbol\`) or \`__managed__\`; make it \`const\` with a constant initialiser if it never changes. In a
+\`__host__ __device__\` function, keep the use under \`#ifndef __CUDA_ARCH__\`.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `int limit = 10;
+__global__ void run(int *out) { *out = limit; } // <-`,
+      good: `__device__ int limit = 10;
+__global__ void run(int *out) { *out = limit; }`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Counter { static int value; };
+__global__ void count() { Counter::value = 1; } // <-`,
+      good: `__managed__ int value;
+__global__ void count() { value = 1; }`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const use of hostVariableUses(facts)) {
+      const finding = findingOf(use);
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+function findingOf(use: HostVariableUse): RuleFinding | undefined {
+  const { problem, place, variable } = use;
+  const related = hostVariableRelated(use);
+  if (problem.kind === "reference") {
+    return { place, message: `the host reference '${variable.name}' is used in device code`, ...(problem.isHarmless ? { severity: "warning" as const } : severityOfUse(use)), related };
+  }
+  if (problem.kind !== "not-const") return undefined;
+  const what = problem.how === "taken" ? `the address of the host variable '${variable.name}' is taken` : `the host variable '${variable.name}' is ${problem.how}`;
+  return { place, message: `${what} in device code`, ...severityOfUse(use), related };
+}

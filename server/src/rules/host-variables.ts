@@ -1,0 +1,187 @@
+/**
+ * Uses of host variables in device code, and what is wrong with each: the one place that knows what the CUDA C++ Programming
+ * Guide allows (const-qualified variables; constexpr variables) and what nvcc makes of the rest. Each rule reports one kind.
+ */
+import type { AccessFact, AccessStep, Facts } from "../semantics/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
+import { isOpaqueToUs, type Type } from "../semantics/types.ts";
+import { compiledFunctions, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
+
+export type HostVariableProblem =
+  /** Not const: `read`, `written`, or its address `taken`. */
+  | { readonly kind: "not-const"; readonly how: "read" | "written" | "taken" }
+  /** A variable of reference type; `isHarmless` where nvcc knows what it is bound to. */
+  | { readonly kind: "reference"; readonly isHarmless: boolean }
+  | { readonly kind: "address"; readonly how: "taken" | "bound" | "called" }
+  | { readonly kind: "uninitialized"; readonly why: "dynamic" | "elsewhere" }
+  /** `isAccepted`: nvcc folds it today, the guide does not allow it. */
+  | { readonly kind: "type"; readonly isAccepted: boolean }
+  | { readonly kind: "volatile" };
+
+export interface HostVariableUse {
+  readonly variable: VariableSymbol;
+  readonly place: Place;
+  readonly problem: HostVariableProblem;
+  /** The compiler meets it for certain. */
+  readonly isCompiled: boolean;
+  readonly access: AccessFact | undefined;
+}
+
+const cache = new WeakMap<Facts, readonly HostVariableUse[]>();
+
+/** Every wrong use of a host variable in device code, in order. */
+export function hostVariableUses(facts: Facts): readonly HostVariableUse[] {
+  const known = cache.get(facts);
+  if (known !== undefined) return known;
+  const uses = collect(facts);
+  cache.set(facts, uses);
+  return uses;
+}
+
+function collect(facts: Facts): readonly HostVariableUse[] {
+  const compiled = compiledFunctions(facts);
+  const folded = foldedArguments(facts);
+  const uses: HostVariableUse[] = [];
+  for (const access of facts.accesses) {
+    const variable = access.path.root;
+    if (variable === undefined || !isJudged(access) || folded.has(keyOf(access.place)) || !isHostVariable(variable, access)) continue;
+    // What a constexpr function does with constants, it does while the code is compiled.
+    if (isConstexpr(variable) && access.lambda === undefined && access.within !== undefined && isConstexprFunction(access.within)) continue;
+    const problem = isDeviceCode(access) ? problemOf(access, variable, facts) : problemInInitializer(access, variable);
+    if (problem !== undefined) uses.push({ variable, place: access.place, problem, isCompiled: isCompiled(access, compiled), access });
+  }
+  for (const call of facts.calls) {
+    const variable = call.object?.path?.root;
+    const steps = call.object?.path?.steps ?? [];
+    if (variable === undefined || call.object === undefined || !isDeviceCode(call) || !isHostVariable(variable, call) || leavesObject(variable, steps)) continue;
+    if (call.callee !== undefined && isStatic(call.callee)) continue;
+    const problem: HostVariableProblem = isConst(variable.type) ? { kind: "address", how: "called" } : { kind: "not-const", how: "taken" };
+    uses.push({ variable, place: call.object.place, problem, isCompiled: isCompiled(call, compiled), access: undefined });
+  }
+  return uses;
+}
+
+/** Arguments of calls that a compiler evaluates: of constexpr functions, all constants. */
+function foldedArguments({ calls }: Facts): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { callee, arguments: all } of calls) {
+    if (callee === undefined || !isConstexprFunction(callee)) continue;
+    const isFolded = all.every(({ expression, path }) => expression.kind === "number" || (path?.root !== undefined && isConstexpr(path.root)));
+    if (isFolded) for (const { place } of all) places.add(keyOf(place));
+  }
+  return places;
+}
+
+function keyOf({ unit, span }: Place): string {
+  return `${unit.uri} ${span.start} ${span.end}`;
+}
+
+function isConstexpr({ words }: VariableSymbol): boolean {
+  return words.some(({ text }) => text === "constexpr");
+}
+
+function isConstexprFunction({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
+}
+
+/** In device code, or in the initialiser of something in device memory. */
+function isJudged(access: AccessFact): boolean {
+  if (isDeviceCode(access)) return true;
+  const { initializes, within } = access;
+  return within === undefined && initializes?.memorySpace !== undefined && initializes.memorySpace !== "host";
+}
+
+/** An address in device memory's initialiser; values there are the initialiser's own rule. */
+function problemInInitializer({ mode, path }: AccessFact, variable: VariableSymbol): HostVariableProblem | undefined {
+  if ((mode !== "address" && mode !== "bind") || leavesObject(variable, path.steps)) return undefined;
+  return isConst(variable.type) ? { kind: "address", how: mode === "bind" ? "bound" : "taken" } : { kind: "not-const", how: "taken" };
+}
+
+/** In host memory for the whole program: at namespace scope, a static member, or a static local of a host function. */
+function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within" | "lambda">): boolean {
+  if (isBuiltinPlace(variable.place) || variable.isDependent || variable.record?.isDependent === true || variable.name === "") return false;
+  for (let current: VariableSymbol | undefined = variable; current !== undefined; current = current.previous) {
+    if (current.memorySpace !== undefined && current.memorySpace !== "host") return false;
+  }
+  if (variable.scope === "program" || variable.scope === "static-member") return true;
+  const isStaticLocal = variable.scope === "block" && variable.words.some(({ text }) => text === "static");
+  return isStaticLocal && variable.owner !== undefined && site.lambda !== undefined && !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) && executionAt({ within: variable.owner }).host;
+}
+
+function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): HostVariableProblem | undefined {
+  const { mode, path } = access;
+  const { type } = variable;
+  if (type.kind === "reference") return path.steps.slice(1).some(({ kind }) => kind === "dereference") ? undefined : { kind: "reference", isHarmless: !bindsHostVariable(facts, variable) };
+  if (leavesObject(variable, path.steps) || isOpaqueToUs(innermost(type))) return undefined;
+  const isWritten = mode === "write" || mode === "read-write";
+  if (!isConst(type)) return { kind: "not-const", how: isWritten ? "written" : mode === "read" ? "read" : "taken" };
+  // Writing what is const is another rule's.
+  if (isWritten) return undefined;
+  if (innermost(type).qualifiers.volatile) return { kind: "volatile" };
+  if (mode === "address") return { kind: "address", how: "taken" };
+  if (mode === "bind" && access.isUncertain !== true) return { kind: "address", how: "bound" };
+  // A value that may as well be bound: only what is wrong either way counts.
+  if (mode === "bind" && isScalar(access.type)) return undefined;
+  return problemOfRead(access, variable, facts);
+}
+
+function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Facts): HostVariableProblem | undefined {
+  const { steps } = access.path;
+  if (variable.initialization === "dynamic") return { kind: "uninitialized", why: "dynamic" };
+  if (!hasInitializer(variable)) return { kind: "uninitialized", why: "elsewhere" };
+  if (variable.initialization === undefined && variable.scope !== "static-member") return undefined;
+  const accepted: HostVariableProblem | undefined = isConstexpr(variable) ? undefined : { kind: "type", isAccepted: true };
+  const indices = steps.filter((step): step is Extract<AccessStep, { kind: "index" }> => step.kind === "index");
+  if (indices.length > 0) {
+    if (!indices.every(({ isConstant }) => isConstant)) return { kind: "type", isAccepted: false };
+    // What nvcc folds depends on where the element is read and how the table was declared.
+    const isFolded = access.initializes?.scope === "block" || steps[steps.length - 1]?.kind === "member" || (isConstexpr(variable) && variable.scope === "static-member");
+    return isFolded ? accepted : { kind: "type", isAccepted: false };
+  }
+  // An array whose value is unused, as in `(void)table`.
+  if (access.type.kind === "array") return undefined;
+  if (variable.type.kind === "record" || variable.type.kind === "array") return accepted;
+  if (variable.type.kind === "pointer" && !isConstexpr(variable)) return { kind: "type", isAccepted: !pointsToString(variable) && !bindsHostVariable(facts, variable) };
+  return undefined;
+}
+
+function hasInitializer(variable: VariableSymbol): boolean {
+  if (variable.initializer !== undefined || isConstexpr(variable)) return true;
+  // A const object of class type may have a default constructor instead.
+  if (variable.isDefinition && innermost(variable.type).kind === "record") return true;
+  return variable.previous !== undefined && hasInitializer(variable.previous);
+}
+
+function pointsToString({ initializer }: VariableSymbol): boolean {
+  return initializer?.kind === "value" && initializer.value.kind === "string";
+}
+
+/** It is bound to, or points to, a host variable that is not const. */
+function bindsHostVariable(facts: Facts, variable: VariableSymbol): boolean {
+  return facts.conversions.some(({ context, target, path }) => {
+    const root = path?.root;
+    return context === "initialize" && target === variable && root !== undefined && root.memorySpace === "host" && !isConst(root.type);
+  });
+}
+
+function isScalar({ kind }: Type): boolean {
+  return kind === "arithmetic" || kind === "enum" || kind === "pointer" || kind === "unknown" || kind === "dependent";
+}
+
+/** The steps lead through a pointer to another object. */
+function leavesObject(variable: VariableSymbol, steps: readonly AccessStep[]): boolean {
+  const own = variable.type.kind === "reference" ? steps.slice(1) : steps;
+  return own.some(({ kind }) => kind === "dereference");
+}
+
+function innermost(type: Type): Type {
+  return type.kind === "array" ? innermost(type.element) : type;
+}
+
+function isConst(type: Type): boolean {
+  return innermost(type).qualifiers.const;
+}
+
+function isStatic({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "static"));
+}
