@@ -514,6 +514,16 @@ module.exports = grammar(CPP, {
     // Where a launch may close, `>>>` is one token; where template arguments may, `>` is.
     kernel_launch: ($) => seq("<<<", commaSep(choice($.expression, $.initializer_list)), token(prec(1, ">>>"))),
 
+    // The base keeps assignments in parentheses apart from folds; then one before a comma has to be said too.
+    parenthesized_expression: ($, original) =>
+      choice(...alternatives(original), seq("(", alias($._assignment_then_comma, $.comma_expression), ")")),
+    _assignment_then_comma: ($) =>
+      seq(
+        field("left", alias($._assignment_expression_lhs, $.assignment_expression)),
+        ",",
+        field("right", choice($.expression, $.comma_expression)),
+      ),
+
     // `(N) op x` and `(N)(x)` for a plain name are left to the reading as an expression, everywhere alike; the lowering
     // and the semantics turn them around.
     cast_expression: ($) =>
