@@ -51,13 +51,21 @@ export interface Level {
   readonly qualifiers: Qualifiers;
 }
 
-/** What a pointer points to, what that points to, and so on: the last one is no pointer. */
-export function levelsOf(pointer: Extract<Type, { kind: "pointer" }>): readonly Level[] {
+/**
+ * What a pointer points to, what that points to, and so on: the last one is no pointer. `through` arrays the elements of a
+ * pointee are looked at in its place.
+ */
+export function levelsOf(pointer: Extract<Type, { kind: "pointer" }>, through?: "arrays"): readonly Level[] {
   const levels: Level[] = [];
-  for (let current: Type = pointer; current.kind === "pointer"; current = current.pointee) {
+  for (let current: Type = pointer; current.kind === "pointer"; ) {
     levels.push({ type: current.pointee, qualifiers: pointeeQualifiers(current.pointee) });
+    current = through === "arrays" ? innermostElement(current.pointee) : current.pointee;
   }
   return levels;
+}
+
+function innermostElement(type: Type): Type {
+  return type.kind === "array" ? innermostElement(type.element) : type;
 }
 
 /** Puts a chain of pointers together again: the last level is the innermost type. */

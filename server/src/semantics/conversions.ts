@@ -125,24 +125,16 @@ function compareInC(from: PointerType, to: PointerType, dialect: Dialect): Verdi
   if (to.pointee.kind === "void" || from.pointee.kind === "void") return to.pointee.kind === "function" || from.pointee.kind === "function" ? incompatible : direct;
   const isSame = isSameType(from.pointee, to.pointee);
   if (isSame === true) return direct;
-  const nested = compareNested(levelsOf(from).slice(1), levelsOf(to).slice(1), dialect);
-  if (nested.kind === "changes-address-space") return nested;
-  return isSame === undefined ? unknown : nested;
+  // Every level below the first must have the very same space, in the elements of arrays too (C11 §6.7.6.1p2, 6.7.6.2p6).
+  if (haveNestedSpaces(from, to, "arrays")) return { kind: "changes-address-space", isNested: true, isError: true };
+  return isSame === undefined ? unknown : compareNested(levelsOf(from).slice(1), levelsOf(to).slice(1), dialect);
 }
 
-/** Both point to pointers: every level below the first must have the very same space and qualifiers (C11 §6.7.6.1p2). */
+/** Where the pointers end in the same type, it is the qualifiers below the first level that differ (C11 §6.7.6.1p2). */
 function compareNested(from: readonly Level[], to: readonly Level[], dialect: Dialect): Verdict {
-  const lost = new Set<CvQualifier>();
-  for (const [depth, level] of from.entries()) {
-    const other = to[depth];
-    if (other === undefined) break;
-    const a = level.qualifiers.space;
-    const b = other.qualifiers.space;
-    if (a !== undefined && b !== undefined && a !== b) return { kind: "changes-address-space", isNested: true, isError: true };
-    for (const qualifier of lostQualifiers(level.qualifiers, other.qualifiers)) lost.add(qualifier);
-  }
   const [a, b] = [from[from.length - 1], to[to.length - 1]];
   if (a === undefined || b === undefined || from.length !== to.length || isSameType(a.type, b.type) === false) return incompatible;
+  const lost = new Set(from.flatMap(({ qualifiers }, depth) => lostQualifiers(qualifiers, to[depth]?.qualifiers ?? unqualified)));
   return { kind: "discards-qualifiers", lost: [...lost], isNested: true, isError: dialect.cplusplus };
 }
 
@@ -273,9 +265,9 @@ function withOutermost(pointer: PointerType, qualifiers: Qualifiers): Type | und
   return outermost === undefined ? undefined : pointerThrough([{ ...outermost, qualifiers }, ...rest]);
 }
 
-function haveNestedSpaces(a: PointerType, b: PointerType): boolean {
-  const other = levelsOf(b);
-  return levelsOf(a).some(({ qualifiers: { space } }, depth) => {
+function haveNestedSpaces(a: PointerType, b: PointerType, through?: "arrays"): boolean {
+  const other = levelsOf(b, through);
+  return levelsOf(a, through).some(({ qualifiers: { space } }, depth) => {
     const second = other[depth]?.qualifiers.space;
     return depth > 0 && space !== undefined && second !== undefined && space !== second;
   });

@@ -150,6 +150,16 @@ describe("what the tables cannot hold", () => {
     expect(codeOf(compare(pointerTo(row), pointerTo({ ...row, length: 5 }), withGeneric, false))).toBe("I");
   });
 
+  it("looks for nested pointers in the elements of arrays", () => {
+    const arrayOf = (element: Type): Type => ({ kind: "array", element, length: 4, extent: "fixed", qualifiers: element.qualifiers });
+    const globals = pointerTo(arrayOf(pointee("__global int *__private *")));
+    const locals = pointerTo(arrayOf(pointee("__local int *__private *")));
+    expect(codeOf(compare(globals, globals, withGeneric, false))).toBe(".");
+    expect(codeOf(compare(locals, globals, withGeneric, false))).toBe("N");
+    // A cast is only asked for pointers to pointers.
+    expect(codeOf(compare(locals, globals, withGeneric, true))).toBe(".");
+  });
+
   it("says nothing about pointers that become integers, truth values or come from nullptr", () => {
     expect(codeOf(compare(pointer("__local int *"), arithmetic("unsigned long"), withGeneric, true))).toBe("I");
     expect(codeOf(compare(pointer("__local int *"), arithmetic("bool"), withGeneric, false))).toBe(".");
