@@ -75,7 +75,6 @@ export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResu
       failed.push({ target, error });
       return undefined;
     }
-    if (report.dialects.length === 0) skipped.push({ target, reason: "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'" });
     reports.set(target.name, { target, report });
     return report;
   };
@@ -85,6 +84,7 @@ export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResu
   const headers = new Map<string, Target>();
   wanted.forEach((target, i) => {
     const report = check(target, i, wanted.length);
+    if (report?.dialects.length === 0) skipped.push({ target, reason: "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'" });
     for (const name of report?.dependencies ?? []) {
       const folder = group.folders.find((candidate) => isWithin(name, candidate.name));
       if (folder !== undefined && isHeader(name) && !project.settings.isExcluded(name)) headers.set(name, { name, shown: shownIn(name, folder) });
