@@ -1,0 +1,33 @@
+/** `examples/` shows what it promises: every rule of its three families, and nothing else. */
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { run } from "./run.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+it("the examples show every rule of their families", () => {
+  const { out, code } = run(["check", "--format", "json", "examples"], root);
+  expect(code).toBe(1);
+  const { files } = JSON.parse(out) as { files: { diagnostics: { rule: string }[] }[] };
+  const found = new Set(files.flatMap(({ diagnostics }) => diagnostics.map(({ rule }) => rule)));
+  for (const rule of [
+    "address-space-cast",
+    "address-space-conversion",
+    "address-space-nested-pointer",
+    "address-space-operands",
+    "constant-argument-count",
+    "constant-buffer-size",
+    "grid-constant-mismatch",
+    "grid-constant-non-const",
+    "grid-constant-placement",
+    "grid-constant-reference",
+  ]) {
+    expect([...found], rule).toContain(rule);
+  }
+});
+
+it("the kernels that the comments call right have no finding", () => {
+  const { out } = run(["check", "--level", "hint", "examples"], root);
+  const lineOf = (file: string, line: number) => out.includes(`${file}:${line}:`);
+  for (let line = 1; line <= 20; line++) expect(lineOf("examples/opencl/reduce.cl", line), `reduce.cl:${line}`).toBe(false);
+});
