@@ -98,7 +98,9 @@ module.exports = grammar(CPP, {
   extras: ($, original) => [...original, $.pragma],
 
   rules: {
-    pragma: () => token(seq("_Pragma", /\s*\(\s*/, /L?"([^"\\\n]|\\.)*"/, /\s*\)/)),
+    // A `#pragma` among the arguments of a macro is the one directive that a View can contain.
+    pragma: () =>
+      token(choice(seq("_Pragma", /\s*\(\s*/, /L?"([^"\\\n]|\\.)*"/, /\s*\)/), /#[ \t]*pragma[^\n]*/)),
 
     // ------------------------------------------------------------ items
 
