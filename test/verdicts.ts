@@ -21,6 +21,8 @@ export function passesOf(fixture: Fixture): readonly string[] {
   return fixture.language === "cuda" ? cudaPasses : fixture.standards;
 }
 
+const hostVariable = matching(/is undefined in device code$/, /^reference to __host__ variable .* in __(global|device|host__ __device)__ function$/);
+
 /**
  * The words that compilers have for a rule. A marker of such a rule is confirmed only by one of these messages, so that a
  * typing mistake in a fixture does not pass for a true finding. Rules without an entry are confirmed by any error.
@@ -57,6 +59,15 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /does not support the '(__)?generic' type qualifier$/,
   ),
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
+  "const-write": matching(/^read-only variable is not assignable$/, /^cannot assign to /),
+  "method-object-space": matching(/^cannot initialize object parameter|^no matching member function for call to|^'this' argument to member function/),
+  "pointer-size-assumption": matching(/^cast to .*smaller integer type/),
+  "const-host-variable-address": hostVariable,
+  "const-host-variable-type": hostVariable,
+  "const-host-variable-uninitialized": hostVariable,
+  "const-host-variable-volatile": hostVariable,
+  "host-variable-in-device-code": hostVariable,
+  "device-lambda-capture": matching(/^An extended .* lambda cannot capture variables by reference|capture.*by reference/),
   "string-literal-space": matching(/'(const )?__constant char (\*|\[).* changes address space of pointer$/, /^cannot initialize a variable of type .* of type 'const __constant char/, /^no matching function for call to/),
   "opaque-type-space": matching(
     /^pointer to type .* is invalid in OpenCL$|^array of .* type is invalid in OpenCL$|can only be used as a function parameter in OpenCL$/,

@@ -89,7 +89,7 @@ async function nvccVerdicts({ folder, name, flags }: Job): Promise<Verdicts> {
   const work = await mkdtemp(join(tmpdir(), "oracle-"));
   try {
     const kept = flags.filter((flag) => /^-[DUI]/.test(flag)).map((flag) => flag.replace(/^-I(?!\/)/, `-I${folder}/`));
-    const defines = ["-D__CUDACC__", "-D__NVCC__", ...(flags.includes("-rdc=true") ? ["-D__CUDACC_RDC__"] : [])];
+    const defines = ["-D__CUDACC__", "-D__NVCC__", "-D__CUDACC_EXTENDED_LAMBDA__", ...(flags.includes("-rdc=true") ? ["-D__CUDACC_RDC__"] : [])];
     const preprocess = ["-E", "-x", "c++", "-std=c++17", ...defines, "-include", shim, "-I", dirname(join(folder, name)), ...kept];
     const [host, device] = await Promise.all([
       output("gcc", [...preprocess, name], folder, "stdout"),
@@ -98,7 +98,7 @@ async function nvccVerdicts({ folder, name, flags }: Job): Promise<Verdicts> {
     await writeFile(join(work, "host.ii"), host);
     await writeFile(join(work, "device.ii"), device);
     await writeFile(join(work, "module_id"), "_00000000_0_x");
-    const common = ["--c++17", "--static-host-stub", "--device-hidden-visibility", "--gnu_version=120200", "--display_error_number", "--allow_managed", "--orig_src_file_name", name, "--orig_src_path_name", join(folder, name)];
+    const common = ["--c++17", "--static-host-stub", "--device-hidden-visibility", "--gnu_version=120200", "--display_error_number", "--allow_managed", "--extended-lambda", "--orig_src_file_name", name, "--orig_src_path_name", join(folder, name)];
     const whole = flags.includes("-rdc=true") ? ["--device-c"] : [];
     const hostSays = await output(join(top, "bin/cudafe++"), [...common, ...whole, "--m64", "--parse_templates", "--gen_c_file_name", "a.cpp", "--stub_file_name", "a.stub.c", "--gen_module_id_file", "--module_id_file_name", "module_id", "host.ii"], work);
     await writeFile(join(work, "module_id"), "_00000000_0_x");
