@@ -1,0 +1,52 @@
+/** Summaries are plain data: written as JSON and read again, they are the same, and the link finds the same in them. */
+import { expect, it } from "vitest";
+import { dialectsOf, noSettings } from "../../../server/src/dialect.ts";
+import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
+import { rules } from "../../../server/src/rules/index.ts";
+import type { LinkFinding } from "../../../server/src/rules/rule.ts";
+import { analyze } from "../../../server/src/semantics/analyze.ts";
+import { prelude } from "../../../server/src/semantics/builtins/index.ts";
+import { summarize } from "../../../server/src/workspace/summarize.ts";
+import type { Summary } from "../../../server/src/workspace/summary.ts";
+import { loadFixtures } from "../../load-fixtures.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const fixtures = loadFixtures().filter(({ language }) => language === "cuda");
+
+it("survive JSON, and link to the same findings", { timeout: 60_000 }, () => {
+  let linked = 0;
+  for (const { name, files } of fixtures) {
+    const summaries = summariesOf(new Map(files.map((file) => [`file:///${name}/${file.name}`, file.text])));
+    const revived = JSON.parse(JSON.stringify(summaries)) as readonly Summary[];
+    expect(revived, name).toEqual(summaries);
+    expect(link(revived), name).toEqual(link(summaries));
+    linked += link(summaries).length;
+  }
+  expect(linked).toBeGreaterThan(0);
+});
+
+function summariesOf(texts: ReadonlyMap<string, string>): readonly Summary[] {
+  const files = memoryFiles(texts);
+  const preprocessor = createPreprocessor(files);
+  return [...texts.keys()]
+    .filter((uri) => uri.endsWith(".cu"))
+    .flatMap((uri) => {
+      const [dialect] = dialectsOf("cuda", noSettings, uri);
+      if (dialect === undefined) return [];
+      const unit = preprocessor.unit(uri, dialect, noSettings, prelude(dialect));
+      if (typeof unit === "string") return [];
+      const trees = (text: string) => {
+        const parsed = parser.parse(text);
+        parsed.dispose();
+        return parsed.tree;
+      };
+      return [summarize(uri, analyze({ unit, dialect, focus: uri, syntaxOf: (other) => trees(other.view.text), parseText: trees }).facts)];
+    });
+}
+
+function link(summaries: readonly Summary[]): readonly LinkFinding[] {
+  const found: LinkFinding[] = [];
+  for (const rule of rules) rule.link?.(summaries, (finding) => found.push(finding));
+  return found;
+}

@@ -1,0 +1,39 @@
+/** `unknown` never yields a finding: a fixture whose types are replaced by undeclared names says nothing that it did not say before. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { loadFixtures } from "../../load-fixtures.ts";
+import { checkText, lineAt } from "../../rule-examples.ts";
+import { testParser } from "../../service.ts";
+
+const parser = await testParser();
+const sources = loadFixtures()
+  .filter(({ files, flags }) => files.length === 1 && flags.length === 0)
+  .flatMap(({ files }) => files)
+  .filter(({ name }) => /\.(cl|cu)$/.test(name));
+
+// A type's only word: `unsigned int` and `struct S` have more, and with one replaced they are something else altogether.
+const typeWord = /(?<!\b(?:unsigned|signed|long|short|struct|union|enum|class|typename|operator|sizeof)\s+)(?<![\w.>#])(?:int|float|double|char|uint|long|short|(?:float|int|uint)[234]|[A-Z][a-z]\w*|[a-z]\w*_t)(?=\s+[*&\w])(?!\s+(?:int|long|short|char|double|unsigned|signed)\b)/g;
+
+it("whatever type of a fixture is not known", { timeout: 120_000 }, () => {
+  const places = sources.flatMap((source) => [...withoutComments(source.text).matchAll(typeWord)].map((match) => ({ ...source, start: match.index, end: match.index + match[0].length })));
+  expect(places.length).toBeGreaterThan(100);
+  fc.assert(
+    fc.property(fc.constantFrom(...places), ({ name, text, start, end }) => {
+      const before = found(name, text);
+      const after = found(name, `${text.slice(0, start)}undeclared_${text.slice(end)}`);
+      expect(after.filter((finding) => !before.includes(finding))).toEqual([]);
+    }),
+    { numRuns: 120, seed: 5 },
+  );
+});
+
+function found(name: string, text: string): readonly string[] {
+  const uri = `file:///x${name.slice(name.lastIndexOf("."))}`;
+  return checkText(parser, uri, text, { ...noSettings, openclStandard: "CL2.0" }).map(({ rule, location }) => `${rule} in line ${lineAt(text, location.span.start)}`);
+}
+
+/** The same text with blanks for comments, preprocessor lines and literals. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\/.*|\/\*[\s\S]*?\*\/|^[ \t]*#.*|"(?:\\.|[^"\\\n])*"/gm, (match) => match.replace(/[^\n]/g, " "));
+}
