@@ -9,6 +9,7 @@ import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOf
 import { evaluate } from "./expressions.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
 import { initializationOf } from "./initialization.ts";
+import { layoutOfDeclaration } from "./layout-attributes.ts";
 import { lastPart, scopeOfQualifier, typeOfName } from "./names.ts";
 import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
 import { runtimePart } from "./runtime-parts.ts";
@@ -192,6 +193,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     isDependent: containsUnknown(declared.type) && context.isTemplate,
     isDefinition: !(has("extern") && init.initializer === undefined) && !(kind === "static-member" && !has("inline") && !has("constexpr")),
     ...(init.bitWidth === undefined ? {} : { bitWidth: init.bitWidth }),
+    ...layoutOfDeclaration(context, item.specifiers, init.declarator),
     sharesSpecifiers: item.declarators.length > 1,
   };
   const deduced = deduceAuto(context, draft, init);

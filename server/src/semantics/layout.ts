@@ -3,16 +3,19 @@
  * §6.2.1), CUDA follows the host's LP64 ABI (CUDA C++ Programming Guide, built-in vector types; Itanium C++ ABI §2.2 for
  * records). What a part of a type hides makes the whole unknown: undefined.
  */
+import { evaluateConstant, literalScope } from "./constants.ts";
 import type { RecordSymbol, VariableSymbol } from "./symbols.ts";
 import type { ArithmeticName, Type } from "./types.ts";
 
 export interface FieldLayout {
   readonly member: VariableSymbol;
-  /** In bytes from the start of the record. */
+  /** In bytes from the start of the record; of a bit-field the first byte that it touches. */
   readonly offset: number;
   readonly size: number;
   /** Unused bytes in front of it. */
   readonly padding: number;
+  /** Of a bit-field: its first bit, counted from the start of the record, and its width. */
+  readonly bits?: { readonly offset: number; readonly width: number };
 }
 
 export interface RecordLayout {
@@ -90,34 +93,122 @@ export function layoutOf(record: RecordSymbol): RecordLayout | undefined {
   return layout;
 }
 
+/** A record while its members are placed; sizes in bits. */
+interface Placing {
+  readonly record: RecordSymbol;
+  end: number;
+  alignment: number;
+  readonly fields: FieldLayout[];
+}
+
 function compute(record: RecordSymbol, members: readonly VariableSymbol[]): RecordLayout | undefined {
-  if (record.isDependent || record.isIncomplete || record.isPolymorphic || Number.isNaN(record.alignment)) return undefined;
-  let size = 0;
-  let alignment = 1;
-  const fields: FieldLayout[] = [];
-  for (const base of record.bases) {
-    const layout = base.kind === "record" ? layoutOf(base.record) : undefined;
-    if (layout === undefined) return undefined;
-    const isEmpty = base.kind === "record" && (base.record.members ?? []).length === 0 && base.record.bases.length === 0;
-    if (!isEmpty) size = alignUp(size, layout.alignment) + layout.size;
-    alignment = Math.max(alignment, layout.alignment);
+  if (record.isDependent || record.isIncomplete || record.hasVirtualBase === true || Number.isNaN(record.alignment)) return undefined;
+  const placing: Placing = { record, end: 0, alignment: 1, fields: [] };
+  if (!placeBases(placing)) return undefined;
+  for (const member of members) if (!(member.bitWidth === undefined ? placeMember(placing, member) : placeBitField(placing, member))) return undefined;
+  const alignment = Math.max(placing.alignment, record.alignment ?? 1);
+  const used = Math.ceil(placing.end / 8);
+  const size = Math.max(alignUp(used, alignment), 1);
+  return { size, alignment, fields: placing.fields, tailPadding: size - used };
+}
+
+/** Bases come first, behind the pointer to the virtual table where no base brings one (Itanium C++ ABI §2.4 II). */
+function placeBases(placing: Placing): boolean {
+  const { record } = placing;
+  const bases = record.bases.map((base) => (base.kind === "record" ? base.record : undefined));
+  const primary = bases.find((base) => base?.isPolymorphic === true);
+  if (record.isPolymorphic && primary === undefined) {
+    placing.end = pointerSize * 8;
+    placing.alignment = pointerSize;
   }
-  for (const member of members) {
-    // Bit-fields share storage in ways that their widths decide; the whole stays unknown.
-    if (member.bitWidth !== undefined) return undefined;
-    const memberSize = sizeOfMember(member.type);
-    const natural = alignOfMember(member.type);
-    if (memberSize === undefined || natural === undefined) return undefined;
-    const own = record.isPacked ? 1 : natural;
-    const offset = record.key === "union" ? 0 : alignUp(size, own);
-    fields.push({ member, offset, size: memberSize, padding: record.key === "union" ? 0 : offset - size });
-    size = Math.max(size, offset + memberSize);
-    alignment = Math.max(alignment, own);
+  // With a primary base behind another one their order changes.
+  if (primary !== undefined && bases[0] !== primary) return false;
+  for (const base of bases) if (base === undefined || !placeBase(placing, base)) return false;
+  return true;
+}
+
+function placeBase(placing: Placing, base: RecordSymbol): boolean {
+  const layout = layoutOf(base);
+  if (layout === undefined) return false;
+  placing.alignment = Math.max(placing.alignment, layout.alignment);
+  if (isEmpty(base)) {
+    // Two objects of one type never share an address; then even an empty one takes room.
+    return !contains(placing.record, base, 0);
   }
-  alignment = Math.max(alignment, record.alignment ?? 1);
-  const used = size;
-  const total = Math.max(alignUp(size, alignment), 1);
-  return { size: total, alignment, fields, tailPadding: total - used };
+  const size = layout.tailPadding === 0 ? layout.size : isPlainOldData(base) === undefined ? undefined : isPlainOldData(base) ? layout.size : layout.size - layout.tailPadding;
+  if (size === undefined) return false;
+  placing.end = (alignUp(Math.ceil(placing.end / 8), layout.alignment) + size) * 8;
+  return true;
+}
+
+function isEmpty(record: RecordSymbol): boolean {
+  return !record.isPolymorphic && (record.members ?? []).length === 0 && record.bases.every((base) => base.kind === "record" && isEmpty(base.record));
+}
+
+/** A second object of an empty base's type in the class itself. */
+function contains(record: RecordSymbol, empty: RecordSymbol, depth: number): boolean {
+  const parts = [...(record.members ?? []).map(({ type }) => type), ...record.bases].filter((type) => type.kind === "record" || type.kind === "array");
+  const records = parts.map((type) => innermostRecord(type)).filter((part) => part !== undefined);
+  const count = records.filter((part) => part === empty).length;
+  return count > (depth === 0 ? 1 : 0) || (depth < 8 && records.some((part) => part !== empty && contains(part, empty, depth + 1)));
+}
+
+function innermostRecord(type: Type): RecordSymbol | undefined {
+  if (type.kind === "array") return innermostRecord(type.element);
+  return type.kind === "record" ? type.record : undefined;
+}
+
+/**
+ * Only behind a base that is no POD in the sense of C++03 may members lie in its tail padding (Itanium C++ ABI §1.1).
+ * Undefined where access labels leave open whether a member is private.
+ */
+function isPlainOldData(record: RecordSymbol): boolean | undefined {
+  const special = [record.tag ?? "", `~${record.tag}`, "operator="];
+  if (record.bases.length > 0 || record.isPolymorphic || record.functions.some(({ name }) => special.includes(name))) return false;
+  const inner = (record.members ?? []).map(({ type }) => (type.kind === "reference" ? false : innermostRecord(type) === undefined ? true : isPlainOldData(innermostRecord(type) ?? record)));
+  if (inner.includes(false)) return false;
+  if (record.hasAccessLabels === true || inner.includes(undefined)) return undefined;
+  return record.key !== "class" || (record.members ?? []).length === 0;
+}
+
+function placeMember(placing: Placing, member: VariableSymbol): boolean {
+  const size = sizeOfMember(member.type);
+  const natural = alignOfMember(member.type);
+  if (size === undefined || natural === undefined || Number.isNaN(member.alignment)) return false;
+  const isUnion = placing.record.key === "union";
+  const own = Math.max(placing.record.isPacked || member.isPacked === true ? 1 : natural, member.alignment ?? 1);
+  const before = Math.ceil(placing.end / 8);
+  const offset = isUnion ? 0 : alignUp(before, own);
+  placing.fields.push({ member, offset, size, padding: isUnion ? 0 : offset - before });
+  placing.end = Math.max(placing.end, (offset + size) * 8);
+  placing.alignment = Math.max(placing.alignment, own);
+  return true;
+}
+
+/** A bit-field lies where it crosses no boundary of its declared type (System V ABI for x86-64 §3.1.2). */
+function placeBitField(placing: Placing, member: VariableSymbol): boolean {
+  const size = sizeOf(member.type);
+  const width = member.bitWidth === undefined ? undefined : evaluateConstant(member.bitWidth, literalScope)?.value;
+  if (size === undefined || typeof width !== "bigint" || width < 0n || width > BigInt(size * 8) || member.alignment !== undefined) return false;
+  const isUnion = placing.record.key === "union";
+  const isPacked = placing.record.isPacked || member.isPacked === true;
+  const count = Number(width);
+  if (count === 0) {
+    // Closes the unit (C11 §6.7.2.1p12).
+    if (!isUnion) placing.end = alignUp(placing.end, size * 8);
+    return true;
+  }
+  const crosses = Math.floor(placing.end / (size * 8)) !== Math.floor((placing.end + count - 1) / (size * 8));
+  const offset = isUnion ? 0 : crosses && !isPacked ? alignUp(placing.end, size * 8) : placing.end;
+  const first = Math.floor(offset / 8);
+  const padding = isUnion ? 0 : Math.max(0, first - Math.ceil(placing.end / 8));
+  if (member.name !== "") {
+    placing.fields.push({ member, offset: first, size: Math.ceil((offset + count) / 8) - first, padding, bits: { offset, width: count } });
+    // An unnamed one does not align the record.
+    if (!isPacked) placing.alignment = Math.max(placing.alignment, size);
+  }
+  placing.end = Math.max(placing.end, offset + count);
+  return true;
 }
 
 /** A reference member is stored as a pointer; a flexible array member takes no room. */

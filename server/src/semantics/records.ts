@@ -7,6 +7,7 @@ import { bindItems } from "./binder.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { type Context, placeOf } from "./context.ts";
 import { typeOfTypeId } from "./declarators.ts";
+import { alignmentOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
 import { createScope, declare, lookup, lookupIn, type Scope } from "./scope.ts";
 import type { EnumeratorSymbol, EnumSymbol, RecordSymbol, Symbol } from "./symbols.ts";
@@ -105,16 +106,23 @@ function defineRecord(context: Context, specifier: RecordSpecifier, record: Reco
   const deferred = context.deferred ?? [];
   bindItems({ ...context, scope, within: isLocal ? context.within : undefined, deferred }, specifier.members);
   if (context.deferred === undefined) for (const walk of deferred) walk();
+  describeClass(specifier, record);
   if (context.isEmitting) context.program.facts.records.push(record);
+}
+
+/** What of a class decides its layout besides its members (Itanium C++ ABI §2.2, 2.4). */
+function describeClass(specifier: RecordSpecifier, record: RecordSymbol): void {
+  const bases = record.bases.flatMap((base) => (base.kind === "record" ? [base.record] : []));
+  const isVirtual = record.functions.some(({ declarations }) => declarations.some(({ words }) => words.some(({ text }) => text === "virtual")));
+  record.hasVirtualBase = specifier.hasVirtualBase === true || bases.some((base) => base.hasVirtualBase === true);
+  record.isPolymorphic = isVirtual || record.hasVirtualBase || bases.some(({ isPolymorphic }) => isPolymorphic);
+  record.hasAccessLabels = specifier.members?.some(({ kind }) => kind === "access") ?? false;
 }
 
 /** `aligned(n)`, `aligned`, `packed` (of a record, or after its body); an alignment that we cannot evaluate is NaN. */
 export function readLayoutAttribute(context: Context, record: RecordSymbol, attribute: Attribute): void {
   if (attribute.name === "packed") record.isPacked = true;
-  if (attribute.name !== "aligned") return;
-  // Without an argument the target's largest alignment is meant, which for gcc and clang on x86-64 is 16.
-  const value = attribute.arguments.length === 0 ? 16n : constantInteger(context, attribute.arguments[0]);
-  record.alignment = Math.max(record.alignment ?? 0, value === undefined ? Number.NaN : Number(value));
+  if (attribute.name === "aligned") record.alignment = Math.max(record.alignment ?? 0, alignmentOf(context, attribute));
 }
 
 /** Tags have a name space of their own in C (C11 §6.2.3); in C++ they are ordinary names too. */

@@ -60,6 +60,10 @@ export interface VariableSymbol {
   /** `extern` without an initialiser, or a static member inside its class. */
   readonly isDefinition: boolean;
   readonly bitWidth?: Expression;
+  /** From `alignas` / `aligned` on the variable itself: bytes; NaN where the value is not known. */
+  readonly alignment?: number;
+  /** `packed` on the member itself. */
+  readonly isPacked?: true;
   /** The declaration of the same entity before this one, if any. */
   readonly previous?: VariableSymbol;
   /** The lambda in whose body it is declared. */
@@ -156,6 +160,10 @@ export interface RecordSymbol {
   isPacked: boolean;
   /** Virtual functions or virtual bases. */
   isPolymorphic: boolean;
+  /** Virtual bases, here or further up: where those lie depends on the most derived class. */
+  hasVirtualBase?: boolean;
+  /** `public:` and the like in the definition, so that we do not know who may see which member. */
+  hasAccessLabels?: boolean;
   /** Some part of its definition could not be read: layout and lookup are unknown. */
   isIncomplete: boolean;
   readonly place: Place | undefined;

@@ -192,6 +192,8 @@ export interface RecordSpecifier extends Node {
   readonly name: Name | undefined;
   readonly attributes: readonly Attribute[];
   readonly bases: readonly Name[];
+  /** Some base is `virtual`. */
+  readonly hasVirtualBase?: true;
   readonly isFinal: boolean;
   /** Absent in `struct S` without a body. */
   readonly members: readonly Item[] | undefined;

@@ -204,13 +204,15 @@ function lowerRecord(node: RawNode): RecordSpecifier {
   const name = fieldOf(node, "name");
   const body = fieldOf(node, "body");
   const members: readonly Item[] | undefined = body === undefined ? undefined : lowerItems(body);
+  const bases = childOf(node, "base_class_clause")?.children ?? [];
   return {
     kind: "record",
     span: spanOf(node),
     key,
     name: name === undefined ? undefined : lowerName(name),
     attributes: collector.attributes,
-    bases: (childOf(node, "base_class_clause")?.children ?? []).filter((child) => baseTypes.has(child.type)).map(lowerName),
+    bases: bases.filter((child) => baseTypes.has(child.type)).map(lowerName),
+    ...(bases.some(({ type }) => type === "virtual") ? { hasVirtualBase: true } : {}),
     isFinal,
     members,
   };

@@ -2,31 +2,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Dialect, dialectsOf, noSettings, openclDialect } from "../../../server/src/dialect.ts";
-import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
-import { type Analysis, analyze } from "../../../server/src/semantics/analyze.ts";
+import { openclDialect } from "../../../server/src/dialect.ts";
 import { cudaFunctionNames } from "../../../server/src/semantics/builtins/cuda-functions.ts";
-import { builtinFunction, openclFunctionNames, prelude } from "../../../server/src/semantics/builtins/index.ts";
+import { builtinFunction, openclFunctionNames } from "../../../server/src/semantics/builtins/index.ts";
 import { layoutOf } from "../../../server/src/semantics/layout.ts";
-import { memoryFiles, settingsFor, testParser } from "../../service.ts";
+import { analyzeText, cuda, dialectOf, parser } from "./analyze-text.ts";
 import { builtinCalls, callingFunction, instantiate } from "./builtin-calls.ts";
 
-const parser = await testParser();
 const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "builtins.verdicts.json"), "utf8")) as Readonly<Record<string, Readonly<Record<string, string>>>>;
-const cuda = dialectOf("cuda", undefined);
-
-function dialectOf(language: "opencl" | "cuda", pass: string | undefined): Dialect {
-  const [dialect] = dialectsOf(language, settingsFor({ language, flags: [], limits: {} }, pass), "file:///a");
-  if (dialect === undefined) throw new Error("a language has a dialect");
-  return dialect;
-}
-
-function analyzeText(text: string, dialect: Dialect): Analysis {
-  const uri = "file:///a";
-  const unit = createPreprocessor(memoryFiles(new Map([[uri, text]]))).unit(uri, dialect, noSettings, prelude(dialect));
-  if (typeof unit === "string") throw new Error(`the text is ${unit}`);
-  return analyze({ unit, dialect, focus: uri, syntaxOf: (other) => parser.parse(other.view.text).tree, parseText: (source) => parser.parse(source).tree });
-}
 
 for (const [pass, verdicts] of Object.entries(recorded)) {
   describe(`builtin functions in ${pass}`, () => {
