@@ -94,15 +94,14 @@ export function flavourOf(dialect: Dialect): Flavour {
   if (dialect.language === "cuda") return { key: "cuda", cplusplus: true, spellings, keywords: new Set(cuda), hasAccessSpecifiers: false, isStrictC: false };
   for (const [word, spelling] of opencl) spellings.set(word, spelling);
   spellings.set("private", "__private");
-  // In OpenCL C 1.x `generic` is an ordinary name; `__generic` is reserved everywhere.
-  const hasGeneric = !dialect.standard.startsWith("CL1");
-  if (hasGeneric) spellings.set("generic", "__generic");
-  const words = [...opencl, ["private", "__private"], ...(hasGeneric ? [["generic", "__generic"]] : [])];
+  // OpenCL C 1.x has no generic address space, but compilers reserve the word there too.
+  spellings.set("generic", "__generic");
+  const words = [...opencl, ["private", "__private"], ["generic", "__generic"]];
   return {
-    key: `opencl ${dialect.cplusplus ? "c++" : "c"} ${hasGeneric ? "generic" : ""}`,
+    key: `opencl ${dialect.cplusplus ? "c++" : "c"}`,
     cplusplus: dialect.cplusplus,
     spellings,
-    keywords: new Set([...words.flat(), "__generic"]),
+    keywords: new Set(words.flat()),
     hasAccessSpecifiers: dialect.cplusplus,
     isStrictC: !dialect.cplusplus,
   };

@@ -71,7 +71,8 @@ kernel void work(global int *out, local int *tile) {
 
 function isNarrowing(fact: ConversionFact): boolean {
   const to = pointedSpace(fact.to);
-  return fact.context === "cast" && pointedSpace(fact.from) === "generic" && to !== undefined && to !== "generic" && to !== "constant";
+  // Below the first level the cast is wrong in any case, and reported.
+  return fact.context === "cast" && fact.verdict.kind === "ok" && pointedSpace(fact.from) === "generic" && to !== undefined && to !== "generic" && to !== "constant";
 }
 
 function castFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | undefined {

@@ -13,6 +13,8 @@ export const addressSpaceReservedName: Rule = {
 of such a name (\`int local = get_local_id(0);\`). The compiler reads it as a qualifier and complains about something else:
 «expected identifier», «does not declare anything».
 
+As the name of a macro such a word is accepted, but every reader, and every other compiler, takes it for the qualifier.
+
 **What to do**: choose another name.`,
   examples: [
     {
@@ -29,7 +31,11 @@ of such a name (\`int local = get_local_id(0);\`). The compiler reads it as a qu
   ],
   check({ facts }, report) {
     for (const fact of facts.spaces) {
-      if (fact.kind === "reserved-name") report({ place: fact.word.place, message: `'${fact.word.text.replace(/^__/, "")}' is a reserved word of OpenCL C and cannot be a name` });
+      if (fact.kind !== "reserved-name") continue;
+      const name = fact.as === "macro" ? fact.word.text : fact.word.text.replace(/^__/, "");
+      const kind = fact.as === "macro" ? "the name of a macro" : "a name";
+      // Compilers take \`int local;\` for a declaration of nothing, and let macros have any name.
+      report({ place: fact.word.place, message: `'${name}' is a reserved word of OpenCL C and cannot be ${kind}`, severity: fact.as === "name" ? "error" : "warning" });
     }
   },
 };

@@ -54,7 +54,8 @@ function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDiale
   const isConstant = variable.type.qualifiers.space === "constant";
   // Where the variable itself cannot be, its initialiser is not the point.
   if (variable.scope === "parameter" || variable.scope === "member" || isMisplaced(variable, dialect)) return undefined;
-  if (isConstant && variable.initializer === undefined && variable.isDefinition && !isDeviceObject(variable)) {
+  const isDeclaredHere = variable.isDefinition || (variable.scope === "static-member" && variable.record !== undefined);
+  if (isConstant && variable.initializer === undefined && isDeclaredHere && !isDeviceObject(variable)) {
     return { place: variable.place, message: `'${variable.name}' is in constant memory and has no initialiser` };
   }
   if (runtimePart === undefined) return undefined;

@@ -77,7 +77,7 @@ memory and fine, \`int *global p\` and \`global int x\` are not.
 
 function problemOf(variable: VariableSymbol): string | undefined {
   // In which memory samplers and events may be is another rule's.
-  if (!isAutomatic(variable) || (variable.type.kind === "opaque" && (variable.type.name === "event_t" || (variable.type.name === "sampler_t" && variable.type.qualifiers.space !== "constant")))) return undefined;
+  if (!isAutomatic(variable) || variable.name === "" || (variable.type.kind === "opaque" && (variable.type.name === "event_t" || (variable.type.name === "sampler_t" && variable.type.qualifiers.space !== "constant")))) return undefined;
   const { space } = variable.type.qualifiers;
   if (space === "global" || space === "generic") return `'${variable.name}' in a function cannot be in ${space} memory`;
   if (space !== "local" && space !== "constant") return undefined;

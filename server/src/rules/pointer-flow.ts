@@ -4,7 +4,7 @@
  * count, in no order; what is not seen makes the answer unknown.
  */
 import { overlaps } from "../semantics/conversions.ts";
-import type { AccessFact, CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
+import type { AccessFact, AccessPath, CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
 import type { Place, VariableSymbol } from "../semantics/symbols.ts";
 import { type AddressSpace, isInteger, type Type } from "../semantics/types.ts";
 
@@ -34,6 +34,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
   const toInteger = facts.conversions.filter(({ context, from, to }) => context === "cast" && isPointer(from) && isInteger(to));
   const calls = groupBy(facts.calls, ({ callee }) => callee);
 
+  const visiting = new Set<VariableSymbol>();
   const originsOfVariable = (variable: VariableSymbol, steps: number): readonly Origin[] | undefined => {
     const { type } = variable;
     if (type.kind !== "pointer") return undefined;
@@ -41,10 +42,18 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     if (space !== "generic") return space === undefined ? undefined : [{ space, place: variable.place }];
     // A parameter of a function that others may call, and a variable whose address is known elsewhere, may hold anything.
     if (steps === 0 || variable.scope !== "block" || (writes.get(variable) ?? []).some(({ mode }) => mode !== "write")) return undefined;
-    return allOf((gained.get(variable) ?? []).filter(({ isNullConstant }) => !isNullConstant), (fact) => originsOfOperand(fact, steps - 1));
+    // `p = p + 1` brings nothing new.
+    if (visiting.has(variable)) return [];
+    visiting.add(variable);
+    const origins = allOf((gained.get(variable) ?? []).filter(({ isNullConstant }) => !isNullConstant), (fact) => originsOfOperand(fact, steps - 1));
+    visiting.delete(variable);
+    return origins;
   };
-  const originsOfOperand = (fact: ConversionFact, steps: number): readonly Origin[] | undefined => {
-    const { from, path, operandPlace } = fact;
+  const originsOfOperand = ({ from, path, operandPlace, alternatives }: ConversionFact, steps: number): readonly Origin[] | undefined => {
+    if (alternatives !== undefined) return allOf(alternatives, ({ type, path: other }) => originsOfValue(type, other, operandPlace, steps));
+    return originsOfValue(from, path, operandPlace, steps);
+  };
+  const originsOfValue = (from: Type, path: AccessPath | undefined, operandPlace: Place, steps: number): readonly Origin[] | undefined => {
     const space = isPointer(from) ? pointeeOf(from).qualifiers.space : undefined;
     const root = path?.root;
     const last = path?.steps[path.steps.length - 1];

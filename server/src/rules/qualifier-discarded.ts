@@ -1,8 +1,11 @@
-/** An implicit conversion of pointers drops `const`, `volatile` or `restrict` of what they point to. */
-import type { ConversionFact } from "../semantics/facts.ts";
+/** A conversion of pointers drops `const`, `volatile` or `restrict` of what they point to: implicitly, or by a cast through which is written. */
+import type { ConversionFact, Facts } from "../semantics/facts.ts";
+import type { Place } from "../semantics/symbols.ts";
 import { describeConversion } from "./address-space-conversion.ts";
+import { contains } from "./pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { variableOf } from "./spaces.ts";
+import { nameObject, writesOf } from "./written-objects.ts";
 
 export const qualifierDiscarded: Rule = {
   id: "qualifier-discarded",
@@ -15,6 +18,9 @@ A pointer to \`const\` may only become a pointer to \`const\`: otherwise data th
 written through the new pointer. In OpenCL that promise matters twice, because devices load \`const global\` buffers through
 read-only caches. A \`volatile\` that is lost lets the compiler keep a value that other work-items change. Compilers accept
 the conversion in C with a warning; in C++ for OpenCL it is an error.
+
+A C-style cast may drop \`const\`, and no compiler complains. What is written through it, directly or through the variable
+or the function that gets the pointer, is reported all the same: the buffer may be in a read-only cache.
 
 **What to do**: add the qualifier to the declaration that receives the pointer. A cast hides the warning, not the mistake.`,
   examples: [
@@ -48,9 +54,39 @@ kernel void reset(global int *data) {
   check({ facts }, report) {
     for (const fact of facts.conversions) {
       if (fact.context !== "cast" && fact.verdict.kind === "discards-qualifiers") report(findingOf(fact, fact.verdict));
+      if (dropsConst(fact)) for (const finding of castFindings(fact, facts)) report(finding);
     }
   },
 };
+
+/** A C-style cast that makes a pointer to const one to the same without it. `const_cast` says that this is meant. */
+function dropsConst({ context, cast, from, to }: ConversionFact): boolean {
+  if (context !== "cast" || cast !== "c-style" || to.kind !== "pointer" || (from.kind !== "pointer" && from.kind !== "array")) return false;
+  const source = from.kind === "array" ? from.element : from.pointee;
+  return source.qualifiers.const && !to.pointee.qualifiers.const && to.pointee.kind !== "unknown" && to.pointee.kind !== "function";
+}
+
+/** Writes through the pointer that the cast makes: at once, through the variable that holds it, or in the function that it is passed to. */
+function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFinding> {
+  const related = [{ message: "this cast drops const", place: fact.place }];
+  const holders = facts.conversions.filter(({ context, operandPlace }) => context !== "cast" && isSame(operandPlace, fact.place));
+  for (const access of writesOf(facts)) {
+    if (access.type.qualifiers.const || access.type.qualifiers.space === "constant") continue;
+    const isDirect = fact.path?.root !== undefined && access.path.root === fact.path.root && contains(access.place, fact.place);
+    const holder = holders.find(({ target }) => {
+      const variable = variableOf(target);
+      return variable !== undefined && access.path.root === variable && access.path.steps[0]?.kind === "dereference";
+    });
+    if (!isDirect && holder === undefined) continue;
+    const message = `${nameObject(access.place)} is written through a cast that dropped const`;
+    if (holder?.context === "pass") yield { place: fact.place, message: "this cast drops const, and the function writes through the pointer", related: [{ message: "it is written here", place: access.place }] };
+    else yield { place: access.place, message, related };
+  }
+}
+
+function isSame(a: Place, b: Place): boolean {
+  return a.unit === b.unit && a.span.start === b.span.start && a.span.end === b.span.end;
+}
 
 function findingOf(fact: ConversionFact, verdict: Extract<ConversionFact["verdict"], { kind: "discards-qualifiers" }>): RuleFinding {
   const { lost, isNested, isError } = verdict;

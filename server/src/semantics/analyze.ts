@@ -64,7 +64,7 @@ function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Un
   }
   includeUpTo(Number.POSITIVE_INFINITY);
   if (isFocus && input.dialect.language === "opencl") {
-    for (const word of reservedNames(unit, input.dialect.cplusplus)) context.program.facts.spaces.push({ kind: "reserved-name", word });
+    context.program.facts.spaces.push(...reservedNames(unit, input.dialect.cplusplus));
   }
 }
 

@@ -49,6 +49,8 @@ export interface Context {
   /** Facts are wanted: false in headers that are not the file being checked, and in unevaluated operands. */
   readonly isEmitting: boolean;
   readonly isBuiltin: boolean;
+  /** In the operand of `sizeof`: nothing happens to objects, but conversions must be allowed all the same. */
+  readonly isUnevaluated?: boolean;
   /** Some enclosing template's parameters are open. */
   readonly isTemplate: boolean;
   readonly within: FunctionSymbol | undefined;

@@ -53,7 +53,7 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
     context: conversion.context,
     from,
     to,
-    verdict: value.isNull === true ? { kind: "ok" } : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast)),
+    verdict: isNullPointer(value, conversion.context) ? { kind: "ok" } : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast)),
     place: conversion.place ?? operandPlace,
     operand: conversion.operand,
     operandPlace,
@@ -63,9 +63,15 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
     target: conversion.target,
     isNullConstant: value.isNull === true,
     ...(value.path === undefined ? {} : { path: value.path }),
+    ...(value.alternatives === undefined ? {} : { alternatives: value.alternatives }),
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
   });
+}
+
+/** A null pointer constant becomes any pointer; a cast of `(void *)0` is a cast of a pointer (C11 §6.3.2.3p3–4). */
+function isNullPointer(value: Value, context: ConversionContext): boolean {
+  return value.isNull === true && !(context === "cast" && value.type.kind === "pointer");
 }
 
 function castKindOf(cast: string | undefined): CastKind | undefined {

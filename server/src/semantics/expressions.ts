@@ -95,7 +95,7 @@ function evaluateKind(context: Context, e: Expression): Value {
     case "sizeof":
     case "alignof":
     case "typeid":
-      if (e.operand.kind !== "type-id") evaluate({ ...context, isEmitting: false }, e.operand);
+      measure(context, e.operand);
       return rvalue(e.kind === "typeid" ? unknownType : arithmetic("unsigned long"));
     case "new":
       for (const part of [...e.placement, ...e.arguments]) evaluateListPart(context, part);
@@ -134,6 +134,13 @@ function evaluateKind(context: Context, e: Expression): Value {
 function discard(context: Context, value: Value, expression: Expression): void {
   if (value.type.kind === "array") access(context, value, "read", expression);
   else read(context, value, expression);
+}
+
+/** OpenCL's conversions are checked in unevaluated operands as well; for CUDA nothing there counts. */
+function measure(context: Context, operand: Expression | TypeId): void {
+  const inner = isOpenCL(context) ? { ...context, isUnevaluated: true } : { ...context, isEmitting: false };
+  if (operand.kind === "type-id") typeOfTypeId(inner, operand);
+  else evaluate(inner, operand);
 }
 
 function evaluateListPart(context: Context, expression: Expression): void {
@@ -383,7 +390,8 @@ function evaluateConditional(context: Context, e: Extract<Expression, { kind: "c
     if (left.isNull === true) return rvalue(right.type);
     if (right.isNull === true) return rvalue(left.type);
     const common = commonPointer(left.type, right.type, context.dialect);
-    return common.type === undefined ? unknownValue : rvalue(common.type);
+    const alternatives = [then, otherwise].map(({ type, path }) => ({ type, path }));
+    return common.type === undefined ? unknownValue : { ...rvalue(common.type), alternatives };
   }
   if (left.type.kind === "pointer" && right.isNull === true) return rvalue(left.type);
   if (right.type.kind === "pointer" && left.isNull === true) return rvalue(right.type);
@@ -519,9 +527,17 @@ function castValue(context: Context, value: Value, type: Type, e: Extract<Expres
   const typeWords = written.specifiers.words.map(({ text, span }) => ({ text, place: placeOf(context, span) }));
   convert(context, value, type, { context: "cast", operand: e.operand, place: placeOf(context, e.span), target: undefined, cast, typePlace: placeOf(context, written.span), typeWords });
   if (type.kind === "reference") return lvalue(type.referent, value.path);
-  const isNull = value.isNull === true && ((type.kind === "pointer" && type.pointee.kind === "void") || isInteger(type));
+  const isNull = value.isNull === true && value.type.kind !== "pointer" && (isPlainVoidPointer(context, type) || isInteger(type));
   const isPointer = type.kind === "pointer";
   return { type: unqualifiedType(type), isLvalue: false, ...(isPointer ? { path: value.path } : {}), ...(isNull ? { isNull } : {}) };
+}
+
+/** `void *` without qualifiers: the only pointer that a null pointer constant may be (C11 §6.3.2.3p3). */
+function isPlainVoidPointer({ dialect }: Context, type: Type): boolean {
+  if (type.kind !== "pointer" || type.pointee.kind !== "void") return false;
+  const { space, const: isConst, volatile } = type.pointee.qualifiers;
+  const isDefault = dialect.language !== "opencl" || space === undefined || space === (dialect.genericAddressSpace ? "generic" : "private");
+  return isDefault && !isConst && !volatile;
 }
 
 function evaluateNamedCast(context: Context, e: Extract<Expression, { kind: "named-cast" }>): Value {

@@ -31,6 +31,8 @@ export interface ConversionFact {
   readonly isNullConstant: boolean;
   /** Which object the operand is a pointer to, or which object a reference binds to, where that is known. */
   readonly path?: AccessPath;
+  /** Of an operand `c ? p : q`: what each of them is. */
+  readonly alternatives?: readonly { readonly type: Type; readonly path: AccessPath | undefined }[];
   readonly within: FunctionSymbol | undefined;
   readonly lambda?: FunctionSymbol;
 }
@@ -139,8 +141,8 @@ export type SpaceFact =
   | { readonly kind: "pointer-sizes"; readonly left: AddressSpace; readonly right: AddressSpace; readonly place: Place }
   /** C++ for OpenCL: no overload of the member function takes an object that is in this space. */
   | { readonly kind: "method-object"; readonly name: string; readonly object: AddressSpace; readonly needed: readonly AddressSpace[]; readonly place: Place }
-  /** A reserved word stands where only a name can. */
-  | { readonly kind: "reserved-name"; readonly word: PlacedWord };
+  /** A reserved word stands where only a name can; where a declaration ends with it, `int local;`, it declares nothing. */
+  | { readonly kind: "reserved-name"; readonly word: PlacedWord; readonly as: "name" | "nothing" | "macro" };
 
 export interface Facts {
   readonly conversions: readonly ConversionFact[];

@@ -3,7 +3,8 @@
  * understanding the declaration there, and so does our parser; so this looks at the words around each, not at the tree.
  */
 import type { Unit } from "../preprocess/view.ts";
-import type { PlacedWord } from "./symbols.ts";
+import type { SpaceFact } from "./facts.ts";
+import type { Place } from "./symbols.ts";
 
 const reserved = /\b__(?:global|local|constant|private|generic|kernel|read_only|write_only|read_write)\b/g;
 /** What may follow an expression or a declared name, but never a qualifier. */
@@ -14,19 +15,47 @@ const afterNameInCplusplus = /^(?:==|[-+*/%&|^]=|\+\+|--|\|\||<<|[-+/%|^?.;}])/;
 const beforeName = /(?:\.|->|\b(?:return|case|goto|struct|union|enum))$/;
 const beforeOperand = /[-+/%|^!~?=<>]$/;
 
-/** Every such word in a unit's View, in order. */
-export function reservedNames(unit: Unit, cplusplus: boolean): readonly PlacedWord[] {
+type ReservedName = Extract<SpaceFact, { kind: "reserved-name" }>;
+
+/** Every such word in a unit's View, in order, and the macros of these names that the preprocessor did not follow. */
+export function reservedNames(unit: Unit, cplusplus: boolean): readonly ReservedName[] {
   const { text } = unit.view;
-  const found: PlacedWord[] = [];
+  const found: ReservedName[] = redefinedWords(unit);
   const depth = depths(text);
   for (const match of text.matchAll(reserved)) {
     const start = match.index;
     const end = start + match[0].length;
     const before = textBefore(text, start);
     const after = text.slice(end, end + 400).trimStart();
-    if (isName({ before, after, isInParentheses: depth(start) > 0, cplusplus })) found.push({ text: match[0], place: { unit, span: { start, end } } });
+    if (!isName({ before, after, isInParentheses: depth(start) > 0, cplusplus })) continue;
+    const as = after.startsWith(";") && /\w$/.test(before) && !beforeName.test(before) ? "nothing" : "name";
+    found.push({ kind: "reserved-name", word: { text: match[0], place: { unit, span: { start, end } } }, as });
   }
   return found;
+}
+
+/** `#define global`: the word stays itself, but whoever reads the file, or compiles it with another compiler, is misled. */
+function redefinedWords(unit: Unit): ReservedName[] {
+  const found: ReservedName[] = [];
+  for (const { kind, location, message } of unit.notes) {
+    const text = kind === "kept-keyword" && location.uri === unit.uri ? /^'(\w+)'/.exec(message)?.[1] : undefined;
+    const place = text === undefined ? undefined : placeInView(unit, location.span.start, location.span.end);
+    if (text !== undefined && place !== undefined) found.push({ kind: "reserved-name", word: { text, place }, as: "macro" });
+  }
+  return found;
+}
+
+/** Where a directive left its blanks in the View. */
+function placeInView(unit: Unit, start: number, end: number): Place | undefined {
+  const { segments, text } = unit.view;
+  for (const [index, segment] of segments.entries()) {
+    const length = (segments[index + 1]?.start ?? text.length) - segment.start;
+    const isPlain = segment.uri === unit.uri && segment.expansion === undefined && segment.length === length;
+    if (!isPlain || start < segment.offset || end > segment.offset + length) continue;
+    const shift = segment.start - segment.offset;
+    return { unit, span: { start: start + shift, end: end + shift } };
+  }
+  return undefined;
 }
 
 interface Surroundings {
@@ -37,6 +66,8 @@ interface Surroundings {
 }
 
 function isName({ before, after, isInParentheses, cplusplus }: Surroundings): boolean {
+  // `void m() local;`, `int m() const constant { … }`: the object's space of a member function.
+  if (cplusplus && /(?:\)|\b(?:const|volatile|noexcept|mutable|__global|__local|__constant|__private|__generic))$/.test(before)) return false;
   if (beforeName.test(before) || (cplusplus ? afterNameInCplusplus : afterName).test(after)) return true;
   if (!cplusplus && beforeOperand.test(before)) return true;
   // `f(private)`, `{ local, global }`, `a[local]`: there is no type in front.

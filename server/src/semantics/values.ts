@@ -15,6 +15,8 @@ export interface Value {
   readonly path?: AccessPath | undefined;
   /** A null pointer constant (C11 §6.3.2.3p3). */
   readonly isNull?: boolean;
+  /** Of a pointer that is one of two, `c ? p : q`: what each of them is. */
+  readonly alternatives?: readonly { readonly type: Type; readonly path: AccessPath | undefined }[];
   /** Of `c ? a : b` with two objects: which one is meant, the condition decides. */
   readonly branches?: readonly { readonly value: Value; readonly expression: Expression }[];
   /** What a name of functions may mean. */
@@ -59,7 +61,7 @@ export function access(context: Context, value: Value, mode: AccessFact["mode"],
   for (const branch of value.branches ?? []) access(context, branch.value, mode, branch.expression, isUncertain);
   // Which object it is may be unknown; that it is const, or in constant memory, its type says all the same.
   const path = value.path ?? (context.dialect.language === "opencl" && value.branches === undefined ? elsewhere : undefined);
-  if (!context.isEmitting || !value.isLvalue || path === undefined) return;
+  if (!context.isEmitting || context.isUnevaluated === true || !value.isLvalue || path === undefined) return;
   context.program.facts.accesses.push({
     mode,
     type: value.type,
