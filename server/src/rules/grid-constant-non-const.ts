@@ -37,7 +37,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
       const { word, parameter } = fact;
       if (word.text !== "__grid_constant__" || fact.on !== "parameter" || parameter === undefined || fact.function?.execution.kernel !== true) continue;
       const { type } = parameter.symbol;
-      const isOpen = type.kind === "unknown" || type.kind === "dependent" || type.kind === "auto" || type.kind === "reference";
+      const isOpen = type.kind === "unknown" || type.kind === "dependent" || type.kind === "auto" || type.kind === "reference" || type.kind === "member-pointer";
       if (isOpen || type.qualifiers.const) continue;
       const edit = addConst(parameter);
       report({

@@ -30,6 +30,8 @@ __device__ float scaled(const Params params) { return params.scale; }`,
       if (fact.word.text !== "__grid_constant__" || (fact.on === "parameter" && fact.function?.execution.kernel === true)) continue;
       report({
         place: fact.word.place,
+        // nvcc and clang reject it on a parameter, and ignore it elsewhere with a warning.
+        ...(fact.on === "parameter" ? {} : { severity: "warning" as const }),
         message: `'__grid_constant__' on ${describe(fact)}; only a parameter of a '__global__' function can have it`,
         fixes: [{ title: "Remove '__grid_constant__'", edits: [dropWord(fact.word)], isPreferred: true }],
       });

@@ -2,7 +2,7 @@
  * Declares what items say, in order, and has function bodies walked. Types come from `declarators.ts`, functions and their
  * redeclarations from `functions.ts`; here is decided what kind of thing each declaration is and which scope it enters.
  */
-import type { AliasItem, DeclarationItem, InitDeclarator, InstantiationItem, Item, NamespaceItem, Specifiers, TemplateItem, UsingItem } from "../syntax/ast.ts";
+import type { AliasItem, DeclarationItem, Expression, InitDeclarator, InstantiationItem, Item, NamespaceItem, Specifiers, TemplateItem, UsingItem } from "../syntax/ast.ts";
 import { convertInitializer } from "./convert.ts";
 import { type Context, placeOf } from "./context.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfSpecifiers, typeOfTypeId, wordsOf } from "./declarators.ts";
@@ -177,7 +177,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     name,
     qualifiedName: qualify(target ?? scope, name),
     // `constexpr` makes the object itself const, whatever it points to (C++17 §10.1.5p9).
-    type: isReallyFunctionSyntax ? base : has("constexpr") && declared.type.kind !== "reference" ? addQualifiers(declared.type, { const: true }) : declared.type,
+    type: isReallyFunctionSyntax ? base : completed(has("constexpr") && declared.type.kind !== "reference" ? addQualifiers(declared.type, { const: true }) : declared.type, init),
     scope: isQualified ? (target?.kind === "record" ? "static-member" : "program") : kind,
     memorySpace: memorySpaceOf(context, words, isQualified ? "static-member" : kind),
     words,
@@ -217,6 +217,26 @@ function needsConstant(context: Context, variable: VariableSymbol): boolean {
   const isConstant = variable.type.qualifiers.space === "constant";
   if (context.dialect.cplusplus) return isConstant && variable.scope === "block";
   return isConstant || variable.scope === "program" || variable.words.some(({ text }) => text === "static");
+}
+
+/** `T a[] = { … }` has as many elements as its initialiser (C11 §6.7.9p22); designators and left-out braces stay open. */
+function completed(type: Type, { initializer }: InitDeclarator): Type {
+  if (type.kind !== "array" || type.extent !== "absent" || initializer?.kind !== "value") return type;
+  const { value } = initializer;
+  const length = value.kind === "string" ? lengthOfString(value.text) : value.kind === "list" ? lengthOfList(type.element, value) : undefined;
+  return length === undefined ? type : { ...type, length, extent: "fixed" };
+}
+
+function lengthOfList(element: Type, { elements }: Extract<Expression, { kind: "list" }>): number | undefined {
+  const isScalar = element.kind === "arithmetic" || element.kind === "pointer" || element.kind === "enum" || element.kind === "vector";
+  const isBraced = elements.every(({ value }) => value.kind === "list");
+  return elements.every(({ designators }) => designators.length === 0) && (isScalar || isBraced) ? elements.length : undefined;
+}
+
+/** Characters with the final zero; escapes are not counted apart, so a text with one has no known length. */
+function lengthOfString(text: string): number | undefined {
+  const body = /^"([^"\\]*)"$/.exec(text)?.[1];
+  return body === undefined ? undefined : body.length + 1;
 }
 
 function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: boolean): void {

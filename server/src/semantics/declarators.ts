@@ -95,6 +95,8 @@ export function typeOfTypeId(context: Context, type: TypeId): Type {
   return bindDeclarator(context, type.specifiers, type.declarator, "type-id").type;
 }
 
+const annotations = new Set(["__grid_constant__", "__constant__", "__shared__", "__device__", "__managed__"]);
+
 /** The type and name that a declarator gives to its specifiers. */
 export function bindDeclarator(context: Context, specifiers: Specifiers, declarator: Declarator, as: DeclaredAs): Declared {
   return applyDeclarator(context, typeOfSpecifiers(context, specifiers), declarator, as);
@@ -123,6 +125,8 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         break;
       case "pointer":
         emitSpaces(context, current.words, undefined);
+        // A memory space or annotation behind the star is about the declared object, like one in front.
+        trailingWords.push(...current.words.filter(({ text }) => annotations.has(text)));
         type = { kind: "pointer", pointee: defaultPointee(context, type), qualifiers: qualifiersOf(effective(context, [...current.words, ...attributeWords(current.attributes)])) };
         lastFunction = undefined;
         current = current.inner;

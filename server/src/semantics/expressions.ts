@@ -4,6 +4,7 @@
  */
 import type { Span } from "../source.ts";
 import type { Expression, TypeId } from "../syntax/ast.ts";
+import { asCast, castNameOf } from "../syntax/readings.ts";
 import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
@@ -67,7 +68,7 @@ function evaluateKind(context: Context, e: Expression): Value {
       return e.isPrefix && context.dialect.cplusplus ? operand : rvalue(operand.type);
     }
     case "binary":
-      return evaluateBinary(context, e);
+      return evaluateBinaryOrCast(context, e);
     case "assignment":
       return evaluateAssignment(context, e);
     case "conditional":
@@ -287,6 +288,13 @@ function dereference(context: Context, operand: Value, expression: Expression): 
 }
 
 const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
+
+/** `(N) - x` is a cast where N is a type. */
+function evaluateBinaryOrCast(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
+  const name = castNameOf(e);
+  const cast = name === undefined || typeOfName(context, name) === undefined ? undefined : asCast(e);
+  return cast === undefined ? evaluateBinary(context, e) : evaluate(context, cast);
+}
 
 function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
   const left = evaluateRead(context, e.left);

@@ -153,7 +153,7 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
   return candidates.find((candidate) => {
     const first = candidate.declarations[0];
     if (first === undefined || candidate.isBuiltin) return false;
-    if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || candidate.isInternal !== isInternal(draft))) return false;
+    if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || (isInternal(draft) && !candidate.isInternal))) return false;
     return first.parameters.length === parameters.length && signatureOf(first.parameters) === signature && constnessOf(first.declarator) === constnessOf(draft.source.declarator);
   });
 }
