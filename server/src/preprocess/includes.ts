@@ -121,8 +121,8 @@ function dynamicText(module: Module, { name }: Macro, piece: Piece): string {
     case "__LINE__": {
       if (reading === undefined) return "0";
       // Where the author wrote it; from a macro's body, the line where the invocation ends, as with clang.
-      const isWritten = piece.via === undefined && piece.index >= 0;
-      return String(lineOf(reading.file, isWritten ? piece.start : (reading.file.tokens.starts[reading.at - 1] ?? 0)));
+      const token = piece.via?.last ?? (piece.index >= 0 ? piece.index : reading.at - 1);
+      return String(lineOf(reading.file, reading.file.tokens.starts[token] ?? 0));
     }
     default:
       return nameOf(reading?.file.uri ?? module.uri);

@@ -296,7 +296,7 @@ function endOfQuoted(text: string, open: number): { readonly end: number; readon
 
 /** Where a raw string's inside begins, where its `)` stands (-1 without) and where it ends; undefined where it is none. */
 function rawString(text: string, quote: number): { readonly open: number; readonly close: number; readonly end: number } | undefined {
-  const head = /^"([^()\\\s"]{0,16})\(/.exec(text.slice(quote, quote + 19));
+  const head = /^"([^()\\\s]{0,16})\(/.exec(text.slice(quote, quote + 19));
   if (head === null) return undefined;
   const closing = `)${head[1] ?? ""}"`;
   const open = quote + head[0].length;

@@ -52,7 +52,10 @@ export interface Job {
 /** Identifiers that the preprocessor looks at. */
 export interface Words {
   readonly defined: number;
+  /** `_Pragma` */
   readonly pragma: number;
+  /** `pragma` */
+  readonly pragmaName: number;
   readonly private: number;
   /** `__has_include` and the like. */
   readonly operators: ReadonlySet<number>;

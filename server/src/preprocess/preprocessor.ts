@@ -148,6 +148,7 @@ function createReadings(definitions: WorkspaceDefinitions, interner: Interner): 
   const words: Words = {
     defined: interner.idOf("defined"),
     pragma: interner.idOf("_Pragma"),
+    pragmaName: interner.idOf("pragma"),
     private: interner.idOf("private"),
     operators: new Set(hasOperators.map((name) => interner.idOf(name))),
   };

@@ -5,7 +5,7 @@ import { expand, type Expander, type Supply } from "./expand.ts";
 import { Sign } from "./interner.ts";
 import { Flag, Kind, textOf, type TokenList } from "./lexer.ts";
 import type { Macro } from "./macros.ts";
-import { bounded, isDirective, locationOf, type Module, noteAt, type Reading, type SourceFile, track } from "./module.ts";
+import { bounded, isDirective, locationOf, type Module, noteAt, type Reading, type SourceFile, track, type Words } from "./module.ts";
 import { type Piece, pieceAt } from "./pieces.ts";
 
 /** Tokens that one invocation may make; beyond, it stays unexpanded. */
@@ -131,7 +131,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
     track(module, Kind.identifier, macro.id);
     return true;
   }
-  const written = withoutPragmas(pieces, job.words.pragma);
+  const written = withoutPragmas(pieces, job.words);
   const spell = (piece: Piece) => (piece.kind === Kind.identifier ? (job.spellings.get(piece.id) ?? piece.text) : piece.text);
   writer.expand(file.tokens, at, last, macro, written, spell);
   for (const piece of written) track(module, piece.kind, piece.id);
@@ -212,7 +212,12 @@ function closingsOf(tokens: TokenList): Int32Array {
   return closings;
 }
 
-function withoutPragmas(pieces: readonly Piece[], pragma: number): readonly Piece[] {
+/**
+ * Pragmas mean nothing to the View, neither `_Pragma("…")` nor a `#pragma` that a macro stands for, which the standard makes no
+ * directive but nvcc does.
+ */
+function withoutPragmas(pieces: readonly Piece[], { pragma, pragmaName }: Words): readonly Piece[] {
+  if (pieces[0]?.id === Sign.hash && pieces[1]?.id === pragmaName) return [];
   if (!pieces.some(({ id }) => id === pragma)) return pieces;
   const kept: Piece[] = [];
   for (let at = 0; at < pieces.length; at += 1) {

@@ -218,6 +218,8 @@ function mayPaste(a: number, b: number): boolean {
   const left = pasteClass(a);
   const right = pasteClass(b);
   if (left === 0 || right === 0) return false;
+  // `0xE` and `+`: a preprocessing number goes on behind an exponent (C11 §6.4.8).
+  if ((b === 0x2b || b === 0x2d) && left === letters) return /[eEpP]/.test(String.fromCharCode(a));
   // Words, and literals with a prefix or suffix; operators; a dot before a number.
   return left === right || (left === 1 && right === 3) || (left === 3 && right === 1) || left === 4 || right === 4;
 }
