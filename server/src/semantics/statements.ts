@@ -26,7 +26,9 @@ export function walkStatement(context: Context, statement: Statement): void {
       return;
     case "expression": {
       const value = evaluate(context, statement.expression);
-      if (value !== unknownValue && value.isLvalue) access(context, value, "read", statement.expression);
+      // What an assignment gives is discarded unread (C++17 §8.2.11).
+      const isWrite = statement.expression.kind === "assignment" || statement.expression.kind === "update";
+      if (value !== unknownValue && value.isLvalue && !isWrite) access(context, value, "read", statement.expression);
       return;
     }
     case "if":
