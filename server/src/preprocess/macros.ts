@@ -102,12 +102,16 @@ export class Environment {
       const own = this.peek(id);
       if (own !== macro && own?.key !== macro.key) return false;
     }
-    return this.#lacks(consulted);
+    return this.#lacks(consulted, new Set());
   }
 
-  #lacks(consulted: Consulted): boolean {
-    for (const id of consulted.absent) if (this.#interner.wasEverDefined(id) && this.peek(id) !== undefined) return false;
-    return consulted.nested.every((nested) => this.#lacks(nested));
+  /** `seen` holds the lists that were found lacking: a header that is reached in many ways shares its lists, and is asked about once. */
+  #lacks({ absent, nested }: Consulted, seen: Set<object>): boolean {
+    if (!seen.has(absent)) for (const id of absent) if (this.#interner.wasEverDefined(id) && this.peek(id) !== undefined) return false;
+    seen.add(absent);
+    if (seen.has(nested)) return true;
+    seen.add(nested);
+    return nested.every((other) => this.#lacks(other, seen));
   }
 
   /** Remembers what a header asked for that is reused here without being read again. */

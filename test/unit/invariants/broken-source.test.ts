@@ -1,0 +1,138 @@
+/**
+ * Broken source is ordinary input: whatever is done to a text, checking it and hovering over it ends, in bounded time and
+ * without an exception.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
+import { createService, type FileReport } from "../../../server/src/service.ts";
+import { loadFixtures } from "../../load-fixtures.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const sources = loadFixtures().flatMap(({ files }) => files).filter(({ name }) => /\.(cl|cu|clcpp)$/.test(name));
+
+// One standard is enough here; several only repeat the work.
+const settings: CompileSettings = { ...noSettings, openclStandard: "CL2.0" };
+
+/** The report about the first of some texts, and a few hovers over it. */
+function survive(files: Readonly<Record<string, string>>): FileReport {
+  const [uri = "", text = ""] = Object.entries(files)[0] ?? [];
+  const service = createService({ files: memoryFiles(new Map(Object.entries(files))), parser, settingsOf: () => settings });
+  try {
+    const report = service.check(uri);
+    service.link();
+    for (let i = 0; i < 4; i++) service.hover(uri, Math.floor((text.length * i) / 4));
+    for (const { location } of report.diagnostics) if (location.uri === uri) expect(location.span.end).toBeLessThanOrEqual(text.length);
+    return report;
+  } finally {
+    service.dispose();
+  }
+}
+
+function survivesAs(name: string, text: string): void {
+  survive({ [`file:///x${name.slice(name.lastIndexOf("."))}`]: text });
+}
+
+describe("a fixture", () => {
+  const source = fc.constantFrom(...sources);
+  const part = fc.double({ min: 0, max: 1, noNaN: true });
+
+  it("may end anywhere", { timeout: 60_000 }, () => {
+    fc.assert(fc.property(source, part, ({ name, text }, end) => survivesAs(name, text.slice(0, Math.floor(end * text.length)))), { numRuns: 40, seed: 1 });
+  });
+
+  it("may lack any part", { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(source, part, part, ({ name, text }, a, b) => survivesAs(name, text.slice(0, Math.floor(Math.min(a, b) * text.length)) + text.slice(Math.floor(Math.max(a, b) * text.length)))),
+      { numRuns: 40, seed: 2 },
+    );
+  });
+
+  it("may hold anything anywhere", { timeout: 60_000 }, () => {
+    const noise = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.string({ unit: "grapheme", maxLength: 20 }), fc.constantFrom("\0", "\uFEFF", "\uD800", "\r", "\\\r\n", "R\"(", "??/", "#include", "<<<", "__VA_ARGS__"));
+    fc.assert(
+      fc.property(source, part, noise, ({ name, text }, at, inserted) => {
+        const offset = Math.floor(at * text.length);
+        survivesAs(name, text.slice(0, offset) + inserted + text.slice(offset));
+      }),
+      { numRuns: 40, seed: 3 },
+    );
+  });
+
+  it("may have its tokens in any order", { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(source, fc.nat(), ({ name, text }, seed) => {
+        const tokens = text.split(/\b/);
+        const shuffled = tokens.map((token, index) => ({ token, key: Math.imul(index + 1, seed * 2 + 1) >>> 0 })).sort((a, b) => a.key - b.key);
+        survivesAs(name, shuffled.map(({ token }) => token).join(""));
+      }),
+      { numRuns: 40, seed: 4 },
+    );
+  });
+});
+
+describe("hostile texts", () => {
+  const many = (text: string, count: number) => text.repeat(count);
+
+  it.each([
+    ["open parentheses", many("(", 100_000)],
+    ["open braces", `void f() ${many("{", 20_000)}`],
+    ["open brackets", `int a${many("[", 20_000)}`],
+    ["closed again", `int x = ${many("(", 10_000)}1${many(")", 10_000)};`],
+    ["template brackets", `a${many("<b", 20_000)}`],
+    ["pointers", `int ${many("*", 10_000)}p;`],
+    ["operators", `int x = ${many("1 + ", 5_000)}1;`],
+    ["negations", `int x = ${many("!", 10_000)}1;`],
+    ["conditionals", `int x = ${many("1 ? 2 : ", 5_000)}3;`],
+    ["nested calls", `int x = ${many("f(", 5_000)}1${many(")", 5_000)};`],
+    ["nested blocks", `void f() { ${many("if (1) { ", 5_000)} ${many("}", 5_000)} }`],
+    ["else chains", `void f(int x) { ${many("if (x) ; else ", 5_000)}; }`],
+    ["member chains", `int x = a${many(".b", 10_000)};`],
+    ["nested types", `${many("struct S { ", 5_000)}int x;${many("};", 5_000)}`],
+    ["nested namespaces", many("namespace n { ", 5_000)],
+    ["nested lambdas", `auto x = ${many("[] { return ", 5_000)}1${many("; }", 5_000)};`],
+    ["initialiser lists", `int x[] = ${many("{", 10_000)}1${many("}", 10_000)};`],
+    ["qualifiers", `${many("const volatile ", 5_000)}int x;`],
+    ["parameters", `void f(${many("int *, ", 3_000)}int);`],
+    ["a long string", `const char *s = "${many("x", 1_000_000)}`],
+    ["a long comment", `/*${many("x", 1_000_000)}`],
+    ["a long identifier", `int ${many("x", 300_000)};`],
+    ["continuations", `int a\\\n${many("\\\n", 100_000)};`],
+  ])("%s", { timeout: 30_000 }, (_, text) => {
+    for (const uri of ["file:///x.cl", "file:///x.cu"]) survive({ [uri]: text });
+  });
+});
+
+describe("hostile preprocessing", () => {
+  it.each([
+    ["a macro bomb", `#define A0 x x\n${Array.from({ length: 60 }, (_, i) => `#define A${i + 1} A${i} A${i}\n`).join("")}int A60;`],
+    ["a bomb of arguments", `#define D(x) x x\nint ${"D(".repeat(40)}y${")".repeat(40)};`],
+    ["macros that name each other", "#define A B(A)\n#define B(x) A x B(x)\nA B(A) B(B(A))"],
+    ["an invocation without an end", `#define F(x) x\nF(${"(".repeat(10_000)}`],
+    ["pasting", `#define P(a, b) a##b\n${"P(".repeat(1_000)}x${", y)".repeat(1_000)}`],
+    ["nested conditions", `${"#if 1\n".repeat(10_000)}int x;`],
+    ["a deep condition", `#if ${"(".repeat(50_000)}1\n#endif`],
+    ["a condition that divides by zero", "#if 1 / 0\n#elif 1 % 0 || 1 << 1000\n#endif"],
+    ["many macros", Array.from({ length: 5_000 }, (_, i) => `#define M${i} M${i + 1}\n`).join("").concat("int M0;")],
+  ])("%s", { timeout: 30_000 }, (_, text) => {
+    for (const uri of ["file:///x.cl", "file:///x.cu"]) survive({ [uri]: text });
+  });
+
+  it("include cycles end, and are noted in the file that closes them", { timeout: 20_000 }, () => {
+    const cycle = { "file:///a.cl": '#include "b.h"\nint x;', "file:///b.h": '#include "c.h"\n', "file:///c.h": '#include "b.h"\n#include "c.h"\n' };
+    expect(survive(cycle).dependencies).toEqual(expect.arrayContaining(Object.keys(cycle)));
+    expect(survive({ "file:///a.cl": 'void f() {\n#include "a.cl"\n}\n' }).notes.length).toBeGreaterThan(0);
+  });
+
+  it("a header that includes itself twice does not double the work at each level", { timeout: 20_000 }, () => {
+    survive({ "file:///a.cl": '#include "b.h"\n', "file:///b.h": '#include "b.h"\n#include "b.h"\n' });
+    survive({ "file:///a.cl": 'void f() {\n#include "b.h"\n}\n', "file:///b.h": '#include "b.h"\n#include "b.h"\n' });
+  });
+
+  it("a ladder of headers that each include the next one twice is climbed once", { timeout: 20_000 }, () => {
+    const ladder = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`file:///h${i}.h`, `#include "h${i + 1}.h"\n#include "h${i + 1}.h"\n`]));
+    survive({ "file:///a.cl": '#include "h0.h"\n', ...ladder });
+    survive({ "file:///a.cl": 'void f() {\n#include "h0.h"\n}\n', ...ladder });
+  });
+});
