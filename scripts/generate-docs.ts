@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the rules' pages, the README's table and the settings' schema, and removes pages of former rules. */
+/** `npm run docs`: writes the rules' pages and the README's table, and removes pages of former rules. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { testParser } from "../test/service.ts";

@@ -6,12 +6,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rules } from "../../server/src/rules/index.ts";
 import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
-import { settingsSchema } from "../../server/src/workspace/settings-schema.ts";
 import { rulePage, rulesTable, withTable } from "./rule-pages.ts";
 
 export const root = join(import.meta.dirname, "../..");
 const pages = "server/docs/rules";
-const schema = "server/docs/gpu-qualifiers.schema.json";
 
 /** Paths from the root, and texts. */
 export function generatedFiles(parser: SyntaxParser): ReadonlyMap<string, string> {
@@ -20,7 +18,6 @@ export function generatedFiles(parser: SyntaxParser): ReadonlyMap<string, string
   return new Map([
     ...rules.map((rule) => [`${pages}/${rule.id}.md`, rulePage(rule, parser)] as const),
     ["README.md", readme],
-    [schema, `${JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", ...settingsSchema(rules) }, undefined, 2)}\n`],
   ]);
 }
 
