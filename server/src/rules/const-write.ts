@@ -9,7 +9,7 @@ export const constWrite: Rule = {
   id: "const-write",
   title: "a const object, or one with a const member, is written",
   severity: "error",
-  languages: ["opencl"],
+  languages: ["opencl", "cuda"],
   clause: "C11 §6.5.16p2, §6.3.2.1p1: the left operand of an assignment must be a modifiable lvalue",
   documentation: `
 An object that is \`const\`, an element or a member of one, and what a pointer to \`const\` points to cannot be assigned to. The
@@ -50,10 +50,16 @@ may have relied on it.`,
 };
 
 function messageOf({ type, place }: AccessFact, cplusplus: boolean): string | undefined {
+  if (cplusplus && type.kind === "record" && mayAssignConst(type.record)) return undefined;
   if (isConst(type)) return `${nameObject(place)} is const and cannot be written`;
   // In C++ that is a matter of the assignment operator.
   const member = cplusplus || type.kind !== "record" ? undefined : constMember(type.record, new Set());
   return member === undefined ? undefined : `${nameObject(place)} has the const member '${member.name}' and cannot be assigned`;
+}
+
+/** An assignment operator of its own may be const. */
+function mayAssignConst(record: RecordSymbol): boolean {
+  return record.isIncomplete || record.isDependent || record.bases.length > 0 || record.functions.some(({ name }) => name === "operator=");
 }
 
 function isConst(type: Type): boolean {

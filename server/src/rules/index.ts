@@ -30,6 +30,12 @@ import { constHostVariableAddress } from "./const-host-variable-address.ts";
 import { constHostVariableType } from "./const-host-variable-type.ts";
 import { constHostVariableUninitialized } from "./const-host-variable-uninitialized.ts";
 import { constHostVariableVolatile } from "./const-host-variable-volatile.ts";
+import { constantMemoryWritten } from "./constant-memory-written.ts";
+import { constObjectCall } from "./const-object-call.ts";
+import { gridConstantArchitecture } from "./grid-constant-architecture.ts";
+import { gridConstantCandidate } from "./grid-constant-candidate.ts";
+import { gridConstantWritten } from "./grid-constant-written.ts";
+import { tensorMapParameter } from "./tensor-map-parameter.ts";
 import { deviceLambdaCapture } from "./device-lambda-capture.ts";
 import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
 import type { Rule } from "./rule.ts";
@@ -62,10 +68,16 @@ export const rules: readonly Rule[] = [
   gridConstantReference,
   gridConstantPlacement,
   gridConstantMismatch,
+  gridConstantWritten,
+  gridConstantArchitecture,
+  gridConstantCandidate,
+  tensorMapParameter,
+  constObjectCall,
   constHostVariableAddress,
   constHostVariableUninitialized,
   constHostVariableType,
   constHostVariableVolatile,
   hostVariableInDeviceCode,
   deviceLambdaCapture,
+  constantMemoryWritten,
 ];

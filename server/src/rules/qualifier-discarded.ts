@@ -11,7 +11,7 @@ export const qualifierDiscarded: Rule = {
   id: "qualifier-discarded",
   title: "a conversion drops const, volatile or restrict of the pointee",
   severity: "warning",
-  languages: ["opencl"],
+  languages: ["opencl", "cuda"],
   clause: "C11 §6.5.16.1p1: the pointed-to type of the left operand must have all the qualifiers of the right one's; C++17 §7.5",
   documentation: `
 A pointer to \`const\` may only become a pointer to \`const\`: otherwise data that somebody promised not to write can be

@@ -1,0 +1,59 @@
+/** A member function that may change its object is called on a const one. */
+import type { CallFact } from "../semantics/facts.ts";
+import type { FunctionSymbol } from "../semantics/symbols.ts";
+import type { Rule } from "./rule.ts";
+
+export const constObjectCall: Rule = {
+  id: "const-object-call",
+  title: "a non-const member function is called on a const object",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "C++17 §12.2.2.1p4: a member function can be called on objects that have no more cv-qualifiers than itself",
+  documentation: `
+A member function without \`const\` behind its parameters may change its object, so it cannot be called on a const one: a
+\`const __grid_constant__\` parameter, a \`const &\`, a \`__constant__ const\` object, or inside a const member function.
+
+**What to do**: declare the member function \`const\` if it changes nothing; otherwise call it on a local copy.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Counter { int value; __device__ int next() { return value + 1; } };
+__global__ void run(const __grid_constant__ Counter counter, int *out) {
+  *out = counter.next(); // <-
+}`,
+      good: `struct Counter { int value; __device__ int next() const { return value + 1; } };
+__global__ void run(const __grid_constant__ Counter counter, int *out) {
+  *out = counter.next();
+}`,
+      fixed: `struct Counter { int value; __device__ int next() const { return value + 1; } };
+__global__ void run(const __grid_constant__ Counter counter, int *out) {
+  *out = counter.next();
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const call of facts.calls) {
+      const { callee, object } = call;
+      if (callee === undefined || object === undefined || !isRefused(call, callee)) continue;
+      const only = callee.declarations.length === 1 ? callee.declarations[0] : undefined;
+      const { unit } = only?.place ?? {};
+      const end = only?.declarator.parameterSpan.end;
+      report({
+        place: call.place,
+        message: `'${callee.name}' is not const, but called on an object of type 'const ${object.type.kind === "record" ? (object.type.record.tag ?? "") : ""}'`,
+        related: callee.declarations.slice(0, 1).map(({ namePlace }) => ({ message: `'${callee.name}' is declared here`, place: namePlace })),
+        fixes: unit === undefined || end === undefined ? [] : [{ title: `Declare '${callee.name}' const`, edits: [{ place: { unit, span: { start: end - 1, end } }, how: "after", text: " const" }], isPreferred: true }],
+      });
+    }
+  },
+};
+
+function isRefused({ object, arguments: values }: CallFact, callee: FunctionSymbol): boolean {
+  const { record } = callee;
+  if (object?.type.kind !== "record" || !object.type.qualifiers.const || record === undefined || record.isIncomplete || record.isDependent) return false;
+  if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return false;
+  // Another overload, here or in a base, may be the one that is meant.
+  const others = record.functions.filter(({ name, type }) => name === callee.name && (type.parameters.length === values.length || type.isVariadic));
+  if (others.length !== 1 || record.bases.length > 0) return false;
+  return !callee.declarations.some(({ declarator, words }) => declarator.words.some(({ text }) => text === "const") || words.some(({ text }) => text === "static"));
+}

@@ -1,0 +1,104 @@
+/** A `__grid_constant__` parameter is changed, or its address goes where it must not be. */
+import type { ConversionFact, Facts } from "../semantics/facts.ts";
+import type { VariableSymbol } from "../semantics/symbols.ts";
+import { type ObjectFlow, type ObjectWrite, objectFlow, pointerPath } from "./object-writes.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+
+export const gridConstantWritten: Rule = {
+  id: "grid-constant-written",
+  title: "a `__grid_constant__` parameter is modified, or its address outlives the grid",
+  severity: "warning",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, __grid_constant__: it is not allowed to modify a __grid_constant__ object or any of its sub-objects, including mutable members; its lifetime is that of the grid",
+  documentation: `
+All threads of the grid share one \`__grid_constant__\` object, and it lies in memory that the device only reads. Changing it
+is undefined behaviour, also where C++ would allow it: a \`mutable\` member, the object behind a \`const_cast\`, a C cast or a
+pointer made by one, in a function that gets a reference and casts it, by \`memcpy\` or an atomic. An ordinary write is a
+compiler's error (\`const-write\`); all these compile silently.
+
+The object is gone when the grid ends. Its address must not be stored where somebody may find it later, and must not be
+passed to a child grid, which may run after its parent.
+
+**What to do**: copy the part that changes into a local variable; pass the object itself, not its address, to a child grid.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Params { float scale; mutable int calls; };
+__global__ void run(const __grid_constant__ Params params, float *out) {
+  params.calls++; // <-
+  out[threadIdx.x] = params.scale;
+}`,
+      good: `struct Params { float scale; mutable int calls; };
+__global__ void run(const __grid_constant__ Params params, float *out) {
+  int calls = params.calls;
+  calls++;
+  out[threadIdx.x] = params.scale + calls;
+}`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Params { float scale; };
+__device__ void halve(const Params &p) { const_cast<Params &>(p).scale /= 2; }
+__global__ void run(const __grid_constant__ Params params) { halve(params); } // <-`,
+      good: `struct Params { float scale; };
+__device__ float half(const Params &p) { return p.scale / 2; }
+__global__ void run(const __grid_constant__ Params params, float *out) { *out = half(params); }`,
+    },
+  ],
+  check({ facts }, report) {
+    const flow = objectFlow(facts);
+    const reported = new Set<string>();
+    for (const write of flow.writesTo(isGridConstant)) {
+      // An ordinary write to a const object is an error of C++, reported as one.
+      if (write.how === "direct" && write.type.qualifiers.const) continue;
+      const finding = findingOf(write);
+      const key = `${finding.place.unit.uri} ${finding.place.span.start} ${write.object.name}`;
+      if (!reported.has(key)) report(finding);
+      reported.add(key);
+    }
+    for (const finding of escapes(facts, flow)) report(finding);
+  },
+};
+
+export function isGridConstant({ scope, words }: VariableSymbol): boolean {
+  return scope === "parameter" && words.some(({ text }) => text === "__grid_constant__");
+}
+
+function findingOf(write: ObjectWrite): RuleFinding {
+  const { object, how, call, argument, steps } = write;
+  const declared = { message: `'${object.name}' is declared here`, place: object.place };
+  const mutable = steps.find((step) => step.kind === "member" && (step.member?.words.some(({ text }) => text === "mutable") ?? false));
+  const member = mutable?.kind === "member" ? ` through its mutable member '${mutable.name}'` : "";
+  if (how === "callee" && argument !== undefined) {
+    return { place: argument, message: `'${call?.name ?? ""}' modifies the '__grid_constant__' parameter '${object.name}'${member}`, related: [{ message: "it is written here", place: write.place }, declared] };
+  }
+  const by = how === "builtin" ? ` by '${call?.name ?? ""}'` : how === "alias" ? " through a pointer or reference" : member;
+  return { place: write.place, message: `the '__grid_constant__' parameter '${object.name}' is modified${by}`, related: [declared] };
+}
+
+/** The address is stored in memory, or handed to a child grid. */
+function escapes({ conversions, calls }: Facts, flow: ObjectFlow): readonly RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  for (const conversion of conversions) {
+    const object = conversion.from.kind === "pointer" || conversion.from.kind === "array" ? flow.pointee(conversion.path)?.root : undefined;
+    if (object === undefined || !isGridConstant(object) || !isStored(conversion)) continue;
+    findings.push({ place: conversion.operandPlace, message: `the address of '__grid_constant__' parameter '${object.name}' is stored where it outlives the grid`, related: [{ message: "declared here", place: object.place }] });
+  }
+  for (const call of calls) {
+    if (call.launch === undefined) continue;
+    for (const argument of call.arguments) {
+      const { place, type } = argument;
+      const object = type.kind === "pointer" || type.kind === "array" ? flow.pointee(pointerPath(argument))?.root : undefined;
+      if (object === undefined || !isGridConstant(object)) continue;
+      findings.push({ place, message: `the address of '__grid_constant__' parameter '${object.name}' is passed to a child grid`, related: [{ message: "declared here", place: object.place }] });
+    }
+  }
+  return findings;
+}
+
+/** Assigned to something that is no local variable. */
+function isStored({ context, target }: ConversionFact): boolean {
+  if (context !== "assign") return false;
+  if (target === undefined) return true;
+  return "kind" in target && (target.scope === "program" || target.scope === "static-member");
+}
