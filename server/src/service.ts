@@ -7,6 +7,7 @@ import { hoverAt } from "./features/hover.ts";
 import { mergeDialects } from "./features/merge.ts";
 import { runRules } from "./features/report.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "./finding.ts";
+import { asksWorkspace } from "./preprocess/dependencies.ts";
 import { createPreprocessor, dependenciesOf, type Preprocessor, unreadOf } from "./preprocess/preprocessor.ts";
 import type { Unit } from "./preprocess/view.ts";
 import { rules } from "./rules/index.ts";
@@ -100,7 +101,7 @@ export function createService(options: ServiceOptions): Service {
   return {
     check: (uri) => {
       const result = checkReading(options, uri, readingOf(uri));
-      checked.set(uri, { ...result, candidates: candidatesOf(tools, uri) });
+      checked.set(uri, { ...result, candidates: candidatesOf(tools, uri), asking: askingOf(readingOf(uri)) });
       return result.report;
     },
     link: () => linkSummaries([...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined), options),
@@ -116,10 +117,13 @@ export function createService(options: ServiceOptions): Service {
       latest = undefined;
       preprocessor.forget(uris);
       includers.forget(uris);
-      const touched = [...checked].filter(([uri, { report, candidates }]) => {
-        if (uris.includes(uri) || report.dependencies.some((other) => uris.includes(other)) || candidates.some((other) => uris.includes(other))) return true;
+      const names = new Set(uris.map(baseName));
+      const touched = [...checked].filter(([uri, { report, candidates, asking }]) => {
+        // A file of the same name as one that is included may take its place.
+        if (names.has(baseName(uri)) || report.dependencies.some((other) => names.has(baseName(other))) || candidates.some((other) => uris.includes(other))) return true;
         // Another file may include this header from now on, or no more.
-        return candidatesOf(tools, uri).join("\n") !== candidates.join("\n");
+        if (candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
+        return asking.some(({ root, dialect, settings, unit }) => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit);
       });
       for (const uri of uris) checked.delete(uri);
       return touched.map(([uri]) => uri);
@@ -136,6 +140,8 @@ interface Checked {
   readonly summary: Summary | undefined;
   /** The files in whose context it could have been read, where it is a header. */
   readonly candidates: readonly string[];
+  /** How it was read, where that depends on files that it does not include. */
+  readonly asking: readonly { readonly root: string; readonly dialect: Dialect; readonly settings: CompileSettings; readonly unit: Unit }[];
 }
 
 interface Tools {
@@ -171,7 +177,7 @@ function readFile(tools: Tools, uri: string): FileReading {
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
 
-function checkReading(options: ServiceOptions, uri: string, { root, settings, language, readings, unread }: FileReading): Omit<Checked, "candidates"> {
+function checkReading(options: ServiceOptions, uri: string, { root, settings, language, readings, unread }: FileReading): Pick<Checked, "report" | "summary"> {
   const first = readings[0];
   if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined };
   const dialects = readings.map(({ dialect }) => dialect);
@@ -194,6 +200,14 @@ function checkReading(options: ServiceOptions, uri: string, { root, settings, la
     },
     summary: language === "cuda" ? summarize(uri, first.analysis.facts) : undefined,
   };
+}
+
+function askingOf({ root, settings, readings }: FileReading): Checked["asking"] {
+  return readings.filter(({ unit }) => asksWorkspace(unit)).map(({ dialect, unit }) => ({ root, dialect, settings, unit }));
+}
+
+function baseName(uri: string): string {
+  return uri.slice(uri.lastIndexOf("/") + 1);
 }
 
 function isFirstOfItsKind(note: FileReport["notes"][number], index: number, all: FileReport["notes"]): boolean {

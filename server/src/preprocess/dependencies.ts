@@ -20,6 +20,15 @@ export function unreadOf(unit: Unit): readonly string[] {
   return [...uris];
 }
 
+/** True where the unit may become another one although none of its files changes. */
+export function asksWorkspace(unit: Unit): boolean {
+  let asks = false;
+  visit(unit, (current) => {
+    asks ||= current.asksWorkspace === true;
+  });
+  return asks;
+}
+
 function visit(unit: Unit, look: (unit: Unit) => void): void {
   const seen = new Set<Unit>([unit]);
   const stack = [unit];

@@ -56,7 +56,8 @@ export function unitOf(module: Module): Unit {
   const isEmpty = module.last === 0 && module.chain.length > 1;
   const view = isEmpty ? createView({ uri, text: "", segments: [], blanks: [], splices: [] }) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
-  return { uri, view, includes: sites, notes, spliced: [...spliced], unread: [...unread] };
+  const asks = module.decisions.size > 0 || notes.some(({ kind }) => kind === "missing-header");
+  return { uri, view, includes: sites, notes, spliced: [...spliced], unread: [...unread], ...(asks ? { asksWorkspace: true } : {}) };
 }
 
 export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {

@@ -76,6 +76,8 @@ export interface Unit {
   readonly spliced?: readonly string[];
   /** Headers that the host had not read yet. */
   readonly unread?: readonly string[];
+  /** A header is missing, or a name was looked up among all files: any file of the workspace may change what the unit is. */
+  readonly asksWorkspace?: true;
 }
 
 /** Something that the preprocessor could not do; shown as a note at most, never as a finding. */

@@ -1,6 +1,7 @@
 /**
  * The type of every expression, which object it names, and the facts about what it does. `evaluate` records what happens
  * inside an expression; what is done with its result (read, written, address taken) is recorded by whoever uses it.
+ * Longer than other files: the kinds call one another, and one file with a function for each is easier to follow.
  */
 import type { Span } from "../source.ts";
 import type { Expression, TypeId } from "../syntax/ast.ts";

@@ -2,6 +2,7 @@
  * The syntax tree that everything above `syntax/` reads: plain data, no parser nodes, every word already in its canonical
  * spelling. Spans count in the View's text. Code that the grammar could not read is an `unknown` node that keeps whatever
  * could be read inside it; meaning (is `a * b;` a declaration?) is decided in `semantics/`, with names at hand.
+ * Longer than other files, because it is one vocabulary and holds nothing else.
  */
 import type { Span } from "../source.ts";
 
