@@ -1,0 +1,163 @@
+/**
+ * The incremental result is the fresh result: after any sequence of edits of a source and of the headers that it includes,
+ * a service that saw every step says what a new one says that sees only the last.
+ */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { createService, type Service } from "../../../server/src/service.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+
+const cuda: Readonly<Record<string, string>> = {
+  "file:///main.cu": `#include "params.cuh"
+#define SPACE __constant__
+SPACE float table[16];
+KERNEL run(const GRID Params params, float *out) {
+  float *p = (float *)&table[0];
+  out[threadIdx.x] = params.scale + p[0];
+}
+#ifdef FAST
+__global__ void fast(__grid_constant__ Params params) { params.scale = 1; }
+#else
+template <typename T> __global__ void slow(const __grid_constant__ T &value);
+#endif
+`,
+  "file:///params.cuh": `#pragma once
+#include "words.h"
+struct Params { float scale; int count; };
+KERNEL run(const Params params, float *out);
+`,
+  "file:///words.h": `#ifndef WORDS
+#define WORDS
+#define GRID __grid_constant__
+#define KERNEL __global__ void
+#endif
+`,
+  "file:///other.cu": `#include "params.cuh"
+__global__ void run(const __grid_constant__ Params params, float *out);
+`,
+};
+
+/** It is not there at first; the first edit creates it. */
+const missing = "file:///missing.h";
+
+const opencl: Readonly<Record<string, string>> = {
+  "file:///main.cl": `#include "words.h"
+#define SQUARE(x) ((x) * (x))
+constant float table[4] = { 1.0f, 2.0f };
+float first(float *p) { return SQUARE(*p); }
+KERNEL sum(GLOBAL_AS const float *in, local float *tile, constant float *c, GLOBAL_AS float *out) {
+  local float *wide = (local float *)in;
+  GLOBAL_AS float *q = c;
+  out[0] = first(tile) + first(out) + table[0] + (in == tile);
+}
+`,
+  "file:///words.h": `#ifdef LOCAL_ONLY
+#define GLOBAL_AS __local
+#else
+#define GLOBAL_AS __global
+#endif
+#define KERNEL kernel void
+`,
+};
+
+interface Step {
+  readonly file: number;
+  /** Where, as a part of the text. */
+  readonly at: number;
+  readonly removed: number;
+  readonly inserted: string;
+}
+
+const insertions = [
+  "", " ", "\n", "(", ")", "{", "}", "[", "]", ";", ",", "*", "&", "<", ">", "=", '"', "'", "/*", "*/", "//", "\\\n", "#", "##", "__", "a", "1",
+  "const ", "__global ", "__local ", "constant ", "__grid_constant__ ", "__constant__ ", "int x; ", "float *p = q; ", "template <typename T> ", "namespace n { ",
+  "\n#define GRID\n", "\n#define GLOBAL_AS __constant\n", "\n#undef KERNEL\n", "\n#define SQUARE(x) x\n", "\n#define LOCAL_ONLY\n", "\n#define FAST\n",
+  "\n#if 0\n", "\n#else\n", "\n#endif\n", '\n#include "words.h"\n', '\n#include "missing.h"\n',
+];
+
+const steps = fc.array(
+  fc.record<Step>({ file: fc.nat(4), at: fc.double({ min: 0, max: 1, noNaN: true }), removed: fc.oneof(fc.constant(0), fc.nat(30)), inserted: fc.constantFrom(...insertions) }),
+  { minLength: 1, maxLength: 6 },
+);
+
+it.each([
+  ["CUDA", cuda],
+  ["OpenCL", opencl],
+])("after random edits of %s", { timeout: 120_000 }, (_, initial) => {
+  const uris = [...Object.keys(initial), missing];
+  fc.assert(
+    fc.property(steps, (edits) => {
+      const texts = new Map(Object.entries(initial));
+      const service = serviceOver(texts);
+      try {
+        answers(service, uris);
+        for (const step of edits) {
+          const uri = uris[step.file % uris.length] ?? "";
+          texts.set(uri, edited(texts.get(uri) ?? "", step));
+          const touched = service.changed([uri]);
+          expect(touched).toContain(uri);
+          // Each file is compared with the answer of a service that was never asked about another one.
+          for (const each of uris) expect(JSON.stringify(service.check(each)), each).toBe(withFresh(texts, (fresh) => JSON.stringify(fresh.check(each))));
+          const linked = withFresh(texts, (fresh) => {
+            answers(fresh, uris);
+            return JSON.stringify([...fresh.link()].sort());
+          });
+          expect(JSON.stringify([...service.link()].sort()), "link").toBe(linked);
+        }
+      } finally {
+        service.dispose();
+      }
+    }),
+    { numRuns: 12, seed: 7 },
+  );
+});
+
+it("names every file whose answer an edit changes", { timeout: 120_000 }, () => {
+  const uris = [...Object.keys(cuda), missing];
+  fc.assert(
+    fc.property(steps, (edits) => {
+      const texts = new Map(Object.entries(cuda));
+      const service = serviceOver(texts);
+      try {
+        let known = answers(service, uris);
+        for (const step of edits) {
+          const uri = uris[step.file % uris.length] ?? "";
+          texts.set(uri, edited(texts.get(uri) ?? "", step));
+          const touched = service.changed([uri]);
+          const next = answers(service, uris);
+          const silent = uris.filter((each, index) => next[index] !== known[index] && !touched.includes(each));
+          expect(silent).toEqual([]);
+          known = next;
+        }
+      } finally {
+        service.dispose();
+      }
+    }),
+    { numRuns: 12, seed: 8 },
+  );
+});
+
+function serviceOver(texts: ReadonlyMap<string, string>): Service {
+  return createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings });
+}
+
+function withFresh<T>(texts: ReadonlyMap<string, string>, ask: (service: Service) => T): T {
+  const fresh = serviceOver(texts);
+  try {
+    return ask(fresh);
+  } finally {
+    fresh.dispose();
+  }
+}
+
+function answers(service: Service, uris: readonly string[]): readonly string[] {
+  return uris.map((uri) => JSON.stringify(service.check(uri)));
+}
+
+function edited(text: string, { at, removed, inserted }: Step): string {
+  const start = Math.floor(at * text.length);
+  return text.slice(0, start) + inserted + text.slice(Math.min(text.length, start + removed));
+}
