@@ -33,7 +33,7 @@ export async function verdictsOn(job: Job): Promise<Verdicts> {
   if (job.passes.some((pass) => pass.startsWith("nvcc"))) Object.assign(verdicts, await nvccVerdicts(job));
   for (const pass of job.passes) {
     if (pass.startsWith("nvcc")) continue;
-    verdicts[pass] = clangMessages(await output(clang, [...clangFlags(pass), ...job.flags.filter((flag) => !flag.startsWith("-rdc")), job.name], job.folder), job.name);
+    verdicts[pass] = clangMessages(await output(clang, [...clangFlags(pass), ...job.flags.filter((flag) => !/^-(rdc|arch)/.test(flag)), job.name], job.folder), job.name);
   }
   return Object.fromEntries(job.passes.map((pass) => [pass, verdicts[pass] ?? []]));
 }
