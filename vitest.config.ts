@@ -11,7 +11,7 @@ export default defineConfig({
           name: "hosts",
           include: ["test/{lsp,cli}/**/*.test.ts"],
           globalSetup: ["test/build-once.ts"],
-          testTimeout: 20_000,
+          testTimeout: 90_000,
         },
       },
       {

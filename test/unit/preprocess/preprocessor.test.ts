@@ -1,0 +1,200 @@
+/**
+ * What the preprocessor makes of a text: the C standard's examples token by token, the way back to the author's code, and
+ * that any text gives a View that covers it.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { noSettings, openclDialect } from "../../../server/src/dialect.ts";
+import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
+import type { Unit } from "../../../server/src/preprocess/view.ts";
+import { memoryFiles } from "../../service.ts";
+
+const dialect = openclDialect("CL1.2");
+
+function unitOf(files: Readonly<Record<string, string>>, main = "main.cl"): Unit {
+  const unit = createPreprocessor(memoryFiles(new Map(Object.entries(files)))).unit(main, dialect, noSettings);
+  if (typeof unit === "string") throw new Error(unit);
+  return unit;
+}
+
+/** The View's text with every run of white space as one blank. */
+function expanded(text: string): string {
+  return unitOf({ "main.cl": text }).view.text.replace(/\s+/g, " ").trim();
+}
+
+/** Two texts are the same to a parser when they differ in blanks between tokens only. */
+function tokens(text: string): string {
+  return text.replace(/\s+/g, "");
+}
+
+describe("the examples of C11 §6.10.3.5", () => {
+  it("3: redefinition and re-examination", () => {
+    const text = `#define x 3
+#define f(a) f(x * (a))
+#undef x
+#define x 2
+#define g f
+#define z z[0]
+#define h g(~
+#define m(a) a(w)
+#define w 0,1
+#define t(a) a
+#define p() int
+#define q(x) x
+#define r(x,y) x ## y
+#define str(x) # x
+f(y+1) + f(f(z)) % t(t(g)(0) + t)(1);
+g(x+(3,4)-w) | h 5) & m
+(f)^m(m);
+p() i[q()] = { q(1), r(2,3), r(4,), r(,5), r(,) };
+char c[2][6] = { str(hello), str() };`;
+    expect(tokens(expanded(text))).toBe(
+      tokens(`f(2 * (y+1)) + f(2 * (f(2 * (z[0])))) % f(2 * (0)) + t(1);
+f(2 * (2+(3,4)-0,1)) | f(2 * (~ 5)) & f(2 * (0,1))^m(0,1);
+int i[] = { 1, 23, 4, 5, };
+char c[2][6] = { "hello", "" };`),
+    );
+  });
+
+  it("4: strings and concatenation", () => {
+    const text = `#define str(s) # s
+#define xstr(s) str(s)
+#define debug(s, t) printf("x" # s "= %d, x" # t "= %s", \\
+x ## s, x ## t)
+#define INCFILE(n) vers ## n
+#define glue(a, b) a ## b
+#define xglue(a, b) glue(a, b)
+#define HIGHLOW "hello"
+#define LOW LOW ", world"
+debug(1, 2);
+xstr(INCFILE(2).h)
+glue(HIGH, LOW);
+xglue(HIGH, LOW)`;
+    expect(tokens(expanded(text))).toBe(tokens(`printf("x" "1" "= %d, x" "2" "= %s", x1, x2); "vers2.h" "hello"; "hello" ", world"`));
+  });
+
+  it("5: empty arguments", () => {
+    expect(tokens(expanded("#define t(x,y,z) x ## y ## z\nint j[] = { t(1,2,3), t(,4,5), t(6,,7), t(8,9,),\nt(10,,), t(,11,), t(,,12), t(,,) };"))).toBe(
+      tokens("int j[] = { 123, 45, 67, 89, 10, 11, 12, };"),
+    );
+  });
+
+  it("7: variable arguments", () => {
+    const text = `#define debug(...) fprintf(stderr, __VA_ARGS__)
+#define showlist(...) puts(#__VA_ARGS__)
+#define report(test, ...) ((test)?puts(#test):\\
+printf(__VA_ARGS__))
+debug("Flag");
+debug("X = %d\\n", x);
+showlist(The first, second, and third items.);
+report(x>y, "x is %d but y is %d", x, y);`;
+    expect(tokens(expanded(text))).toBe(
+      tokens(`fprintf(stderr, "Flag"); fprintf(stderr, "X = %d\\n", x); puts("The first, second, and third items."); ((x>y)?puts("x>y"): printf("x is %d but y is %d", x, y));`),
+    );
+  });
+});
+
+describe("conditions", () => {
+  it.each([
+    ["1 ? 2 : (1/0)", true],
+    ["0 && (1/0)", false],
+    ["-1 > 0u", true],
+    ["defined X || !defined(Y)", true],
+    ["UNKNOWN", false],
+    ["(2 << 3) == 020", true],
+    ["'a' == 97", true],
+  ])("%s", (condition, holds) => {
+    expect(expanded(`#if ${condition}\nyes\n#else\nno\n#endif`)).toBe(holds ? "yes" : "no");
+  });
+
+  it("take one branch, and the rest is blank", () => {
+    expect(expanded("#define A 2\n#if A == 1\none\n#elif A == 2\ntwo\n#else\nthree\n#endif\nlast")).toBe("two last");
+  });
+});
+
+describe("keywords", () => {
+  it("have one spelling", () => expect(expanded("kernel void f(global int *p) {}")).toBe("__kernel void f(__global int *p) {}"));
+  it("are not taken away by a macro", () => expect(expanded("#define __global\n__global int *p;")).toBe("__global int *p;"));
+});
+
+describe("headers", () => {
+  it("give their macros, and are units of their own", () => {
+    const unit = unitOf({ "main.cl": '#include "a.h"\nSPACE int *p;', "a.h": "#define SPACE global\ntypedef int T;\n" });
+    expect(unit.view.text.trim()).toBe("__global int *p;");
+    expect(unit.includes.map((site) => site.unit?.uri)).toEqual(["a.h"]);
+  });
+
+  it("in the middle of a declaration are part of it", () => {
+    expect(expanded2({ "main.cl": 'int a[] = {\n#include "list.inc"\n};', "list.inc": "1, 2, 3" })).toBe("int a[] = { 1, 2, 3 };");
+  });
+
+  it("that include themselves come to an end", () => {
+    expect(() => unitOf({ "main.cl": '#include "a.h"\n', "a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n' })).not.toThrow();
+  });
+
+  it("that are missing are noted", () => {
+    expect(unitOf({ "main.cl": "#include <nowhere.h>\n" }).notes.map(({ kind }) => kind)).toEqual(["missing-header"]);
+  });
+});
+
+function expanded2(files: Readonly<Record<string, string>>): string {
+  return unitOf(files).view.text.replace(/\s+/g, " ").trim();
+}
+
+describe("the way back", () => {
+  const source = "#define PTR(space, name) space int *name\nkernel void f(PTR(global, p)) { *p = 1; }\n";
+  const { view } = unitOf({ "main.cl": source });
+  const originOf = (text: string) => {
+    const start = view.text.indexOf(text);
+    const { location, exact, macro } = view.origin({ start, end: start + text.length });
+    return { text: source.slice(location.span.start, location.span.end), exact, macro: macro?.name };
+  };
+  it("of an argument leads to the argument", () => expect(originOf("__global")).toEqual({ text: "global", exact: true, macro: "PTR" }));
+  it("of a macro's body leads to the invocation", () => expect(originOf("int *")).toMatchObject({ text: "PTR(global, p)", exact: false, macro: "PTR" }));
+  it("of plain text leads to that text", () => expect(originOf("*p = 1")).toEqual({ text: "*p = 1", exact: true, macro: undefined }));
+});
+
+describe("any text", () => {
+  const pieces = ["#define A B C\n", "#define F(x) x #x A\n", "#if A\n", "#else\n", "#endif\n", '#include "main.cl"\n', "F(", ")", "A ", "global ", '"', "'", "/*", "*/", "//", "\\\n", "\r\n", "0x1p+", "##", "\u0000", "é"];
+  const anyText = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 6 })), { maxLength: 40 }).map((parts) => parts.join(""));
+  it("gives a View that its segments cover, and places within the files", () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(), fc.nat(), (text, a, b) => {
+        const { view } = unitOf({ "main.cl": text });
+        const starts = view.segments.map(({ start }) => start);
+        expect(starts).toEqual([...starts].sort((x, y) => x - y));
+        if (view.text !== "") expect(starts[0]).toBe(0);
+        const start = a % (view.text.length + 1);
+        const end = start + (b % (view.text.length + 1 - start));
+        const { location } = view.origin({ start, end });
+        expect(location.span.start).toBeGreaterThanOrEqual(0);
+        expect(location.span.end).toBeGreaterThanOrEqual(location.span.start);
+        if (location.uri === "main.cl") expect(location.span.end).toBeLessThanOrEqual(text.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is read the same twice", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const again = unitOf({ "main.cl": text }).view.text;
+        expect(unitOf({ "main.cl": text }).view.text).toBe(again);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("hostile text", () => {
+  it("that doubles with every macro is left as it is from a point on", () => {
+    const bomb = Array.from({ length: 40 }, (_, index) => `#define A${index + 1} A${index} A${index}`).join("\n");
+    const unit = unitOf({ "main.cl": `#define A0 x\n${bomb}\nA40\n` });
+    expect(unit.notes.map(({ kind }) => kind)).toContain("macro-limit");
+  });
+
+  it("with many open brackets, or one long line, is answered", () => {
+    expect(unitOf({ "main.cl": "(".repeat(100_000) }).view.text.length).toBeGreaterThanOrEqual(100_000);
+    expect(unitOf({ "main.cl": "a ".repeat(500_000) }).view.text.length).toBeGreaterThanOrEqual(999_999);
+  });
+});
