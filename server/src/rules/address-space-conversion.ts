@@ -58,7 +58,7 @@ kernel void clear(global float *out) {
     }
     for (const fact of facts.conversions) {
       const { verdict } = fact;
-      if (fact.context !== "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact));
+      if (fact.context !== "cast" && variableOf(fact.target)?.owner?.isBuiltin !== true && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact));
     }
   },
 };
