@@ -10,6 +10,9 @@ import { folderOf, isWithin } from "../workspace/names.ts";
 import { isOfInterest } from "./interest.ts";
 import { pathOfName } from "./node-names.ts";
 
+// Names are normalised before they are read; one that is not could lead out of its folder again.
+const leadsUpwards = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
+
 export const maximalFileSize = 16 * 1024 * 1024;
 
 export interface NodeFiles extends Files {
@@ -42,7 +45,7 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
     read(name) {
       const known = texts.get(name);
       if (known !== undefined) return known;
-      const isVisible = [...allowed].some((folder) => isWithin(name, folder));
+      const isVisible = !leadsUpwards.test(name) && [...allowed].some((folder) => isWithin(name, folder));
       const result = isVisible ? readText(name) : { reason: undefined };
       if ("text" in result) {
         texts.set(name, result.text);
