@@ -59,7 +59,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /does not support the '(__)?generic' type qualifier$/,
   ),
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
-  "const-write": matching(/^read-only variable is not assignable$/, /^cannot assign to /),
+  "const-write": matching(/^read-only variable is not assignable$/, /^cannot assign to /, /^no viable overloaded|^no operator .* matches these operands$/),
   "method-object-space": matching(/^cannot initialize object parameter|^no matching member function for call to|^'this' argument to member function/),
   "pointer-size-assumption": matching(/^cast to .*smaller integer type/),
   "const-host-variable-address": hostVariable,
