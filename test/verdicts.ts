@@ -75,7 +75,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /type cannot be used to declare a structure or union field$|^declaring function return value of type/,
   ),
   "builtin-argument-space": matching(/^no matching function for call to/, /^passing .* changes address space of pointer$/, /^invalid argument .* expecting a generic pointer argument$/),
-  "qualifier-discarded": (message) => /discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|^cannot initialize|^no matching/.test(message) && !changesNestedSpace(message),
+  "qualifier-discarded": (message) => /discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|^cannot initialize|^no matching|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^conversion from a string literal to /.test(message) && !changesNestedSpace(message),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),
   "grid-constant-reference": matching(/const-qualified kernel parameters$|__grid_constant__ must not have reference type$/),
   "grid-constant-placement": matching(

@@ -166,7 +166,8 @@ export function createViewWriter(): ViewWriter {
         const isArgument = piece.via === undefined && piece.index >= 0;
         const inner = innerOf(piece);
         const isFirst = length === from;
-        if (piece.spaced ? !isFirst || mayPaste(lastCode, text.charCodeAt(0)) : mayPaste(lastCode, text.charCodeAt(0))) {
+        const pastes = mayPaste(lastCode, text.charCodeAt(0)) && !isAdjacent(previous, piece);
+        if (piece.spaced ? !isFirst || pastes : pastes) {
           const written = previous === undefined ? undefined : gapBetween(list, frame.uri, previous, piece, first);
           const body = written !== undefined || previous === undefined || isArgument ? undefined : bodyGap(previous, piece);
           put(" ", written ?? body, written !== undefined, inner !== undefined && previous !== undefined && innerOf(previous) === inner ? inner : undefined);
@@ -200,6 +201,11 @@ function gapBetween(list: TokenList, uri: string, left: Piece, right: Piece, out
   const to = right.via === undefined ? right.index : right.via.first === outer ? -1 : right.via.first;
   if (from < 0 || to !== from + 1) return undefined;
   return { uri, span: { start: list.ends[from] ?? 0, end: list.starts[to] ?? 0 } };
+}
+
+/** What stands side by side was told apart there already: the `<<` and `<` of a launch stay `<<<`. */
+function isAdjacent(left: Piece | undefined, right: Piece): boolean {
+  return left?.uri !== undefined && left.uri === right.uri && left.end === right.start;
 }
 
 /** The one blank between two tokens of a macro's body. */

@@ -5,7 +5,7 @@
 import type { Expression, Initializer, ListElement } from "../syntax/ast.ts";
 import { construct, constructorsOf } from "./calls.ts";
 import { type Context, placeOf } from "./context.ts";
-import { type CastKind, compare } from "./conversions.ts";
+import { type CastKind, compare, type Verdict } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
 import type { ConversionContext, ConversionFact } from "./facts.ts";
 import type { Place, VariableSymbol } from "./symbols.ts";
@@ -49,11 +49,12 @@ function isCopied(from: Type, to: Type): boolean {
 function emit(context: Context, value: Value, from: Type, to: Type, conversion: Conversion): void {
   if (!context.isEmitting || !isAboutPointers(from, to)) return;
   const operandPlace = placeOf(context, conversion.operand.span);
+  const verdict = isNullPointer(value, conversion.context) ? ok : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast));
   context.program.facts.conversions.push({
     context: conversion.context,
     from,
     to,
-    verdict: isNullPointer(value, conversion.context) ? { kind: "ok" } : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast)),
+    verdict: verdict.kind === "discards-qualifiers" && conversion.context !== "cast" && isDirectLiteral(conversion.operand) ? { ...verdict, isError: false } : verdict,
     place: conversion.place ?? operandPlace,
     operand: conversion.operand,
     operandPlace,
@@ -67,6 +68,16 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
   });
+}
+
+const ok = { kind: "ok" } as const satisfies Verdict;
+
+/**
+ * A string literal itself, not a choice of two, still becomes a `char *`: C++03 had that conversion (§4.2p2), C++11 took it
+ * away (§C.1.1), and compilers go on taking it with a warning.
+ */
+function isDirectLiteral(operand: Expression): boolean {
+  return operand.kind === "string" || (operand.kind === "parenthesized" && isDirectLiteral(operand.inner));
 }
 
 /** A null pointer constant becomes any pointer; a cast of `(void *)0` is a cast of a pointer (C11 §6.3.2.3p3–4). */

@@ -94,6 +94,17 @@ report(x>y, "x is %d but y is %d", x, y);`;
   });
 });
 
+describe("tokens", () => {
+  it("that could become another one are kept apart", () => {
+    expect(expanded("#define minus -\n#define twice(x) x x\nint i = -minus-1 twice(+)twice(b);")).toBe("int i = - - -1 + +b b;");
+  });
+
+  it("that stand side by side in an argument or a body stay so: the three signs of a launch", () => {
+    expect(expanded("#define run(x) do { x; } while (0)\nrun((k<a><<<1>>>(p)));")).toBe("do { (k<a><<<1>>>(p)); } while (0);");
+    expect(expanded("#define launch(a) k<a><<<1>>>(p)\nlaunch(2);")).toBe("k<2><<<1>>>(p);");
+  });
+});
+
 describe("conditions", () => {
   it.each([
     ["1 ? 2 : (1/0)", true],

@@ -55,6 +55,13 @@ export const cudaPrelude = `
 #define DBL_MIN 2.2250738585072014e-308
 #define DBL_EPSILON 2.2204460492503131e-16
 #define INFINITY (__builtin_inff())
+#define CUDART_CB
+#define CUDARTAPI
+#define CUDA_CB
+#define CUDAAPI
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+#define HIP_SYMBOL(x) x
+#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
 #define NAN (__builtin_nanf(""))
 #define M_E 2.7182818284590452354
 #define M_LOG2E 1.4426950408889634074
