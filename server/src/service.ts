@@ -14,8 +14,9 @@ import { rules } from "./rules/index.ts";
 import { type Analysis, analyze } from "./semantics/analyze.ts";
 import { prelude } from "./semantics/builtins/index.ts";
 import type { Files, Location, Span } from "./source.ts";
-import type { ParsedText, SyntaxParser } from "./syntax/parser.ts";
+import type { SyntaxParser } from "./syntax/parser.ts";
 import type { SyntaxTree } from "./syntax/ast.ts";
+import { createSyntaxCache, type SyntaxCache } from "./syntax/cache.ts";
 import { createIncluders, type Includers } from "./workspace/includers.ts";
 import { summarize } from "./workspace/summarize.ts";
 import type { Summary } from "./workspace/summary.ts";
@@ -81,10 +82,10 @@ export interface Service {
   dispose(): void;
 }
 
+/** How many files' units are kept to see whether a change of other files matters to them. */
+const askingKept = 64;
 /** How many includers of a header are tried before it is read by itself. */
 const includersTried = 8;
-/** Trees kept for incremental parsing: the files that are being edited, and a few more. */
-const treesKept = 24;
 
 export function createService(options: ServiceOptions): Service {
   const preprocessor = createPreprocessor(options.files);
@@ -101,7 +102,9 @@ export function createService(options: ServiceOptions): Service {
   return {
     check: (uri) => {
       const result = checkReading(options, uri, readingOf(uri));
+      checked.delete(uri);
       checked.set(uri, { ...result, candidates: candidatesOf(tools, uri), asking: askingOf(readingOf(uri)) });
+      forgetOldUnits(checked);
       return result.report;
     },
     link: () => linkSummaries([...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined), options),
@@ -123,7 +126,7 @@ export function createService(options: ServiceOptions): Service {
         if (names.has(baseName(uri)) || report.dependencies.some((other) => names.has(baseName(other))) || candidates.some((other) => uris.includes(other))) return true;
         // Another file may include this header from now on, or no more.
         if (candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
-        return asking.some(({ root, dialect, settings, unit }) => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit);
+        return asking === "forgotten" || asking.some(({ root, dialect, settings, unit }) => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit);
       });
       for (const uri of uris) checked.delete(uri);
       return touched.map(([uri]) => uri);
@@ -140,8 +143,8 @@ interface Checked {
   readonly summary: Summary | undefined;
   /** The files in whose context it could have been read, where it is a header. */
   readonly candidates: readonly string[];
-  /** How it was read, where that depends on files that it does not include. */
-  readonly asking: readonly { readonly root: string; readonly dialect: Dialect; readonly settings: CompileSettings; readonly unit: Unit }[];
+  /** How it was read, where that depends on files that it does not include. Units are large: only the latest are kept. */
+  readonly asking: "forgotten" | readonly { readonly root: string; readonly dialect: Dialect; readonly settings: CompileSettings; readonly unit: Unit }[];
 }
 
 interface Tools {
@@ -171,8 +174,8 @@ function readFile(tools: Tools, uri: string): FileReading {
   for (const dialect of language === undefined ? [] : dialectsOf(language, settings, root)) {
     const unit = tools.preprocessor.unit(root, dialect, settings, prelude(dialect));
     if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
-    const analysis = analyze({ unit, dialect, focus: uri, syntaxOf: (other, isFocus) => (isFocus || other === unit ? tools.syntax.of(other) : tools.syntax.declarationsOf(other)), parseText: (text) => tools.syntax.ofText(text) });
-    readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit) });
+    const analysis = analyze({ unit, dialect, focus: uri, syntaxOf: (other, isFocus) => (isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.view.text)), parseText: (text) => tools.syntax.ofText(text) });
+    readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit.uri, unit.view.text) });
   }
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
@@ -200,6 +203,17 @@ function checkReading(options: ServiceOptions, uri: string, { root, settings, la
     },
     summary: language === "cuda" ? summarize(uri, first.analysis.facts) : undefined,
   };
+}
+
+/** A file whose units are not kept counts as touched by any change that might matter to it. */
+function forgetOldUnits(checked: Map<string, Checked>): void {
+  let asking = 0;
+  for (const [uri, entry] of [...checked].reverse()) {
+    if (entry.asking === "forgotten") break;
+    if (entry.asking.length === 0) continue;
+    asking += 1;
+    if (asking > askingKept) checked.set(uri, { ...entry, asking: "forgotten" });
+  }
 }
 
 function askingOf({ root, settings, readings }: FileReading): Checked["asking"] {
@@ -267,59 +281,4 @@ function linkSummaries(summaries: readonly Summary[], options: ServiceOptions): 
     });
   }
   return result;
-}
-
-// ---------------------------------------------------------------- trees
-
-interface SyntaxCache {
-  of(unit: Unit): SyntaxTree;
-  /** Without function bodies. */
-  declarationsOf(unit: Unit): SyntaxTree;
-  ofText(text: string): SyntaxTree;
-  dispose(): void;
-}
-
-/** Parses each View once. The last parse of a file is kept, so that the next one is incremental. */
-function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
-  const trees = new WeakMap<Unit, SyntaxTree>();
-  const declarations = new WeakMap<Unit, SyntaxTree>();
-  const texts = new Map<string, SyntaxTree>();
-  const recent = new Map<string, ParsedText>();
-  const parse = (unit: Unit): SyntaxTree => {
-    const previous = recent.get(unit.uri);
-    const parsed = previous?.text === unit.view.text ? previous : parser.parse(unit.view.text, previous);
-    recent.delete(unit.uri);
-    if (previous !== undefined && previous !== parsed) previous.dispose();
-    recent.set(unit.uri, parsed);
-    for (const [uri, old] of recent) {
-      if (recent.size <= treesKept) break;
-      old.dispose();
-      recent.delete(uri);
-    }
-    return parsed.tree;
-  };
-  return {
-    of: (unit) => {
-      const tree = trees.get(unit) ?? parse(unit);
-      trees.set(unit, tree);
-      return tree;
-    },
-    declarationsOf: (unit) => {
-      const tree = trees.get(unit) ?? declarations.get(unit) ?? parser.parseDeclarations(unit.view.text);
-      declarations.set(unit, tree);
-      return tree;
-    },
-    ofText: (text) => {
-      const known = texts.get(text);
-      if (known !== undefined) return known;
-      const parsed = parser.parse(text);
-      parsed.dispose();
-      texts.set(text, parsed.tree);
-      return parsed.tree;
-    },
-    dispose: () => {
-      for (const parsed of recent.values()) parsed.dispose();
-      recent.clear();
-    },
-  };
 }

@@ -2,6 +2,8 @@
 import { languageOfName } from "../dialect.ts";
 
 const headers = /\.(h|hh|hpp|hxx|h\+\+|inc|inl|inl|ipp|tpp|def|impl|cuh|clh)$/i;
+/** Headers of C++ libraries have no extension; what else has none (`Makefile`, `LICENSE`) begins with a capital. */
+const plainHeaders = /^[a-z_][a-z0-9_]*$/;
 const hostSources = /\.(c|cc|cpp|cxx|c\+\+)$/i;
 
 /** Files that are checked when a folder is: CUDA, HIP and OpenCL sources. */
@@ -11,7 +13,7 @@ export function isChecked(name: string): boolean {
 
 /** A header by its name; it is checked in the context of a file that includes it. */
 export function isHeader(name: string): boolean {
-  return headers.test(name);
+  return headers.test(name) || plainHeaders.test(name.slice(name.lastIndexOf("/") + 1));
 }
 
 /** Files that can matter to the ones that are checked: they, headers, and sources that include those. */

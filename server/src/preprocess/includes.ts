@@ -63,7 +63,7 @@ export function unitOf(module: Module): Unit {
 export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {
   const { environment, files, decisions, job } = module;
   const counter = module.usesCounter ? { before: counterBefore, after: job.counter } : undefined;
-  const isFragment = module.depth !== 0 || module.lowest < 0 || !isEnd(module.last);
+  const isFragment = module.depth !== 0 || module.lowest < 0 || !(isEnd(module.last) || isLoneWord(module));
   return { file, unit: unitOf(module), isFragment, consulted: environment.consulted, changes: environment.changes, files, decisions, counter };
 }
 
@@ -98,6 +98,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
     lowest: 0,
     brackets: [],
     last: 0,
+    sinceEnd: 0,
     isCollecting: false,
     isDegraded: false,
     usesCounter: false,
@@ -225,12 +226,18 @@ function include(cache: UnitCache, module: Module, name: string, resolved: Resol
 }
 
 /** Nothing is open and nothing is half said. An unknown macro may stand as a declaration of its own: `FOO_BEGIN`, `FOO(x)`. */
-function isAtFileScope({ depth, last, job }: Module, { tokens }: SourceFile): boolean {
+function isAtFileScope(module: Module, { tokens }: SourceFile): boolean {
+  const { depth, last, job } = module;
   if (depth !== 0) return false;
   if (isEnd(last)) return true;
-  if (last !== Sign.closeParenthesis) return false;
+  if (last !== Sign.closeParenthesis && !isLoneWord(module)) return false;
   const first = tokens.count === 0 ? "" : textOf(tokens, 0, job.interner);
   return first === "#";
+}
+
+/** `FOO_END` by itself: a macro that nobody defines, rather than the start of a declaration. */
+function isLoneWord({ last, sinceEnd }: Module): boolean {
+  return last === -1 && sinceEnd === 1;
 }
 
 function isEnd(last: number): boolean {

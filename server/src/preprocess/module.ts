@@ -105,6 +105,8 @@ export interface Module {
   readonly brackets: boolean[];
   /** The last token that has been written: its sign, -1 for a word or literal, 0 for none. */
   last: number;
+  /** Tokens since the last `;` or `}`, or since the file's start. */
+  sinceEnd: number;
   /** Arguments of an invocation are being collected: directives are obeyed, includes are not. */
   isCollecting: boolean;
   /** A limit was reached, so that the result depends on more than what was consulted. */
@@ -141,6 +143,7 @@ export function isDirective(tokens: TokenList, at: number): boolean {
 
 /** Follows brackets, to know whether an include stands at file scope. */
 export function track(module: Module, kind: number, id: number): void {
+  module.sinceEnd = kind === Kind.punctuator && (id === Sign.semicolon || id === Sign.closeBrace) ? 0 : module.sinceEnd + 1;
   if (kind !== Kind.punctuator) {
     module.last = -1;
     return;

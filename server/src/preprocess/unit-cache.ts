@@ -8,9 +8,18 @@ import type { Job } from "./module.ts";
 
 /** Variants of one file, most recently used first. */
 const mostVariants = 12;
+/** Characters of all Views; with what belongs to it a unit takes about ten bytes for each. */
+const mostCharacters = 32_000_000;
 
 export function createUnitCache(interner: Interner): UnitCache & { forget(uris: ReadonlySet<string> | "everything"): void } {
+  /** The files that were used last stand last. */
   const units = new Map<string, CachedUnit[]>();
+  let characters = 0;
+  const put = (key: string, variants: CachedUnit[]) => {
+    characters += lengthOf(variants) - lengthOf(units.get(key) ?? []);
+    units.delete(key);
+    if (variants.length > 0) units.set(key, variants);
+  };
   const keyOf = (name: string, { flavour, settings }: Job) => [name, flavour.key, ...settings.includePaths].join("\n");
   const answer = (question: string, { workspace }: Job): string => {
     const [kind, name = ""] = question.split(" ");
@@ -19,27 +28,30 @@ export function createUnitCache(interner: Interner): UnitCache & { forget(uris: 
   };
   return {
     find: (name, job, isUsable) => {
-      const variants = units.get(keyOf(name, job)) ?? [];
-      const index = variants.findIndex(isUsable);
-      const found = variants[index];
-      if (found !== undefined && index > 0) {
-        variants.splice(index, 1);
-        variants.unshift(found);
-      }
+      const key = keyOf(name, job);
+      const variants = units.get(key) ?? [];
+      const found = variants.find(isUsable);
+      if (found !== undefined) put(key, [found, ...variants.filter((variant) => variant !== found)]);
       return found;
     },
     add: (name, job, cached) => {
       const key = keyOf(name, job);
-      units.set(key, [cached, ...(units.get(key) ?? [])].slice(0, mostVariants));
+      put(key, [cached, ...(units.get(key) ?? [])].slice(0, mostVariants));
+      for (const oldest of units.keys()) {
+        if (characters <= mostCharacters || oldest === key) break;
+        put(oldest, []);
+      }
     },
     areCurrent: (decisions, job) => [...decisions].every(([question, relied]) => answer(question, job) === relied),
     forget: (uris) => {
-      if (uris === "everything") return units.clear();
-      for (const [key, variants] of units) {
-        const left = variants.filter(({ files }) => ![...uris].some((uri) => files.has(uri)));
-        if (left.length === 0) units.delete(key);
-        else if (left.length < variants.length) units.set(key, left);
+      for (const [key, variants] of [...units]) {
+        const left = uris === "everything" ? [] : variants.filter(({ files }) => ![...uris].some((uri) => files.has(uri)));
+        if (left.length < variants.length) put(key, left);
       }
     },
   };
+}
+
+function lengthOf(variants: readonly CachedUnit[]): number {
+  return variants.reduce((length, { unit }) => length + unit.view.text.length, 0);
 }

@@ -80,7 +80,10 @@ export function createViewWriter(): ViewWriter {
   const gap = (to: number) => {
     if (to <= frame.done) return;
     flush();
-    write(blanked(frame.text.slice(frame.done, to)), frame.done, to - frame.done);
+    const between = frame.text.slice(frame.done, to);
+    // Lines of a header that is read in place are no lines of this file: long comments and inactive branches shrink.
+    const isShrunk = frame.splice !== undefined && between.length > longestSplicedGap;
+    write(isShrunk ? "\n" : blanked(between), frame.done, to - frame.done);
     frame.run = to;
     frame.done = to;
   };
@@ -213,6 +216,9 @@ function bodyGap(left: Piece, right: Piece): Location | undefined {
   if (left.uri === undefined || left.uri !== right.uri || left.via !== right.via || left.end + 1 !== right.start) return undefined;
   return { uri: left.uri, span: { start: left.end, end: right.start } };
 }
+
+/** Blanks between two tokens of a header that is read in place, in characters. */
+const longestSplicedGap = 64;
 
 /** The same length with only the line breaks left. */
 function blanked(text: string): string {

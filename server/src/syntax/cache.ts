@@ -1,0 +1,89 @@
+/**
+ * Trees that are kept: each View is parsed once, however many units have it. Headers are read in many variants that differ
+ * in what they include and not in their own text. What is kept is bounded by the length of the texts, least recently used first.
+ */
+import type { SyntaxTree } from "./ast.ts";
+import type { ParsedText, SyntaxParser } from "./parser.ts";
+
+export interface SyntaxCache {
+  /** The whole tree. The last parse of a uri is kept, so that the next one is incremental. */
+  of(uri: string, text: string): SyntaxTree;
+  /** Without function bodies, or with them where the whole tree is there. */
+  declarationsOf(text: string): SyntaxTree;
+  /** Of a text that belongs to no file, such as a declaration of a builtin function. */
+  ofText(text: string): SyntaxTree;
+  /** Frees what the parser keeps for incremental parses. */
+  dispose(): void;
+}
+
+/** Parses kept for incremental parsing: the files that are being edited, and a few more. */
+const mostParses = 24;
+/** Characters of the texts whose trees are kept; a tree takes some hundred bytes a character, without bodies about twelve. */
+const mostWhole = 2_000_000;
+const mostDeclarations = 24_000_000;
+const mostTexts = 4_000_000;
+
+export function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
+  const whole = recentlyUsed<SyntaxTree>(mostWhole);
+  const declarations = recentlyUsed<SyntaxTree>(mostDeclarations);
+  const texts = recentlyUsed<SyntaxTree>(mostTexts);
+  const recent = new Map<string, ParsedText>();
+  const parse = (uri: string, text: string): SyntaxTree => {
+    const previous = recent.get(uri);
+    const parsed = previous?.text === text ? previous : parser.parse(text, previous);
+    recent.delete(uri);
+    if (previous !== undefined && previous !== parsed) previous.dispose();
+    recent.set(uri, parsed);
+    for (const [other, old] of recent) {
+      if (recent.size <= mostParses) break;
+      old.dispose();
+      recent.delete(other);
+    }
+    return parsed.tree;
+  };
+  return {
+    of: (uri, text) => whole.get(text) ?? whole.add(text, parse(uri, text)),
+    declarationsOf: (text) => whole.get(text) ?? declarations.get(text) ?? declarations.add(text, parser.parseDeclarations(text)),
+    ofText: (text) => {
+      const known = texts.get(text);
+      if (known !== undefined) return known;
+      const parsed = parser.parse(text);
+      parsed.dispose();
+      return texts.add(text, parsed.tree);
+    },
+    dispose: () => {
+      for (const parsed of recent.values()) parsed.dispose();
+      recent.clear();
+    },
+  };
+}
+
+interface RecentlyUsed<Value> {
+  get(text: string): Value | undefined;
+  add(text: string, value: Value): Value;
+}
+
+/** Values by text, up to so many characters of texts; the last one that was added always stays. */
+function recentlyUsed<Value>(most: number): RecentlyUsed<Value> {
+  const values = new Map<string, Value>();
+  let length = 0;
+  return {
+    get: (text) => {
+      const value = values.get(text);
+      if (value === undefined) return undefined;
+      values.delete(text);
+      values.set(text, value);
+      return value;
+    },
+    add: (text, value) => {
+      values.set(text, value);
+      length += text.length;
+      for (const old of values.keys()) {
+        if (length <= most || values.size === 1) break;
+        values.delete(old);
+        length -= old.length;
+      }
+      return value;
+    },
+  };
+}
