@@ -101,8 +101,11 @@ export function pointerTo(pointee: Type): PointerType {
 
 /** The same type with these qualifiers instead of its own; of an array the element's are replaced too. */
 export function withQualifiers<T extends Type>(type: T, qualifiers: Qualifiers): T {
-  if (type.kind === "array") return { ...type, element: withQualifiers(type.element, qualifiers), qualifiers };
-  return { ...type, qualifiers };
+  // Most types have them already, and a type that is not copied costs nothing.
+  const areThere = areSame(type.qualifiers, qualifiers);
+  if (type.kind !== "array") return areThere ? type : { ...type, qualifiers };
+  const element = withQualifiers(type.element, qualifiers);
+  return areThere && element === type.element ? type : { ...type, element, qualifiers };
 }
 
 /** Adds `const`, `volatile`, `restrict`, and a space where there is none yet. */
@@ -114,8 +117,12 @@ export function addQualifiers<T extends Type>(type: T, added: Partial<Qualifiers
     volatile: own.volatile || (added.volatile ?? false),
     restrict: own.restrict || (added.restrict ?? false),
   };
-  if (type.kind === "array") return { ...type, element: addQualifiers(type.element, added), qualifiers: merged };
-  return { ...type, qualifiers: merged };
+  if (type.kind !== "array") return areSame(own, merged) ? type : { ...type, qualifiers: merged };
+  return { ...type, element: addQualifiers(type.element, added), qualifiers: merged };
+}
+
+function areSame(a: Qualifiers, b: Qualifiers): boolean {
+  return a === b || (a.space === b.space && a.const === b.const && a.volatile === b.volatile && a.restrict === b.restrict);
 }
 
 /** The value's type: without top-level qualifiers (C11 §6.3.2.1p2). */
