@@ -103,6 +103,13 @@ function specialOf({ item, initializer }: FunctionSource): Pick<FunctionDeclarat
   return special === undefined ? {} : { special };
 }
 
+/** Clang lets a function for the host and one for the device have the same signature; then each has a body of its own. */
+function isOtherSide({ declarations }: FunctionSymbol, { source, words }: Draft): boolean {
+  if (source.item?.body === undefined) return false;
+  const own = executionOf(words);
+  return declarations.some(({ isDefinition, execution }) => isDefinition && own.host !== execution.host && own.device !== execution.device && !own.kernel && !execution.kernel);
+}
+
 function executionOf(words: readonly PlacedWord[]): ExecutionSpaces {
   const has = (text: string) => words.some((word) => word.text === text);
   const kernel = has("__global__") || has("__kernel");
@@ -152,7 +159,7 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
   const candidates = isPlain ? functionsOf(lookupIn(target, draft.part)) : specializationsOf(draft);
   return candidates.find((candidate) => {
     const first = candidate.declarations[0];
-    if (first === undefined || candidate.isBuiltin) return false;
+    if (first === undefined || candidate.isBuiltin || isOtherSide(candidate, draft)) return false;
     if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || (isInternal(draft) && !candidate.isInternal))) return false;
     return first.parameters.length === parameters.length && signatureOf(first.parameters) === signature && constnessOf(first.declarator) === constnessOf(draft.source.declarator);
   });
