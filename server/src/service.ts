@@ -11,6 +11,7 @@ import { asksWorkspace } from "./preprocess/dependencies.ts";
 import { createPreprocessor, dependenciesOf, type Preprocessor, unreadOf } from "./preprocess/preprocessor.ts";
 import type { Unit } from "./preprocess/view.ts";
 import { rules } from "./rules/index.ts";
+import type { LinkFinding } from "./rules/rule.ts";
 import { type Analysis, analyze } from "./semantics/analyze.ts";
 import { prelude } from "./semantics/builtins/index.ts";
 import type { Files, Location, Span } from "./source.ts";
@@ -18,6 +19,8 @@ import type { SyntaxParser } from "./syntax/parser.ts";
 import type { SyntaxTree } from "./syntax/ast.ts";
 import { createSyntaxCache, type SyntaxCache } from "./syntax/cache.ts";
 import { createIncluders, type Includers } from "./workspace/includers.ts";
+import { linkDependents } from "./workspace/link-dependents.ts";
+import { linkEffects } from "./workspace/link-effects.ts";
 import { summarize } from "./workspace/summarize.ts";
 import type { Summary } from "./workspace/summary.ts";
 
@@ -107,7 +110,7 @@ export function createService(options: ServiceOptions): Service {
       forgetOldUnits(checked);
       return result.report;
     },
-    link: () => linkSummaries([...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined), options),
+    link: () => linkSummaries(summariesOf(checked), options),
     hover: (uri, offset) => {
       const { settings, readings } = readingOf(uri);
       return hoverAt(readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })), settings, uri, offset);
@@ -128,8 +131,11 @@ export function createService(options: ServiceOptions): Service {
         if (candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
         return asking === "forgotten" || asking.some(({ root, dialect, settings, unit }) => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit);
       });
+      // What other files say about a file that is gone is said no more.
+      const summaries = summariesOf(checked);
+      const before = uris.map((uri) => ({ summary: checked.get(uri)?.summary, text: options.files.read(uri) }));
       for (const uri of uris) checked.delete(uri);
-      return touched.map(([uri]) => uri);
+      return [...new Set([...touched.map(([uri]) => uri), ...linkDependents(summaries, before)])];
     },
     dispose: () => {
       latest = undefined;
@@ -180,7 +186,7 @@ function readFile(tools: Tools, uri: string): FileReading {
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
 
-function checkReading(options: ServiceOptions, uri: string, { root, settings, language, readings, unread }: FileReading): Pick<Checked, "report" | "summary"> {
+function checkReading(options: ServiceOptions, uri: string, { root, settings, readings, unread }: FileReading): Pick<Checked, "report" | "summary"> {
   const first = readings[0];
   if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined };
   const dialects = readings.map(({ dialect }) => dialect);
@@ -201,7 +207,7 @@ function checkReading(options: ServiceOptions, uri: string, { root, settings, la
       unread,
       dependencies: [...new Set([root, ...readings.flatMap(({ unit }) => dependenciesOf(unit))])],
     },
-    summary: language === "cuda" ? summarize(uri, first.analysis.facts) : undefined,
+    summary: summarize(uri, first.analysis.facts, first.dialect),
   };
 }
 
@@ -214,6 +220,10 @@ function forgetOldUnits(checked: Map<string, Checked>): void {
     asking += 1;
     if (asking > askingKept) checked.set(uri, { ...entry, asking: "forgotten" });
   }
+}
+
+function summariesOf(checked: ReadonlyMap<string, Checked>): readonly Summary[] {
+  return [...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined);
 }
 
 function askingOf({ root, settings, readings }: FileReading): Checked["asking"] {
@@ -272,13 +282,15 @@ function toDiagnostic(finding: Finding, options: ServiceOptions): Diagnostic | u
 
 function linkSummaries(summaries: readonly Summary[], options: ServiceOptions): ReadonlyMap<string, readonly Diagnostic[]> {
   const result = new Map<string, Diagnostic[]>();
+  const effects = linkEffects(summaries);
   for (const rule of activeRules(options)) {
-    rule.link?.(summaries, (reported) => {
+    const add = (reported: LinkFinding) => {
       const diagnostic = toDiagnostic({ rule: rule.id, ...reported }, options);
       if (diagnostic === undefined) return;
       const { uri } = reported.location;
       result.set(uri, [...(result.get(uri) ?? []), diagnostic]);
-    });
+    };
+    rule.link?.(summaries, add, effects);
   }
   return result;
 }

@@ -2,7 +2,8 @@
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { spell } from "../semantics/types.ts";
 import { isDeviceCode } from "./device-code.ts";
-import { type ObjectWrite, objectFlow } from "./object-writes.ts";
+import { handedElsewhere, linkedEffects } from "./handed-objects.ts";
+import { handedObjects, type ObjectWrite, writesTo } from "./object-writes.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constantMemoryWritten: Rule = {
@@ -19,6 +20,7 @@ with at most a warning that «cannot store to pointer that points to constant me
 was inlined.
 
 The finding stands at the write; where that is in a function that is called with the address, the call is a related place.
+Where the function is defined in another file of the workspace, it stands at the call instead, because the fault is there.
 
 **What to do**: write on the host with \`cudaMemcpyToSymbol\` before the launch; use \`__device__\` for data that kernels
 change, \`__shared__\` for what a block computes.`,
@@ -41,12 +43,24 @@ __global__ void run() { clear(table); }`,
     },
   ],
   check({ facts }, report) {
-    for (const write of objectFlow(facts).writesTo(isConstantMemory)) {
+    for (const write of writesTo(facts, isConstantMemory)) {
       // What is const as well is the compiler's ordinary error; on the host another rule speaks.
       const isError = isModifiableRejected(write);
       if (write.how === "direct" && write.type.qualifiers.const) continue;
       if (!isError && !isDeviceCode(write)) continue;
       report(findingOf(write, isError));
+    }
+  },
+  asks: ({ facts }) => handedElsewhere(handedObjects(facts, isConstantMemory).filter(({ call }) => isDeviceCode(call))),
+  link(summaries, report, effects) {
+    for (const { question, effect } of linkedEffects(constantMemoryWritten.id, summaries, effects)) {
+      if (effect.kind !== "write") continue;
+      const { object, declaration, argument, name } = question;
+      report({
+        location: argument,
+        message: `'${name}' writes to '${object}', which is in constant memory`,
+        related: [{ message: "it is written here", location: effect.location }, { message: `'${object}' is declared here, in constant memory`, location: declaration }],
+      });
     }
   },
 };

@@ -1,9 +1,10 @@
 /** A by-value kernel parameter that every thread has to copy, because its address goes to a call that is not inlined. */
 import { sizeOf } from "../semantics/layout.ts";
 import type { CallFact, Facts } from "../semantics/facts.ts";
+import { type ObjectFlow, objectFlow, pointerPath } from "../semantics/object-flow.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../semantics/symbols.ts";
 import { addGridConstant, gridConstantWord } from "./grid-constants.ts";
-import { type ObjectFlow, objectFlow, pointerPath } from "./object-writes.ts";
+import { writesTo } from "./object-writes.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
 import { isTensorMap } from "./tensor-map-parameter.ts";
 
@@ -48,7 +49,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda" || dialect.architectures.some((architecture) => architecture < 70)) return;
     const flow = objectFlow(facts);
-    const written = new Set(flow.writesTo(({ scope }) => scope === "parameter").map(({ object }) => object));
+    const written = new Set(writesTo(facts, ({ scope }) => scope === "parameter").map(({ object }) => object));
     const reported = new Set<VariableSymbol>();
     for (const call of facts.calls) {
       for (const object of outlivingArguments(call, flow)) {
@@ -76,11 +77,15 @@ function outlivingArguments(call: CallFact, flow: ObjectFlow): readonly Variable
   const add = (variable: VariableSymbol | undefined) => {
     if (variable !== undefined) objects.push(variable);
   };
-  if (object?.path !== undefined) add(own(flow.resolve(object.path)));
+  // What a function elsewhere may write through has to be a copy.
+  const isSeen = callee.declarations.some(({ isDefinition }) => isDefinition);
+  if (object?.path !== undefined && (isSeen || callee.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const")))) add(own(flow.resolve(object.path)));
   for (const [index, argument] of call.arguments.entries()) {
     const { path } = argument;
     const parameter = callee.declarations[0]?.parameters[index]?.symbol.type;
     if (path === undefined || parameter === undefined) continue;
+    const target = parameter.kind === "reference" ? parameter.referent : parameter.kind === "pointer" ? parameter.pointee : undefined;
+    if (target === undefined || (!isSeen && !target.qualifiers.const)) continue;
     if (parameter.kind === "reference") add(own(flow.resolve(path)));
     else if (parameter.kind === "pointer") add(own(flow.pointee(pointerPath(argument))));
   }

@@ -1,8 +1,11 @@
 /** A `__grid_constant__` parameter is changed, or its address goes where it must not be. */
-import type { ConversionFact, Facts } from "../semantics/facts.ts";
+import { addressStores } from "../semantics/effects.ts";
+import type { AccessStep, Facts } from "../semantics/facts.ts";
+import { leavesObject, objectFlow, pointerPath } from "../semantics/object-flow.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { type ObjectFlow, type ObjectWrite, objectFlow, pointerPath } from "./object-writes.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
+import { handedElsewhere, linkedEffects } from "./handed-objects.ts";
+import { handedObjects, type ObjectWrite, writesTo } from "./object-writes.ts";
+import type { LinkFinding, Rule, RuleFinding } from "./rule.ts";
 
 export const gridConstantWritten: Rule = {
   id: "grid-constant-written",
@@ -46,9 +49,8 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
     },
   ],
   check({ facts }, report) {
-    const flow = objectFlow(facts);
     const reported = new Set<string>();
-    for (const write of flow.writesTo(isGridConstant)) {
+    for (const write of writesTo(facts, isGridConstant)) {
       // An ordinary write to a const object is an error of C++, reported as one.
       if (write.how === "direct" && write.type.qualifiers.const) continue;
       const finding = findingOf(write);
@@ -56,7 +58,19 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
       if (!reported.has(key)) report(finding);
       reported.add(key);
     }
-    for (const finding of escapes(facts, flow)) report(finding);
+    for (const finding of escapes(facts)) report(finding);
+  },
+  asks: ({ facts }) => handedElsewhere(handedObjects(facts, isGridConstant)),
+  link(summaries, report, effects) {
+    for (const { question, effect } of linkedEffects(gridConstantWritten.id, summaries, effects)) {
+      const { object, declaration, name, argument } = question;
+      const declared = { message: `'${object}' is declared here`, location: declaration };
+      const finding: LinkFinding =
+        effect.kind === "write"
+          ? { location: argument, message: `'${name}' modifies the '__grid_constant__' parameter '${object}'${mutableMember(effect.member)}`, related: [{ message: "it is written here", location: effect.location }, declared] }
+          : { location: argument, message: `'${name}' keeps the address of '__grid_constant__' parameter '${object}'`, related: [{ message: "it is stored here, where it outlives the grid", location: effect.location }, declared] };
+      report(finding);
+    }
   },
 };
 
@@ -67,8 +81,7 @@ export function isGridConstant({ scope, words }: VariableSymbol): boolean {
 function findingOf(write: ObjectWrite): RuleFinding {
   const { object, how, call, argument, steps } = write;
   const declared = { message: `'${object.name}' is declared here`, place: object.place };
-  const mutable = steps.find((step) => step.kind === "member" && (step.member?.words.some(({ text }) => text === "mutable") ?? false));
-  const member = mutable?.kind === "member" ? ` through its mutable member '${mutable.name}'` : "";
+  const member = mutableMember(mutableOf(steps));
   if (how === "callee" && argument !== undefined) {
     return { place: argument, message: `'${call?.name ?? ""}' modifies the '__grid_constant__' parameter '${object.name}'${member}`, related: [{ message: "it is written here", place: write.place }, declared] };
   }
@@ -76,15 +89,32 @@ function findingOf(write: ObjectWrite): RuleFinding {
   return { place: write.place, message: `the '__grid_constant__' parameter '${object.name}' is modified${by}`, related: [declared] };
 }
 
+/** The mutable member by which a const object can be written. */
+export function mutableOf(steps: readonly AccessStep[]): string | undefined {
+  const mutable = steps.find((step) => step.kind === "member" && (step.member?.words.some(({ text }) => text === "mutable") ?? false));
+  return mutable?.kind === "member" ? mutable.name : undefined;
+}
+
+function mutableMember(name: string | undefined): string {
+  return name === undefined ? "" : ` through its mutable member '${name}'`;
+}
+
 /** The address is stored in memory, or handed to a child grid. */
-function escapes({ conversions, calls }: Facts, flow: ObjectFlow): readonly RuleFinding[] {
+function escapes(facts: Facts): readonly RuleFinding[] {
   const findings: RuleFinding[] = [];
-  for (const conversion of conversions) {
-    const object = conversion.from.kind === "pointer" || conversion.from.kind === "array" ? flow.pointee(conversion.path)?.root : undefined;
-    if (object === undefined || !isGridConstant(object) || !isStored(conversion)) continue;
-    findings.push({ place: conversion.operandPlace, message: `the address of '__grid_constant__' parameter '${object.name}' is stored where it outlives the grid`, related: [{ message: "declared here", place: object.place }] });
+  const flow = objectFlow(facts);
+  for (const { object, place } of addressStores(facts, flow)) {
+    const { root } = object;
+    if (root === undefined || !isGridConstant(root) || leavesObject(object)) continue;
+    findings.push({ place, message: `the address of '__grid_constant__' parameter '${root.name}' is stored where it outlives the grid`, related: [{ message: "declared here", place: root.place }] });
   }
-  for (const call of calls) {
+  for (const { object, call, argument, effects } of handedObjects(facts, isGridConstant)) {
+    const store = effects.find(({ kind }) => kind === "store");
+    if (store === undefined) continue;
+    const related = [{ message: "it is stored here, where it outlives the grid", place: store.place }, { message: `'${object.root.name}' is declared here`, place: object.root.place }];
+    findings.push({ place: argument, message: `'${call.name}' keeps the address of '__grid_constant__' parameter '${object.root.name}'`, related });
+  }
+  for (const call of facts.calls) {
     if (call.launch === undefined) continue;
     for (const argument of call.arguments) {
       const { place, type } = argument;
@@ -94,11 +124,4 @@ function escapes({ conversions, calls }: Facts, flow: ObjectFlow): readonly Rule
     }
   }
   return findings;
-}
-
-/** Assigned to something that is no local variable. */
-function isStored({ context, target }: ConversionFact): boolean {
-  if (context !== "assign") return false;
-  if (target === undefined) return true;
-  return "kind" in target && (target.scope === "program" || target.scope === "static-member");
 }

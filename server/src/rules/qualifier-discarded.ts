@@ -1,7 +1,9 @@
 /** A conversion of pointers drops `const`, `volatile` or `restrict` of what they point to: implicitly, or by a cast through which is written. */
 import type { ConversionFact, Facts } from "../semantics/facts.ts";
-import type { Place } from "../semantics/symbols.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
+import { effectsOf } from "../semantics/effects.ts";
 import { describeConversion } from "./address-space-conversion.ts";
+import { linkedEffects, type Question } from "./handed-objects.ts";
 import { contains } from "./pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { variableOf } from "./spaces.ts";
@@ -57,6 +59,20 @@ kernel void reset(global int *data) {
       if (dropsConst(fact)) for (const finding of castFindings(fact, facts)) report(finding);
     }
   },
+  asks: ({ facts }) =>
+    facts.conversions.filter(dropsConst).flatMap((fact) =>
+      receivers(fact, holdersOf(fact, facts), facts)
+        .filter(({ callee, index }) => effectsOf(facts).reached(callee, index).length === 0)
+        .map(({ callee, index, name, place }): Question => ({ object: "", declaration: fact.place, callee, index, name, argument: place })),
+    ),
+  link(summaries, report, effects) {
+    for (const { question, effect } of linkedEffects(qualifierDiscarded.id, summaries, effects)) {
+      if (effect.kind !== "write") continue;
+      const { argument, name, declaration } = question;
+      const related = [{ message: "it is written here", location: effect.location }, { message: "this cast drops const", location: declaration }];
+      report({ location: argument, message: `'${name}' writes through a cast that dropped const`, related });
+    }
+  },
 };
 
 /** A C-style cast that makes a pointer to const one to the same without it. `const_cast` says that this is meant. */
@@ -66,22 +82,48 @@ function dropsConst({ context, cast, from, to }: ConversionFact): boolean {
   return source.qualifiers.const && !to.pointee.qualifiers.const && to.pointee.kind !== "unknown" && to.pointee.kind !== "function";
 }
 
-/** Writes through the pointer that the cast makes: at once, through the variable that holds it, or in the function that it is passed to. */
+/** Writes through the pointer that the cast makes: at once, through the variable that holds it, or in a function that it is passed to. */
 function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFinding> {
   const related = [{ message: "this cast drops const", place: fact.place }];
-  const holders = facts.conversions.filter(({ context, operandPlace }) => context !== "cast" && isSame(operandPlace, fact.place));
+  const holders = holdersOf(fact, facts);
   for (const access of writesOf(facts)) {
     if (access.type.qualifiers.const || access.type.qualifiers.space === "constant") continue;
     const isDirect = fact.path?.root !== undefined && access.path.root === fact.path.root && contains(access.place, fact.place);
-    const holder = holders.find(({ target }) => {
-      const variable = variableOf(target);
-      return variable !== undefined && access.path.root === variable && access.path.steps[0]?.kind === "dereference";
-    });
-    if (!isDirect && holder === undefined) continue;
-    const message = `${nameObject(access.place)} is written through a cast that dropped const`;
-    if (holder?.context === "pass") yield { place: fact.place, message: "this cast drops const, and the function writes through the pointer", related: [{ message: "it is written here", place: access.place }] };
-    else yield { place: access.place, message, related };
+    const isHeld = access.path.root !== undefined && holders.includes(access.path.root) && access.path.steps[0]?.kind === "dereference";
+    if (isDirect || isHeld) yield { place: access.place, message: `${nameObject(access.place)} is written through a cast that dropped const`, related };
   }
+  for (const { callee, index, place } of receivers(fact, holders, facts)) {
+    const write = effectsOf(facts).reached(callee, index).find((effect) => effect.kind === "write" && !effect.type.qualifiers.const);
+    if (write === undefined) continue;
+    const isCast = isSame(place, fact.place);
+    const message = isCast ? "this cast drops const, and the function writes through the pointer" : `'${callee.name}' writes through a cast that dropped const`;
+    yield { place, message, related: [{ message: "it is written here", place: write.place }, ...(isCast ? [] : related)] };
+  }
+}
+
+/** The local variables that hold what the cast gives. */
+function holdersOf({ place }: ConversionFact, { conversions }: Facts): readonly VariableSymbol[] {
+  const targets = conversions.filter(({ context, operandPlace }) => (context === "initialize" || context === "assign") && isSame(operandPlace, place));
+  return targets.map(({ target }) => variableOf(target)).filter((variable) => variable !== undefined);
+}
+
+interface Receiver {
+  readonly callee: FunctionSymbol;
+  readonly name: string;
+  readonly index: number;
+  readonly place: Place;
+}
+
+/** The parameters that get the cast pointer, by itself or out of a variable. */
+function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], { calls }: Facts): readonly Receiver[] {
+  return calls.flatMap(({ callee, name, launch, arguments: values }): readonly Receiver[] => {
+    if (callee === undefined || callee.isBuiltin || launch !== undefined) return [];
+    return values.flatMap(({ place, path }, index): readonly Receiver[] => {
+      const isHeld = path?.root !== undefined && path.steps.length === 0 && holders.includes(path.root);
+      const isPointer = callee.type.parameters[index]?.kind === "pointer";
+      return isPointer && (isHeld || isSame(place, fact.place)) ? [{ callee, name, index, place }] : [];
+    });
+  });
 }
 
 function isSame(a: Place, b: Place): boolean {

@@ -6,7 +6,8 @@ import type { Dialect, Limits } from "../dialect.ts";
 import type { Severity } from "../finding.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { Place } from "../semantics/symbols.ts";
-import type { Summary } from "../workspace/summary.ts";
+import type { LinkedEffects, Summary } from "../workspace/summary.ts";
+import type { Question } from "./handed-objects.ts";
 
 export interface RuleExample {
   readonly language: "opencl" | "cuda";
@@ -61,6 +62,8 @@ export interface Rule {
   readonly documentation: string;
   readonly examples: readonly RuleExample[];
   check?(context: RuleContext, report: (finding: RuleFinding) => void): void;
+  /** What only other files can answer: which functions get an object that the rule is about. The link sees it in the summary. */
+  asks?(context: Pick<RuleContext, "facts" | "dialect">): readonly Question[];
   /** For rules that need more than one file. */
-  link?(summaries: readonly Summary[], report: (finding: LinkFinding) => void): void;
+  link?(summaries: readonly Summary[], report: (finding: LinkFinding) => void, effects: LinkedEffects): void;
 }

@@ -1,13 +1,22 @@
 /** Makes a translation unit's Summary from its facts: what the rules that need more than one file will see of it. */
+import type { Dialect } from "../dialect.ts";
+import { rules } from "../rules/index.ts";
+import { effectsOf } from "../semantics/effects.ts";
 import type { Facts } from "../semantics/facts.ts";
 import { signatureOf } from "../semantics/functions.ts";
 import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
+import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
 import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
 
-export function summarize(uri: string, facts: Facts): Summary {
-  const kernels = facts.functions.flatMap(({ declarations }) => declarations.filter(({ execution }) => execution.kernel).map(summarizeKernel));
-  return { uri, kernels };
+export function summarize(uri: string, facts: Facts, dialect: Dialect): Summary {
+  const isCuda = dialect.language === "cuda";
+  const kernels = isCuda ? facts.functions.flatMap(({ declarations }) => declarations.filter(({ execution }) => execution.kernel).map(summarizeKernel)) : [];
+  const effects = effectsOf(facts);
+  const functions = facts.functions.map((each) => summarizeFunction(uri, each, effects, dialect.cplusplus)).filter((each) => each !== undefined);
+  const asking = rules.filter(({ languages }) => languages.includes(dialect.language));
+  const questions = asking.flatMap((rule) => (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)));
+  return { uri, kernels, functions, questions: questions.filter(({ argument }) => argument.uri === uri) };
 }
 
 function summarizeKernel(declaration: FunctionDeclaration): KernelSummary {

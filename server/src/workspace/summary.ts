@@ -29,7 +29,54 @@ export interface KernelParameterSummary {
   readonly annotation?: { readonly location: Location; readonly spelling: string; readonly isExact: boolean };
 }
 
+/** A function as a call knows it. Without a key and a definition nobody can say which one it is. */
+export interface CalleeSummary {
+  /** Its name and parameters, equal in every file that can link to it; undefined where it is not visible to others. */
+  readonly key?: string;
+  /** The name of its definition, where the calling file includes that. */
+  readonly definition?: Location;
+}
+
+/** What happens to an object that a function is given by a pointer or a reference. */
+export type EffectSummary =
+  /** `member`: by a mutable member of this name. */
+  | { readonly kind: "write"; readonly location: Location; readonly member?: string }
+  /** Its address is put where it is found after the function has returned. */
+  | { readonly kind: "store"; readonly location: Location };
+
+export interface PassSummary {
+  readonly callee: CalleeSummary;
+  /** The callee's parameter; -1 for the object of a member function. */
+  readonly index: number;
+}
+
+/** A function's definition and what its own body does with what it is given. */
+export interface FunctionSummary {
+  readonly key?: string;
+  readonly definition: Location;
+  readonly parameters: readonly { readonly index: number; readonly effects: readonly EffectSummary[]; readonly passes: readonly PassSummary[] }[];
+}
+
+/** An object that a rule is about goes to a function that this file does not show in full. */
+export interface QuestionSummary extends PassSummary {
+  /** Who asks. */
+  readonly rule: string;
+  readonly object: string;
+  readonly declaration: Location;
+  /** The function, as called. */
+  readonly name: string;
+  readonly argument: Location;
+}
+
+/** What the functions of all files together do. */
+export interface LinkedEffects {
+  /** What happens to an object that this parameter gets, in the function and in those that it hands it on to. */
+  of(pass: PassSummary): readonly EffectSummary[];
+}
+
 export interface Summary {
   readonly uri: string;
   readonly kernels: readonly KernelSummary[];
+  readonly functions: readonly FunctionSummary[];
+  readonly questions: readonly QuestionSummary[];
 }

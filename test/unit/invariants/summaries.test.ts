@@ -6,6 +6,7 @@ import { rules } from "../../../server/src/rules/index.ts";
 import type { LinkFinding } from "../../../server/src/rules/rule.ts";
 import { analyze } from "../../../server/src/semantics/analyze.ts";
 import { prelude } from "../../../server/src/semantics/builtins/index.ts";
+import { linkEffects } from "../../../server/src/workspace/link-effects.ts";
 import { summarize } from "../../../server/src/workspace/summarize.ts";
 import type { Summary } from "../../../server/src/workspace/summary.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
@@ -41,12 +42,13 @@ function summariesOf(texts: ReadonlyMap<string, string>): readonly Summary[] {
         parsed.dispose();
         return parsed.tree;
       };
-      return [summarize(uri, analyze({ unit, dialect, focus: uri, syntaxOf: (other) => trees(other.view.text), parseText: trees }).facts)];
+      return [summarize(uri, analyze({ unit, dialect, focus: uri, syntaxOf: (other) => trees(other.view.text), parseText: trees }).facts, dialect)];
     });
 }
 
 function link(summaries: readonly Summary[]): readonly LinkFinding[] {
   const found: LinkFinding[] = [];
-  for (const rule of rules) rule.link?.(summaries, (finding) => found.push(finding));
+  const effects = linkEffects(summaries);
+  for (const rule of rules) rule.link?.(summaries, (finding) => found.push(finding), effects);
   return found;
 }

@@ -1,0 +1,211 @@
+/**
+ * What functions do with the objects that they are given by a pointer or a reference: write them, keep their address, hand
+ * them on. Each function's own body gives its own effects; `reachedEffects` closes them over calls. Only what is seen counts: a
+ * function without a body here, or one that is not known, has no effects.
+ */
+import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "./facts.ts";
+import { leavesObject, type ObjectFlow, objectFlow } from "./object-flow.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "./symbols.ts";
+import { type Type, unknownType } from "./types.ts";
+
+/** In the place of a parameter's index: the object of a member function. */
+export const ownObject = -1;
+
+/** A part of the object is written. */
+export interface WriteEffect {
+  readonly kind: "write";
+  readonly place: Place;
+  /** From the object to the part. */
+  readonly steps: readonly AccessStep[];
+  /** Of the part. */
+  readonly type: Type;
+}
+
+/** The object's address is put where it is found after the function has returned. */
+export interface StoreEffect {
+  readonly kind: "store";
+  readonly place: Place;
+}
+
+/** The object, or a part of it, goes to another function. */
+export interface Pass {
+  readonly callee: FunctionSymbol;
+  readonly index: number;
+  readonly steps: readonly AccessStep[];
+  /** The argument. */
+  readonly place: Place;
+}
+
+export interface OwnEffects {
+  readonly effects: readonly (WriteEffect | StoreEffect)[];
+  readonly passes: readonly Pass[];
+}
+
+export interface Effects {
+  /** What a function's own body does with what a parameter, or its object, leads to. */
+  own(callee: FunctionSymbol, index: number): OwnEffects;
+  /** The same with what the functions do that it is handed on to, as far as their bodies are in this file. */
+  reached(callee: FunctionSymbol, index: number): readonly (WriteEffect | StoreEffect)[];
+}
+
+const nothing: OwnEffects = { effects: [], passes: [] };
+const cache = new WeakMap<Facts, Effects>();
+
+/** The effects of one file's functions. */
+export function effectsOf(facts: Facts): Effects {
+  const known = cache.get(facts);
+  if (known !== undefined) return known;
+  const created = createEffects(facts);
+  cache.set(facts, created);
+  return created;
+}
+
+function createEffects(facts: Facts): Effects {
+  const flow = objectFlow(facts);
+  const accesses = groupByFunction(facts.accesses.filter(({ mode }) => mode === "write" || mode === "read-write"));
+  const stores = groupByFunction(addressStores(facts, flow).filter(({ isStatic }) => isStatic));
+  const calls = groupByFunction(facts.calls);
+  const answers = new Map<FunctionSymbol, Map<number, { own?: OwnEffects; reached?: readonly (WriteEffect | StoreEffect)[] }>>();
+  const answerOf = (callee: FunctionSymbol, index: number) => {
+    const ofCallee = answers.get(callee) ?? new Map<number, { own?: OwnEffects; reached?: readonly (WriteEffect | StoreEffect)[] }>();
+    answers.set(callee, ofCallee);
+    const answer = ofCallee.get(index) ?? {};
+    ofCallee.set(index, answer);
+    return answer;
+  };
+  const own = (callee: FunctionSymbol, index: number): OwnEffects => {
+    const answer = answerOf(callee, index);
+    if (answer.own !== undefined) return answer.own;
+    const symbol = definitionParameter(callee, index);
+    const isOpen = index !== ownObject && symbol === undefined;
+    const called = calls.get(callee) ?? [];
+    answer.own = isOpen
+      ? nothing
+      : {
+          effects: [
+            ...(accesses.get(callee) ?? []).flatMap((access) => writeOf(access, behind(flow.resolve(access.path), symbol))),
+            ...(stores.get(callee) ?? []).flatMap(({ object, place }) => (behind(object, symbol) === undefined ? [] : [{ kind: "store" as const, place }])),
+            ...called.flatMap((call) => builtinWrites(call, flow, symbol)),
+          ],
+          passes: called.flatMap((call) => passesOf(call, flow, symbol)),
+        };
+    return answer.own;
+  };
+  const reached = (callee: FunctionSymbol, index: number): readonly (WriteEffect | StoreEffect)[] => {
+    const answer = answerOf(callee, index);
+    answer.reached ??= close({ callee, index, steps: [] }, own);
+    return answer.reached;
+  };
+  return { own, reached };
+}
+
+/** Goes through the calls once, in the order of their distance, so that of a recursion every function counts once. */
+function close(start: Pick<Pass, "callee" | "index" | "steps">, own: Effects["own"]): readonly (WriteEffect | StoreEffect)[] {
+  const found: (WriteEffect | StoreEffect)[] = [];
+  const seen = new Map<FunctionSymbol, Set<number>>();
+  const open = [start];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const { callee, index, steps } = next;
+    const known = seen.get(callee) ?? new Set<number>();
+    seen.set(callee, known);
+    if (known.has(index)) continue;
+    known.add(index);
+    const { effects, passes } = own(callee, index);
+    found.push(...effects.map((effect) => (effect.kind === "write" ? { ...effect, steps: [...steps, ...effect.steps] } : effect)));
+    open.push(...passes.map((pass) => ({ ...pass, steps: [...steps, ...pass.steps] })));
+  }
+  return found;
+}
+
+function definitionParameter({ declarations }: FunctionSymbol, index: number): VariableSymbol | undefined {
+  return declarations.find(({ isDefinition }) => isDefinition)?.parameters[index]?.symbol;
+}
+
+/** The part of an object behind a parameter (or `this`) that a path names; undefined where it names something else. */
+function behind({ root, steps }: AccessPath, parameter: VariableSymbol | undefined): readonly AccessStep[] | undefined {
+  if (root !== parameter) return undefined;
+  if (parameter === undefined) return steps.some(({ kind }) => kind === "dereference") ? undefined : steps;
+  const [first, ...rest] = steps;
+  return first?.kind === "dereference" && !rest.some(({ kind }) => kind === "dereference") ? rest : undefined;
+}
+
+function writeOf({ place, type }: AccessFact, steps: readonly AccessStep[] | undefined): readonly WriteEffect[] {
+  return steps === undefined ? [] : [{ kind: "write", place, steps, type }];
+}
+
+function builtinWrites(call: CallFact, flow: ObjectFlow, parameter: VariableSymbol | undefined): readonly WriteEffect[] {
+  return call.arguments.flatMap((argument, index): readonly WriteEffect[] => {
+    const effect = builtinWrite(call, index, argument.place);
+    const target = effect === undefined ? undefined : flow.handed(call, index);
+    const steps = target === undefined ? undefined : behind(target, parameter);
+    return effect === undefined || steps === undefined ? [] : [{ ...effect, steps: [...steps, ...effect.steps] }];
+  });
+}
+
+function passesOf(call: CallFact, flow: ObjectFlow, parameter: VariableSymbol | undefined): readonly Pass[] {
+  const { callee, object } = call;
+  if (callee === undefined || call.launch !== undefined) return [];
+  const passes: Pass[] = [];
+  const add = (target: AccessPath | undefined, index: number, place: Place) => {
+    const steps = target === undefined ? undefined : behind(target, parameter);
+    if (steps !== undefined) passes.push({ callee, index, steps, place });
+  };
+  if (object?.path !== undefined) add(flow.resolve(object.path), ownObject, object.place);
+  for (const [index, { place }] of call.arguments.entries()) add(flow.handed(call, index), index, place);
+  return passes;
+}
+
+function groupByFunction<T extends { readonly within: FunctionSymbol | undefined }>(items: readonly T[]): ReadonlyMap<FunctionSymbol, readonly T[]> {
+  const groups = new Map<FunctionSymbol, T[]>();
+  for (const item of items) {
+    if (item.within === undefined) continue;
+    const group = groups.get(item.within);
+    if (group === undefined) groups.set(item.within, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+// ---------------------------------------------------------------- functions of the language
+
+/** Functions that write through their first argument whatever its type is. */
+const writers = new Set(["memcpy", "memmove", "memset", "__builtin_memcpy", "__builtin_memset", "__builtin_memmove", "std::memcpy", "std::memset", "std::memmove"]);
+
+/** A builtin function writes through its pointers to what is not const: atomics, `sincosf`, `frexpf`. */
+export function builtinWrite(call: CallFact, index: number, place: Place): WriteEffect | undefined {
+  const isWriter = index === 0 && writers.has(call.name);
+  const parameter = call.callee?.isBuiltin === true ? call.callee.type.parameters[index] : undefined;
+  const written = parameter?.kind === "pointer" ? parameter.pointee : undefined;
+  if (!isWriter && (written === undefined || written.qualifiers.const || written.kind === "function")) return undefined;
+  return { kind: "write", place, steps: [], type: written ?? unknownType };
+}
+
+// ---------------------------------------------------------------- addresses that are kept
+
+export interface AddressStore {
+  /** Whose address it is. */
+  readonly object: AccessPath;
+  readonly place: Place;
+  /** It goes to a variable that lives as long as the program; else through a pointer that a kernel got. */
+  readonly isStatic: boolean;
+  readonly within: FunctionSymbol | undefined;
+}
+
+/** Every `=` that puts the address of an object into memory that certainly outlives the function. */
+export function addressStores(facts: Facts, flow: ObjectFlow): readonly AddressStore[] {
+  const written = new Map<string, AccessFact>();
+  for (const access of facts.accesses) if (access.assigned !== undefined) written.set(keyOf(access.assigned), access);
+  return facts.conversions.flatMap(({ context, from, path, operandPlace, within }): readonly AddressStore[] => {
+    const destination = written.get(keyOf(operandPlace));
+    if (context !== "assign" || destination === undefined || path === undefined || (from.kind !== "pointer" && from.kind !== "array")) return [];
+    const object = flow.pointee(path) ?? { root: path.root, steps: [...path.steps, { kind: "dereference" as const }] };
+    const kept = flow.resolve(destination.path);
+    const isStatic = (kept.root?.scope === "program" || kept.root?.scope === "static-member") && !leavesObject(kept);
+    const isOfKernel = kept.steps[0]?.kind === "dereference" && kept.root?.scope === "parameter" && within?.declarations.some(({ execution }) => execution.kernel) === true;
+    return isStatic || isOfKernel ? [{ object, place: operandPlace, isStatic, within }] : [];
+  });
+}
+
+function keyOf({ unit, span }: Place): string {
+  return `${unit.uri} ${span.start} ${span.end}`;
+}

@@ -1,0 +1,48 @@
+/**
+ * Which files the link may answer otherwise about once some files have changed: those that hand objects to functions of
+ * those names, directly or through functions of other files, and those that declare the same kernels.
+ */
+import type { CalleeSummary, Summary } from "./summary.ts";
+
+/** What is known of a changed file: what it said before, and its text now. */
+export interface ChangedFile {
+  readonly summary: Summary | undefined;
+  readonly text: string;
+}
+
+/** The uris of files whose part of the link may differ; the changed ones are not among them. */
+export function linkDependents(summaries: readonly Summary[], changed: readonly ChangedFile[]): readonly string[] {
+  const names = new Set(changed.flatMap(({ summary }) => (summary === undefined ? [] : definedNames(summary))));
+  const isTouched = (name: string) => names.has(name) || changed.some(({ text }) => mentions(text, name));
+  const found = new Set<string>();
+  const before = new Set(changed.map(({ summary }) => summary?.uri));
+  for (let grows = true; grows; ) {
+    grows = false;
+    for (const summary of summaries) {
+      if (found.has(summary.uri) || before.has(summary.uri)) continue;
+      const { questions, functions, kernels } = summary;
+      const passes = functions.flatMap(({ parameters }) => parameters.flatMap((parameter) => parameter.passes));
+      if (![...questions, ...passes].some(({ callee }) => isTouched(nameOf(callee))) && !kernels.some(({ qualifiedName }) => isTouched(lastPart(qualifiedName)))) continue;
+      found.add(summary.uri);
+      for (const name of definedNames(summary)) names.add(name);
+      grows = true;
+    }
+  }
+  return [...found];
+}
+
+function definedNames({ functions, kernels }: Summary): readonly string[] {
+  return [...functions.map(nameOf), ...kernels.map(({ qualifiedName }) => lastPart(qualifiedName))];
+}
+
+function nameOf({ key = "" }: Pick<CalleeSummary, "key">): string {
+  return lastPart(/^[^(/]*/.exec(key)?.[0] ?? "");
+}
+
+function lastPart(qualifiedName: string): string {
+  return qualifiedName.slice(qualifiedName.lastIndexOf(":") + 1);
+}
+
+function mentions(text: string, name: string): boolean {
+  return name !== "" && text.includes(name);
+}
