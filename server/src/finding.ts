@@ -31,6 +31,8 @@ export interface Finding {
   readonly location: Location;
   readonly related?: readonly RelatedPlace[];
   readonly fixes?: readonly Fix[];
+  /** Where the macros are defined that it came out of, and where they spell it. */
+  readonly spelledIn?: readonly Location[];
 }
 
 export interface Diagnostic extends Finding {

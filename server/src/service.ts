@@ -6,6 +6,7 @@ import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "
 import { hoverAt } from "./features/hover.ts";
 import { mergeDialects } from "./features/merge.ts";
 import { runRules } from "./features/report.ts";
+import { applySuppressions, rememberSuppressions, type Suppression, unusedSuppressions } from "./features/suppressions.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "./finding.ts";
 import { asksWorkspace } from "./preprocess/dependencies.ts";
 import { createPreprocessor, dependenciesOf, type Preprocessor, unreadOf } from "./preprocess/preprocessor.ts";
@@ -55,8 +56,8 @@ export interface HoverContent {
 }
 
 export interface RuleSettings {
-  /** Rule id → severity, or "off". */
-  readonly severities: Readonly<Record<string, Severity | "off">>;
+  /** Of a file: rule id → severity, or "off". */
+  severitiesOf(uri: string): Readonly<Record<string, Severity | "off">>;
 }
 
 export interface ServiceOptions {
@@ -94,7 +95,8 @@ export function createService(options: ServiceOptions): Service {
   const preprocessor = createPreprocessor(options.files);
   const syntax = createSyntaxCache(options.parser);
   const includers = createIncluders(options.files);
-  const tools = { options, preprocessor, syntax, includers };
+  const suppressionsOf = rememberSuppressions(options.files);
+  const tools = { options, preprocessor, syntax, includers, suppressionsOf };
   const checked = new Map<string, Checked>();
   // Facts are large: only those of the file that was asked about last are kept, because hovers come in series.
   let latest: { readonly uri: string; readonly reading: FileReading } | undefined;
@@ -104,13 +106,13 @@ export function createService(options: ServiceOptions): Service {
   };
   return {
     check: (uri) => {
-      const result = checkReading(options, uri, readingOf(uri));
+      const result = checkReading(tools, uri, readingOf(uri));
       checked.delete(uri);
       checked.set(uri, { ...result, candidates: candidatesOf(tools, uri), asking: askingOf(readingOf(uri)) });
       forgetOldUnits(checked);
       return result.report;
     },
-    link: () => linkSummaries(summariesOf(checked), options),
+    link: () => linkSummaries(summariesOf(checked), tools),
     hover: (uri, offset) => {
       const { settings, readings } = readingOf(uri);
       return hoverAt(readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })), settings, uri, offset);
@@ -158,6 +160,7 @@ interface Tools {
   readonly preprocessor: Preprocessor;
   readonly syntax: SyntaxCache;
   readonly includers: Includers;
+  suppressionsOf(uri: string): readonly Suppression[];
 }
 
 /** What a file says under each dialect that it is judged by. */
@@ -186,17 +189,21 @@ function readFile(tools: Tools, uri: string): FileReading {
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
 
-function checkReading(options: ServiceOptions, uri: string, { root, settings, readings, unread }: FileReading): Pick<Checked, "report" | "summary"> {
+function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Checked, "report" | "summary"> {
+  const { options } = tools;
+  const { root, settings, readings, unread } = reading;
   const first = readings[0];
   if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined };
   const dialects = readings.map(({ dialect }) => dialect);
-  const found = readings.map(({ dialect, analysis }) => runRules(activeRules(options), analysis.facts, dialect, settings.limits, uri));
+  const found = readings.map(({ dialect, analysis }) => runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, uri));
   const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
-  const diagnostics = mergeDialects(dialects, found, severityOf).map((finding) => toDiagnostic(finding, options));
+  const all = mergeDialects(dialects, found, severityOf).map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
+  const { kept, used } = applySuppressions(all, tools.suppressionsOf);
+  const unused = unusedIn(tools, uri, reading, used).map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
   return {
     report: {
       uri,
-      diagnostics: diagnostics.filter((diagnostic) => diagnostic !== undefined).sort((a, b) => a.location.span.start - b.location.span.start),
+      diagnostics: [...kept, ...unused].sort((a, b) => a.location.span.start - b.location.span.start),
       notes: readings.flatMap(({ unit }) => unit.notes).filter(isFirstOfItsKind),
       dialects,
       understanding: {
@@ -269,24 +276,40 @@ function emptyReport(uri: string, unread: readonly string[]): FileReport {
   return { uri, diagnostics: [], notes: [], dialects: [], understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 }, unread, dependencies: [uri] };
 }
 
-function activeRules(options: ServiceOptions): typeof rules {
-  return rules.filter(({ id }) => options.rules?.severities[id] !== "off");
+function activeRules(options: ServiceOptions, uri: string): typeof rules {
+  const severities = options.rules?.severitiesOf(uri) ?? {};
+  return rules.filter(({ id }) => severities[id] !== "off");
+}
+
+/** What the author allows without need. Where a file was not fully understood a rule may have missed its finding. */
+function unusedIn({ options, suppressionsOf }: Tools, uri: string, { language, readings }: FileReading, used: ReturnType<typeof applySuppressions>["used"]): readonly Finding[] {
+  const suppressions = suppressionsOf(uri);
+  if (suppressions.length === 0 || language === undefined) return [];
+  const isUnderstood = readings.every(({ tree, unit }) => tree.errors.length === 0 && unit.notes.length === 0);
+  const active = new Set(activeRules(options, uri));
+  const statusOf = (id: string) => {
+    const rule = rules.find((candidate) => candidate.id === id);
+    if (rule === undefined) return "unknown-rule";
+    return isUnderstood && rule.check !== undefined && rule.link === undefined && rule.languages.includes(language) && active.has(rule) ? "decided" : "open";
+  };
+  const isActive = (offset: number) => readings.some(({ unit }) => unit.uri !== uri || unit.view.offsetOf(uri, offset) !== undefined);
+  return unusedSuppressions({ uri, text: options.files.read(uri), suppressions, used, statusOf, isActive });
 }
 
 function toDiagnostic(finding: Finding, options: ServiceOptions): Diagnostic | undefined {
-  const configured = options.rules?.severities[finding.rule];
+  const configured = options.rules?.severitiesOf(finding.location.uri)[finding.rule];
   if (configured === "off") return undefined;
   const own = finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
   return { ...finding, severity: configured ?? own, related: finding.related ?? [], fixes: finding.fixes ?? [] };
 }
 
-function linkSummaries(summaries: readonly Summary[], options: ServiceOptions): ReadonlyMap<string, readonly Diagnostic[]> {
+function linkSummaries(summaries: readonly Summary[], { options, suppressionsOf }: Tools): ReadonlyMap<string, readonly Diagnostic[]> {
   const result = new Map<string, Diagnostic[]>();
   const effects = linkEffects(summaries);
-  for (const rule of activeRules(options)) {
+  for (const rule of rules) {
     const add = (reported: LinkFinding) => {
       const diagnostic = toDiagnostic({ rule: rule.id, ...reported }, options);
-      if (diagnostic === undefined) return;
+      if (diagnostic === undefined || applySuppressions([diagnostic], suppressionsOf).kept.length === 0) return;
       const { uri } = reported.location;
       result.set(uri, [...(result.get(uri) ?? []), diagnostic]);
     };

@@ -38,7 +38,21 @@ function toFinding(rule: string, reported: RuleFinding): Finding {
     const placed = edits.map(toEdit);
     if (placed.every((edit) => edit !== undefined)) fixes.push({ title, edits: placed, isPreferred: isPreferred ?? false });
   }
-  return { rule, message: reported.message, location: origin.location, ...(reported.severity === undefined ? {} : { severity: reported.severity }), related, fixes };
+  const spelledIn = origin.macro === undefined || origin.exact ? [] : spellings(reported.place);
+  return { rule, message: reported.message, location: origin.location, ...(reported.severity === undefined ? {} : { severity: reported.severity }), related, fixes, ...(spelledIn.length === 0 ? {} : { spelledIn }) };
+}
+
+/** The definitions that a place came out of: of the outermost macro, and wherever parts of it are spelled. */
+function spellings({ unit: { view }, span }: Place): readonly Location[] {
+  const found = new Map<string, Location>();
+  for (const [index, { start, expansion }] of view.segments.entries()) {
+    if (start >= span.end) break;
+    if (expansion === undefined || (view.segments[index + 1]?.start ?? view.text.length) <= span.start) continue;
+    for (const location of [expansion.definition, expansion.argument ? undefined : expansion.spelling, expansion.inner?.definition]) {
+      if (location !== undefined) found.set(`${location.uri} ${location.span.start}`, location);
+    }
+  }
+  return [...found.values()];
 }
 
 function isBuiltin(place: Place): boolean {

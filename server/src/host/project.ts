@@ -56,7 +56,7 @@ export function openProject(options: ProjectOptions): Project {
     root,
     settings: {
       of: (name) => settings.of(name),
-      severities: () => settings.severities(),
+      severitiesOf: (name) => settings.severitiesOf(name),
       isExcluded: (name) => settings.isExcluded(name),
       problemsOf: (name) => settings.problemsOf(name),
       problems: () => settings.problems(),
@@ -73,7 +73,7 @@ export function openProject(options: ProjectOptions): Project {
           const language = own.language ?? (languageOfName(name) === undefined ? options.languageOf?.(name) : undefined);
           return language === undefined ? own : { ...own, language };
         },
-        rules: { severities: settings.severities() },
+        rules: { severitiesOf: (name) => settings.severitiesOf(name) },
       });
       return service;
     },

@@ -38,6 +38,7 @@ import { gridConstantWritten } from "./grid-constant-written.ts";
 import { tensorMapParameter } from "./tensor-map-parameter.ts";
 import { deviceLambdaCapture } from "./device-lambda-capture.ts";
 import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
+import { unusedSuppression } from "./unused-suppression.ts";
 import type { Rule } from "./rule.ts";
 
 export const rules: readonly Rule[] = [
@@ -80,4 +81,5 @@ export const rules: readonly Rule[] = [
   hostVariableInDeviceCode,
   deviceLambdaCapture,
   constantMemoryWritten,
+  unusedSuppression,
 ];

@@ -26,7 +26,7 @@ export interface SettingsFile {
   readonly limits?: { readonly constantArguments?: number; readonly constantBufferSize?: number };
   readonly rules?: Readonly<Record<string, Severity | "off">>;
   readonly exclude?: readonly string[];
-  readonly overrides?: readonly { readonly files: readonly string[]; readonly flags: readonly string[] }[];
+  readonly overrides?: readonly { readonly files: readonly string[]; readonly flags?: readonly string[]; readonly rules?: Readonly<Record<string, Severity | "off">> }[];
 }
 
 export interface SettingsReading {

@@ -88,6 +88,7 @@ const limits: JsonSchema = {
 /** The schema for these rules. */
 export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
   const severity = ["off", "hint", "info", "warning", "error"];
+  const severities = Object.fromEntries(rules.map(({ id, title, severity: usual }) => [id, { type: "string", enum: severity, default: usual, description: title } as const]));
   return {
     type: "object",
     description: "Settings of gpu-qualifiers for the folder that this file lies in and everything below.",
@@ -108,19 +109,21 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
         type: "object",
         description: "Severity of single rules, or off. It is read from the workspace's top folder.",
         additionalProperties: false,
-        properties: Object.fromEntries(
-          rules.map(({ id, title, severity: usual }) => [id, { type: "string", enum: severity, default: usual, description: title }]),
-        ),
+        properties: severities,
       },
       exclude: { ...patterns, description: "Files and folders that nobody wants checked, as patterns like those of .gitignore. It is read from the workspace's top folder." },
       overrides: {
         type: "array",
-        description: "Flags for some of the files, on top of those above; later ones have the last word.",
+        description: "Flags and severities for some of the files, on top of those above; later ones have the last word.",
         items: {
           type: "object",
           additionalProperties: false,
-          required: ["files", "flags"],
-          properties: { files: { ...patterns, description: "Patterns like those of .gitignore." }, flags },
+          required: ["files"],
+          properties: {
+            files: { ...patterns, description: "Patterns like those of .gitignore." },
+            flags,
+            rules: { type: "object", description: "Severity of single rules, or off. It is read from the workspace's top folder.", additionalProperties: false, properties: severities },
+          },
         },
       },
     },

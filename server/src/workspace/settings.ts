@@ -29,8 +29,8 @@ export interface LocatedProblem {
 export interface Settings {
   /** The compile settings in force for a file. */
   of(name: string): CompileSettings;
-  /** Severities, from the settings file in the root. */
-  severities(): Readonly<Record<string, Severity | "off">>;
+  /** Severities for a file, from the settings file in the root. */
+  severitiesOf(name: string): Readonly<Record<string, Severity | "off">>;
   /** True for what `exclude` in the root's settings file names. */
   isExcluded(name: string): boolean;
   /** What is wrong with a settings file; undefined where the file is no settings file of ours or cannot be read. */
@@ -136,7 +136,11 @@ export function createSettings(options: SettingsOptions): Settings {
       answers.set(name, settings);
       return settings;
     },
-    severities: () => settingsFileIn(root)?.settings.rules ?? {},
+    severitiesOf(name) {
+      const { rules = {}, overrides = [] } = settingsFileIn(root)?.settings ?? {};
+      const more = overrides.filter((override) => override.rules !== undefined && pathPatterns(override.files, root).matches(name));
+      return more.length === 0 ? rules : Object.assign({}, rules, ...more.map((override) => override.rules));
+    },
     isExcluded(name) {
       const patterns = settingsFileIn(root)?.settings.exclude;
       return patterns !== undefined && pathPatterns(patterns, root).matches(name);
@@ -202,7 +206,7 @@ function macroFlag(name: string, value: string | number | boolean | null): strin
 function overridesOf(file: ReadFile, name: string, context: { resolve(path: string): string }): FlagSettings {
   return (file.settings.overrides ?? [])
     .filter(({ files }) => pathPatterns(files, folderOf(file.name)).matches(name))
-    .map(({ flags }) => readFlags(flags, context).settings)
+    .map(({ flags }) => readFlags(flags ?? [], context).settings)
     .reduce(mergeFlags, noFlags);
 }
 

@@ -132,7 +132,7 @@ describe("a settings file that is wrong", () => {
     ['{ "limits": { "constantArguments": 1.5 } }', [["1.5", "expected an integer"]]],
     ['{ "rules": { "some-rul": "off" } }', [['"some-rul"', "unknown setting 'some-rul', did you mean 'some-rule'?"]]],
     ['{ "macros": { "A": [] } }', [["[]", "expected a string or a number or a boolean or null"]]],
-    ['{ "overrides": [{ "files": ["a"] }] }', [["{", "'flags' must be given here"]]],
+    ['{ "overrides": [{ "flags": ["-DA"] }] }', [["{", "'files' must be given here"]]],
     ['{ "flags": ["-cl-std=CL9"] }', [['["-cl-std=CL9"]', "unknown OpenCL standard 'CL9'"]]],
     ['{ "flags": ["-DA" "-DB"] }', [['"-DB"', "not valid JSON: comma expected"]]],
   ])("%s", (text, expected) => {
@@ -141,7 +141,7 @@ describe("a settings file that is wrong", () => {
 
   it("keeps what is right in it", () => {
     const { settings } = settingsWith({ "/w/gpu-qualifiers.json": '{ "rules": { "some-rule": "off", "other": "off" }, "macros": { "A": 1, "B": [] } }' });
-    expect(settings.severities()).toEqual({ "some-rule": "off" });
+    expect(settings.severitiesOf("file:///w/a.cl")).toEqual({ "some-rule": "off" });
     expect(settings.of("file:///w/a.cl").macros).toEqual([{ name: "A", value: "1" }]);
     expect(settings.problems()).toHaveLength(2);
   });
