@@ -76,6 +76,13 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   ),
   "builtin-argument-space": matching(/^no matching function for call to/, /^passing .* changes address space of pointer$/, /^invalid argument .* expecting a generic pointer argument$/),
   "qualifier-discarded": (message) => /discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|^cannot initialize|^no matching|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^conversion from a string literal to /.test(message) && !changesNestedSpace(message),
+  "access-qualifier-placement": matching(/^access qualifier can only be used for pipe and image type$|^multiple access qualifiers$|^access qualifier '.*' cannot be used for/),
+  "opaque-type-operation": matching(
+    /^invalid operands to binary expression|^invalid argument type .* to unary expression$|^block type cannot be used as expression/,
+    /incompatible type|^cannot cast non-zero value|^operand of type .* where arithmetic or pointer type is required$|^no matching function for call to|^used type .* where arithmetic, pointer, or vector type is required|sampler_t (variable|initialization) /,
+  ),
+  "atomic-object-operation": matching(/^atomic variable can be (assigned|initialized)|^invalid operands to binary expression|^invalid argument type .* to unary expression$|^illegal initializer type/),
+  "unavailable-feature": matching(/^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),
   "grid-constant-reference": matching(/const-qualified kernel parameters$|__grid_constant__ must not have reference type$/),
   "grid-constant-placement": matching(

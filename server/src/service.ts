@@ -189,13 +189,20 @@ function readFile(tools: Tools, uri: string): FileReading {
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
 
+/** A file that uses what some of several standards lack is not written for those. */
+function plausibleReadings(readings: FileReading["readings"]): FileReading["readings"] {
+  const complete = readings.filter(({ analysis }) => analysis.facts.features.length === 0);
+  return complete.length === 0 ? readings : complete;
+}
+
 function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Checked, "report" | "summary"> {
   const { options } = tools;
   const { root, settings, readings, unread } = reading;
   const first = readings[0];
   if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined };
-  const dialects = readings.map(({ dialect }) => dialect);
-  const found = readings.map(({ dialect, analysis }) => runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, uri));
+  const plausible = plausibleReadings(readings);
+  const dialects = plausible.map(({ dialect }) => dialect);
+  const found = plausible.map(({ dialect, analysis }) => runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, uri));
   const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
   const all = mergeDialects(dialects, found, severityOf).map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
   const { kept, used } = applySuppressions(all, tools.suppressionsOf);

@@ -50,22 +50,30 @@ for (const rule of new Set(fixtures.map((fixture) => fixture.rule))) {
  * without standards and one with all of them say the same.
  */
 function withoutStandard(fixture: Fixture): Fixture {
+  const standards = plausibleStandards(fixture);
   const groups = new Map<string, Expectation[]>();
   for (const expectation of fixture.expectations) {
     const { file, line, rule, columns } = expectation;
-    for (const standard of expectation.standards ?? openclStandards) {
+    for (const standard of (expectation.standards ?? openclStandards).filter((each) => standards.includes(each))) {
       const key = `${file}:${line}:${columns?.start ?? ""}:${columns?.end ?? ""}:${rule}`;
       groups.set(key, [...(groups.get(key) ?? []), { ...expectation, standards: [standard] }]);
     }
   }
-  const expectations = [...groups.values()].flatMap(mergedOf);
+  const expectations = [...groups.values()].flatMap((group) => mergedOf(group, standards));
   return { ...fixture, expectations };
 }
 
-function mergedOf(group: readonly Expectation[]): readonly Expectation[] {
+/** Standards that lack what the fixture uses do not judge it, if others do not. */
+function plausibleStandards({ expectations }: Fixture): readonly string[] {
+  const lacking = expectations.filter(({ rule }) => rule === "unavailable-feature").flatMap(({ standards }) => standards ?? openclStandards);
+  const others = openclStandards.filter((standard) => !lacking.includes(standard));
+  return others.length === 0 ? openclStandards : others;
+}
+
+function mergedOf(group: readonly Expectation[], among: readonly string[]): readonly Expectation[] {
   const first = group[0];
   if (first === undefined) return [];
-  const perStandard = openclStandards.map((standard) => group.filter(({ standards }) => standards?.includes(standard)).length);
+  const perStandard = among.map((standard) => group.filter(({ standards }) => standards?.includes(standard)).length);
   const { standards: _, ...plain } = first;
   const everywhere = Math.min(...perStandard);
   const somewhere = Math.max(...perStandard) - everywhere;

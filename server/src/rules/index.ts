@@ -1,4 +1,5 @@
 /** Every rule, in the order of the documentation. A new rule is a file beside this one and a line here. */
+import { accessQualifierPlacement } from "./access-qualifier-placement.ts";
 import { addressSpaceCast } from "./address-space-cast.ts";
 import { addressSpaceConversion } from "./address-space-conversion.ts";
 import { addressSpaceNestedPointer } from "./address-space-nested-pointer.ts";
@@ -7,6 +8,7 @@ import { addressSpaceGenericNarrowed } from "./address-space-generic-narrowed.ts
 import { addressSpaceLaundered } from "./address-space-laundered.ts";
 import { addressSpacePlacement } from "./address-space-placement.ts";
 import { addressSpaceReservedName } from "./address-space-reserved-name.ts";
+import { atomicObjectOperation } from "./atomic-object-operation.ts";
 import { builtinArgumentSpace } from "./builtin-argument-space.ts";
 import { constantArgumentCount } from "./constant-argument-count.ts";
 import { constantBufferSize } from "./constant-buffer-size.ts";
@@ -17,6 +19,7 @@ import { kernelParameterSpace } from "./kernel-parameter-space.ts";
 import { localInitializer } from "./local-initializer.ts";
 import { localScopeSpace } from "./local-scope-space.ts";
 import { methodObjectSpace } from "./method-object-space.ts";
+import { opaqueTypeOperation } from "./opaque-type-operation.ts";
 import { opaqueTypeSpace } from "./opaque-type-space.ts";
 import { pointerSizeAssumption } from "./pointer-size-assumption.ts";
 import { programScopeSpace } from "./program-scope-space.ts";
@@ -39,6 +42,7 @@ import { tensorMapParameter } from "./tensor-map-parameter.ts";
 import { deviceLambdaCapture } from "./device-lambda-capture.ts";
 import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
 import { unusedSuppression } from "./unused-suppression.ts";
+import { unavailableFeature } from "./unavailable-feature.ts";
 import type { Rule } from "./rule.ts";
 
 export const rules: readonly Rule[] = [
@@ -58,6 +62,10 @@ export const rules: readonly Rule[] = [
   constWrite,
   qualifierDiscarded,
   opaqueTypeSpace,
+  opaqueTypeOperation,
+  accessQualifierPlacement,
+  atomicObjectOperation,
+  unavailableFeature,
   builtinArgumentSpace,
   methodObjectSpace,
   addressSpaceLaundered,

@@ -7,12 +7,13 @@ import { type Context, placeOf, textOf } from "./context.ts";
 import { convert } from "./convert.ts";
 import { compare, containsSpace } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
+import { isSameHandle } from "./handles.ts";
 import { callableOn, objectSpace } from "./methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "./names.ts";
 import { functionsOf } from "./scope.ts";
-import type { AccessFact, CallFact } from "./facts.ts";
+import type { AccessFact, CallFact, NoMatchFact } from "./facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "./symbols.ts";
-import { containsUnknown, type FunctionType, isFloating, isInteger, isOpaqueToUs, spell, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
+import { containsUnknown, type FunctionType, isFloating, isInteger, isOpaqueToUs, type OpaqueType, spell, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
 import { access, decayed, lvalue, pointeePath, read, rvalue, unknownValue, type Value } from "./values.ts";
 
 export function evaluateCall(context: Context, e: CallExpression): Value {
@@ -201,12 +202,26 @@ function choose(context: Context, functions: readonly FunctionSymbol[], values: 
   if (best === undefined) {
     if (context.isEmitting) {
       const typed = types.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
+      emitImageAccess(context, candidates, types, typed, name);
       context.program.facts.noMatches.push({ name, candidates: functions, arguments: typed, place: placeOf(context, e.span), within: context.within });
     }
     return undefined;
   }
   const tied = ranked.filter(({ cost }) => cost === best.cost);
   return tied.length === 1 ? best.candidate : undefined;
+}
+
+/** Some overload would take the arguments if an image could be accessed in another way. */
+function emitImageAccess(context: Context, candidates: readonly FunctionSymbol[], values: readonly Value[], typed: NoMatchFact["arguments"], name: string): void {
+  const index = values.findIndex(({ type }) => type.kind === "opaque" && type.access !== undefined);
+  const image = typed[index];
+  if (image === undefined || context.dialect.cplusplus || !candidates.every(({ isBuiltin }) => isBuiltin)) return;
+  const open = values.map((value) => (value.type.kind === "opaque" ? { ...value, type: withoutAccess(value.type) } : value));
+  if (candidates.some((candidate) => costOf(context, candidate, open) !== undefined)) context.program.facts.handles.push({ kind: "image-access", name, type: image.type, place: image.place });
+}
+
+function withoutAccess({ access: _access, ...type }: OpaqueType): OpaqueType {
+  return type;
 }
 
 /** Whatever the template arguments are: where each candidate wants a pointer into another space, none of them is callable. */
@@ -258,6 +273,7 @@ function costOfArgument(context: Context, value: Value, parameter: Type): number
     if (verdict.kind === "ok") return to.pointee.kind === "void" ? 2 : 1;
     return verdict.kind === "discards-qualifiers" && !verdict.isError ? 4 : verdict.kind === "unknown" ? 3 : undefined;
   }
+  if (to.kind === "opaque" && from.kind === "opaque") return isSameHandle(from, to) ? 0 : undefined;
   // OpenCL C 3.0 §6.15.11: an event argument may be zero; a sampler may be an integer constant (1.2 §6.12.14.1).
   if (to.kind === "opaque" && ((value.isNull === true && to.name !== "sampler_t") || (to.name === "sampler_t" && isInteger(from)))) return 1;
   if (from.kind === "pointer" || from.kind === "record" || to.kind === "record" || from.kind === "opaque" || to.kind === "opaque") return undefined;

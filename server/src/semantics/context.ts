@@ -6,7 +6,7 @@ import type { Dialect } from "../dialect.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
 import type { Item } from "../syntax/ast.ts";
-import type { AccessFact, CallFact, ConversionFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact } from "./facts.ts";
+import type { AccessFact, CallFact, ConversionFact, FeatureFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact } from "./facts.ts";
 import type { Scope } from "./scope.ts";
 import { createScope } from "./scope.ts";
 import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
@@ -25,6 +25,8 @@ export interface FactSink {
   readonly typedefs: TypedefSymbol[];
   readonly words: PlacedWordFact[];
   readonly spaces: SpaceFact[];
+  readonly handles: HandleFact[];
+  readonly features: FeatureFact[];
   readonly references: ReferenceFact[];
 }
 

@@ -8,6 +8,7 @@ import { type Context, placeOf } from "./context.ts";
 import { type CastKind, compare, type Verdict } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
 import type { ConversionContext, ConversionFact } from "./facts.ts";
+import { checkHandleConversion, checkOperator } from "./handles.ts";
 import type { Place, VariableSymbol } from "./symbols.ts";
 import { addQualifiers, isInteger, type Type } from "./types.ts";
 import { access, decayed, read, type Value } from "./values.ts";
@@ -35,6 +36,9 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
   if (isCalled) access(context, value, "bind", conversion.operand);
   const source = isCalled ? decayed(value) : read(context, value, conversion.operand);
   emit(context, source, source.type, to, conversion);
+  const operandPlace = placeOf(context, conversion.operand.span);
+  if (conversion.context === "assign") checkOperator(context, "=", [{ type: to, isLvalue: true }, source], operandPlace);
+  checkHandleConversion(context, source, to, conversion.context, operandPlace);
 }
 
 function isArithmetic(type: Type): boolean {

@@ -8,10 +8,11 @@ import { type Context, placeOf } from "./context.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { bindEnum, bindRecord } from "./records.ts";
 import { typeOfExpression } from "./expressions.ts";
-import { lastPart, typeOfName } from "./names.ts";
+import { missFeature, withAccess, withoutReadWrite } from "./handles.ts";
+import { lastPart, resolveName, typeOfName } from "./names.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "./symbols.ts";
 import { runtimePart } from "./runtime-parts.ts";
-import { openclTypeOfName, typeOfPrimitive } from "./type-names.ts";
+import { lacks, typeOfPrimitive } from "./type-names.ts";
 import { type AddressSpace, addQualifiers, type ArrayType, containsUnknown, type FunctionType, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
 
 /** What kind of thing a declarator declares; it decides the default address space. */
@@ -62,7 +63,7 @@ export function qualifiersOf(words: readonly { readonly text: string }[]): Quali
 
 /** The type that the specifiers alone name, with their qualifiers. */
 export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type {
-  const base = specifiers.type === undefined ? unknownType : typeOfSpecifier(context, specifiers.type);
+  const base = withAccess(context, specifiers.type === undefined ? unknownType : typeOfSpecifier(context, specifiers.type), specifiers.words);
   const attributed = applyAttributes(context, base, specifiers.attributes);
   const qualifiers = qualifiersOf(effective(context, specifiers.words));
   emitSpaces(context, specifiers.words, attributed.qualifiers.space);
@@ -132,7 +133,8 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         current = current.inner;
         break;
       case "block-pointer":
-        type = type.kind === "function" ? { kind: "block", function: type, qualifiers: qualifiersOf(current.words) } : unknownType;
+        if (missFeature(context, "block", { start: current.span.start, end: current.span.start + 1 })) type = unknownType;
+        else type = type.kind === "function" ? { kind: "block", function: type, qualifiers: qualifiersOf(current.words) } : unknownType;
         lastFunction = undefined;
         current = current.inner;
         break;
@@ -188,7 +190,7 @@ function bindParameter(context: Context, parameter: Parameter, index: number, ow
   const name = declared.name === undefined ? undefined : lastPart(declared.name);
   const words = wordsOf(context, parameter.specifiers, declared);
   const place = placeOf(context, parameter.span);
-  const type = adjustParameter(declared.type);
+  const type = withoutReadWrite(context, adjustParameter(declared.type), parameter.specifiers.words);
   const symbol: VariableSymbol = {
     kind: "variable",
     name: name?.text ?? "",
@@ -239,7 +241,7 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
     case "primitive":
       return typeOfPrimitive(specifier.words, context.dialect.language);
     case "named":
-      return typeOfName(context, specifier.name) ?? openclImage(context, specifier.name) ?? (specifier.isDependent ? { kind: "dependent", name: undefined, qualifiers: unqualified } : unknownType);
+      return typeOfName(context, specifier.name) ?? unavailable(context, specifier.name) ?? (specifier.isDependent ? { kind: "dependent", name: undefined, qualifiers: unqualified } : unknownType);
     case "record":
       return bindRecord(context, specifier);
     case "enum":
@@ -255,9 +257,12 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
   }
 }
 
-function openclImage(context: Context, name: Name): Type | undefined {
+/** A type of another standard is none in this one. */
+function unavailable(context: Context, name: Name): Type | undefined {
   const part = lastPart(name);
-  return context.dialect.language === "opencl" && part !== undefined && name.parts.length === 1 ? openclTypeOfName(part.text, false) : undefined;
+  if (context.dialect.language !== "opencl" || part === undefined || name.parts.length > 1 || resolveName(context, name).length > 0) return undefined;
+  if (lacks(context.dialect, part.text)) missFeature(context, part.text, part.span);
+  return unknownType;
 }
 
 function applyAttributes(context: Context, type: Type, attributes: readonly Attribute[]): Type {

@@ -13,6 +13,7 @@ import { commonPointer } from "./conversions.ts";
 import { convert, convertInto, memberType } from "./convert.ts";
 import type { AccessStep } from "./facts.ts";
 import { typeOfTypeId } from "./declarators.ts";
+import { checkBranch, checkOperator, missFeature } from "./handles.ts";
 import { walkLambda } from "./lambdas.ts";
 import { builtinFunctions } from "./builtin-functions.ts";
 import { objectSpace } from "./methods.ts";
@@ -33,7 +34,8 @@ export function evaluate(context: Context, expression: Expression): Value {
   const value = evaluateKind(context, expression);
   if (context.isEmitting) {
     context.program.counts.expressions += 1;
-    if (value.type.kind === "unknown") context.program.counts.unknown += 1;
+    // The name of an overloaded function has no type before the call chooses one.
+    if (value.type.kind === "unknown" && value.functions === undefined) context.program.counts.unknown += 1;
   }
   return value;
 }
@@ -65,6 +67,7 @@ function evaluateKind(context: Context, e: Expression): Value {
       return evaluateUnary(context, e);
     case "update": {
       const operand = evaluate(context, e.operand);
+      checkOperator(context, e.operator, [operand], placeOf(context, e.span));
       access(context, operand, "read-write", e.operand);
       return e.isPrefix && context.dialect.cplusplus ? operand : rvalue(operand.type);
     }
@@ -110,6 +113,7 @@ function evaluateKind(context: Context, e: Expression): Value {
       return unknownValue;
     case "block-literal": {
       const { type } = walkLambda(context, e);
+      if (missFeature(context, "block", { start: e.span.start, end: e.span.start + 1 })) return unknownValue;
       return rvalue({ kind: "block", function: type, qualifiers: unqualified });
     }
     case "statement-expression":
@@ -173,6 +177,7 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
   }
   if (symbols.length > 0 || e.name.parts.length > 1) return unknownValue;
   if (isOpenCL(context) && functionNames.has(part.text)) return lvalue(constantCharacters(true), undefined);
+  if (missFeature(context, part.text, part.span)) return unknownValue;
   const builtin = builtinFunctions(context, part.text);
   return builtin.length > 0 ? functionValue(builtin) : unknownValue;
 }
@@ -259,6 +264,7 @@ function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" 
   const same = e.operator === "*" ? addressee(e.operand) : undefined;
   if (same !== undefined) return evaluate(context, same);
   const operand = evaluate(context, e.operand);
+  checkOperator(context, e.operator, [operand], placeOf(context, e.span));
   if (e.operator === "&") {
     access(context, operand, "address", e.operand);
     if (operand.type.kind === "record" && mayOverloadAddress(operand.type.record)) return unknownValue;
@@ -300,8 +306,10 @@ function evaluateBinaryOrCast(context: Context, e: Extract<Expression, { kind: "
 function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
   const left = evaluateRead(context, e.left);
   const right = evaluateRead(isShortCircuit(context, e) ? { ...context, isEmitting: false } : context, e.right);
+  const between = { start: e.left.span.end, end: e.right.span.start };
+  checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
   if (comparisons.has(e.operator)) {
-    meet(context, e.operator, left, right, e, { start: e.left.span.end, end: e.right.span.start });
+    meet(context, e.operator, left, right, e, between);
     comparePointerSizes(context, e);
     return isOverloadable(left.type) || isOverloadable(right.type) ? unknownValue : rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
   }
@@ -311,7 +319,7 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   const rightPointer = right.type.kind === "pointer";
   if (leftPointer && rightPointer) {
     if (e.operator !== "-") return unknownValue;
-    meet(context, "-", left, right, e, { start: e.left.span.end, end: e.right.span.start });
+    meet(context, "-", left, right, e, between);
     return rvalue(arithmetic("long"));
   }
   if (leftPointer && (e.operator === "+" || e.operator === "-")) return isInteger(right.type) || right.type.kind === "unknown" ? pointerSum(left) : unknownValue;
@@ -371,7 +379,10 @@ function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "as
     // `operator=` takes its operand by reference.
     if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") access(context, evaluate(context, e.right), "bind", e.right, hasAssignment(left.type.record));
     else convertInto(context, e.right, left.type, target, "assign");
-  } else evaluateRead(context, e.right);
+  } else {
+    const place = placeOf(context, operatorSpan(context, e.operator, { start: e.left.span.end, end: e.right.span.start }));
+    checkOperator(context, e.operator, [left, evaluateRead(context, e.right)], place);
+  }
   return context.dialect.cplusplus ? left : rvalue(left.type);
 }
 
@@ -393,8 +404,10 @@ function evaluateConditional(context: Context, e: Extract<Expression, { kind: "c
   useBranch(known !== undefined && known !== 0n ? unused : context, otherwise, e.otherwise);
   const left = decayed(then);
   const right = decayed(otherwise);
+  const between = { start: e.condition.span.end, end: (e.then ?? e.otherwise).span.start };
+  checkOperator(context, "?:", [left, right], placeOf(context, operatorSpan(context, "?:", between)));
+  for (const branch of [e.then, e.otherwise]) if (branch?.kind === "call") checkBranch(context, typeOfExpression(context, branch.function), placeOf(context, branch.span));
   if (left.type.kind === "pointer" && right.type.kind === "pointer") {
-    const between = { start: e.condition.span.end, end: (e.then ?? e.otherwise).span.start };
     meet(context, "?:", left, right, e, between);
     if (left.isNull === true) return rvalue(right.type);
     if (right.isNull === true) return rvalue(left.type);

@@ -5,7 +5,7 @@
  */
 import type { Expression } from "../syntax/ast.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, Place, PlacedWord, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
-import type { AddressSpace, Type } from "./types.ts";
+import type { AddressSpace, ImageAccess, Type } from "./types.ts";
 import type { Verdict } from "./conversions.ts";
 
 export type ConversionContext = "initialize" | "assign" | "pass" | "return" | "cast";
@@ -144,6 +144,23 @@ export type SpaceFact =
   /** A reserved word stands where only a name can; where a declaration ends with it, `int local;`, it declares nothing. */
   | { readonly kind: "reserved-name"; readonly word: PlacedWord; readonly as: "name" | "nothing" | "macro" };
 
+/** What an image, a sampler, an event, a queue, a pipe, an atomic object or a block is asked to be or to do, and cannot. */
+export type HandleFact =
+  /** An access qualifier on what is neither image nor pipe, a second one, or `read_write` on a pipe. */
+  | { readonly kind: "access-qualifier"; readonly problem: "no-image" | "second" | "pipe-both-ways"; readonly word: PlacedWord; readonly type: Type; readonly first?: ImageAccess }
+  /** An operand of an operator that its type does not have. `place` is the operator's, or the whole expression. */
+  | { readonly kind: "operator"; readonly operator: string; readonly type: Type; readonly place: Place }
+  /** A value that does not become another. */
+  | { readonly kind: "conversion"; readonly context: ConversionContext; readonly from: Type; readonly to: Type; readonly place: Place }
+  /** No overload of a builtin takes an image with this access, although one takes it otherwise. */
+  | { readonly kind: "image-access"; readonly name: string; readonly type: Type; readonly place: Place };
+
+/** OpenCL: a type, `pipe`, `block` or `read_write` that the standard in force does not have, where it is written. */
+export interface FeatureFact {
+  readonly name: string;
+  readonly place: Place;
+}
+
 export interface Facts {
   readonly conversions: readonly ConversionFact[];
   readonly operands: readonly OperandsFact[];
@@ -160,4 +177,7 @@ export interface Facts {
   readonly references: readonly ReferenceFact[];
   /** OpenCL only. */
   readonly spaces: readonly SpaceFact[];
+  readonly features: readonly FeatureFact[];
+  /** OpenCL C only. */
+  readonly handles: readonly HandleFact[];
 }

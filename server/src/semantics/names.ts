@@ -6,7 +6,7 @@ import type { Name } from "../syntax/ast.ts";
 import type { Context } from "./context.ts";
 import { innerScope, lookup, lookupIn, lookupScope, programScope, type Scope, unknownSymbol } from "./scope.ts";
 import type { Symbol } from "./symbols.ts";
-import { fixedWidth, openclTypeOfName } from "./type-names.ts";
+import { fixedWidth, lacks, openclTypeOfName } from "./type-names.ts";
 import { type Type, unknownType, unqualified } from "./types.ts";
 
 /** The last part of a name: what is declared or referred to. */
@@ -60,7 +60,8 @@ export function typeOfName(context: Context, name: Name): Type | undefined {
     return part.templateArguments === undefined || symbol.kind === "unknown" ? type : unknownType;
   }
   if (symbols.length > 0) return undefined;
-  return context.dialect.language === "opencl" ? openclTypeOfName(part.text, hasAtomics(context)) : fixedWidth(part.text);
+  if (context.dialect.language === "cuda") return fixedWidth(part.text);
+  return lacks(context.dialect, part.text) ? undefined : openclTypeOfName(part.text);
 }
 
 function typeOfSymbol(symbol: Symbol): Type | undefined {
@@ -81,8 +82,4 @@ function typeOfSymbol(symbol: Symbol): Type | undefined {
     default:
       return undefined;
   }
-}
-
-function hasAtomics(context: Context): boolean {
-  return context.dialect.language === "opencl" && !context.dialect.standard.startsWith("CL1");
 }

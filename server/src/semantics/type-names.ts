@@ -2,6 +2,7 @@
  * Type names that a language has without any declaration: primitive words, OpenCL's scalars, vectors and opaque types
  * (OpenCL C 3.0 §6.3.1–6.3.3). CUDA's vector types are records of its declaration file instead.
  */
+import type { OpenCLDialect } from "../dialect.ts";
 import { arithmetic, type ArithmeticName, type SizeName, type Type, unknownType, unqualified, voidType } from "./types.ts";
 
 const openclScalars: Readonly<Record<string, ArithmeticName>> = {
@@ -39,8 +40,8 @@ const openclAtomic: Readonly<Record<string, ArithmeticName>> = {
   atomic_ptrdiff_t: "long",
 };
 
-/** The type of an OpenCL type name, or undefined where the language has none of that name. */
-export function openclTypeOfName(name: string, hasAtomics: boolean): Type | undefined {
+/** The type of an OpenCL type name, or undefined where no standard has one of that name. Which have is `lacks`'s answer. */
+export function openclTypeOfName(name: string): Type | undefined {
   const scalar = openclScalars[name];
   if (scalar !== undefined && Object.hasOwn(openclScalars, name)) return isSizeName(name) ? { kind: "arithmetic", name: scalar, alias: name, qualifiers: unqualified } : arithmetic(scalar);
   const vector = openclVector.exec(name);
@@ -49,11 +50,26 @@ export function openclTypeOfName(name: string, hasAtomics: boolean): Type | unde
     if (element !== undefined) return { kind: "vector", element, length: Number(vector[2]), qualifiers: unqualified };
   }
   if (openclOpaque.test(name)) return { kind: "opaque", name, qualifiers: unqualified };
-  if (hasAtomics && Object.hasOwn(openclAtomic, name)) {
+  if (Object.hasOwn(openclAtomic, name)) {
     const value = openclAtomic[name];
     if (value !== undefined) return { kind: "atomic", value: arithmetic(value), qualifiers: unqualified };
   }
   return undefined;
+}
+
+/** A type, `pipe`, `block` or `read_write` that the dialect does not have (OpenCL C 3.0 §6.3.3, §6.8, §6.12.5; all of them are new in 2.0). */
+export function lacks({ standard, features }: OpenCLDialect, name: string): boolean {
+  const needs = featureOf(name);
+  if (needs === undefined || standard === "CL2.0" || standard === "clc++1.0") return false;
+  return standard.startsWith("CL1") || (needs !== "" && !features.has(needs));
+}
+
+/** The optional feature of 3.0 that a name belongs to; empty where 3.0 always has it. */
+function featureOf(name: string): string | undefined {
+  if (Object.hasOwn(openclAtomic, name)) return "";
+  if (name === "read_write") return "__opencl_c_read_write_images";
+  if (name === "pipe" || name === "reserve_id_t") return "__opencl_c_pipes";
+  return name === "block" || name === "queue_t" || name === "clk_event_t" || name === "ndrange_t" ? "__opencl_c_device_enqueue" : undefined;
 }
 
 function isSizeName(name: string): name is SizeName {
@@ -76,7 +92,7 @@ export function typeOfPrimitive(words: readonly string[], language: "opencl" | "
   if (has("long")) return arithmetic(unsigned ? "unsigned long" : "long");
   if (has("int") || unsigned || has("signed")) return arithmetic(unsigned ? "unsigned int" : "int");
   if (words.length === 1 && words[0] !== undefined) {
-    const own = language === "opencl" ? openclTypeOfName(words[0], true) : undefined;
+    const own = language === "opencl" ? openclTypeOfName(words[0]) : undefined;
     return own ?? fixedWidth(words[0]) ?? unknownType;
   }
   return unknownType;

@@ -47,8 +47,11 @@ export type Type =
   | FunctionType
   | (Typed & { readonly kind: "record"; readonly record: RecordSymbol })
   | (Typed & { readonly kind: "enum"; readonly enumeration: EnumSymbol })
-  /** `image2d_t`, `sampler_t`, `event_t`, `queue_t`, `ndrange_t`, `clk_event_t`, `reserve_id_t`, `pipe`. */
-  | (Typed & { readonly kind: "opaque"; readonly name: string; readonly access?: string })
+  /**
+   * `image2d_t`, `sampler_t`, `event_t`, `queue_t`, `ndrange_t`, `clk_event_t`, `reserve_id_t`, `pipe`. `access` is an image's
+   * or a pipe's, absent where any will do; `packet` is what a pipe holds.
+   */
+  | OpaqueType
   | (Typed & { readonly kind: "atomic"; readonly value: Type })
   /** A block's type: OpenCL 2.0 §6.12. */
   | (Typed & { readonly kind: "block"; readonly function: FunctionType })
@@ -58,6 +61,15 @@ export type Type =
   /** Depends on a template parameter; `name` where it is one. */
   | (Typed & { readonly kind: "dependent"; readonly name: string | undefined })
   | (Typed & { readonly kind: "unknown" });
+
+export type ImageAccess = "read_only" | "write_only" | "read_write";
+
+export interface OpaqueType extends Typed {
+  readonly kind: "opaque";
+  readonly name: string;
+  readonly access?: ImageAccess;
+  readonly packet?: Type;
+}
 
 export interface PointerType extends Typed {
   readonly kind: "pointer";
@@ -240,7 +252,7 @@ function baseName(type: Exclude<Type, PointerType | ReferenceType | ArrayType | 
     case "enum":
       return type.enumeration.tag ?? "(unnamed enum)";
     case "opaque":
-      return type.access === undefined ? type.name : `${type.access} ${type.name}`;
+      return [type.access, type.name, type.packet === undefined ? undefined : spell(type.packet)].filter((part) => part !== undefined).join(" ");
     case "atomic":
       return `_Atomic(${spell(type.value)})`;
     case "dependent":

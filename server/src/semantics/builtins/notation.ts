@@ -9,7 +9,8 @@
  * declaration with `@` for the name, the third the names; `#` in a name is the length of `T`. In a declaration stand
  * `S` for the scalar of `T`, `U` for its unsigned twin, `J` and `K` for the signed and unsigned integer of its width, `W`
  * for the integer of twice its width, `int#` for `int` of its length; `P` for the spaces that an out-pointer may have, `Q`
- * for those and constant, `O` for those of an atomic object; `{a|b}` for either.
+ * for those and constant, `O` for those of an atomic object; `RO`, `RW` and `WO` for the access that an image needs to be
+ * read with a sampler, read without, and written; `{a|b}` for either.
  */
 import type { OpenCLDialect } from "../../dialect.ts";
 
@@ -107,7 +108,10 @@ function withSpaces(declaration: string, dialect: OpenCLDialect): string {
   return declaration
     .replace(/\bP\b/g, `{${named}}`)
     .replace(/\bQ\b/g, `{${named}|__constant}`)
-    .replace(/\bO\b/g, dialect.genericAddressSpace ? "__generic" : "{__global|__local}");
+    .replace(/\bO\b/g, dialect.genericAddressSpace ? "__generic" : "{__global|__local}")
+    .replace(/\bRO\b/g, "__read_only")
+    .replace(/\bRW\b/g, "{__read_only|__read_write}")
+    .replace(/\bWO\b/g, "{__write_only|__read_write}");
 }
 
 function alternatives(declaration: string): readonly string[] {

@@ -1,59 +1,59 @@
 /**
- * The image functions of OpenCL C in the notation of `notation.ts` (OpenCL C 3.0 §6.15.15). Access qualifiers are left
- * out: which access an image allows is not this tool's subject, and every one of these takes at least one.
+ * The image functions of OpenCL C in the notation of `notation.ts` (OpenCL C 3.0 §6.15.15). `RO` is what can be read by a
+ * sampler, `RW` what can be read without, `WO` what can be written; an image without a word takes any access.
  */
 export const openclImages = `
 when __opencl_c_images
-- : float4 @(image1d_t, sampler_t, {int|float}) : read_imagef
-- : float4 @({image1d_array_t|image2d_t}, sampler_t, {int2|float2}) : read_imagef
-- : float4 @({image2d_array_t|image3d_t}, sampler_t, {int4|float4}) : read_imagef
-- : float @(image2d_depth_t, sampler_t, {int2|float2}) : read_imagef
-- : float @(image2d_array_depth_t, sampler_t, {int4|float4}) : read_imagef
-- : float4 @({image1d_t|image1d_buffer_t}, int) : read_imagef
-- : float4 @({image1d_array_t|image2d_t}, int2) : read_imagef
-- : float4 @({image2d_array_t|image3d_t}, int4) : read_imagef
-- : float4 @(image2d_msaa_t, int2, int) : read_imagef
-- : float4 @(image2d_array_msaa_t, int4, int) : read_imagef
-- : float @(image2d_depth_t, int2) : read_imagef
-- : float @(image2d_array_depth_t, int4) : read_imagef
-- : float @(image2d_msaa_depth_t, int2, int) : read_imagef
-- : float @(image2d_array_msaa_depth_t, int4, int) : read_imagef
-- : int4 @(image1d_t, sampler_t, {int|float}) : read_imagei
-- : int4 @({image1d_array_t|image2d_t}, sampler_t, {int2|float2}) : read_imagei
-- : int4 @({image2d_array_t|image3d_t}, sampler_t, {int4|float4}) : read_imagei
-- : int4 @({image1d_t|image1d_buffer_t}, int) : read_imagei
-- : int4 @({image1d_array_t|image2d_t}, int2) : read_imagei
-- : int4 @({image2d_array_t|image3d_t}, int4) : read_imagei
-- : int4 @(image2d_msaa_t, int2, int) : read_imagei
-- : int4 @(image2d_array_msaa_t, int4, int) : read_imagei
-- : uint4 @(image1d_t, sampler_t, {int|float}) : read_imageui
-- : uint4 @({image1d_array_t|image2d_t}, sampler_t, {int2|float2}) : read_imageui
-- : uint4 @({image2d_array_t|image3d_t}, sampler_t, {int4|float4}) : read_imageui
-- : uint4 @({image1d_t|image1d_buffer_t}, int) : read_imageui
-- : uint4 @({image1d_array_t|image2d_t}, int2) : read_imageui
-- : uint4 @({image2d_array_t|image3d_t}, int4) : read_imageui
-- : uint4 @(image2d_msaa_t, int2, int) : read_imageui
-- : uint4 @(image2d_array_msaa_t, int4, int) : read_imageui
-- : half4 @(image1d_t, sampler_t, {int|float}) : read_imageh
-- : half4 @({image1d_array_t|image2d_t}, sampler_t, {int2|float2}) : read_imageh
-- : half4 @({image2d_array_t|image3d_t}, sampler_t, {int4|float4}) : read_imageh
-- : half4 @({image1d_t|image1d_buffer_t}, int) : read_imageh
-- : half4 @({image1d_array_t|image2d_t}, int2) : read_imageh
-- : half4 @({image2d_array_t|image3d_t}, int4) : read_imageh
-- : void @({image1d_t|image1d_buffer_t}, int, float4) : write_imagef
-- : void @({image1d_array_t|image2d_t}, int2, float4) : write_imagef
-- : void @({image2d_array_t|image3d_t}, int4, float4) : write_imagef
-- : void @(image2d_depth_t, int2, float) : write_imagef
-- : void @(image2d_array_depth_t, int4, float) : write_imagef
-- : void @({image1d_t|image1d_buffer_t}, int, int4) : write_imagei
-- : void @({image1d_array_t|image2d_t}, int2, int4) : write_imagei
-- : void @({image2d_array_t|image3d_t}, int4, int4) : write_imagei
-- : void @({image1d_t|image1d_buffer_t}, int, uint4) : write_imageui
-- : void @({image1d_array_t|image2d_t}, int2, uint4) : write_imageui
-- : void @({image2d_array_t|image3d_t}, int4, uint4) : write_imageui
-- : void @({image1d_t|image1d_buffer_t}, int, half4) : write_imageh
-- : void @({image1d_array_t|image2d_t}, int2, half4) : write_imageh
-- : void @({image2d_array_t|image3d_t}, int4, half4) : write_imageh
+- : float4 @(RO image1d_t, sampler_t, {int|float}) : read_imagef
+- : float4 @(RO {image1d_array_t|image2d_t}, sampler_t, {int2|float2}) : read_imagef
+- : float4 @(RO {image2d_array_t|image3d_t}, sampler_t, {int4|float4}) : read_imagef
+- : float @(RO image2d_depth_t, sampler_t, {int2|float2}) : read_imagef
+- : float @(RO image2d_array_depth_t, sampler_t, {int4|float4}) : read_imagef
+- : float4 @(RW {image1d_t|image1d_buffer_t}, int) : read_imagef
+- : float4 @(RW {image1d_array_t|image2d_t}, int2) : read_imagef
+- : float4 @(RW {image2d_array_t|image3d_t}, int4) : read_imagef
+- : float4 @(RW image2d_msaa_t, int2, int) : read_imagef
+- : float4 @(RW image2d_array_msaa_t, int4, int) : read_imagef
+- : float @(RW image2d_depth_t, int2) : read_imagef
+- : float @(RW image2d_array_depth_t, int4) : read_imagef
+- : float @(RW image2d_msaa_depth_t, int2, int) : read_imagef
+- : float @(RW image2d_array_msaa_depth_t, int4, int) : read_imagef
+- : int4 @(RO image1d_t, sampler_t, {int|float}) : read_imagei
+- : int4 @(RO {image1d_array_t|image2d_t}, sampler_t, {int2|float2}) : read_imagei
+- : int4 @(RO {image2d_array_t|image3d_t}, sampler_t, {int4|float4}) : read_imagei
+- : int4 @(RW {image1d_t|image1d_buffer_t}, int) : read_imagei
+- : int4 @(RW {image1d_array_t|image2d_t}, int2) : read_imagei
+- : int4 @(RW {image2d_array_t|image3d_t}, int4) : read_imagei
+- : int4 @(RW image2d_msaa_t, int2, int) : read_imagei
+- : int4 @(RW image2d_array_msaa_t, int4, int) : read_imagei
+- : uint4 @(RO image1d_t, sampler_t, {int|float}) : read_imageui
+- : uint4 @(RO {image1d_array_t|image2d_t}, sampler_t, {int2|float2}) : read_imageui
+- : uint4 @(RO {image2d_array_t|image3d_t}, sampler_t, {int4|float4}) : read_imageui
+- : uint4 @(RW {image1d_t|image1d_buffer_t}, int) : read_imageui
+- : uint4 @(RW {image1d_array_t|image2d_t}, int2) : read_imageui
+- : uint4 @(RW {image2d_array_t|image3d_t}, int4) : read_imageui
+- : uint4 @(RW image2d_msaa_t, int2, int) : read_imageui
+- : uint4 @(RW image2d_array_msaa_t, int4, int) : read_imageui
+- : half4 @(RO image1d_t, sampler_t, {int|float}) : read_imageh
+- : half4 @(RO {image1d_array_t|image2d_t}, sampler_t, {int2|float2}) : read_imageh
+- : half4 @(RO {image2d_array_t|image3d_t}, sampler_t, {int4|float4}) : read_imageh
+- : half4 @(RW {image1d_t|image1d_buffer_t}, int) : read_imageh
+- : half4 @(RW {image1d_array_t|image2d_t}, int2) : read_imageh
+- : half4 @(RW {image2d_array_t|image3d_t}, int4) : read_imageh
+- : void @(WO {image1d_t|image1d_buffer_t}, int, float4) : write_imagef
+- : void @(WO {image1d_array_t|image2d_t}, int2, float4) : write_imagef
+- : void @(WO {image2d_array_t|image3d_t}, int4, float4) : write_imagef
+- : void @(WO image2d_depth_t, int2, float) : write_imagef
+- : void @(WO image2d_array_depth_t, int4, float) : write_imagef
+- : void @(WO {image1d_t|image1d_buffer_t}, int, int4) : write_imagei
+- : void @(WO {image1d_array_t|image2d_t}, int2, int4) : write_imagei
+- : void @(WO {image2d_array_t|image3d_t}, int4, int4) : write_imagei
+- : void @(WO {image1d_t|image1d_buffer_t}, int, uint4) : write_imageui
+- : void @(WO {image1d_array_t|image2d_t}, int2, uint4) : write_imageui
+- : void @(WO {image2d_array_t|image3d_t}, int4, uint4) : write_imageui
+- : void @(WO {image1d_t|image1d_buffer_t}, int, half4) : write_imageh
+- : void @(WO {image1d_array_t|image2d_t}, int2, half4) : write_imageh
+- : void @(WO {image2d_array_t|image3d_t}, int4, half4) : write_imageh
 - : int @({image1d_t|image1d_buffer_t|image1d_array_t|image2d_t|image2d_array_t|image3d_t}) : get_image_width get_image_channel_data_type get_image_channel_order
 - : int @({image2d_depth_t|image2d_array_depth_t|image2d_msaa_t|image2d_array_msaa_t|image2d_msaa_depth_t|image2d_array_msaa_depth_t}) : get_image_width get_image_channel_data_type get_image_channel_order
 - : int @({image2d_t|image2d_array_t|image3d_t|image2d_depth_t|image2d_array_depth_t|image2d_msaa_t|image2d_array_msaa_t|image2d_msaa_depth_t|image2d_array_msaa_depth_t}) : get_image_height
@@ -63,33 +63,33 @@ when __opencl_c_images
 - : size_t @({image1d_array_t|image2d_array_t|image2d_array_depth_t|image2d_array_msaa_t|image2d_array_msaa_depth_t}) : get_image_array_size
 - : int @({image2d_msaa_t|image2d_array_msaa_t|image2d_msaa_depth_t|image2d_array_msaa_depth_t}) : get_image_num_samples
 when __opencl_c_images, cl_khr_mipmap_image
-- : float4 @(image1d_t, sampler_t, float, {float|float, float}) : read_imagef
-- : float4 @(image2d_t, sampler_t, float2, {float|float2, float2}) : read_imagef
-- : float4 @(image1d_array_t, sampler_t, float2, {float|float, float}) : read_imagef
-- : float4 @(image3d_t, sampler_t, float4, {float|float4, float4}) : read_imagef
-- : float4 @(image2d_array_t, sampler_t, float4, {float|float2, float2}) : read_imagef
-- : float @(image2d_depth_t, sampler_t, float2, {float|float2, float2}) : read_imagef
-- : float @(image2d_array_depth_t, sampler_t, float4, {float|float2, float2}) : read_imagef
-- : int4 @(image1d_t, sampler_t, float, {float|float, float}) : read_imagei
-- : int4 @(image2d_t, sampler_t, float2, {float|float2, float2}) : read_imagei
-- : int4 @(image1d_array_t, sampler_t, float2, {float|float, float}) : read_imagei
-- : int4 @(image3d_t, sampler_t, float4, {float|float4, float4}) : read_imagei
-- : int4 @(image2d_array_t, sampler_t, float4, {float|float2, float2}) : read_imagei
-- : uint4 @(image1d_t, sampler_t, float, {float|float, float}) : read_imageui
-- : uint4 @(image2d_t, sampler_t, float2, {float|float2, float2}) : read_imageui
-- : uint4 @(image1d_array_t, sampler_t, float2, {float|float, float}) : read_imageui
-- : uint4 @(image3d_t, sampler_t, float4, {float|float4, float4}) : read_imageui
-- : uint4 @(image2d_array_t, sampler_t, float4, {float|float2, float2}) : read_imageui
-- : void @(image1d_t, int, int, float4) : write_imagef
-- : void @({image1d_array_t|image2d_t}, int2, int, float4) : write_imagef
-- : void @({image2d_array_t|image3d_t}, int4, int, float4) : write_imagef
-- : void @(image2d_depth_t, int2, int, float) : write_imagef
-- : void @(image2d_array_depth_t, int4, int, float) : write_imagef
-- : void @(image1d_t, int, int, int4) : write_imagei
-- : void @({image1d_array_t|image2d_t}, int2, int, int4) : write_imagei
-- : void @({image2d_array_t|image3d_t}, int4, int, int4) : write_imagei
-- : void @(image1d_t, int, int, uint4) : write_imageui
-- : void @({image1d_array_t|image2d_t}, int2, int, uint4) : write_imageui
-- : void @({image2d_array_t|image3d_t}, int4, int, uint4) : write_imageui
+- : float4 @(RO image1d_t, sampler_t, float, {float|float, float}) : read_imagef
+- : float4 @(RO image2d_t, sampler_t, float2, {float|float2, float2}) : read_imagef
+- : float4 @(RO image1d_array_t, sampler_t, float2, {float|float, float}) : read_imagef
+- : float4 @(RO image3d_t, sampler_t, float4, {float|float4, float4}) : read_imagef
+- : float4 @(RO image2d_array_t, sampler_t, float4, {float|float2, float2}) : read_imagef
+- : float @(RO image2d_depth_t, sampler_t, float2, {float|float2, float2}) : read_imagef
+- : float @(RO image2d_array_depth_t, sampler_t, float4, {float|float2, float2}) : read_imagef
+- : int4 @(RO image1d_t, sampler_t, float, {float|float, float}) : read_imagei
+- : int4 @(RO image2d_t, sampler_t, float2, {float|float2, float2}) : read_imagei
+- : int4 @(RO image1d_array_t, sampler_t, float2, {float|float, float}) : read_imagei
+- : int4 @(RO image3d_t, sampler_t, float4, {float|float4, float4}) : read_imagei
+- : int4 @(RO image2d_array_t, sampler_t, float4, {float|float2, float2}) : read_imagei
+- : uint4 @(RO image1d_t, sampler_t, float, {float|float, float}) : read_imageui
+- : uint4 @(RO image2d_t, sampler_t, float2, {float|float2, float2}) : read_imageui
+- : uint4 @(RO image1d_array_t, sampler_t, float2, {float|float, float}) : read_imageui
+- : uint4 @(RO image3d_t, sampler_t, float4, {float|float4, float4}) : read_imageui
+- : uint4 @(RO image2d_array_t, sampler_t, float4, {float|float2, float2}) : read_imageui
+- : void @(WO image1d_t, int, int, float4) : write_imagef
+- : void @(WO {image1d_array_t|image2d_t}, int2, int, float4) : write_imagef
+- : void @(WO {image2d_array_t|image3d_t}, int4, int, float4) : write_imagef
+- : void @(WO image2d_depth_t, int2, int, float) : write_imagef
+- : void @(WO image2d_array_depth_t, int4, int, float) : write_imagef
+- : void @(WO image1d_t, int, int, int4) : write_imagei
+- : void @(WO {image1d_array_t|image2d_t}, int2, int, int4) : write_imagei
+- : void @(WO {image2d_array_t|image3d_t}, int4, int, int4) : write_imagei
+- : void @(WO image1d_t, int, int, uint4) : write_imageui
+- : void @(WO {image1d_array_t|image2d_t}, int2, int, uint4) : write_imageui
+- : void @(WO {image2d_array_t|image3d_t}, int4, int, uint4) : write_imageui
 - : int @({image1d_t|image2d_t|image3d_t|image1d_array_t|image2d_array_t|image2d_depth_t|image2d_array_depth_t}) : get_image_num_mip_levels
 `;

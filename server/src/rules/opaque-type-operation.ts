@@ -1,0 +1,84 @@
+/** Images, samplers, events, queues, pipes and blocks that are computed with, converted, or given to a function that takes others. */
+import type { HandleFact } from "../semantics/facts.ts";
+import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+
+export const opaqueTypeOperation: Rule = {
+  id: "opaque-type-operation",
+  title: "an image, sampler, event, queue, pipe or block is used like data, or as another of them",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.8, §6.11 (b), §6.12.5, §6.15.15: handles are only arguments of functions; images are passed with the access that they have",
+  documentation: `
+Images, samplers, pipes and blocks are handles that only functions can do something with: there is no arithmetic, no
+comparison, no assignment and no address of them. Events, queues and reservations can be assigned and their address can be
+taken, but they are no numbers; \`event_t\` and \`queue_t\` can be initialised with zero.
+
+An image has one access for all its life: a \`read_only\` one (which every image without a word is) cannot be given to
+\`write_imagef\`, nor to a function whose parameter is \`write_only\`.
+
+**What to do**: give the parameter the access that the function needs, in every function on the way from the kernel.`,
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void fill(image2d_t out, float4 color) {
+  write_imagef(out, (int2)(0, 0), color); // <-
+}`,
+      good: `kernel void fill(write_only image2d_t out, float4 color) {
+  write_imagef(out, (int2)(0, 0), color);
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `float4 first(read_only image2d_t in, sampler_t by) {
+  return read_imagef(in, by, (float2)(0.0f));
+}
+kernel void f(write_only image2d_t out, sampler_t by) {
+  float4 color = first(out, by); // <-
+}`,
+      good: `float4 first(read_only image2d_t in, sampler_t by) {
+  return read_imagef(in, by, (float2)(0.0f));
+}
+kernel void f(read_only image2d_t in, sampler_t by) {
+  float4 color = first(in, by);
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void f(read_only image2d_t a, read_only image2d_t b, global int *same) {
+  *same = a == b; // <-
+}`,
+      good: `kernel void f(read_only image2d_t a, read_only image2d_t b, global int *same) {
+  *same = get_image_width(a) == get_image_width(b);
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.handles) {
+      const finding = findingOf(fact);
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+function findingOf(fact: HandleFact): RuleFinding | undefined {
+  switch (fact.kind) {
+    case "access-qualifier":
+      return undefined;
+    case "operator":
+      return fact.type.kind === "atomic" ? undefined : { place: fact.place, message: `'${nameOf(fact.type)}' has no operator '${fact.operator}'` };
+    case "conversion":
+      return { place: fact.place, message: conversionMessage(fact) };
+    case "image-access":
+      return { place: fact.place, message: `'${fact.name}' cannot use a '${nameOf(fact.type)}'` };
+  }
+}
+
+function conversionMessage({ from, to, context }: Extract<HandleFact, { kind: "conversion" }>): string {
+  const verb = context === "pass" ? "be passed as" : context === "return" ? "be returned as" : context === "cast" ? "be cast to" : "become";
+  return `'${nameOf(from)}' cannot ${verb} '${nameOf(to)}'`;
+}
+
+function nameOf(type: Type): string {
+  return type.kind === "block" ? "a block" : spell(unqualifiedType(type));
+}

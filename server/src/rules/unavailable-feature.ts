@@ -1,0 +1,42 @@
+/** A type, `pipe`, `read_write` or a block where the OpenCL C in force does not have them. */
+import type { FeatureFact } from "../semantics/facts.ts";
+import type { Rule } from "./rule.ts";
+
+export const unavailableFeature: Rule = {
+  id: "unavailable-feature",
+  title: "a type, a pipe, a block or an image that the OpenCL C in force does not have",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.3.1, §6.3.3, §6.8, §6.12.5, §6.15.12: new in OpenCL C 2.0, most of it optional in 3.0",
+  documentation: `
+OpenCL C 2.0 brought the atomic types, pipes, blocks, device queues and their events, and \`read_write\` images. None of them is
+in 1.2. In 3.0 the atomic types always are; pipes need the feature \`__opencl_c_pipes\`, blocks and queues
+\`__opencl_c_device_enqueue\`, and those images \`__opencl_c_read_write_images\`.
+
+While nobody says for which standard a file is written, what it uses says it: it is then not judged by the standards that lack
+that.
+
+**What to do**: name the standard in the settings (\`-cl-std=CL2.0\`), or use what the older one has: \`atomic_add\` and its kin work
+on plain \`int\` in 1.2.`,
+  examples: [
+    {
+      language: "opencl",
+      standard: "CL1.2",
+      bad: `kernel void count(global atomic_int *hits) { // <-
+  atomic_fetch_add(hits, 1);
+}`,
+      good: `kernel void count(global int *hits) {
+  atomic_inc(hits);
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    for (const fact of facts.features) report({ place: fact.place, message: `there ${describe(fact)} in ${dialect.label.replace(" without generic address space", " without that feature")}` });
+  },
+};
+
+function describe({ name }: FeatureFact): string {
+  if (name === "block") return "are no blocks";
+  if (name === "read_write") return "are no 'read_write' images";
+  return name === "pipe" ? "are no pipes" : `is no '${name}'`;
+}
