@@ -40,6 +40,7 @@ import { gridConstantCandidate } from "./grid-constant-candidate.ts";
 import { gridConstantWritten } from "./grid-constant-written.ts";
 import { tensorMapParameter } from "./tensor-map-parameter.ts";
 import { deviceLambdaCapture } from "./device-lambda-capture.ts";
+import { hostAccessOfDeviceSymbol } from "./host-access-of-device-symbol.ts";
 import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
 import { unusedSuppression } from "./unused-suppression.ts";
 import { unavailableFeature } from "./unavailable-feature.ts";
@@ -90,4 +91,5 @@ export const rules: readonly Rule[] = [
   deviceLambdaCapture,
   constantMemoryWritten,
   unusedSuppression,
+  hostAccessOfDeviceSymbol,
 ];

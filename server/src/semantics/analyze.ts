@@ -29,7 +29,7 @@ export interface Analysis {
 }
 
 export function analyze(input: AnalyzeInput): Analysis {
-  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], spaces: [], handles: [], features: [] };
+  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], spaces: [], handles: [], features: [] };
   const scope = createScope("program", undefined);
   const program: Program = {
     dialect: input.dialect,
@@ -58,7 +58,9 @@ function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Un
       if (site.unit !== undefined) bindUnit(context, input, site.unit, bound);
     }
   };
-  for (const item of input.syntaxOf(unit, isFocus).items) {
+  const { items, errors } = input.syntaxOf(unit, isFocus);
+  if (isFocus) context.program.facts.unread.push(...errors.map((span) => ({ unit, span })));
+  for (const item of items) {
     includeUpTo(startOf(item));
     bindItem(context, item, "primary");
   }

@@ -3,7 +3,8 @@
  * one is chosen only when every argument's type is known; otherwise nothing is concluded.
  */
 import type { CallExpression, Expression } from "../syntax/ast.ts";
-import { type Context, placeOf, textOf } from "./context.ts";
+import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
+import { type Context, isOpenCL, placeOf, textOf } from "./context.ts";
 import { convert } from "./convert.ts";
 import { compare, containsSpace } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
@@ -32,8 +33,17 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   if (chosen !== undefined) useDefaults(context, e, chosen);
   const type = chosen !== undefined && !chosen.isTemplate ? chosen.type : target.functions === undefined ? calledType(target.type) : undefined;
   passArguments(context, e, values, type, chosen, hasTemplateArguments(callee));
+  if (isHeap(context, chosen, callee)) return { ...resultOf(type?.result ?? unknownType), heap: nameOf(context, callee) };
   if (type !== undefined) return resultOf(type.result);
   return chosen?.isTemplate === true || target.functions === undefined ? unknownValue : commonResult(target.functions, values.length);
+}
+
+/** Functions of the C library that give memory of the host's heap. */
+const heapFunctions = new Set(["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "std::malloc", "std::calloc", "std::realloc", "std::aligned_alloc"]);
+
+/** The library's function: nobody has defined another of that name here. */
+function isHeap(context: Context, chosen: FunctionSymbol | undefined, callee: Expression): boolean {
+  return !isOpenCL(context) && heapFunctions.has(nameOf(context, callee)) && chosen?.declarations.some(({ isDefinition }) => isDefinition) !== true;
 }
 
 /** `T(a, b)` makes a T of its arguments; which constructor does so is not our subject. */
@@ -163,8 +173,7 @@ function emitCall(context: Context, e: CallExpression, chosen: FunctionSymbol | 
     callee: chosen,
     name: nameOf(context, callee),
     arguments: e.arguments.map((expression, index) => {
-      const value = values[index] ?? unknownValue;
-      return { expression, type: value.type, path: value.path, place: placeOf(context, expression.span) };
+      return argumentOf(context, expression, values[index] ?? unknownValue);
     }),
     launch: e.launch,
     ...(object === undefined ? {} : { object }),
@@ -173,6 +182,32 @@ function emitCall(context: Context, e: CallExpression, chosen: FunctionSymbol | 
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
   });
+}
+
+function argumentOf(context: Context, expression: Expression, { type, path, heap }: Value): CallFact["arguments"][number] {
+  const plain = { expression, type, path, place: placeOf(context, expression.span), ...(heap === undefined ? {} : { heap }) };
+  if (isOpenCL(context)) return plain;
+  const value = constantInteger(context, expression);
+  const measured = measuredTypes(context, expression);
+  return { ...plain, ...(value === undefined ? {} : { value }), ...(measured.length === 0 ? {} : { measured }) };
+}
+
+/** The types of the `sizeof` operands in a sum or product. */
+function measuredTypes(context: Context, e: Expression): readonly Type[] {
+  switch (e.kind) {
+    case "parenthesized":
+      return measuredTypes(context, e.inner);
+    case "cast":
+    case "named-cast":
+    case "unary":
+      return measuredTypes(context, e.operand);
+    case "binary":
+      return [...measuredTypes(context, e.left), ...measuredTypes(context, e.right)];
+    case "sizeof":
+      return [typeOfOperand({ ...context, isEmitting: false }, e.operand)];
+    default:
+      return [];
+  }
 }
 
 function nameOf(context: Context, callee: Expression): string {

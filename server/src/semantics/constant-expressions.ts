@@ -81,7 +81,11 @@ function constantInitializer(context: Context, variable: VariableSymbol): Expres
   return value.elements.length === 1 ? value.elements[0]?.value : undefined;
 }
 
-function operandType(context: Context, operand: Expression | TypeId): Type {
-  const type = operand.kind === "type-id" ? typeOfTypeId(context, operand) : typeOfExpression(context, operand);
+/** What `sizeof` measures: of a reference the object. */
+export function operandType(context: Context, operand: Expression | TypeId): Type {
+  const name = operand.kind === "parenthesized" && operand.inner.kind === "name" ? operand.inner.name : undefined;
+  // `sizeof(N)` parses as if N were an object.
+  const named = name === undefined ? undefined : typeOfName(context, name);
+  const type = named ?? (operand.kind === "type-id" ? typeOfTypeId(context, operand) : typeOfExpression(context, operand));
   return type.kind === "reference" ? type.referent : type;
 }

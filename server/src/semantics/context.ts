@@ -28,6 +28,7 @@ export interface FactSink {
   readonly handles: HandleFact[];
   readonly features: FeatureFact[];
   readonly references: ReferenceFact[];
+  readonly unread: Place[];
 }
 
 /** State of one translation unit's analysis. */

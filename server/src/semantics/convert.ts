@@ -68,6 +68,7 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
     target: conversion.target,
     isNullConstant: value.isNull === true,
     ...(value.path === undefined ? {} : { path: value.path }),
+    ...(value.heap === undefined ? {} : { heap: value.heap }),
     ...(value.alternatives === undefined ? {} : { alternatives: value.alternatives }),
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),

@@ -104,7 +104,7 @@ function evaluateKind(context: Context, e: Expression): Value {
       return rvalue(e.kind === "typeid" ? unknownType : arithmetic("unsigned long"));
     case "new":
       for (const part of [...e.placement, ...e.arguments]) evaluateListPart(context, part);
-      return rvalue(pointerTo(typeOfTypeId(context, e.type)));
+      return evaluateNew(context, e);
     case "delete":
       evaluateRead(context, e.operand);
       return rvalue({ kind: "void", qualifiers: unqualified });
@@ -134,6 +134,14 @@ function evaluateKind(context: Context, e: Expression): Value {
       if (e.operand !== undefined) evaluateRead(context, e.operand);
       return unknownValue;
   }
+}
+
+/** A class may have an `operator new` of its own, and a placement new uses the memory that it gets. */
+function evaluateNew(context: Context, e: Extract<Expression, { kind: "new" }>): Value {
+  const type = typeOfTypeId(context, e.type);
+  const isPlain = type.kind === "arithmetic" || type.kind === "pointer" || type.kind === "enum" || (type.kind === "array" && type.element.kind === "arithmetic");
+  const value = rvalue(pointerTo(type.kind === "array" ? type.element : type));
+  return isPlain && e.placement.length === 0 ? { ...value, heap: "new" } : value;
 }
 
 /** A value that nobody uses: an array stays what it is. */
@@ -373,7 +381,7 @@ function operatorSpan(context: Context, operator: string, between: { start: numb
 
 function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "assignment" }>): Value {
   const left = evaluate(context, e.left);
-  access(context, left, e.operator === "=" ? "write" : "read-write", e.left, false, e.operator === "=" ? e.right : undefined);
+  access(context, left, e.operator === "=" ? "write" : "read-write", e.left, false, { operator: e.operator, value: e.right });
   if (e.operator === "=") {
     const target = left.path?.steps.length === 0 ? left.path.root : undefined;
     // `operator=` takes its operand by reference.
@@ -551,7 +559,7 @@ function castValue(context: Context, value: Value, type: Type, e: Extract<Expres
   if (type.kind === "reference") return lvalue(type.referent, value.path);
   const isNull = value.isNull === true && value.type.kind !== "pointer" && (isPlainVoidPointer(context, type) || isInteger(type));
   const isPointer = type.kind === "pointer";
-  return { type: unqualifiedType(type), isLvalue: false, ...(isPointer ? { path: value.path } : {}), ...(isNull ? { isNull } : {}) };
+  return { type: unqualifiedType(type), isLvalue: false, ...(isPointer ? { path: value.type.kind === "array" ? decayed(value).path : value.path } : {}), ...(isPointer && value.heap !== undefined ? { heap: value.heap } : {}), ...(isNull ? { isNull } : {}) };
 }
 
 /** `void *` without qualifiers: the only pointer that a null pointer constant may be (C11 §6.3.2.3p3). */

@@ -31,6 +31,8 @@ export interface ConversionFact {
   readonly isNullConstant: boolean;
   /** Which object the operand is a pointer to, or which object a reference binds to, where that is known. */
   readonly path?: AccessPath;
+  /** The operand is a pointer to memory that this function of the host's heap has just given: `malloc`, `new`. */
+  readonly heap?: string;
   /** Of an operand `c ? p : q`: what each of them is. */
   readonly alternatives?: readonly { readonly type: Type; readonly path: AccessPath | undefined }[];
   readonly within: FunctionSymbol | undefined;
@@ -80,13 +82,28 @@ export interface AccessFact {
   readonly initializes?: VariableSymbol;
   /** Of a write by `=`: the right operand. */
   readonly assigned?: Place;
+  /** Of a write by `=` or a compound assignment: the operator and the right operand. */
+  readonly assignment?: { readonly operator: string; readonly value: Expression };
+}
+
+export interface CallArgument {
+  readonly expression: Expression;
+  readonly type: Type;
+  readonly path: AccessPath | undefined;
+  readonly place: Place;
+  /** The value of an integer constant expression. */
+  readonly value?: bigint;
+  /** The types whose `sizeof` is part of it. */
+  readonly measured?: readonly Type[];
+  /** As in a conversion. */
+  readonly heap?: string;
 }
 
 export interface CallFact {
   readonly callee: FunctionSymbol | undefined;
   /** As written, qualified; empty for an expression. */
   readonly name: string;
-  readonly arguments: readonly { readonly expression: Expression; readonly type: Type; readonly path: AccessPath | undefined; readonly place: Place }[];
+  readonly arguments: readonly CallArgument[];
   readonly launch: readonly Expression[] | undefined;
   /** Of a member function's call: the object that it is called on. */
   readonly object?: { readonly type: Type; readonly path: AccessPath | undefined; readonly place: Place };
@@ -175,6 +192,8 @@ export interface Facts {
   readonly typedefs: readonly TypedefSymbol[];
   readonly words: readonly PlacedWordFact[];
   readonly references: readonly ReferenceFact[];
+  /** Topmost parts of the file that could not be read: what stands there may change what is around it. */
+  readonly unread: readonly Place[];
   /** OpenCL only. */
   readonly spaces: readonly SpaceFact[];
   readonly features: readonly FeatureFact[];

@@ -19,6 +19,8 @@ export interface Value {
   readonly alternatives?: readonly { readonly type: Type; readonly path: AccessPath | undefined }[];
   /** Of `c ? a : b` with two objects: which one is meant, the condition decides. */
   readonly branches?: readonly { readonly value: Value; readonly expression: Expression }[];
+  /** It points to memory that this function of the host's heap has just given. */
+  readonly heap?: string;
   /** What a name of functions may mean. */
   readonly functions?: readonly FunctionSymbol[];
 }
@@ -56,8 +58,8 @@ export function decayed(value: Value): Value {
   return { type: type.kind === "unknown" ? type : unqualifiedType(type), isLvalue: false, path: value.path, ...(value.isNull === undefined ? {} : { isNull: value.isNull }) };
 }
 
-/** Records that an object was used. `isUncertain`: it may be read or bound. `assigned`: what it gets by `=`. */
-export function access(context: Context, value: Value, mode: AccessFact["mode"], expression: Expression, isUncertain = false, assigned?: Expression): void {
+/** Records that an object was used. `isUncertain`: it may be read or bound. `assignment`: what it gets. */
+export function access(context: Context, value: Value, mode: AccessFact["mode"], expression: Expression, isUncertain = false, assignment?: AccessFact["assignment"]): void {
   for (const branch of value.branches ?? []) access(context, branch.value, mode, branch.expression, isUncertain);
   // Which object it is may be unknown; that it is const, or in constant memory, its type says all the same.
   const path = value.path ?? (context.dialect.language === "opencl" && value.branches === undefined ? elsewhere : undefined);
@@ -71,7 +73,8 @@ export function access(context: Context, value: Value, mode: AccessFact["mode"],
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
     ...(isUncertain ? { isUncertain } : {}),
     ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
-    ...(assigned === undefined ? {} : { assigned: placeOf(context, assigned.span) }),
+    ...(assignment?.operator === "=" ? { assigned: placeOf(context, assignment.value.span) } : {}),
+    ...(assignment === undefined ? {} : { assignment }),
   });
 }
 
