@@ -6,6 +6,8 @@ import type { SourceFile } from "./module.ts";
 
 /** Longer files are not read; no one wrote them. */
 const longest = 1 << 24;
+/** Characters of all texts whose tokens are kept; those of a character take about five bytes. */
+const mostCharacters = 24_000_000;
 
 export interface Sources {
   read: Files["read"];
@@ -18,7 +20,21 @@ export interface Sources {
 
 export function createSources(files: Files, interner: Interner): Sources {
   const states = new Map<string, "present" | "absent" | "unread">();
+  /** The files that were used last stand last. */
   const known = new Map<string, SourceFile>();
+  let characters = 0;
+  const keep = (key: string, file: SourceFile | undefined) => {
+    characters -= known.get(key)?.tokens.text.length ?? 0;
+    known.delete(key);
+    if (file === undefined) return;
+    known.set(key, file);
+    characters += file.tokens.text.length;
+    for (const [oldest, { tokens }] of known) {
+      if (characters <= mostCharacters || oldest === key) break;
+      known.delete(oldest);
+      characters -= tokens.text.length;
+    }
+  };
   const keyOf = (uri: string, cplusplus: boolean) => `${cplusplus ? "+" : "-"}${uri}`;
   const stateOf = (text: string) => (text === "absent" || text === "unread" ? text : "present");
   const read: Files["read"] = (uri) => {
@@ -27,10 +43,11 @@ export function createSources(files: Files, interner: Interner): Sources {
     return text;
   };
   const cut = (uri: string, text: string, cplusplus: boolean): SourceFile => {
-    const cached = known.get(keyOf(uri, cplusplus));
-    if (cached !== undefined && cached.tokens.text === text) return cached;
-    const file: SourceFile = { uri, tokens: tokenize(text, interner, cplusplus), macros: new Map(), closings: undefined, lines: undefined };
-    known.set(keyOf(uri, cplusplus), file);
+    const key = keyOf(uri, cplusplus);
+    const cached = known.get(key);
+    const isCurrent = cached !== undefined && cached.tokens.text === text;
+    const file: SourceFile = isCurrent ? cached : { uri, tokens: tokenize(text, interner, cplusplus), macros: new Map(), closings: undefined, lines: undefined };
+    keep(key, file);
     return file;
   };
   return {
@@ -46,7 +63,7 @@ export function createSources(files: Files, interner: Interner): Sources {
       const now = stateOf(files.read(uri));
       states.delete(uri);
       // Where the text is the same again, its tokens are too.
-      if (now !== "present") for (const mode of [true, false]) known.delete(keyOf(uri, mode));
+      if (now !== "present") for (const mode of [true, false]) keep(keyOf(uri, mode), undefined);
       if (before === "unread" || before === now) return false;
       return before !== undefined || now === "absent" || !isListed(uri);
     },

@@ -8,15 +8,17 @@ import type { Job } from "./module.ts";
 
 /** Variants of one file, most recently used first. */
 const mostVariants = 12;
-/** Characters of all Views; with what belongs to it a unit takes about ten bytes for each. */
+/** What all units weigh, in characters of their Views; with what belongs to it a unit takes about ten bytes for each. */
 const mostCharacters = 32_000_000;
+/** A segment takes as much as so many characters. */
+const segmentWeight = 30;
 
 export function createUnitCache(interner: Interner): UnitCache & { forget(uris: ReadonlySet<string> | "everything"): void } {
   /** The files that were used last stand last. */
   const units = new Map<string, CachedUnit[]>();
-  let characters = 0;
+  let weight = 0;
   const put = (key: string, variants: CachedUnit[]) => {
-    characters += lengthOf(variants) - lengthOf(units.get(key) ?? []);
+    weight += weightOf(variants) - weightOf(units.get(key) ?? []);
     units.delete(key);
     if (variants.length > 0) units.set(key, variants);
   };
@@ -38,7 +40,7 @@ export function createUnitCache(interner: Interner): UnitCache & { forget(uris: 
       const key = keyOf(name, job);
       put(key, [cached, ...(units.get(key) ?? [])].slice(0, mostVariants));
       for (const oldest of units.keys()) {
-        if (characters <= mostCharacters || oldest === key) break;
+        if (weight <= mostCharacters || oldest === key) break;
         put(oldest, []);
       }
     },
@@ -52,6 +54,6 @@ export function createUnitCache(interner: Interner): UnitCache & { forget(uris: 
   };
 }
 
-function lengthOf(variants: readonly CachedUnit[]): number {
-  return variants.reduce((length, { unit }) => length + unit.view.text.length, 0);
+function weightOf(variants: readonly CachedUnit[]): number {
+  return variants.reduce((sum, { unit: { view } }) => sum + view.text.length + segmentWeight * view.segments.length, 0);
 }

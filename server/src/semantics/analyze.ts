@@ -38,6 +38,7 @@ export function analyze(input: AnalyzeInput): Analysis {
     parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
     builtins: new Map(),
     counts: { expressions: 0, unknown: 0 },
+    reading: { isPartial: false },
   };
   const context: Context = { program, dialect: input.dialect, unit: input.unit, scope, isEmitting: false, isBuiltin: false, isTemplate: false, within: undefined, lambda: undefined, depth: 0, resultType: undefined, deferred: undefined };
   bindUnit(context, input, input.unit, new Set());
@@ -55,7 +56,8 @@ function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Un
   const includeUpTo = (offset: number) => {
     for (let site = includes[next]; site !== undefined && site.at <= offset; site = includes[next]) {
       next += 1;
-      if (site.unit !== undefined) bindUnit(context, input, site.unit, bound);
+      if (site.unit === undefined) context.program.reading.isPartial = true;
+      else bindUnit(context, input, site.unit, bound);
     }
   };
   const { items, errors } = input.syntaxOf(unit, isFocus);

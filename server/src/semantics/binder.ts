@@ -2,7 +2,8 @@
  * Declares what items say, in order, and has function bodies walked. Types come from `declarators.ts`, functions and their
  * redeclarations from `functions.ts`; here is decided what kind of thing each declaration is and which scope it enters.
  */
-import type { AliasItem, DeclarationItem, Expression, InitDeclarator, InstantiationItem, Item, NamespaceItem, Specifiers, TemplateItem, UsingItem } from "../syntax/ast.ts";
+import type { AliasItem, DeclarationItem, Declarator, Expression, InitDeclarator, InstantiationItem, Item, NamespaceItem, Specifiers, TemplateItem, UsingItem } from "../syntax/ast.ts";
+import { declaratorName } from "../syntax/walk.ts";
 import { convertInitializer } from "./convert.ts";
 import { type Context, placeOf } from "./context.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfSpecifiers, typeOfTypeId, wordsOf } from "./declarators.ts";
@@ -56,8 +57,12 @@ export function bindItem(context: Context, item: Item, role: FunctionRole): void
   }
 }
 
-/** What could be read inside something unreadable: whole functions stand for themselves, other names become unknown. */
+/**
+ * What could be read inside something unreadable: names become unknown. The bodies of functions are read all the same, but
+ * nothing follows from their heads: an unknown macro may make them overloads of others, or give a parameter another space.
+ */
 function bindUnknown(context: Context, items: readonly Item[]): void {
+  context.program.reading.isPartial = true;
   for (const item of items) {
     if (item.kind === "declaration") {
       for (const { declarator } of item.declarators) {
@@ -66,7 +71,14 @@ function bindUnknown(context: Context, items: readonly Item[]): void {
         if (text !== undefined) redeclare(declaringScope(context.scope), text, unknownSymbol(text));
       }
     } else bindItem(context, item, "primary");
+    if (item.kind === "function") declareUnknown(context, item.declarator);
   }
+}
+
+function declareUnknown(context: Context, declarator: Declarator): void {
+  const name = declaratorName(declarator);
+  const part = name === undefined || name.parts.length > 1 ? undefined : lastPart(name);
+  if (part !== undefined) declare(declaringScope(context.scope), part.text, unknownSymbol(part.text));
 }
 
 function bindFunctionItem(context: Context, item: Extract<Item, { kind: "function" }>, role: FunctionRole): void {

@@ -221,6 +221,7 @@ function choose(context: Context, functions: readonly FunctionSymbol[], values: 
   const candidates = functions.filter((candidate) => takes(candidate, values.length));
   const only = candidates.length === 1 ? candidates[0] : undefined;
   const types = values.map((value) => decayed(value));
+  if (only !== undefined && isOverloadable(only) && !areAllKnown(context, candidates)) return undefined;
   if (only !== undefined && functions.length === 1 && !only.isBuiltin) {
     if (only.isTemplate) rejectDisjoint(context, candidates, types, e, name);
     return only;
@@ -235,7 +236,7 @@ function choose(context: Context, functions: readonly FunctionSymbol[], values: 
     .sort((a, b) => a.cost - b.cost);
   const best = ranked[0];
   if (best === undefined) {
-    if (context.isEmitting) {
+    if (context.isEmitting && areAllKnown(context, candidates)) {
       const typed = types.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
       emitImageAccess(context, candidates, types, typed, name);
       context.program.facts.noMatches.push({ name, candidates: functions, arguments: typed, place: placeOf(context, e.span), within: context.within });
@@ -259,9 +260,19 @@ function withoutAccess({ access: _access, ...type }: OpaqueType): OpaqueType {
   return type;
 }
 
+/** A declaration that could not be read, or a header that is missing, may hold the overload that fits; builtin functions are all known. */
+function areAllKnown({ program }: Context, candidates: readonly FunctionSymbol[]): boolean {
+  return !program.reading.isPartial || candidates.every(({ isBuiltin }) => isBuiltin);
+}
+
+/** Clang's attribute: C functions of one name, which only stand for themselves where all of them are known. */
+function isOverloadable({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ attributes }) => attributes.some(({ name }) => name === "overloadable" || name === "__overloadable__"));
+}
+
 /** Whatever the template arguments are: where each candidate wants a pointer into another space, none of them is callable. */
 function rejectDisjoint(context: Context, candidates: readonly FunctionSymbol[], values: readonly Value[], e: CallExpression, name: string): void {
-  if (!context.isEmitting || candidates.length === 0 || hasTemplateArguments(unwrap(e.function))) return;
+  if (!context.isEmitting || candidates.length === 0 || !areAllKnown(context, candidates) || hasTemplateArguments(unwrap(e.function))) return;
   const isRejected = ({ type }: FunctionSymbol) => values.some((value, index) => value.isNull !== true && areDisjoint(value.type, type.parameters[index]));
   if (!candidates.every(isRejected)) return;
   const typed = values.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));

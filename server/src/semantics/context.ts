@@ -42,6 +42,8 @@ export interface Program {
   readonly builtins: Map<string, readonly FunctionSymbol[]>;
   /** For the understanding of the file: expressions evaluated, and those without a type. */
   readonly counts: { expressions: number; unknown: number };
+  /** Whether all declarations so far could be read; else a set of overloads may lack some. */
+  readonly reading: { isPartial: boolean };
 }
 
 export interface Context {

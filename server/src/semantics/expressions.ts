@@ -173,6 +173,8 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
   }
   const symbols = resolveName(context, e.name);
   const functions = functionsOf(symbols);
+  // Another declaration of that name could not be read.
+  if (functions.length > 0 && functions.length < symbols.length && symbols.some(({ kind }) => kind === "unknown")) return unknownValue;
   if (functions.length > 0) {
     refer(context, functions, part.span);
     return functionValue(functions);
