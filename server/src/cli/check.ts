@@ -22,6 +22,8 @@ export interface CheckedFile extends Target {
 }
 
 export interface CheckResult {
+  /** The project's folder. */
+  readonly root: string;
   readonly files: readonly CheckedFile[];
   /** Files that were left out, and why. */
   readonly skipped: readonly { readonly target: Target; readonly reason: string }[];
@@ -105,7 +107,7 @@ export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResu
   const settingsProblems = project.settings.problems();
   for (const { location } of settingsProblems) texts.set(location.uri, textOf(files.read(location.uri)));
   project.dispose();
-  return { files: result, skipped, failed, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
+  return { root, files: result, skipped, failed, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
 }
 
 function textOf(text: string): string {

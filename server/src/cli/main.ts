@@ -12,6 +12,7 @@ import type { SyntaxParser } from "../syntax/parser.ts";
 import { readFlags } from "../workspace/compiler-flags.ts";
 import { type CheckResult, checkGroup } from "./check.ts";
 import { explainRule, listRules } from "./explain.ts";
+import { writeFixes } from "./fix.ts";
 import { createProgress } from "./progress.ts";
 import { type Format, renderReport } from "./report.ts";
 import { findTargets, shownPath } from "./targets.ts";
@@ -71,9 +72,10 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
     .description("check files, or every CUDA and OpenCL file of a folder that .gitignore does not name")
     .usage("[options] <path...> [-- <compiler flags>]")
     .argument("<path...>", "files and folders")
-    .addOption(new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices(["text", "pretty", "json"]))
+    .addOption(new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices(["text", "pretty", "json", "sarif"]))
     .addOption(new Option("--level <severity>", "the least severity that is shown").choices(["error", "warning", "info", "hint"]).default("warning"))
     .addOption(new Option("--color <when>", "colors in pretty output").choices(["auto", "always", "never"]).default("auto"))
+    .option("--fix", "write the preferred fix of every finding that has one into the files, and say what is left")
     .option("--verbose", "say what could not be done, such as headers that are missing, and where the settings came from")
     .addHelpText("after", helpOnFlags)
     .action(async (paths: string[], options: CheckCommandOptions) => exit(await check(paths, flags, options, program)));
@@ -108,7 +110,11 @@ interface CheckCommandOptions {
   readonly level: Severity;
   readonly color: "auto" | "always" | "never";
   readonly verbose?: true;
+  readonly fix?: true;
 }
+
+/** Fixes that collide, or that reveal another mistake, need more than one round. */
+const maximalFixRounds = 10;
 
 async function check(paths: readonly string[], flags: readonly string[] | undefined, options: CheckCommandOptions, program: Program): Promise<number> {
   const { terminal } = program;
@@ -126,13 +132,21 @@ async function check(paths: readonly string[], flags: readonly string[] | undefi
 
   const parser = await program.loadParser();
   const progress = createProgress(terminal);
-  const results = targets.groups.map((group) =>
-    checkGroup(group, { parser, flags: reading.settings, hasFlags: flags !== undefined && flags.length > 0, progress: progress.show }),
-  );
+  const checkAll = () => targets.groups.map((group) => checkGroup(group, { parser, flags: reading.settings, hasFlags: flags !== undefined && flags.length > 0, progress: progress.show }));
+  let results = checkAll();
   progress.clear();
+  const written = new Set<string>();
+  for (let round = 0; options.fix === true && round < maximalFixRounds; round++) {
+    const names = writeFixes(results, options.level);
+    if (names.length === 0) break;
+    for (const name of names) written.add(name);
+    results = checkAll();
+    progress.clear();
+  }
+  if (options.fix === true) note(`fixes were written into ${written.size} file${written.size === 1 ? "" : "s"}`);
   const format = options.format ?? (terminal.isOutTerminal ? "pretty" : "text");
   const hasColors = options.color === "always" || (options.color === "auto" && terminal.hasColors);
-  terminal.out(renderReport(results, { format, level: options.level, hasColors }));
+  terminal.out(renderReport(results, { format, level: options.level, hasColors, version: program.version }));
   const isIncomplete = reportAside(results, options, note, terminal);
   if (problems.length > 0 || isIncomplete) return 2;
   const hasErrors = results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error")));

@@ -1,20 +1,23 @@
 /**
  * Prints diagnostics for people and for programs. `text` is one line per finding as compilers print it; `pretty` adds the
- * line of code with a marker below; `json` is one document. The only file that imports picocolors.
+ * line of code with a marker below; `json` and `sarif` are one document. The only file that imports picocolors.
  */
 import { createColors } from "picocolors";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { type LineIndex, lineIndex } from "../host/lines.ts";
 import type { Location } from "../source.ts";
 import type { CheckResult, CheckedFile } from "./check.ts";
+import { sarifOf } from "./sarif.ts";
 import { shownPath } from "./targets.ts";
 
-export type Format = "text" | "pretty" | "json";
+export type Format = "text" | "pretty" | "json" | "sarif";
 
 export interface ReportOptions {
   readonly format: Format;
   readonly level: Severity;
   readonly hasColors: boolean;
+  /** Of this program. */
+  readonly version: string;
 }
 
 const order: readonly Severity[] = ["error", "warning", "info", "hint"];
@@ -27,6 +30,13 @@ export function isShown(severity: Severity, level: Severity): boolean {
 /** Everything that goes to standard output. */
 export function renderReport(results: readonly CheckResult[], options: ReportOptions): string {
   if (options.format === "json") return `${JSON.stringify(jsonOf(results, options), undefined, 2)}\n`;
+  if (options.format === "sarif") {
+    const files = results.flatMap((result) => {
+      const places = placesOf(result);
+      return result.files.map(({ diagnostics }) => ({ places, diagnostics: diagnostics.filter(({ severity }) => isShown(severity, options.level)) }));
+    });
+    return `${JSON.stringify(sarifOf(files, options.version), undefined, 2)}\n`;
+  }
   const lines = results.flatMap((result) => {
     const places = placesOf(result);
     return result.files.flatMap((file) =>
@@ -39,7 +49,7 @@ export function renderReport(results: readonly CheckResult[], options: ReportOpt
   return lines.map((line) => `${line}\n`).join("");
 }
 
-interface Places {
+export interface Places {
   shown(name: string): string;
   lines(name: string): LineIndex;
 }

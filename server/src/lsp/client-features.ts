@@ -11,6 +11,10 @@ export interface ClientFeatures {
   readonly documentChanges: boolean;
   /** Asks for the edit of a code action when it is taken. */
   readonly lazyEdits: boolean;
+  /** Takes edits that create files. */
+  readonly createsFiles: boolean;
+  /** Takes edits that say what they are for. */
+  readonly changeAnnotations: boolean;
   readonly watchedFiles: boolean;
   readonly configuration: boolean;
   readonly configurationRegistration: boolean;
@@ -24,6 +28,8 @@ export function featuresOf({ textDocument, workspace }: ClientCapabilities): Cli
     relatedInformation: (textDocument?.publishDiagnostics?.relatedInformation ?? false) || (textDocument?.diagnostic?.relatedInformation ?? false),
     documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
     lazyEdits: textDocument?.codeAction?.resolveSupport?.properties.includes("edit") === true && textDocument.codeAction.dataSupport === true,
+    createsFiles: workspace?.workspaceEdit?.documentChanges === true && workspace.workspaceEdit.resourceOperations?.includes("create") === true,
+    changeAnnotations: workspace?.workspaceEdit?.documentChanges === true && workspace.workspaceEdit.changeAnnotationSupport !== undefined,
     watchedFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration ?? false,
     configuration: workspace?.configuration ?? false,
     configurationRegistration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,

@@ -1,27 +1,43 @@
 /**
- * Fixes as code actions: one quick fix per fix of a diagnostic in the range, and «fix all» with every preferred fix of the
- * file. Edits are made when the client resolves an action, if it can, since most of what is offered is never taken.
+ * What an editor offers at a place: a quick fix per fix of a diagnostic, all fixes of one rule in the file or the workspace,
+ * and the ways to allow a finding; and «fix all» for the file. Edits are made when the client resolves an action, if it
+ * can, since most of what is offered is never taken.
  */
-import { type CodeAction, CodeActionKind, type Diagnostic as LspDiagnostic } from "vscode-languageserver";
-import type { Diagnostic, Fix } from "../finding.ts";
+import { type CodeAction, CodeActionKind, type WorkspaceEdit } from "vscode-languageserver";
+import { allowEdit } from "../features/allow.ts";
+import { allPreferredEdits } from "../features/fix-all.ts";
+import type { Diagnostic } from "../finding.ts";
 import { keyOf } from "../host/order.ts";
-import type { Edit, Span } from "../source.ts";
+import { unusedSuppression } from "../rules/unused-suppression.ts";
+import type { Span } from "../source.ts";
+import { settingsFileName } from "../workspace/settings.ts";
+import { settingsEdits } from "../workspace/settings-file.ts";
 import { type Converter, source } from "./convert.ts";
 import type { FileState } from "./workspace.ts";
 
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.gpuQualifiers`;
 
-/** What an action carries until it is resolved. */
-export interface ActionData {
+/** What an action carries until it is resolved; `name` is the file that it was offered in. */
+export type ActionData =
+  | { readonly kind: "fix"; readonly name: string; readonly key: string; readonly title: string }
+  /** Every preferred fix; of one rule, or of all. */
+  | { readonly kind: "fix-all"; readonly name: string; readonly rule?: string; readonly isInWorkspace: boolean }
+  | { readonly kind: "allow"; readonly name: string; readonly key: string; readonly scope: "line" | "file" }
+  | { readonly kind: "switch-off"; readonly name: string; readonly rule: string };
+
+/** What is known where the actions are offered. */
+export interface ActionsContext {
   readonly name: string;
-  /** The diagnostic and the fix's title; absent for «fix all». */
-  readonly key?: string;
-  readonly title?: string;
+  readonly state: FileState;
+  /** Every checked file of the project. */
+  readonly states: readonly FileState[];
+  /** The folder whose settings file counts. */
+  readonly root: string;
+  textOf(name: string): string | undefined;
+  readonly converter: Converter;
 }
 
 export interface ActionsRequest {
-  readonly name: string;
-  readonly state: FileState;
   readonly span: Span;
   /** The kinds that the client asked for; everything without. */
   readonly only: readonly string[] | undefined;
@@ -29,69 +45,97 @@ export interface ActionsRequest {
   readonly isLazy: boolean;
 }
 
-export function codeActions(request: ActionsRequest, converter: Converter): readonly CodeAction[] {
+export function codeActions(request: ActionsRequest, context: ActionsContext): readonly CodeAction[] {
+  const { name, state } = context;
   const wants = (kind: string) => request.only === undefined || request.only.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
-  const actions: CodeAction[] = [];
+  const offered: CodeAction[] = [];
+  const add = (action: CodeAction, data: ActionData) => {
+    const whole = request.isLazy ? { ...action, data } : resolveAction(action, data, context);
+    if (request.isLazy || whole.edit !== undefined) offered.push(whole);
+  };
   if (wants(CodeActionKind.QuickFix)) {
-    for (const diagnostic of request.state.diagnostics) {
-      if (!touches(diagnostic.location.span, request.span)) continue;
-      const shown = converter.diagnostic(diagnostic);
-      for (const fix of diagnostic.fixes) actions.push(quickFix(diagnostic, fix, shown, request, converter));
-    }
+    const here = state.diagnostics.filter(({ location }) => touches(location.span, request.span));
+    for (const diagnostic of here) addFixes(diagnostic, context, add);
+    const rules = new Set(here.map(({ rule }) => rule));
+    for (const rule of rules) addForRule(rule, context, add);
+    for (const diagnostic of here) addAllowances(diagnostic, context, add);
   }
   // Without a kind editors ask for the light bulb, where an action on the whole file is in the way.
-  if (request.only !== undefined && wants(fixAllKind)) {
-    const edits = allPreferredEdits(request.state);
-    const data: ActionData = { name: request.name };
-    const action = { title: `Fix all that ${source} can fix`, kind: fixAllKind };
-    if (edits.length > 0) actions.push(finished(action, data, edits, request.isLazy, converter));
+  if (request.only !== undefined && wants(fixAllKind) && allPreferredEdits(state.diagnostics).length > 0) {
+    add({ title: `Fix all that ${source} can fix`, kind: fixAllKind }, { kind: "fix-all", name, isInWorkspace: false });
   }
-  return actions;
+  return offered;
 }
 
 /** The action with its edit; without one where the file is no longer what it was made for. */
-export function resolveAction(action: CodeAction, data: ActionData, state: FileState, converter: Converter): CodeAction {
-  if (data.key === undefined) return withEdit(action, allPreferredEdits(state), converter);
-  const fix = state.diagnostics.find((diagnostic) => keyOf(diagnostic) === data.key)?.fixes.find(({ title }) => title === data.title);
-  return fix === undefined ? action : withEdit(action, fix.edits, converter);
-}
-
-function quickFix(diagnostic: Diagnostic, fix: Fix, shown: LspDiagnostic | undefined, request: ActionsRequest, converter: Converter): CodeAction {
-  const action: CodeAction = {
-    title: fix.title,
-    kind: CodeActionKind.QuickFix,
-    isPreferred: fix.isPreferred,
-    ...(shown === undefined ? {} : { diagnostics: [shown] }),
-  };
-  return finished(action, { name: request.name, key: keyOf(diagnostic), title: fix.title }, fix.edits, request.isLazy, converter);
-}
-
-function finished(action: CodeAction, data: ActionData, edits: readonly Edit[], isLazy: boolean, converter: Converter): CodeAction {
-  return isLazy ? { ...action, data } : withEdit(action, edits, converter);
-}
-
-function withEdit(action: CodeAction, edits: readonly Edit[], converter: Converter): CodeAction {
-  const edit = converter.edit(edits);
+export function resolveAction(action: CodeAction, data: ActionData, context: ActionsContext): CodeAction {
+  const edit = editOf(data, context);
   return edit === undefined ? action : { ...action, edit };
 }
 
-/** Fixes that would touch what an earlier one changes wait for the next round. */
-function allPreferredEdits({ diagnostics }: FileState): readonly Edit[] {
-  const taken: Edit[] = [];
-  for (const { fixes } of diagnostics) {
-    const edits = fixes.find(({ isPreferred }) => isPreferred)?.edits ?? [];
-    const news = edits.filter((edit) => !taken.some((other) => isSame(edit, other)));
-    if (!news.some((edit) => taken.some((other) => collides(edit, other)))) taken.push(...news);
+type Add = (action: CodeAction, data: ActionData) => void;
+
+function addFixes(diagnostic: Diagnostic, context: ActionsContext, add: Add): void {
+  for (const { title, isPreferred } of diagnostic.fixes) {
+    add({ title, kind: CodeActionKind.QuickFix, isPreferred, ...shownFor(diagnostic, context) }, { kind: "fix", name: context.name, key: keyOf(diagnostic), title });
   }
-  return taken;
 }
 
-function isSame(a: Edit, b: Edit): boolean {
-  return a.text === b.text && a.location.uri === b.location.uri && a.location.span.start === b.location.span.start && a.location.span.end === b.location.span.end;
+/** Offered only where it does more than the fix of the one finding. */
+function addForRule(rule: string, { name, state, states }: ActionsContext, add: Add): void {
+  const isFixable = (diagnostic: Diagnostic) => diagnostic.rule === rule && diagnostic.fixes.some(({ isPreferred }) => isPreferred);
+  const inFile = state.diagnostics.filter(isFixable).length;
+  const elsewhere = states.filter((other) => other !== state && other.report.uri !== name).flatMap(({ diagnostics }) => diagnostics.filter(isFixable)).length;
+  if (inFile > 1) add({ title: `Fix all '${rule}' in this file`, kind: CodeActionKind.QuickFix }, { kind: "fix-all", name, rule, isInWorkspace: false });
+  if (inFile > 0 && elsewhere > 0) add({ title: `Fix all '${rule}' in the workspace`, kind: CodeActionKind.QuickFix }, { kind: "fix-all", name, rule, isInWorkspace: true });
 }
 
-function collides(a: Edit, b: Edit): boolean {
-  return a.location.uri === b.location.uri && touches(a.location.span, b.location.span);
+function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add): void {
+  const { rule } = diagnostic;
+  if (rule === unusedSuppression.id) return;
+  const { name } = context;
+  const action = { kind: CodeActionKind.QuickFix, ...shownFor(diagnostic, context) };
+  add({ ...action, title: `Allow '${rule}' here` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "line" });
+  add({ ...action, title: `Allow '${rule}' in this file` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "file" });
+  add({ ...action, title: `Switch '${rule}' off in ${settingsFileName}` }, { kind: "switch-off", name, rule });
+}
+
+function shownFor(diagnostic: Diagnostic, { converter }: ActionsContext): Pick<CodeAction, "diagnostics"> {
+  const shown = converter.diagnostic(diagnostic);
+  return shown === undefined ? {} : { diagnostics: [shown] };
+}
+
+function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | undefined {
+  const { state, states, converter, name } = context;
+  const diagnosticOf = (key: string) => state.diagnostics.find((diagnostic) => keyOf(diagnostic) === key);
+  switch (data.kind) {
+    case "fix": {
+      const edits = diagnosticOf(data.key)?.fixes.find(({ title }) => title === data.title)?.edits;
+      return edits === undefined ? undefined : converter.edit(edits, { label: data.title, within: name, needsConfirmation: false });
+    }
+    case "fix-all": {
+      const all = data.isInWorkspace ? [state, ...states.filter(({ report }) => report.uri !== name)].flatMap(({ diagnostics }) => diagnostics) : state.diagnostics;
+      const wanted = all.filter(({ rule }) => data.rule === undefined || rule === data.rule);
+      const label = `Fix '${data.rule ?? source}' in other files`;
+      return converter.edit(allPreferredEdits(wanted), { label, within: name, needsConfirmation: data.isInWorkspace });
+    }
+    case "allow": {
+      const diagnostic = diagnosticOf(data.key);
+      const text = diagnostic === undefined ? undefined : context.textOf(diagnostic.location.uri);
+      return diagnostic === undefined || text === undefined ? undefined : converter.edit([allowEdit(text, diagnostic.location, diagnostic.rule, data.scope)]);
+    }
+    case "switch-off":
+      return settingEdit(["rules", data.rule], "off", context);
+  }
+}
+
+/** Sets a value in the settings file of a folder, which may not be there yet. */
+export function settingEdit(path: readonly string[], value: unknown, { root, textOf, converter }: Pick<ActionsContext, "root" | "textOf" | "converter">): WorkspaceEdit | undefined {
+  const uri = `${root}/${settingsFileName}`;
+  const text = textOf(uri);
+  const edits = settingsEdits(text ?? "", path, value);
+  if (text !== undefined) return converter.edit(edits.map(({ span, text: inserted }) => ({ location: { uri, span }, text: inserted })));
+  return converter.newFile(uri, `${edits.map((edit) => edit.text).join("")}\n`);
 }
 
 function touches(a: Span, b: Span): boolean {

@@ -1,10 +1,13 @@
 /** The core's diagnostics and fixes in the protocol's words. */
-import { type Diagnostic as LspDiagnostic, DiagnosticSeverity, type TextDocumentEdit, type TextEdit, type WorkspaceEdit } from "vscode-languageserver";
+import { type AnnotatedTextEdit, type Diagnostic as LspDiagnostic, DiagnosticSeverity, DiagnosticTag, type TextDocumentEdit, type WorkspaceEdit } from "vscode-languageserver";
 import type { Diagnostic, Severity } from "../finding.ts";
+import { unusedSuppression } from "../rules/unused-suppression.ts";
 import type { Edit } from "../source.ts";
 import type { Positions } from "./positions.ts";
 
 export const source = "gpu-qualifiers";
+/** An edit has one explanation at most. */
+const annotationId = "elsewhere";
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -16,7 +19,17 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
 export interface Converter {
   /** Undefined where the file is gone in the meantime. */
   diagnostic(diagnostic: Diagnostic): LspDiagnostic | undefined;
-  edit(edits: readonly Edit[]): WorkspaceEdit | undefined;
+  /** `annotation` says what changes in files other than `within`. */
+  edit(edits: readonly Edit[], annotation?: Annotation): WorkspaceEdit | undefined;
+  /** Creates a file; undefined for clients that cannot. */
+  newFile(name: string, text: string): WorkspaceEdit | undefined;
+}
+
+export interface Annotation {
+  readonly label: string;
+  /** Changes of this file need no explanation. */
+  readonly within: string;
+  readonly needsConfirmation: boolean;
 }
 
 export interface ConverterOptions {
@@ -28,17 +41,19 @@ export interface ConverterOptions {
   readonly documentation: string | undefined;
   readonly hasRelatedInformation: boolean;
   readonly hasDocumentChanges: boolean;
+  readonly hasAnnotations: boolean;
+  readonly createsFiles: boolean;
 }
 
 export function createConverter(options: ConverterOptions): Converter {
   const { positions, uriOf } = options;
 
-  const textEdits = (edits: readonly Edit[]): ReadonlyMap<string, readonly TextEdit[]> | undefined => {
-    const byName = new Map<string, TextEdit[]>();
+  const textEdits = (edits: readonly Edit[], annotation: Annotation | undefined): ReadonlyMap<string, readonly AnnotatedTextEdit[]> | undefined => {
+    const byName = new Map<string, AnnotatedTextEdit[]>();
     for (const { location, text } of edits) {
       const range = positions.rangeOf(location.uri, location.span);
       if (range === undefined) return undefined;
-      byName.set(location.uri, [...(byName.get(location.uri) ?? []), { range, newText: text }]);
+      byName.set(location.uri, [...(byName.get(location.uri) ?? []), { range, newText: text, ...(annotation === undefined || location.uri === annotation.within ? {} : { annotationId }) } as AnnotatedTextEdit]);
     }
     return byName;
   };
@@ -58,18 +73,29 @@ export function createConverter(options: ConverterOptions): Converter {
         code: rule,
         message,
         ...(options.documentation === undefined ? {} : { codeDescription: { href: `${options.documentation}/${rule}.md` } }),
+        // Editors show such code faded.
+        ...(rule === unusedSuppression.id ? { tags: [DiagnosticTag.Unnecessary] } : {}),
         ...(options.hasRelatedInformation && relatedInformation.length > 0 ? { relatedInformation } : {}),
       };
     },
-    edit(edits) {
-      const byName = textEdits(edits);
+    edit(edits, annotation) {
+      const isAnnotated = options.hasAnnotations && annotation !== undefined && edits.some(({ location }) => location.uri !== annotation.within);
+      const byName = textEdits(edits, isAnnotated ? annotation : undefined);
       if (byName === undefined) return undefined;
       if (!options.hasDocumentChanges) return { changes: Object.fromEntries([...byName].map(([name, list]) => [uriOf(name), [...list]])) };
       const documentChanges: TextDocumentEdit[] = [...byName].map(([name, list]) => ({
         textDocument: { uri: uriOf(name), version: options.versionOf(name) },
         edits: [...list],
       }));
-      return { documentChanges };
+      if (!isAnnotated) return { documentChanges };
+      const { label, needsConfirmation } = annotation;
+      return { documentChanges, changeAnnotations: { [annotationId]: { label, needsConfirmation } } };
+    },
+    newFile(name, text) {
+      if (!options.createsFiles) return undefined;
+      const uri = uriOf(name);
+      const start = { line: 0, character: 0 };
+      return { documentChanges: [{ kind: "create", uri }, { textDocument: { uri, version: null }, edits: [{ range: { start, end: start }, newText: text }] }] };
     },
   };
 }

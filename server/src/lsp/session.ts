@@ -10,7 +10,7 @@ import type { FlagSettings } from "../workspace/compiler-flags.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
 import { createBackground } from "./background.ts";
 import type { ClientFeatures } from "./client-features.ts";
-import { type ActionData, codeActions, resolveAction } from "./code-actions.ts";
+import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
 import { createConverter, source } from "./convert.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createPositions } from "./positions.ts";
@@ -55,6 +55,8 @@ export function createSession({ connection, platform, parser, features, initiali
     documentation: initialization.documentation ?? platform.documentation,
     hasRelatedInformation: features.relatedInformation,
     hasDocumentChanges: features.documentChanges,
+    hasAnnotations: features.changeAnnotations,
+    createsFiles: features.createsFiles,
   });
   const resultIds = createResultIds();
   const published = new Map<string, string>();
@@ -64,6 +66,11 @@ export function createSession({ connection, platform, parser, features, initiali
     connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
   };
   const check = (name: string): Promise<FileState> => workspace.projectOf(name).check(name);
+  const actionsContext = async (name: string): Promise<ActionsContext> => {
+    const { project, states, check: checkFile } = workspace.projectOf(name);
+    const state = await checkFile(name);
+    return { name, state, states: states(), root: project.root, textOf: (other) => workspace.textOf(other), converter };
+  };
   const shown = ({ diagnostics }: FileState) => diagnostics.map((diagnostic) => converter.diagnostic(diagnostic)).filter((diagnostic) => diagnostic !== undefined);
 
   const publish = (name: string, diagnostics: LspDiagnostic[]) => {
@@ -161,16 +168,16 @@ export function createSession({ connection, platform, parser, features, initiali
     },
     async codeActions({ textDocument, range, context }) {
       const name = nameOfUri(textDocument.uri);
-      const state = await check(name);
+      const known = await actionsContext(name);
       const document = documents.get(name);
       if (document === undefined) return [];
       const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-      return codeActions({ name, state, span, only: context.only, isLazy: features.lazyEdits }, converter);
+      return codeActions({ span, only: context.only, isLazy: features.lazyEdits }, known);
     },
     async resolve(action) {
       const data: unknown = action.data;
       if (!isActionData(data)) return action;
-      return resolveAction(action, data, await check(data.name), converter);
+      return resolveAction(action, data, await actionsContext(data.name));
     },
     async pull(uri, previousId) {
       const name = nameOfUri(uri);
@@ -203,5 +210,5 @@ export function createSession({ connection, platform, parser, features, initiali
 }
 
 function isActionData(data: unknown): data is ActionData {
-  return typeof data === "object" && data !== null && "name" in data && typeof data.name === "string";
+  return typeof data === "object" && data !== null && "name" in data && typeof data.name === "string" && "kind" in data;
 }

@@ -25,8 +25,8 @@ export interface OpenProject {
   readonly files: Files;
   /** Checks the file unless nothing has changed since, fetching what the host has not read yet. */
   check(name: string): Promise<FileState>;
-  /** The names of checked files, whose answers may be asked for again. */
-  checked(): readonly string[];
+  /** What is known of every checked file. */
+  states(): readonly FileState[];
 }
 
 export interface Workspace {
@@ -135,9 +135,12 @@ function openOne(root: string, { platform, parser, documentOf }: WorkspaceOption
       }
       reports.set(name, report);
       linked ??= project.service().link();
-      return { report, diagnostics: inOrder([...report.diagnostics, ...(linked.get(name) ?? [])]) };
+      return stateOf(name, report, linked);
     },
-    checked: () => [...reports.keys()],
+    states() {
+      linked ??= project.service().link();
+      return [...reports].map(([name, report]) => stateOf(name, report, linked));
+    },
     setFlags(changed: FlagSettings | undefined) {
       project.setFlags(changed);
       reports.clear();
@@ -149,6 +152,10 @@ function openOne(root: string, { platform, parser, documentOf }: WorkspaceOption
       else for (const name of [...names, ...touched]) reports.delete(name);
     },
   };
+}
+
+function stateOf(name: string, report: FileReport, linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined): FileState {
+  return { report, diagnostics: inOrder([...report.diagnostics, ...(linked?.get(name) ?? [])]) };
 }
 
 /** What an editor calls the languages; a document without a telling name is what its editor says it is. */

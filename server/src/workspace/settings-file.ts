@@ -2,7 +2,7 @@
  * Reads `gpu-qualifiers.json`: JSON with comments and trailing commas. What is wrong in it is reported at its place, and
  * what is right beside it still holds. The only file that imports jsonc-parser.
  */
-import { type Node, type ParseError, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from "jsonc-parser";
+import { type Node, type ParseError, findNodeAtLocation, getNodeValue, modify, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Severity } from "../finding.ts";
 import type { Span } from "../source.ts";
 import type { JsonSchema, JsonType } from "./settings-schema.ts";
@@ -52,6 +52,12 @@ export function spanInSettings(text: string, path: readonly (string | number)[])
   const tree = parseTree(text, [], { allowTrailingComma: true });
   const node = tree === undefined ? undefined : findNodeAtLocation(tree, [...path]);
   return node === undefined ? { start: 0, end: 0 } : spanOf(node);
+}
+
+/** The edits that set a value in the text of a settings file, which may be empty; comments and layout stay. */
+export function settingsEdits(text: string, path: readonly (string | number)[], value: unknown): readonly { readonly span: Span; readonly text: string }[] {
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes("\r\n") ? "\r\n" : "\n" };
+  return modify(text, [...path], value, { formattingOptions }).map(({ offset, length, content }) => ({ span: { start: offset, end: offset + length }, text: content }));
 }
 
 /** The value of the node without the parts that are wrong; undefined where the node itself is. */

@@ -1,0 +1,72 @@
+/** Findings as SARIF 2.1.0 (OASIS), which code review tools read. Positions count from one, columns in UTF-16 code units. */
+import type { Log, Location as SarifLocation, PhysicalLocation, Region, ReportingDescriptor, Result } from "sarif";
+import type { Diagnostic, Severity } from "../finding.ts";
+import { rules } from "../rules/index.ts";
+import type { Location } from "../source.ts";
+import type { Places } from "./report.ts";
+
+/** A file's findings, and how its places are shown. */
+export interface SarifInput {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly places: Places;
+}
+
+const levels: Readonly<Record<Severity, "error" | "warning" | "note">> = { error: "error", warning: "warning", info: "note", hint: "note" };
+
+export function sarifOf(files: readonly SarifInput[], version: string): Log {
+  return {
+    $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "gpu-qualifiers", version, rules: rules.map(descriptorOf) } },
+        columnKind: "utf16CodeUnits",
+        results: files.flatMap(({ diagnostics, places }) => diagnostics.map((diagnostic) => resultOf(diagnostic, places))),
+      },
+    ],
+  };
+}
+
+function descriptorOf({ id, title, severity, documentation, clause }: (typeof rules)[number]): ReportingDescriptor {
+  const markdown = `${documentation.trim()}\n\nSee ${clause}.`;
+  return { id, shortDescription: { text: title }, help: { text: markdown, markdown }, defaultConfiguration: { level: levels[severity] } };
+}
+
+function resultOf({ rule, severity, message, location, related, fixes }: Diagnostic, places: Places): Result {
+  return {
+    ruleId: rule,
+    ruleIndex: rules.findIndex(({ id }) => id === rule),
+    level: levels[severity],
+    message: { text: message },
+    locations: [{ physicalLocation: physical(location, places) }],
+    ...(related.length === 0 ? {} : { relatedLocations: related.map((place, id): SarifLocation => ({ id, message: { text: place.message }, physicalLocation: physical(place.location, places) })) }),
+    ...(fixes.length === 0
+      ? {}
+      : {
+          fixes: fixes.map(({ title, edits }) => ({
+            description: { text: title },
+            artifactChanges: edits.map((edit) => ({
+              artifactLocation: { uri: uriOf(places.shown(edit.location.uri)) },
+              replacements: [{ deletedRegion: region(edit.location, places), insertedContent: { text: edit.text } }],
+            })),
+          })),
+        }),
+  };
+}
+
+function physical(location: Location, places: Places): PhysicalLocation {
+  return { artifactLocation: { uri: uriOf(places.shown(location.uri)) }, region: region(location, places) };
+}
+
+function region({ uri, span }: Location, places: Places): Region {
+  const start = places.lines(uri).placeOf(span.start);
+  const end = places.lines(uri).placeOf(span.end);
+  return { startLine: start.line + 1, startColumn: start.column + 1, endLine: end.line + 1, endColumn: end.column + 1 };
+}
+
+/** A path as a uri reference: relative ones stay relative. */
+function uriOf(path: string): string {
+  const encoded = path.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/");
+  if (/^[A-Za-z]%3A\//.test(encoded)) return `file:///${encoded.replace("%3A", ":")}`;
+  return encoded.startsWith("/") ? `file://${encoded}` : encoded.replace(/^\.\//, "");
+}

@@ -1,0 +1,23 @@
+/** The edits that write a suppression: into a comment that is there already, else into a new one above the line or the file. */
+import type { Location, Edit } from "../source.ts";
+import { suppressionsIn } from "./suppressions.ts";
+
+/** Allows a rule on the line of a place, or in its whole file. */
+export function allowEdit(text: string, { uri, span }: Location, rule: string, scope: "line" | "file"): Edit {
+  const at = (offset: number, inserted: string): Edit => ({ location: { uri, span: { start: offset, end: offset } }, text: inserted });
+  const fitting = suppressionsIn(text).find((suppression) => suppression.scope === scope && suppression.covers.start <= span.start && span.start < suppression.covers.end);
+  const last = fitting?.rules.at(-1);
+  if (last !== undefined) return at(last.span.end, `, ${rule}`);
+  const ending = /\r?\n/.exec(text)?.[0] ?? "\n";
+  if (scope === "file") return at(text.startsWith("\ufeff") ? 1 : 0, `// gpu-qualifiers: allow-file[${rule}]${ending}`);
+  const start = startOfLogicalLine(text, span.start);
+  const indent = /^[ \t]*/.exec(text.slice(start))?.[0] ?? "";
+  return at(start, `${indent}// gpu-qualifiers: allow[${rule}]${ending}`);
+}
+
+/** A comment between lines that a backslash joins would cut them apart. */
+function startOfLogicalLine(text: string, offset: number): number {
+  let start = text.lastIndexOf("\n", offset - 1) + 1;
+  while (start > 0 && /\\\r?\n$/.test(text.slice(Math.max(0, start - 3), start))) start = text.lastIndexOf("\n", start - 2) + 1;
+  return start;
+}

@@ -1,0 +1,57 @@
+/** `check --fix` writes fixes, `--format sarif` describes them. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "sarif";
+import { describe, expect, it } from "vitest";
+import { folderWith, nonConst, run, wrongCast } from "./run.ts";
+
+describe("check --fix", () => {
+  it("writes preferred fixes, in every file that they touch, and reports what is left", () => {
+    const folder = folderWith({
+      "a.cu": `${nonConst}__global__ void l(__grid_constant__ S s, __grid_constant__ S &t);\n`,
+      "k.cuh": "struct P { int a; };\n__global__ void k(const __grid_constant__ P p);\n",
+      "k.cu": '#include "k.cuh"\n__global__ void k(const P p) {}\n',
+      "gpu-qualifiers.json": "{}",
+    });
+    const { code, out, error } = run(["check", "--fix", "."], folder);
+    expect(out).toBe("");
+    expect(error).toContain("fixes were written into 2 files");
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder, "a.cu"), "utf8")).toContain("void l(const __grid_constant__ S s, const __grid_constant__ S t)");
+    expect(readFileSync(join(folder, "k.cu"), "utf8")).toContain("const __grid_constant__ P p");
+  });
+
+  it("keeps the encoding mark and the line ends, and leaves alone what nobody can fix", () => {
+    const source = `\ufeff${nonConst}`.replaceAll("\n", "\r\n");
+    const folder = folderWith({ "a.cu": source, "b.cl": "constant int a;\n" });
+    const { code, out } = run(["check", "--fix", "a.cu", "b.cl"], folder);
+    expect(readFileSync(join(folder, "a.cu"), "utf8")).toBe(source.replace("(__grid", "(const __grid"));
+    expect(readFileSync(join(folder, "b.cl"), "utf8")).toBe("constant int a;\n");
+    expect(out).toContain("b.cl:1:14: error");
+    expect(code).toBe(1);
+  });
+
+  it("does not fix what is allowed", () => {
+    const text = nonConst.replace("void k", "void k /* gpu-qualifiers: allow[grid-constant-non-const] */ ");
+    const folder = folderWith({ "a.cu": text });
+    expect(run(["check", "--fix", "a.cu"], folder)).toMatchObject({ code: 0, out: "" });
+    expect(readFileSync(join(folder, "a.cu"), "utf8")).toBe(text);
+  });
+});
+
+describe("check --format sarif", () => {
+  it("has rules, results, related places and fixes", () => {
+    const folder = folderWith({ "src/a b.cl": wrongCast, "src/a.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n" });
+    const { code, out } = run(["check", "--format", "sarif", "src"], folder);
+    expect(code).toBe(1);
+    const log = JSON.parse(out) as Log;
+    expect(log.version).toBe("2.1.0");
+    const [one] = log.runs;
+    const results = one?.results ?? [];
+    expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([["address-space-cast", "error"], ["grid-constant-mismatch", "error"]]);
+    for (const { ruleId, ruleIndex } of results) expect(one?.tool.driver.rules?.[ruleIndex ?? -1]?.id).toBe(ruleId);
+    expect(results[0]?.locations?.[0]?.physicalLocation).toEqual({ artifactLocation: { uri: "src/a%20b.cl" }, region: { startLine: 1, startColumn: 47, endLine: 1, endColumn: 61 } });
+    expect(results[0]?.fixes?.[0]?.artifactChanges[0]?.replacements[0]?.insertedContent?.text).toContain("global");
+    expect(results[1]?.relatedLocations?.[0]?.message?.text).toBe("declared here");
+  });
+});
