@@ -3,8 +3,10 @@
  * command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
  */
 import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "./dialect.ts";
+import { declarationsAt } from "./features/declarations.ts";
 import { hoverAt } from "./features/hover.ts";
 import { mergeDialects } from "./features/merge.ts";
+import type { ReadFile } from "./features/readings.ts";
 import { runRules } from "./features/report.ts";
 import { applySuppressions, rememberSuppressions, type Suppression, unusedSuppressions } from "./features/suppressions.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "./finding.ts";
@@ -78,6 +80,10 @@ export interface Service {
    */
   link(): ReadonlyMap<string, readonly Diagnostic[]>;
   hover(uri: string, offset: number): HoverContent | undefined;
+  /** The file as editor features of `features/` want it. */
+  read(uri: string): ReadFile;
+  /** The names of all declarations of the function that is named at the offset, in every file that was checked. */
+  declarations(uri: string, offset: number): readonly Location[];
   /** Fixes of the diagnostics that touch the span. */
   fixes(uri: string, span: Span): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[];
   /** The text of these files changed, or they came or went. Returns the checked files whose answers may differ now. */
@@ -104,6 +110,10 @@ export function createService(options: ServiceOptions): Service {
     if (latest?.uri !== uri) latest = { uri, reading: readFile(tools, uri) };
     return latest.reading;
   };
+  const read = (uri: string): ReadFile => {
+    const { settings, readings } = readingOf(uri);
+    return { uri, settings, readings: readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })) };
+  };
   return {
     check: (uri) => {
       const result = checkReading(tools, uri, readingOf(uri));
@@ -114,9 +124,10 @@ export function createService(options: ServiceOptions): Service {
     },
     link: () => linkSummaries(summariesOf(checked), tools),
     hover: (uri, offset) => {
-      const { settings, readings } = readingOf(uri);
-      return hoverAt(readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })), settings, uri, offset);
+      return hoverAt(read(uri), offset);
     },
+    read,
+    declarations: (uri, offset) => declarationsAt(read(uri), offset, summariesOf(checked).flatMap(({ kernels }) => kernels)),
     fixes: (uri, span) =>
       (checked.get(uri)?.report.diagnostics ?? [])
         .filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end)

@@ -2,24 +2,16 @@
  * Explains what stands at a place to somebody who writes kernels: words that name an address or memory space, variables
  * that have one, kernels and their parameters. Everything else is left to other tools. The texts are those of `hover/`.
  */
-import type { CompileSettings, Dialect } from "../dialect.ts";
-import type { Unit } from "../preprocess/view.ts";
-import type { Facts } from "../semantics/facts.ts";
+import type { CompileSettings } from "../dialect.ts";
 import type { Span } from "../source.ts";
 import { cudaParts } from "./hover/cuda.ts";
 import { judgedBy } from "./hover/dialects.ts";
 import { type OpenCLView, openclParts } from "./hover/opencl.ts";
 import { type Target, targetAt } from "./hover/target.ts";
-
-/** One dialect's reading of the file. */
-export interface Reading {
-  readonly dialect: Dialect;
-  readonly unit: Unit;
-  readonly facts: Facts;
-}
+import type { ReadFile, Reading } from "./readings.ts";
 
 /** Markdown about what is at an offset of a file, and the place that it is about; undefined where there is nothing to say. */
-export function hoverAt(readings: readonly Reading[], settings: CompileSettings, uri: string, offset: number): { readonly markdown: string; readonly span: Span } | undefined {
+export function hoverAt({ uri, settings, readings }: ReadFile, offset: number): { readonly markdown: string; readonly span: Span } | undefined {
   const found = readings.flatMap((reading) => {
     const target = targetAt(reading.unit, reading.facts, uri, offset);
     return target === undefined ? [] : [{ ...reading, target }];
