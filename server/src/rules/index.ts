@@ -40,6 +40,7 @@ import { gridConstantCandidate } from "./grid-constant-candidate.ts";
 import { gridConstantWritten } from "./grid-constant-written.ts";
 import { tensorMapParameter } from "./tensor-map-parameter.ts";
 import { deviceLambdaCapture } from "./device-lambda-capture.ts";
+import { deviceAccessOfHostPointer } from "./device-access-of-host-pointer.ts";
 import { hostAccessOfDeviceSymbol } from "./host-access-of-device-symbol.ts";
 import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
 import { unusedSuppression } from "./unused-suppression.ts";
@@ -92,4 +93,5 @@ export const rules: readonly Rule[] = [
   constantMemoryWritten,
   unusedSuppression,
   hostAccessOfDeviceSymbol,
+  deviceAccessOfHostPointer,
 ];
