@@ -79,6 +79,6 @@ function withFlag(settings: CompileSettings, flag: string): CompileSettings {
   if (standard !== undefined) return { ...settings, cplusplusStandard: Number(standard) };
   const architecture = /^-arch=sm_(\d+)a?$/.exec(flag)?.[1];
   if (architecture !== undefined) return { ...settings, architectures: [Number(architecture)] };
-  if (/^-rdc=true$/.test(flag)) return { ...settings, relocatableDeviceCode: true };
+  if (/^-rdc=(true|false)$/.test(flag)) return { ...settings, relocatableDeviceCode: flag === "-rdc=true" };
   throw new Error(`a fixture cannot have the flag '${flag}'`);
 }

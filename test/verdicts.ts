@@ -89,6 +89,26 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /const-qualified kernel parameters$|annotation is only allowed on a parameter of a __global__ function$/,
     /'grid_constant' attribute only applies to parameters$|^attribute "grid_constant" does not apply here$/,
   ),
+  "memory-space-placement": matching(
+    /^attribute "__(constant|device|shared|managed|host|global)__" does not apply here$|^attribute does not apply to any entity$|^attributes may not appear here$/,
+    /^__constant__, __device__, and __managed__ are not allowed on non-static local variables$/,
+    /^memory qualifier on data member is not allowed$|variable declaration is not allowed inside a (host|device) function body$/,
+    /^__shared__ local variables not allowed in|^Variable type qualifier "\w+" is not allowed in "new" expressions$|specifier is not allowed for a structured binding declaration$/,
+  ),
+  "memory-space-combination": matching(
+    /^illegal combination of memory qualifiers$|^'\w+' and '\w+' attributes are not compatible$|^__managed__ variables cannot be marked/,
+    /__(managed|shared)__ variable cannot (have a|be marked)/,
+    /^cannot use thread_local specifier for|^An inline __device__/,
+  ),
+  "memory-space-redeclared": matching(/redeclared with(out)? __/),
+  "memory-space-initializer": matching(/^dynamic initialization is not supported for/, /^no matching function for call to|^no matching constructor|^reference to __device__ function .* in global initializer$/),
+  "shared-memory-initializer": matching(/^initializer not allowed for __shared__ variable|^initialization is not supported for __shared__|^dynamic initialization is not supported for/, /^const variable .* requires an initializer/),
+  "shared-extern-declaration": matching(/^declaration is incompatible with previous|^redeclaration of .* with a different type/, /^__shared__ variable .* cannot be 'extern'$/),
+  "kernel-signature": matching(/__global__ function/, /^illegal combination of memory qualifiers$|cannot be marked __device__ or __global__$|kernel function/),
+  "kernel-parameter-size": matching(/^Formal parameter space overflowed/),
+  "kernel-parameter-reference": matching(/rvalue reference type$/),
+  "execution-space-mismatch": matching(/redeclared with(out)? __|^illegal combination of memory qualifiers$|^execution space mismatch/, /cannot overload __/),
+  "launch-bounds-mismatch": matching(/^__launch_bounds__ is only allowed on a/),
   "grid-constant-mismatch": matching(/^incompatible __grid_constant__ annotation for parameter/),
 };
 

@@ -82,7 +82,7 @@ function toolkitFolder(): Promise<string> {
   return toolkit;
 }
 
-const nvccLine = /^(.*?)\((\d+)\)(): (?:catastrophic )?(error|warning)(?: #[\w-]+)?: (.*)$/;
+const nvccLine = /^(.*?)\((\d+)\)(): (?:catastrophic )?([Ee]rror|warning)(?: #[\w-]+)?: (.*)$/;
 
 async function nvccVerdicts({ folder, name, flags }: Job): Promise<Verdicts> {
   const top = await toolkitFolder();

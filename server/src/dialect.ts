@@ -32,6 +32,8 @@ export interface CudaDialect {
   readonly architectures: readonly number[];
   /** `-rdc=true`: device code of several translation units is linked together. */
   readonly relocatableDeviceCode: boolean;
+  /** Somebody said whether it is. */
+  readonly isRelocatableKnown?: true;
   readonly hip: boolean;
 }
 
@@ -175,6 +177,7 @@ export function dialectsOf(language: "opencl" | "cuda", settings: CompileSetting
         standard: settings.cplusplusStandard ?? 17,
         architectures: settings.architectures ?? [],
         relocatableDeviceCode: settings.relocatableDeviceCode ?? false,
+        ...(settings.relocatableDeviceCode === undefined ? {} : { isRelocatableKnown: true }),
         hip: uri.toLowerCase().endsWith(".hip"),
       },
     ];

@@ -56,8 +56,9 @@ export function unitOf(module: Module): Unit {
   const isEmpty = module.last === 0 && module.chain.length > 1;
   const view = isEmpty ? createView({ uri, text: "", segments: [], blanks: [], splices: [] }) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
+  const asksArchitecture = module.environment.consulted.defined.has(module.job.interner.idOf("__CUDA_ARCH__"));
   const asks = module.decisions.size > 0 || notes.some(({ kind }) => kind === "missing-header");
-  return { uri, view, includes: sites, notes, spliced: [...spliced], unread: [...unread], ...(asks ? { asksWorkspace: true } : {}) };
+  return { uri, view, includes: sites, notes, spliced: [...spliced], unread: [...unread], ...(asks ? { asksWorkspace: true } : {}), ...(asksArchitecture ? { asksArchitecture: true } : {}) };
 }
 
 export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {

@@ -78,6 +78,8 @@ export interface Unit {
   readonly unread?: readonly string[];
   /** A header is missing, or a name was looked up among all files: any file of the workspace may change what the unit is. */
   readonly asksWorkspace?: true;
+  /** It asks for `__CUDA_ARCH__`: the host's compiler reads other text than the device's, and this is the device's. */
+  readonly asksArchitecture?: true;
 }
 
 /** Something that the preprocessor could not do; shown as a note at most, never as a finding. */

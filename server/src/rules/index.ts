@@ -45,6 +45,19 @@ import { hostAccessOfDeviceSymbol } from "./host-access-of-device-symbol.ts";
 import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
 import { unusedSuppression } from "./unused-suppression.ts";
 import { unavailableFeature } from "./unavailable-feature.ts";
+import { constantMemorySize } from "./constant-memory-size.ts";
+import { executionSpaceMismatch } from "./execution-space-mismatch.ts";
+import { kernelParameterObject } from "./kernel-parameter-object.ts";
+import { kernelParameterReference } from "./kernel-parameter-reference.ts";
+import { kernelParameterSize } from "./kernel-parameter-size.ts";
+import { kernelSignature } from "./kernel-signature.ts";
+import { launchBoundsMismatch } from "./launch-bounds-mismatch.ts";
+import { memorySpaceCombination } from "./memory-space-combination.ts";
+import { memorySpaceInitializer } from "./memory-space-initializer.ts";
+import { memorySpacePlacement } from "./memory-space-placement.ts";
+import { memorySpaceRedeclared } from "./memory-space-redeclared.ts";
+import { sharedExternDeclaration } from "./shared-extern-declaration.ts";
+import { sharedMemoryInitializer } from "./shared-memory-initializer.ts";
 import type { Rule } from "./rule.ts";
 
 export const rules: readonly Rule[] = [
@@ -94,4 +107,17 @@ export const rules: readonly Rule[] = [
   unusedSuppression,
   hostAccessOfDeviceSymbol,
   deviceAccessOfHostPointer,
+  memorySpacePlacement,
+  memorySpaceCombination,
+  memorySpaceRedeclared,
+  memorySpaceInitializer,
+  sharedMemoryInitializer,
+  sharedExternDeclaration,
+  constantMemorySize,
+  kernelSignature,
+  kernelParameterSize,
+  kernelParameterReference,
+  kernelParameterObject,
+  executionSpaceMismatch,
+  launchBoundsMismatch,
 ];

@@ -29,7 +29,7 @@ export interface Analysis {
 }
 
 export function analyze(input: AnalyzeInput): Analysis {
-  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], spaces: [], handles: [], features: [] };
+  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], constants: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], spaces: [], handles: [], features: [] };
   const scope = createScope("program", undefined);
   const program: Program = {
     dialect: input.dialect,

@@ -2,7 +2,7 @@
  * Declares what items say, in order, and has function bodies walked. Types come from `declarators.ts`, functions and their
  * redeclarations from `functions.ts`; here is decided what kind of thing each declaration is and which scope it enters.
  */
-import type { AliasItem, DeclarationItem, Declarator, Expression, InitDeclarator, InstantiationItem, Item, NamespaceItem, Specifiers, TemplateItem, UsingItem } from "../syntax/ast.ts";
+import type { AliasItem, DeclarationItem, Declarator, InitDeclarator, InstantiationItem, Item, NamespaceItem, Specifiers, TemplateItem, TypeId, UsingItem } from "../syntax/ast.ts";
 import { declaratorName } from "../syntax/walk.ts";
 import { convertInitializer } from "./convert.ts";
 import { type Context, placeOf } from "./context.ts";
@@ -11,12 +11,13 @@ import { evaluate } from "./expressions.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
-import { lastPart, scopeOfQualifier, typeOfName } from "./names.ts";
+import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
 import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
 import { runtimePart } from "./runtime-parts.ts";
 import { createScope, declare, enclosingNamespace, lookup, lookupIn, redeclare, type Scope, unknownSymbol } from "./scope.ts";
 import type { MemorySpace, PlacedWord, Symbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
 import type { Value } from "./values.ts";
+import { argumentsOf, completed, externsOf, isInternal, previousOf, variableScope } from "./variables.ts";
 import { addQualifiers, containsUnknown, isOpaqueToUs, type Type, unknownType } from "./types.ts";
 
 /** Binds items in order. */
@@ -70,7 +71,7 @@ function bindUnknown(context: Context, items: readonly Item[]): void {
         const text = name === undefined ? undefined : lastPart(name)?.text;
         if (text !== undefined) redeclare(declaringScope(context.scope), text, unknownSymbol(text));
       }
-    } else bindItem(context, item, "primary");
+    } else bindItem({ ...context, isUncertain: true }, item, "primary");
     if (item.kind === "function") declareUnknown(context, item.declarator);
   }
 }
@@ -115,13 +116,16 @@ function declaredAs(context: Context, isStatic: boolean): DeclaredAs {
   return isStatic ? "static" : "block";
 }
 
-/** `T a(b);` in a function where `b` is a variable declares a variable (C++17 §9.8). */
+/** `T a(b);` where `b` is a variable declares a variable (C++17 §9.8). */
 function isReallyVariable(context: Context, declared: Declared): boolean {
   const { kind } = context.scope;
-  if (kind !== "block" && kind !== "function") return false;
+  if (kind === "record") return false;
+  const isBlock = kind === "block" || kind === "function";
   return (declared.function?.parameters ?? []).some(({ specifiers, declarator }) => {
-    if (specifiers.type?.kind !== "named" || declarator.kind !== "abstract") return false;
-    return typeOfName(context, specifiers.type.name) === undefined;
+    if (specifiers.type?.kind !== "named" || declarator.kind !== "abstract" || specifiers.words.length > 0) return false;
+    const { name } = specifiers.type;
+    // Outside functions most declarations are functions, with types that may be unknown.
+    return typeOfName(context, name) === undefined && (isBlock || resolveName(context, name).some((symbol) => symbol.kind === "variable" || symbol.kind === "enumerator"));
   });
 }
 
@@ -147,6 +151,7 @@ function named(type: Type, name: string): Type {
 
 function bindAlias(context: Context, item: AliasItem): void {
   const type = typeOfTypeId(context, item.type);
+  emitTypeWords(context, item.type, "typedef");
   // An alias template stands for a type that its arguments decide.
   const isTemplate = context.scope.kind === "template";
   const symbol: TypedefSymbol = { kind: "typedef", name: item.name, type: isTemplate ? unknownType : type, place: placeOf(context, item.nameSpan), isBuiltin: context.isBuiltin };
@@ -195,7 +200,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     words,
     place: placeOf(context, place),
     declaration: { unit: context.unit, span: { start: item.specifiers.span.start, end: init.declarator.span.end } },
-    initializer: init.initializer,
+    initializer: init.initializer ?? (isReallyFunctionSyntax ? argumentsOf(declared) : undefined),
     owner: context.within,
     depth: context.depth,
     ...(target?.record === undefined ? {} : { record: target.record }),
@@ -203,6 +208,8 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     ...previousOf(target, name, has("extern")),
     isSpaceExplicit: declared.isSpaceExplicit,
     isDependent: containsUnknown(declared.type) && context.isTemplate,
+    ...(context.isTemplate ? { isTemplated: true } : {}),
+    ...(isInternal(target ?? scope, declared.type, words) ? { isInternal: true } : {}),
     isDefinition: !(has("extern") && init.initializer === undefined) && !(kind === "static-member" && !has("inline") && !has("constexpr")),
     ...(init.bitWidth === undefined ? {} : { bitWidth: init.bitWidth }),
     ...layoutOfDeclaration(context, item.specifiers, init.declarator),
@@ -212,6 +219,8 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
   const initialization = initializationOf({ ...context, scope: target ?? scope }, deduced);
   const variable: VariableSymbol = initialization === undefined ? deduced : { ...deduced, initialization };
   if (target !== undefined) enterVariable(target, variable, isQualified);
+  if (target !== undefined && kind === "block" && has("extern") && !variable.isDependent) externsOf(target).set(name, variable);
+  if (variable.memorySpace === "constant" && !context.isBuiltin) context.program.facts.constants.push(variable);
   if (context.isEmitting) {
     const part = needsConstant(context, variable) ? runtimePart({ ...context, scope: target ?? scope }, variable.initializer) : undefined;
     context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
@@ -222,33 +231,14 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
 
 /**
  * OpenCL C initialises objects of static storage duration, constant memory included, before the program runs (C11 §6.7.9p4);
- * C++ for OpenCL only those that a function declares in constant memory.
+ * C++ for OpenCL only those that a function declares in constant memory. CUDA does so for what lies in device memory.
  */
 function needsConstant(context: Context, variable: VariableSymbol): boolean {
-  if (context.dialect.language !== "opencl" || variable.initializer === undefined || variable.scope === "member") return false;
+  if (context.dialect.language === "cuda") return variable.initialization === "dynamic";
+  if (variable.initializer === undefined || variable.scope === "member") return false;
   const isConstant = variable.type.qualifiers.space === "constant";
   if (context.dialect.cplusplus) return isConstant && variable.scope === "block";
   return isConstant || variable.scope === "program" || variable.words.some(({ text }) => text === "static");
-}
-
-/** `T a[] = { … }` has as many elements as its initialiser (C11 §6.7.9p22); designators and left-out braces stay open. */
-function completed(type: Type, { initializer }: InitDeclarator): Type {
-  if (type.kind !== "array" || type.extent !== "absent" || initializer?.kind !== "value") return type;
-  const { value } = initializer;
-  const length = value.kind === "string" ? lengthOfString(value.text) : value.kind === "list" ? lengthOfList(type.element, value) : undefined;
-  return length === undefined ? type : { ...type, length, extent: "fixed" };
-}
-
-function lengthOfList(element: Type, { elements }: Extract<Expression, { kind: "list" }>): number | undefined {
-  const isScalar = element.kind === "arithmetic" || element.kind === "pointer" || element.kind === "enum" || element.kind === "vector";
-  const isBraced = elements.every(({ value }) => value.kind === "list");
-  return elements.every(({ designators }) => designators.length === 0) && (isScalar || isBraced) ? elements.length : undefined;
-}
-
-/** Characters with the final zero; escapes are not counted apart, so a text with one has no known length. */
-function lengthOfString(text: string): number | undefined {
-  const body = /^"([^"\\]*)"$/.exec(text)?.[1];
-  return body === undefined ? undefined : body.length + 1;
 }
 
 function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: boolean): void {
@@ -256,21 +246,6 @@ function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: bool
   if (variable.name === "") return;
   const tagless = (scope.names.get(variable.name) ?? []).filter(({ kind }) => kind === "record" || kind === "enum");
   scope.names.set(variable.name, [variable, ...tagless]);
-}
-
-/** An earlier declaration of the same variable; one in a block that says `extern` belongs to the program's. */
-function previousOf(target: Scope | undefined, name: string, isExtern: boolean): { readonly previous?: VariableSymbol } {
-  if (target === undefined || name === "") return {};
-  const isBlock = target.kind === "block" || target.kind === "function";
-  if (isBlock && !isExtern) return {};
-  const found = isBlock ? lookup(target, name) : lookupIn(target, name);
-  const previous = found.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
-  return previous === undefined || previous.isDependent ? {} : { previous };
-}
-
-function variableScope(scope: Scope, isStatic: boolean): VariableSymbol["scope"] {
-  if (scope.kind === "record") return isStatic ? "static-member" : "member";
-  return scope.kind === "program" || scope.kind === "namespace" ? "program" : "block";
 }
 
 /** `auto x = e;`, `auto *p = e;` take their type from the initialiser (C++17 §10.1.7.4); everything else about auto stays open. */
@@ -392,6 +367,13 @@ function lookupQualified(context: Context, item: UsingItem): readonly Symbol[] {
 }
 
 const gpuWords = new Set(["__global", "__local", "__constant", "__private", "__generic", "__grid_constant__", "__constant__", "__device__", "__shared__", "__managed__", "__global__", "__host__", "__kernel"]);
+
+/** CUDA's words in a type that declares nothing. OpenCL's say something there, and have facts of their own. */
+export function emitTypeWords(context: Context, { specifiers, declarator }: TypeId, on: "typedef" | "cast" | "new" | "type"): void {
+  if (!context.isEmitting || context.dialect.language !== "cuda") return;
+  const behind = declarator.kind === "pointer" || declarator.kind === "qualified" ? declarator.words : [];
+  emitWords(context, wordsOf(context, specifiers, { trailingWords: behind }), { on });
+}
 
 /** One fact for each word of ours. */
 export function emitWords(context: Context, words: readonly PlacedWord[], on: Omit<Context["program"]["facts"]["words"][number], "word">): void {

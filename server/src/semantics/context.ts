@@ -20,6 +20,7 @@ export interface FactSink {
   readonly calls: CallFact[];
   readonly noMatches: NoMatchFact[];
   readonly variables: VariableFact[];
+  readonly constants: VariableSymbol[];
   readonly functions: FunctionSymbol[];
   readonly records: RecordSymbol[];
   readonly typedefs: TypedefSymbol[];
@@ -58,6 +59,8 @@ export interface Context {
   readonly isUnevaluated?: boolean;
   /** Some enclosing template's parameters are open. */
   readonly isTemplate: boolean;
+  /** Inside a declaration whose head could not be read. */
+  readonly isUncertain?: true;
   readonly within: FunctionSymbol | undefined;
   readonly lambda: FunctionSymbol | undefined;
   /** The variable whose initialiser is evaluated. */

@@ -6,6 +6,7 @@
 import type { Span } from "../source.ts";
 import type { Expression, TypeId } from "../syntax/ast.ts";
 import { asCast, castNameOf } from "../syntax/readings.ts";
+import { emitTypeWords, emitWords } from "./binder.ts";
 import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
@@ -104,6 +105,8 @@ function evaluateKind(context: Context, e: Expression): Value {
       return rvalue(e.kind === "typeid" ? unknownType : arithmetic("unsigned long"));
     case "new":
       for (const part of [...e.placement, ...e.arguments]) evaluateListPart(context, part);
+      emitTypeWords(context, e.type, "new");
+      emitWords(context, e.words.map(({ text, span }) => ({ text, place: placeOf(context, span) })), { on: "new" });
       return evaluateNew(context, e);
     case "delete":
       evaluateRead(context, e.operand);
@@ -153,6 +156,7 @@ function discard(context: Context, value: Value, expression: Expression): void {
 /** OpenCL's conversions are checked in unevaluated operands as well; for CUDA nothing there counts. */
 function measure(context: Context, operand: Expression | TypeId): void {
   const inner = isOpenCL(context) ? { ...context, isUnevaluated: true } : { ...context, isEmitting: false };
+  if (operand.kind === "type-id") emitTypeWords(context, operand, "type");
   if (operand.kind === "type-id") typeOfTypeId(inner, operand);
   else evaluate(inner, operand);
 }
@@ -556,6 +560,7 @@ function castValue(context: Context, value: Value, type: Type, e: Extract<Expres
     discard(context, value, e.operand);
     return rvalue(type);
   }
+  emitTypeWords(context, written, "cast");
   const typeWords = written.specifiers.words.map(({ text, span }) => ({ text, place: placeOf(context, span) }));
   convert(context, value, type, { context: "cast", operand: e.operand, place: placeOf(context, e.span), target: undefined, cast, typePlace: placeOf(context, written.span), typeWords });
   if (type.kind === "reference") return lvalue(type.referent, value.path);

@@ -125,14 +125,14 @@ export interface NoMatchFact {
 
 export interface VariableFact {
   readonly variable: VariableSymbol;
-  /** OpenCL, for a variable that must be initialised before the program runs: the part of its initialiser that cannot be. */
+  /** Of a variable that must be initialised before the program runs: the part of its initialiser that cannot be. */
   readonly runtimePart?: Place;
 }
 
 /** A word where no declaration of that kind may have it, or that stands on something that is no variable. */
 export interface PlacedWordFact {
   readonly word: PlacedWord;
-  readonly on: "variable" | "parameter" | "member" | "function" | "return-type" | "lambda" | "typedef" | "record" | "template-parameter" | "structured-binding" | "cast" | "type";
+  readonly on: "variable" | "parameter" | "member" | "function" | "return-type" | "lambda" | "typedef" | "record" | "template-parameter" | "structured-binding" | "cast" | "new" | "type";
   readonly parameter?: ParameterDeclaration;
   readonly function?: FunctionDeclaration;
   readonly variable?: VariableSymbol;
@@ -186,6 +186,8 @@ export interface Facts {
   readonly noMatches: readonly NoMatchFact[];
   /** Variables of every scope, parameters and members included, in order. */
   readonly variables: readonly VariableFact[];
+  /** CUDA: what the whole translation unit, headers included, declares in constant memory at namespace scope, in order; and what its functions do. */
+  readonly constants: readonly VariableSymbol[];
   /** Each function with all its declarations, specialisations and instantiations in this translation unit. */
   readonly functions: readonly FunctionSymbol[];
   readonly records: readonly RecordSymbol[];

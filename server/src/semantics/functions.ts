@@ -2,13 +2,14 @@
  * Declares functions: which earlier declaration a new one belongs to (the same function, the template that it specialises),
  * and which execution space it has. Bodies are handed to `statements.ts`.
  */
-import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../syntax/ast.ts";
+import type { Attribute, Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../syntax/ast.ts";
 import type { Span } from "../source.ts";
 import { emitWords } from "./binder.ts";
 import { type Context, placeOf, textOf } from "./context.ts";
 import { bindParameters, type Declared, spaceOfWord, wordsOf } from "./declarators.ts";
 import { evaluate } from "./expressions.ts";
 import { construct, defaultAccesses } from "./calls.ts";
+import { constantInteger } from "./constant-expressions.ts";
 import { convert, convertInto } from "./convert.ts";
 import type { AccessFact } from "./facts.ts";
 import { lastPart, resolveName, scopeOfQualifier } from "./names.ts";
@@ -79,11 +80,13 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
   const { context, source, words } = draft;
   const span = source.item?.span ?? { start: source.specifiers.span.start, end: source.declarator.span.end };
   const { name } = source.declared;
+  const attributes = [...source.specifiers.attributes, ...source.declarator.attributes];
   return {
     place: placeOf(context, span),
     namePlace: placeOf(context, name === undefined ? span : (lastPart(name)?.span ?? name.span)),
     words,
-    attributes: [...source.specifiers.attributes, ...source.declarator.attributes].map((attribute) => ({ name: attribute.name, place: placeOf(context, attribute.span), arguments: attribute.arguments })),
+    attributes: attributes.map((attribute) => ({ name: attribute.name, place: placeOf(context, attribute.span), arguments: attribute.arguments })),
+    ...launchBoundsOf(context, attributes),
     declarator: source.declarator,
     parameters,
     execution: executionOf(words),
@@ -94,8 +97,16 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     ...((source.item?.memberInitializers.length ?? 0) > 0 ? { hasMemberInitializers: true } : {}),
     role: source.role,
     isTemplate: context.isTemplate,
+    ...(context.isUncertain === true ? { isUncertain: true } : {}),
     owner,
   };
+}
+
+function launchBoundsOf(context: Context, attributes: readonly Attribute[]): Pick<FunctionDeclaration, "launchBounds"> {
+  const bounds = attributes.find(({ name }) => /^launch_bounds$/.test(name));
+  if (bounds === undefined) return {};
+  const values = bounds.arguments.map((argument) => constantInteger(context, argument)).map((value) => (value === undefined ? undefined : Number(value)));
+  return { launchBounds: { place: placeOf(context, bounds.span), values } };
 }
 
 function specialOf({ item, initializer }: FunctionSource): Pick<FunctionDeclaration, "special"> {
@@ -160,6 +171,8 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
   return candidates.find((candidate) => {
     const first = candidate.declarations[0];
     if (first === undefined || candidate.isBuiltin || isOtherSide(candidate, draft)) return false;
+    // What a base class declares is another function, hidden or overridden.
+    if (target.record !== undefined && candidate.record !== target.record) return false;
     if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || (isInternal(draft) && !candidate.isInternal))) return false;
     return first.parameters.length === parameters.length && signatureOf(first.parameters) === signature && constnessOf(first.declarator) === constnessOf(draft.source.declarator);
   });

@@ -3,10 +3,11 @@
  * §6.6.2p2), or while it starts. Device memory knows only the former, and device code may use the value of a host constant
  * only then. Which part of an initialiser needs the running program is `runtime-parts.ts`'s decision.
  */
-import type { Expression } from "../syntax/ast.ts";
+import type { Expression, Initializer } from "../syntax/ast.ts";
 import { constructorsOf } from "./calls.ts";
 import type { Context } from "./context.ts";
 import { typeOfName } from "./names.ts";
+import { scopeOfRecord } from "./records.ts";
 import { runtimePart } from "./runtime-parts.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "./symbols.ts";
 import { containsUnknown, type Type } from "./types.ts";
@@ -18,10 +19,16 @@ export function initializationOf(context: Context, variable: VariableSymbol): Va
   const { initializer } = variable;
   const record = recordOf(variable.type);
   if (record !== undefined && (record.isIncomplete || record.isDependent || record.members === undefined)) return undefined;
-  if (initializer === undefined) return record !== undefined && isBuiltAtRuntime(record, 0) ? "dynamic" : "constant";
-  if (runtimePart(context, initializer) !== undefined) return "dynamic";
+  if (initializer === undefined) return record !== undefined && (isBuiltAtRuntime(record, 0) || isHalfSet(context, record) || hasRuntimeDefault(context, record, 0)) ? "dynamic" : "constant";
+  if (runtimePart(context, variable.type.kind === "reference" ? bound(initializer) : initializer) !== undefined) return "dynamic";
   const values = initializer.kind === "value" ? [initializer.value] : initializer.kind === "direct" ? initializer.arguments : [];
   return record !== undefined && variable.type.kind === "record" && isConstructedAtRuntime(context, record, values) ? "dynamic" : "constant";
+}
+
+/** A reference is initialised with the address of what it is bound to. */
+function bound(initializer: Initializer): Initializer {
+  const { span } = initializer;
+  return initializer.kind === "value" ? { kind: "value", value: { kind: "unary", operator: "&", operand: initializer.value, span }, span } : initializer;
 }
 
 function isStatic({ scope, words, memorySpace }: VariableSymbol): boolean {
@@ -81,6 +88,44 @@ function partsOf(record: RecordSymbol): readonly RecordSymbol[] {
   const bases = record.bases.map(recordOf);
   const members = (record.members ?? []).map(({ type }) => recordOf(type));
   return [...bases, ...members].filter((part) => part !== undefined);
+}
+
+/** What default initialisation does to an object: it `sets` some part of it, it leaves some part `open`. */
+export function defaultsOf(record: RecordSymbol, depth = 0): { readonly sets: boolean; readonly open: boolean } {
+  const nothing = { sets: false, open: false };
+  if (depth > 20 || record.members === undefined || record.isIncomplete || record.isDependent) return nothing;
+  const own = constructorsOf(record).filter((each) => takes(each, 0));
+  const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
+  if (written.length > 0) return written.every((each) => isTrivialBody(record, each)) ? { sets: false, open: record.members.length > 0 } : { sets: true, open: false };
+  const parts = [...record.members.map((member) => defaultsOfMember(member, depth)), ...record.bases.map((base) => defaultsOfType(base, depth))];
+  const sets = parts.some((part) => part.sets);
+  // One member of a union is all of it.
+  return { sets, open: record.key === "union" ? !sets && parts.length > 0 : parts.some((part) => part.open) };
+}
+
+function defaultsOfMember(member: VariableSymbol, depth: number): ReturnType<typeof defaultsOf> {
+  return member.initializer === undefined ? defaultsOfType(member.type, depth) : { sets: true, open: false };
+}
+
+function defaultsOfType(type: Type, depth: number): ReturnType<typeof defaultsOf> {
+  const record = recordOf(type);
+  if (record !== undefined) return defaultsOf(record, depth + 1);
+  return { sets: false, open: !containsUnknown(type) };
+}
+
+/** A constructor that nobody wrote sets some members and leaves others: no constant expression before C++20 (C++17 §10.1.5p4.5). */
+function isHalfSet({ dialect }: Context, record: RecordSymbol): boolean {
+  if (dialect.language !== "cuda" || dialect.standard >= 20) return false;
+  const { sets, open } = defaultsOf(record);
+  return sets && open;
+}
+
+/** Some default member initialiser needs the running program. */
+function hasRuntimeDefault(context: Context, record: RecordSymbol, depth: number): boolean {
+  if (depth > 20 || constructorsOf(record).length > 0) return false;
+  const scope = scopeOfRecord(record);
+  if (scope !== undefined && (record.members ?? []).some(({ initializer }) => runtimePart({ ...context, scope }, initializer) !== undefined)) return true;
+  return partsOf(record).some((part) => hasRuntimeDefault(context, part, depth + 1));
 }
 
 /** The function that makes destroying an object more than forgetting it, its own or a part's. */

@@ -54,7 +54,8 @@ function valuePart(search: Search, e: Expression): Expression | undefined {
       if (e.operator === "&&" || e.operator === "||") return valuePart(search, e.left);
       return firstPart(search, [e.left, e.right]);
     case "comma":
-      return firstPart(search, [e.left, e.right]);
+      // What is only named is not read in C++ (C++17 §8p11); in C a comma is no constant expression at all.
+      return firstPart(search, e.left.kind === "name" && search.context.dialect.cplusplus ? [e.right] : [e.left, e.right]);
     case "conditional": {
       const condition = valuePart(search, e.condition);
       if (condition !== undefined || e.then === undefined) return condition;
@@ -154,7 +155,11 @@ function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Exp
   const functions = functionsOf(symbols);
   if (functions.length > 0) {
     const mayBeEarly = functions.some(({ declarations, isTemplate, isBuiltin }) => isBuiltin || isTemplate || declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval")));
-    return mayBeEarly ? undefined : e;
+    if (!mayBeEarly) return e;
+    // A value that a constexpr function is given is read before it starts.
+    const [only] = functions;
+    const takesValues = functions.length === 1 && only !== undefined && !only.isBuiltin && !only.isTemplate && only.type.parameters.every(({ kind }) => kind === "arithmetic" || kind === "enum");
+    return takesValues ? firstPart(search, e.arguments) : undefined;
   }
   if (symbols.length > 0 || typeOfName(context, callee.name) !== undefined) return firstPart(search, e.arguments);
   return name.startsWith("__builtin_") || builtinFunctions(context, name).length === 0 ? undefined : e;

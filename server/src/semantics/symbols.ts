@@ -57,6 +57,10 @@ export interface VariableSymbol {
   readonly isSpaceExplicit: boolean;
   /** Depends on template parameters, directly or through its type. */
   readonly isDependent: boolean;
+  /** At namespace scope: not visible to other translation units, by `static`, const or an unnamed namespace (C++17 §6.5p3). */
+  readonly isInternal?: true;
+  /** Declared inside a template, or a template itself: there is none of it before arguments are given. */
+  readonly isTemplated?: true;
   /** `extern` without an initialiser, or a static member inside its class. */
   readonly isDefinition: boolean;
   readonly bitWidth?: Expression;
@@ -88,6 +92,8 @@ export interface FunctionDeclaration {
   readonly namePlace: Place;
   readonly words: readonly PlacedWord[];
   readonly attributes: readonly { readonly name: string; readonly place: Place; readonly arguments: readonly Expression[] }[];
+  /** `__launch_bounds__`, with its values where they are known. */
+  readonly launchBounds?: { readonly place: Place; readonly values: readonly (number | undefined)[] };
   readonly declarator: FunctionDeclarator;
   readonly parameters: readonly ParameterDeclaration[];
   readonly execution: ExecutionSpaces;
@@ -104,6 +110,8 @@ export interface FunctionDeclaration {
    */
   readonly role: "primary" | "specialization" | "instantiation";
   readonly isTemplate: boolean;
+  /** Some word of its head could not be read, most likely a macro that stands for a qualifier: where it runs is not known. */
+  readonly isUncertain?: true;
   readonly owner: FunctionSymbol;
 }
 

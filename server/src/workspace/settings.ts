@@ -3,7 +3,7 @@
  * `compile_flags.txt`, `.clangd`), then those of `gpu-qualifiers.json`, then those of the host (a command line, an
  * editor); each has the last word over the ones before. It reads through `Files` only, and never outside of its root.
  */
-import { type CompileSettings, type Limits, embeddedProfile, fullProfile } from "../dialect.ts";
+import { type CompileSettings, type Limits, embeddedProfile, fullProfile, languageOfName } from "../dialect.ts";
 import type { Severity } from "../finding.ts";
 import type { Files, Location } from "../source.ts";
 import { readClangdFlags, readCompileDatabase, readCompileFlags, type CompileDatabase } from "./compile-database.ts";
@@ -175,7 +175,9 @@ function fromBuild(name: string, folders: readonly string[], access: BuildAccess
       if (found === undefined) continue;
       const { command, isExact } = found;
       const { settings } = readFlags(command.arguments, access.contextIn(command.directory));
-      return { flags: settings, origin: isExact ? "compile_commands.json" : `compile_commands.json (as ${baseNameOf(command.file)})` };
+      // A command that does not ask for relocatable device code is one without.
+      const flags = isExact && languageOfName(name) === "cuda" ? { relocatableDeviceCode: false, ...settings } : settings;
+      return { flags, origin: isExact ? "compile_commands.json" : `compile_commands.json (as ${baseNameOf(command.file)})` };
     }
     const text = access.textOf(`${folder}/compile_flags.txt`);
     if (text !== undefined) return { flags: readFlags(readCompileFlags(text), access.contextIn(folder)).settings, origin: "compile_flags.txt" };

@@ -6,6 +6,7 @@ import type { Facts } from "../semantics/facts.ts";
 import { signatureOf } from "../semantics/functions.ts";
 import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
+import { summarizeDeviceFunction, summarizeVariable } from "./summarize-device.ts";
 import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
 import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
 
@@ -16,7 +17,9 @@ export function summarize(uri: string, facts: Facts, dialect: Dialect): Summary 
   const functions = facts.functions.map((each) => summarizeFunction(uri, each, effects, dialect.cplusplus)).filter((each) => each !== undefined);
   const asking = rules.filter(({ languages }) => languages.includes(dialect.language));
   const questions = asking.flatMap((rule) => (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)));
-  return { uri, kernels, functions, questions: questions.filter(({ argument }) => argument.uri === uri) };
+  const deviceFunctions = isCuda ? facts.functions.flatMap(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
+  const variables = isCuda ? facts.variables.flatMap(({ variable }) => summarizeVariable(variable)) : [];
+  return { uri, kernels, functions, questions: questions.filter(({ argument }) => argument.uri === uri), ...(deviceFunctions.length === 0 ? {} : { deviceFunctions }), ...(variables.length === 0 ? {} : { variables }) };
 }
 
 function summarizeKernel(declaration: FunctionDeclaration): KernelSummary {
@@ -30,8 +33,15 @@ function summarizeKernel(declaration: FunctionDeclaration): KernelSummary {
     isTemplate: declaration.isTemplate,
     role: declaration.role,
     location: declaration.namePlace.unit.view.origin(declaration.namePlace.span).location,
+    ...launchBoundsOf(declaration),
     parameters: declaration.parameters.map(summarizeParameter),
   };
+}
+
+function launchBoundsOf({ launchBounds }: FunctionDeclaration): Pick<KernelSummary, "launchBounds"> {
+  const values = (launchBounds?.values ?? []).filter((value) => value !== undefined);
+  if (launchBounds === undefined || values.length === 0 || values.length !== launchBounds.values.length) return {};
+  return { launchBounds: { values, location: launchBounds.place.unit.view.origin(launchBounds.place.span).location } };
 }
 
 function summarizeParameter(parameter: ParameterDeclaration): KernelParameterSummary {

@@ -14,6 +14,8 @@ export interface KernelSummary {
   readonly isTemplate: boolean;
   readonly role: "primary" | "specialization" | "instantiation";
   readonly location: Location;
+  /** The values of `__launch_bounds__`, where it has them and all are known. */
+  readonly launchBounds?: { readonly values: readonly number[]; readonly location: Location };
   readonly parameters: readonly KernelParameterSummary[];
 }
 
@@ -74,9 +76,34 @@ export interface LinkedEffects {
   of(pass: PassSummary): readonly EffectSummary[];
 }
 
+/** A declaration of a `__device__` or `__global__` function that other translation units can name. */
+export interface DeviceFunctionSummary {
+  readonly name: string;
+  readonly signature: string;
+  /** As spelled in messages. */
+  readonly execution: string;
+  /** It runs on the host only. */
+  readonly isHost: boolean;
+  readonly isDefinition: boolean;
+  readonly location: Location;
+}
+
+/** A declaration of a variable with linkage that other translation units can name. */
+export interface VariableSummary {
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly space: "device" | "constant" | "shared" | "managed" | "host";
+  readonly type: string;
+  readonly isDefinition: boolean;
+  readonly location: Location;
+}
+
 export interface Summary {
   readonly uri: string;
   readonly kernels: readonly KernelSummary[];
   readonly functions: readonly FunctionSummary[];
   readonly questions: readonly QuestionSummary[];
+  /** CUDA only, as is what follows: declarations that other translation units can name. */
+  readonly deviceFunctions?: readonly DeviceFunctionSummary[];
+  readonly variables?: readonly VariableSummary[];
 }

@@ -1,0 +1,72 @@
+/** Kernel parameters of a class whose objects are more than their bytes: virtual functions, copy constructors, destructors. */
+import { constructorsOf } from "../semantics/calls.ts";
+import { destructorOf } from "../semantics/initialization.ts";
+import type { FunctionSymbol, RecordSymbol } from "../semantics/symbols.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+
+export const kernelParameterObject: Rule = {
+  id: "kernel-parameter-object",
+  title: "a kernel takes by value an object that is more than its bytes",
+  severity: "warning",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, C++ language support: it is not allowed to pass as an argument to a __global__ function an object of a class with virtual functions or virtual base classes; __global__ function argument processing: memcpy instead of the copy constructor, and the destructor may run before the kernel has finished",
+  documentation: `
+A launch copies the bytes of its arguments.
+
+- An object with **virtual functions** or virtual bases carries the address of the host's table of functions: a virtual call
+  in the kernel jumps to host code. Not allowed, and compiled silently.
+- Its **destructor** runs on the host when the launch returns, mostly before the kernel has finished: what it frees is gone.
+- Its **copy constructor** runs on the host only; the device gets a bytewise copy of the result (an info).
+
+**What to do**: pass a plain struct of values and device pointers, and let the owner live until the kernel has finished.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Shape { float size; __device__ virtual float area() const; };
+__global__ void measure(Shape shape, float *out) { *out = shape.size; } // <-`,
+      good: `struct Shape { float size; __device__ float area() const; };
+__global__ void measure(Shape shape, float *out) { *out = shape.size; }`,
+    },
+    {
+      language: "cuda",
+      bad: `void release(float *data);
+struct Buffer { float *data; ~Buffer() { release(data); } };
+__global__ void fill(Buffer buffer) { buffer.data[threadIdx.x] = 0; } // <-`,
+      good: `struct View { float *data; };
+__global__ void fill(View view) { view.data[threadIdx.x] = 0; }`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    for (const { declarations } of facts.functions) {
+      // Once per kernel: where it is defined, or else declared first.
+      const kernel = declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ?? declarations.find(({ execution }) => execution.kernel);
+      for (const { symbol, place } of kernel?.parameters ?? []) {
+        if (symbol.type.kind !== "record" || symbol.type.record.isBuiltin) continue;
+        const problem = problemOf(symbol.type.record, symbol.name);
+        if (problem !== undefined) report({ place, ...problem });
+      }
+    }
+  },
+};
+
+function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place"> | undefined {
+  if (record.members === undefined || record.isIncomplete || record.isDependent) return undefined;
+  const what = name === "" ? "the parameter" : `'${name}'`;
+  if (record.isPolymorphic) return { message: `${what} has virtual functions, whose table is the host's` };
+  const destructor = destructorOf(record);
+  if (destructor !== undefined) return { message: `the destructor of ${what} may run before the kernel has finished`, related: declaredAt(destructor) };
+  const copy = constructorsOf(record).find((each) => isCopy(each, record));
+  return copy === undefined ? undefined : { severity: "info", message: `the copy constructor of ${what} runs on the host; the device gets its bytes`, related: declaredAt(copy) };
+}
+
+/** A copy constructor that the author wrote, rather than `= default` or `= delete`. */
+function isCopy({ type, declarations }: FunctionSymbol, record: RecordSymbol): boolean {
+  const [first] = type.parameters;
+  if (type.parameters.length !== 1 || first?.kind !== "reference" || first.referent.kind !== "record" || first.referent.record !== record || first.isRvalue) return false;
+  return !declarations.some(({ special }) => special === "default" || special === "delete");
+}
+
+function declaredAt({ declarations: [first] }: FunctionSymbol): NonNullable<RuleFinding["related"]> {
+  return first === undefined ? [] : [{ message: "declared here", place: first.namePlace }];
+}

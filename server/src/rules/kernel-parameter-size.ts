@@ -1,0 +1,72 @@
+/** Kernels whose parameters together are larger than the parameter space of a launch. */
+import type { CudaDialect } from "../dialect.ts";
+import { alignOf, sizeOf } from "../semantics/layout.ts";
+import type { FunctionDeclaration } from "../semantics/symbols.ts";
+import { containsUnknown, isOpaqueToUs } from "../semantics/types.ts";
+import { ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./ledger.ts";
+import type { Rule } from "./rule.ts";
+
+/** CUDA C++ Programming Guide, __global__ function parameters: 32,764 bytes from compute capability 7.0 with CUDA 12.1, else 4 KB. */
+const largeLimit = 32_764;
+const smallLimit = 4096;
+
+export const kernelParameterSize: Rule = {
+  id: "kernel-parameter-size",
+  title: "a kernel's parameters are larger than a launch can pass",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, C++ language support, functions, __global__ function argument processing: parameters are limited to 32,764 bytes from compute capability 7.0, to 4 KB below",
+  documentation: `
+A launch copies its arguments into constant memory that is set aside for them: 32,764 bytes for compute capability 7.0 and
+higher (CUDA 12.1 and later), 4,096 bytes before. nvcc says so late, and names the kernel by its mangled name only.
+
+The message has the ledger: the largest parameters with their bytes, and what is lost to their alignment. A parameter whose
+type is not known counts nothing, so the true size may be larger.
+
+Parameters of a template count where their types do not depend on its arguments. Where nobody says the architecture, 7.0
+is assumed, the lowest that nvcc 13 compiles for.
+
+**What to do**: pass a pointer to the data in device memory, or keep it in a \`__constant__\` variable.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Table { float values[9000]; };
+__global__ void apply(Table table, float *out) { *out = table.values[0]; } // <-`,
+      good: `struct Table { float values[9000]; };
+__global__ void apply(const Table *table, float *out) { *out = table->values[0]; }`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    const limit = limitOf(dialect);
+    for (const { declarations } of facts.functions) {
+      // The definition is what is compiled; a declaration alone may be another toolkit's.
+      const kernel = declarations.find((declaration) => declaration.execution.kernel && isCompiled(declaration));
+      if (kernel === undefined) continue;
+      const ledger = ledgerOf(entriesOf(kernel));
+      if (ledger.total <= limit) continue;
+      // What an instantiation makes too large stands in the template.
+      const template = kernel.owner.primary?.declarations.find(({ isDefinition }) => isDefinition);
+      report({ place: (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace, message: `the kernel's parameters of ${spellBytes(ledger.total)} are over ${spellBytes(limit)}: ${spellLedger(ledger)}` });
+    }
+  },
+};
+
+function isCompiled({ isDefinition, role, owner }: FunctionDeclaration): boolean {
+  return isDefinition || (role === "instantiation" && owner.primary?.declarations.some((primary) => primary.isDefinition) === true);
+}
+
+function limitOf({ architectures }: CudaDialect): number {
+  return Math.min(...architectures) < 70 ? smallLimit : largeLimit;
+}
+
+function entriesOf({ parameters }: FunctionDeclaration): readonly LedgerEntry[] {
+  return parameters.flatMap(({ symbol }): readonly LedgerEntry[] => {
+    // A reference is passed as an address.
+    if (symbol.type.kind === "reference" || symbol.type.kind === "pointer") return [{ name: symbol.name, size: 8, alignment: 8 }];
+    if (isOpaqueToUs(symbol.type) || containsUnknown(symbol.type) || symbol.isPack === true) return [];
+    const size = sizeOf(symbol.type);
+    const alignment = alignOf(symbol.type);
+    return size === undefined || alignment === undefined ? [] : [{ name: symbol.name, size, alignment }];
+  });
+}

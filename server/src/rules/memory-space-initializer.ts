@@ -1,0 +1,80 @@
+/** Variables in device memory whose initialiser, constructor or destructor would have to run when the program starts. */
+import type { VariableFact } from "../semantics/facts.ts";
+import { destructorOf, recordOf } from "../semantics/initialization.ts";
+import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
+import { containsUnknown } from "../semantics/types.ts";
+import { executionAt } from "./device-code.ts";
+import { isCertain, memoryWordsOf } from "./memory-spaces.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+
+export const memorySpaceInitializer: Rule = {
+  id: "memory-space-initializer",
+  title: "a variable in device memory is initialised dynamically, or has a constructor or destructor that does something",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, C++ language support, device memory space specifiers: dynamic initialisation is not supported for __device__, __constant__ and __managed__ variables; their constructor and destructor must be empty",
+  documentation: `
+No code runs on the device when a program starts. The initial values of \`__constant__\`, \`__device__\` and \`__managed__\`
+variables, and of \`static\` variables in device functions, are part of the program's image, so all that stands in the
+initialiser must be known to the compiler: literals, \`constexpr\` functions and variables, \`const\` variables with a constant
+initialiser, addresses of device objects. A function call, a variable's value (also another \`__constant__\`'s), a constructor
+that does something and a destructor that does something are not.
+
+**What to do**: make the function, variable or constructor \`constexpr\`, or set the variable from the host with
+\`cudaMemcpyToSymbol\` before the first launch.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `float measure();
+__constant__ float scale = measure(); // <-`,
+      good: `constexpr float measure() { return 2.0f; }
+__constant__ float scale = measure();`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Window { int size; __device__ Window() { size = 3; } };
+__constant__ Window window; // <-`,
+      good: `struct Window { int size; constexpr Window() : size(3) {} };
+__constant__ Window window;`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    for (const fact of facts.variables) {
+      const finding = findingOf(fact);
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+function findingOf({ variable, runtimePart }: VariableFact): RuleFinding | undefined {
+  const where = describe(variable);
+  if (where === undefined || variable.isTemplated === true || containsUnknown(variable.type) || !variable.isDefinition) return undefined;
+  if (variable.initialization === "dynamic") {
+    const related = runtimePart === undefined ? [] : [{ message: "this is known only when the program runs", place: runtimePart }];
+    const why = variable.initializer === undefined ? "its constructor would have to run" : runtimePart === undefined ? "a constructor would have to run" : "its initialiser is no constant";
+    return { place: variable.place, message: `'${variable.name}' lies in ${where}, where nothing runs at start: ${why}`, related };
+  }
+  const record = recordOf(variable.type);
+  const destructor = record === undefined ? undefined : destructorOf(record);
+  if (destructor === undefined) return undefined;
+  return { place: variable.place, message: `'${variable.name}' lies in ${where}, but has a destructor that does something`, related: relatedTo(destructor) };
+}
+
+function relatedTo({ declarations: [first] }: FunctionSymbol): NonNullable<RuleFinding["related"]> {
+  return first === undefined ? [] : [{ message: "the destructor is declared here", place: first.namePlace }];
+}
+
+/** The memory that is filled before the program starts; undefined for what is not. */
+function describe(variable: VariableSymbol): string | undefined {
+  const { memorySpace, scope, words, owner, lambda } = variable;
+  if (memorySpace === "constant" || memorySpace === "device" || memorySpace === "managed") {
+    // An automatic variable cannot lie there, which is another rule's.
+    const isAutomatic = scope === "block" && !words.some(({ text }) => text === "static");
+    return isAutomatic || memoryWordsOf(variable).some(({ text }) => text === "__shared__") ? undefined : `${memorySpace} memory`;
+  }
+  if (scope !== "block" || memorySpace !== undefined || !words.some(({ text }) => text === "static") || words.some(({ text }) => text === "thread_local")) return undefined;
+  if (owner === undefined || owner.isTemplate || !isCertain(owner)) return undefined;
+  const { kernel, device, host } = executionAt({ within: owner, lambda });
+  return (kernel || device) && !host ? "device memory" : undefined;
+}

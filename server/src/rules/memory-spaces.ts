@@ -1,0 +1,43 @@
+/** What the rules on CUDA's memory spaces share: the words, what they mean in messages, and which code is certainly the host's. */
+import type { CudaDialect, Dialect } from "../dialect.ts";
+import type { FunctionSymbol, MemorySpace, PlacedWord, VariableSymbol } from "../semantics/symbols.ts";
+import { executionAt, executionOf } from "./device-code.ts";
+
+/** The words that say where a variable lies. */
+export const memoryWords: ReadonlySet<string> = new Set(["__constant__", "__shared__", "__managed__", "__device__"]);
+
+/** The memory words on a variable, in order. */
+export function memoryWordsOf({ words }: VariableSymbol): readonly PlacedWord[] {
+  return words.filter(({ text }) => memoryWords.has(text));
+}
+
+/** The word for a memory space; undefined for the host's memory, which needs none. */
+export function wordOfSpace(space: MemorySpace | undefined): string | undefined {
+  return space === undefined || space === "host" ? undefined : `__${space}__`;
+}
+
+export function hasWord({ words }: { readonly words: readonly PlacedWord[] }, text: string): boolean {
+  return words.some((word) => word.text === text);
+}
+
+/** CUDA C++ as nvcc has it. HIP is compiled by clang, which allows more. */
+export function isCuda(dialect: Dialect): dialect is CudaDialect {
+  return dialect.language === "cuda" && !dialect.hip;
+}
+
+/** Where the function runs is certain: every word of its declarations, and what it returns, could be read. */
+export function isCertain({ declarations, lambda }: FunctionSymbol): boolean {
+  return lambda !== undefined || declarations.every(({ isUncertain, type }) => isUncertain !== true && type.result.kind !== "unknown");
+}
+
+/**
+ * Whether the host's compiler meets what stands here: "only" in host functions, "too" where the function runs on both. What
+ * stands under a condition on `__CUDA_ARCH__` may be the device's alone, so then it is not known.
+ */
+export function hostCompiles({ owner, lambda, place }: VariableSymbol): "only" | "too" | undefined {
+  if (owner !== undefined && !isCertain(owner)) return undefined;
+  const spaces = lambda === undefined && owner !== undefined ? executionOf(owner) : executionAt({ within: owner, lambda });
+  if (!spaces.host || spaces.kernel) return undefined;
+  if (!spaces.device) return "only";
+  return place.unit.asksArchitecture === true || place.unit.includes.some(({ unit }) => unit?.asksArchitecture === true) ? undefined : "too";
+}

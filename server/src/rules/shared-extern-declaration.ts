@@ -1,0 +1,80 @@
+/** `extern __shared__` declarations that no kernel launch can fill: of a fixed size, or of one name with two types. */
+import { containsUnknown, spell, type Type } from "../semantics/types.ts";
+import type { VariableSymbol } from "../semantics/symbols.ts";
+import { hasWord } from "./memory-spaces.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+
+export const sharedExternDeclaration: Rule = {
+  id: "shared-extern-declaration",
+  title: "an `extern __shared__` declaration has a size, or another type than the one before",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, __shared__: extern __shared__ float shared[]; the size of the array is determined at launch time; all variables declared in this fashion start at the same address in memory",
+  documentation: `
+\`extern __shared__ T name[];\` names the shared memory whose size the launch gives. It is one object with external linkage, so
+all declarations of one name in one namespace must have the same type, even when each stands in another kernel. It has no
+size of its own: with a count, or where it is no array, clang rejects it, and nvcc reserves nothing for it.
+
+**What to do**: leave the count out; give the arrays of two kernels two names. In a template, declare bytes and cast:
+\`extern __shared__ unsigned char bytes[]; T *tile = reinterpret_cast<T *>(bytes);\`.`,
+  examples: [
+    {
+      language: "cuda",
+      bad: `__global__ void sums(float *out) { extern __shared__ float part[]; *out = part[0]; }
+__global__ void counts(int *out) { extern __shared__ int part[]; *out = part[0]; } // <-`,
+      good: `__global__ void sums(float *out) { extern __shared__ float sumPart[]; *out = sumPart[0]; }
+__global__ void counts(int *out) { extern __shared__ int countPart[]; *out = countPart[0]; }`,
+    },
+    {
+      language: "cuda",
+      bad: `__global__ void sums(float *out) { extern __shared__ float part[64]; *out = part[0]; } // <-`,
+      good: `__global__ void sums(float *out) { extern __shared__ float part[]; *out = part[0]; }`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    for (const { variable } of facts.variables) {
+      if (!hasWord(variable, "__shared__") || !hasWord(variable, "extern") || variable.isTemplated === true) continue;
+      const finding = typeOf(variable) ?? sizeOf(variable);
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+function typeOf(variable: VariableSymbol): RuleFinding | undefined {
+  const { type, name, place } = variable;
+  const previous = firstOf(variable);
+  if (previous === variable || containsUnknown(type) || containsUnknown(previous.type)) return undefined;
+  const is = spell(elementOf(type));
+  const was = spell(elementOf(previous.type));
+  if (is === was && (type.kind === "array") === (previous.type.kind === "array")) return undefined;
+  const isCvOnly = type.kind === previous.type.kind && withoutQualifiers(is) === withoutQualifiers(was);
+  return {
+    place,
+    // nvcc takes two declarations that differ in const and volatile for the same.
+    ...(isCvOnly ? { severity: "warning" as const } : {}),
+    message: `'${name}' is one object in all kernels, and was declared with another type`,
+    related: [{ message: `declared as '${spell(previous.type)}' here`, place: previous.place }],
+  };
+}
+
+/** The compilers compare with the first declaration. */
+function firstOf(variable: VariableSymbol): VariableSymbol {
+  const { previous } = variable;
+  return previous === undefined || !hasWord(previous, "__shared__") ? variable : firstOf(previous);
+}
+
+/** The number of elements may be left out in one of two declarations. */
+function elementOf(type: Type): Type {
+  return type.kind === "array" ? type.element : type;
+}
+
+function withoutQualifiers(text: string): string {
+  return text.replace(/\b(const|volatile) /g, "");
+}
+
+/** The size of extern shared memory is the launch's. */
+function sizeOf({ type, name, place }: VariableSymbol): RuleFinding | undefined {
+  if (type.kind === "unknown" || (type.kind === "array" && type.extent !== "fixed") || type.kind === "dependent") return undefined;
+  return { place, severity: "warning", message: `the launch decides how large 'extern __shared__' '${name}' is: declare it as '${name}[]'` };
+}

@@ -1,0 +1,75 @@
+/**
+ * What a declaration of a variable says besides its type: whether other files and earlier declarations mean the same variable,
+ * where it is declared, and what its initialiser adds to its type.
+ */
+import type { Expression, InitDeclarator, Initializer } from "../syntax/ast.ts";
+import type { Declared } from "./declarators.ts";
+import { enclosingNamespace, lookup, lookupIn, type Scope } from "./scope.ts";
+import type { PlacedWord, VariableSymbol } from "./symbols.ts";
+import type { Type } from "./types.ts";
+
+/** `T a[] = { … }` has as many elements as its initialiser (C11 §6.7.9p22); designators and left-out braces stay open. */
+export function completed(type: Type, { initializer }: InitDeclarator): Type {
+  if (type.kind !== "array" || type.extent !== "absent" || initializer?.kind !== "value") return type;
+  const { value } = initializer;
+  const length = value.kind === "string" ? lengthOfString(value.text) : value.kind === "list" ? lengthOfList(type.element, value) : undefined;
+  return length === undefined ? type : { ...type, length, extent: "fixed" };
+}
+
+function lengthOfList(element: Type, { elements }: Extract<Expression, { kind: "list" }>): number | undefined {
+  const isScalar = element.kind === "arithmetic" || element.kind === "pointer" || element.kind === "enum" || element.kind === "vector";
+  const isBraced = elements.every(({ value }) => value.kind === "list");
+  return elements.every(({ designators }) => designators.length === 0) && (isScalar || isBraced) ? elements.length : undefined;
+}
+
+/** Characters with the final zero; escapes are not counted apart, so a text with one has no known length. */
+function lengthOfString(text: string): number | undefined {
+  const body = /^"([^"\\]*)"$/.exec(text)?.[1];
+  return body === undefined ? undefined : body.length + 1;
+}
+
+/** Not visible to other translation units (C++17 §6.5p3). */
+export function isInternal(scope: Scope, type: Type, words: readonly PlacedWord[]): boolean {
+  if (scope.kind !== "program" && scope.kind !== "namespace") return false;
+  const has = (...some: readonly string[]) => words.some(({ text }) => some.includes(text));
+  const base = type.kind === "array" ? type.element : type;
+  return scope.isInternal || has("static") || ((base.qualifiers.const || has("constexpr")) && !has("extern", "inline"));
+}
+
+/** An earlier declaration of the same variable; one in a block that says `extern` belongs to the program's. */
+export function previousOf(target: Scope | undefined, name: string, isExtern: boolean): { readonly previous?: VariableSymbol } {
+  if (target === undefined || name === "") return {};
+  const isBlock = target.kind === "block" || target.kind === "function";
+  if (isBlock && !isExtern) return {};
+  const found = isBlock ? lookup(target, name) : lookupIn(target, name);
+  const visible = found.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
+  const previous = visible ?? (target.kind === "record" ? undefined : externsOf(target).get(name));
+  // A member of a base class is another variable.
+  const isOther = previous === undefined || previous.isDependent || (target.record !== undefined && previous.record !== target.record);
+  return isOther ? {} : { previous };
+}
+
+/** What blocks declare `extern`: members of the enclosing namespace that only the block can name (C++17 §6.5p6). */
+const externs = new WeakMap<Scope, Map<string, VariableSymbol>>();
+
+/** The `extern` declarations in blocks below this scope's namespace, by name. */
+export function externsOf(scope: Scope): Map<string, VariableSymbol> {
+  const owner = enclosingNamespace(scope);
+  const known = externs.get(owner) ?? new Map<string, VariableSymbol>();
+  externs.set(owner, known);
+  return known;
+}
+
+/** Which kind of variable a scope declares. */
+export function variableScope(scope: Scope, isStatic: boolean): VariableSymbol["scope"] {
+  if (scope.kind === "record") return isStatic ? "static-member" : "member";
+  return scope.kind === "program" || scope.kind === "namespace" ? "program" : "block";
+}
+
+/** What was read as the parameters of a function: the arguments of `T a(b, c);`, where all of them are names. */
+export function argumentsOf(declared: Declared): Initializer | undefined {
+  const written = declared.function;
+  if (written === undefined) return undefined;
+  const values = written.parameters.flatMap(({ specifiers: { type } }): readonly Expression[] => (type?.kind === "named" ? [{ kind: "name", name: type.name, span: type.name.span }] : []));
+  return values.length === written.parameters.length ? { kind: "direct", arguments: values, span: written.parameterSpan } : undefined;
+}
