@@ -8,12 +8,14 @@ import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languagec
 const languageIds = ["cuda-cpp", "cuda", "hip", "opencl"];
 // Without `git:` and other schemes that show a second copy of a file.
 const schemes = ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-test-web"];
-const documentSelector = languageIds.flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
+// Their string literals may have kernels, and C++ headers are included by CUDA sources. The server answers fast where neither is so.
+const hostIds = ["c", "cpp", "python"];
+const selectorOf = (ids: readonly string[]) => ids.flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
 
 /** Options of the client; `more` goes to the server at its start. */
 export function clientOptions(context: ExtensionContext, more: Readonly<Record<string, unknown>> = {}): LanguageClientOptions {
   return {
-    documentSelector,
+    documentSelector: selectorOf([...languageIds, ...hostIds]),
     initializationOptions: {
       status: true,
       documentation: Uri.joinPath(context.extensionUri, "dist", "docs").toString(),
@@ -45,7 +47,7 @@ interface FileStatus {
 }
 
 function showStatus(client: BaseLanguageClient): Disposable {
-  const item = languages.createLanguageStatusItem("gpu-qualifiers", documentSelector);
+  const item = languages.createLanguageStatusItem("gpu-qualifiers", selectorOf(languageIds));
   item.name = "GPU Qualifiers";
   item.text = "GPU Qualifiers";
   item.command = { title: "Show Log", command: "gpuQualifiers.showLog" };

@@ -4,6 +4,10 @@
  */
 import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "./dialect.ts";
 import { declarationsAt } from "./features/declarations.ts";
+import { type EmbeddedSource, mayEmbed, outsideLiterals } from "./embedded/embedded.ts";
+import { createEmbeddedHosts, type EmbeddedHosts } from "./embedded/hosts.ts";
+import { reportInHost } from "./features/embedded-report.ts";
+import type { FileReport } from "./features/file-report.ts";
 import { hoverAt } from "./features/hover.ts";
 import { mergeDialects } from "./features/merge.ts";
 import type { ReadFile } from "./features/readings.ts";
@@ -27,29 +31,7 @@ import { linkEffects } from "./workspace/link-effects.ts";
 import { summarize } from "./workspace/summarize.ts";
 import type { Summary } from "./workspace/summary.ts";
 
-/** What one file gave. */
-export interface FileReport {
-  readonly uri: string;
-  readonly diagnostics: readonly Diagnostic[];
-  /** What could not be done (missing headers, limits reached), for status and `--verbose`; never a finding. */
-  readonly notes: readonly { readonly message: string; readonly location: Location }[];
-  /** The standards that the file was judged by. */
-  readonly dialects: readonly Dialect[];
-  readonly understanding: Understanding;
-  /** Files that the host should read, then ask again. Empty when the answer is final. */
-  readonly unread: readonly string[];
-  /** Files whose text this answer depends on, for invalidation. */
-  readonly dependencies: readonly string[];
-}
-
-/** How much of a file was understood; the status item and the precision harness show it. */
-export interface Understanding {
-  /** Topmost places that did not parse, in the author's code. */
-  readonly parseErrors: readonly Location[];
-  /** Expressions whose type was asked for, and how many of those were unknown. */
-  readonly expressions: number;
-  readonly unknownExpressions: number;
-}
+export type { FileReport, Understanding } from "./features/file-report.ts";
 
 export interface HoverContent {
   /** Markdown. */
@@ -97,12 +79,14 @@ const askingKept = 64;
 /** How many includers of a header are tried before it is read by itself. */
 const includersTried = 8;
 
-export function createService(options: ServiceOptions): Service {
+export function createService(given: ServiceOptions): Service {
+  const hosts = createEmbeddedHosts(given.files);
+  const options = { ...given, files: hosts.files };
   const preprocessor = createPreprocessor(options.files);
   const syntax = createSyntaxCache(options.parser);
   const includers = createIncluders(options.files);
   const suppressionsOf = rememberSuppressions(options.files);
-  const tools = { options, preprocessor, syntax, includers, suppressionsOf };
+  const tools = { options, preprocessor, syntax, includers, hosts, suppressionsOf };
   const checked = new Map<string, Checked>();
   // Facts are large: only those of the file that was asked about last are kept, because hovers come in series.
   let latest: { readonly uri: string; readonly reading: FileReading } | undefined;
@@ -116,14 +100,22 @@ export function createService(options: ServiceOptions): Service {
   };
   return {
     check: (uri) => {
-      const result = checkReading(tools, uri, readingOf(uri));
+      const embedded = hosts.of(uri).flatMap((source) => understood(source, readFile(tools, source.uri)));
+      const own = readingOf(uri);
+      const result = checkReading(tools, uri, own);
+      const report = reportInHost(result.report, embedded.map((reading) => checkReading(tools, reading.root, reading).report), hosts, suppressionsOf);
       checked.delete(uri);
-      checked.set(uri, { ...result, candidates: candidatesOf(tools, uri), asking: askingOf(readingOf(uri)) });
+      checked.set(uri, { ...result, report, candidates: candidatesOf(tools, uri), asking: [own, ...embedded].flatMap(askingOf) });
       forgetOldUnits(checked);
-      return result.report;
+      return report;
     },
     link: () => linkSummaries(summariesOf(checked), tools),
     hover: (uri, offset) => {
+      for (const source of hosts.of(uri)) {
+        const at = source.fromHost(offset);
+        const content = at === undefined || understood(source, readingOf(source.uri)).length === 0 ? undefined : hoverAt(read(source.uri), at);
+        if (content !== undefined) return { markdown: content.markdown, span: source.toHost(content.span) };
+      }
       return hoverAt(read(uri), offset);
     },
     read,
@@ -134,7 +126,7 @@ export function createService(options: ServiceOptions): Service {
         .flatMap((diagnostic) => diagnostic.fixes.map((fix) => ({ diagnostic, fix }))),
     changed: (uris) => {
       latest = undefined;
-      preprocessor.forget(uris);
+      preprocessor.forget(hosts.forget(uris));
       includers.forget(uris);
       const names = new Set(uris.map(baseName));
       const touched = [...checked].filter(([uri, { report, candidates, asking }]) => {
@@ -172,6 +164,7 @@ interface Tools {
   readonly syntax: SyntaxCache;
   readonly includers: Includers;
   suppressionsOf(uri: string): readonly Suppression[];
+  readonly hosts: EmbeddedHosts;
 }
 
 /** What a file says under each dialect that it is judged by. */
@@ -188,7 +181,7 @@ function readFile(tools: Tools, uri: string): FileReading {
   const { options } = tools;
   const root = rootOf(tools, uri).uri;
   const settings = options.settingsOf(root);
-  const language = settings.language ?? languageOfName(root) ?? languageOfText(options.files, uri);
+  const language = languageOf(tools, root, uri, settings);
   const reading = { root, settings, language };
   const readings: FileReading["readings"][number][] = [];
   for (const dialect of language === undefined ? [] : dialectsOf(language, settings, root)) {
@@ -229,6 +222,7 @@ function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Che
         expressions: first.analysis.expressions,
         unknownExpressions: first.analysis.unknownExpressions,
       },
+      embedded: 0,
       unread,
       dependencies: [...new Set([root, ...readings.flatMap(({ unit }) => dependenciesOf(unit))])],
     },
@@ -247,11 +241,16 @@ function forgetOldUnits(checked: Map<string, Checked>): void {
   }
 }
 
+/** A part of a template, or a text in another language, does not parse: nothing is said about it. */
+function understood(source: EmbeddedSource, reading: FileReading): readonly FileReading[] {
+  return source.isCertain || reading.readings.every(({ tree }) => tree.errors.length === 0) ? [reading] : [];
+}
+
 function summariesOf(checked: ReadonlyMap<string, Checked>): readonly Summary[] {
   return [...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined);
 }
 
-function askingOf({ root, settings, readings }: FileReading): Checked["asking"] {
+function askingOf({ root, settings, readings }: FileReading): Exclude<Checked["asking"], "forgotten"> {
   return readings.filter(({ unit }) => asksWorkspace(unit)).map(({ dialect, unit }) => ({ root, dialect, settings, unit }));
 }
 
@@ -283,15 +282,28 @@ function candidatesOf({ options, includers }: Tools, uri: string): readonly stri
   return includers.of(uri, includersTried);
 }
 
+function languageOf({ options, hosts }: Tools, root: string, uri: string, settings: CompileSettings): "opencl" | "cuda" | undefined {
+  const language = languageOfName(root);
+  // A file that is one literal as a whole says what is in it, and nothing by itself.
+  if (language === "opencl" && hosts.of(uri).length > 0) return undefined;
+  return settings.language ?? language ?? languageOfText(uri, options.files.read(uri));
+}
+
 /** Headers with neutral names belong to the language whose words they use. */
-function languageOfText(files: Files, uri: string): "opencl" | "cuda" | undefined {
-  const text = files.read(uri);
-  if (/\b__(global|device|constant|shared|managed|grid_constant)__\b/.test(text)) return "cuda";
-  return /\b(__kernel|kernel\s+void|__global\s|__local\s|get_global_id)\b/.test(text) ? "opencl" : undefined;
+function languageOfText(uri: string, text: string): "opencl" | "cuda" | undefined {
+  const cuda = /\b__(global|device|constant|shared|managed|grid_constant)__\b/;
+  const opencl = /\b(__kernel|kernel\s+void|__global\s|__local\s|get_global_id)\b/;
+  // Headers have all kinds of names, or only one part.
+  if (!mayEmbed(uri) && /\.\w+$/.test(uri)) return undefined;
+  if (!cuda.test(text) && !opencl.test(text)) return undefined;
+  const code = outsideLiterals(uri, text);
+  if (cuda.test(code)) return "cuda";
+  // A C or C++ source with such words has them for something else.
+  return opencl.test(code) && !/\.(c|cc|cpp|cxx|c\+\+)$/i.test(uri) ? "opencl" : undefined;
 }
 
 function emptyReport(uri: string, unread: readonly string[]): FileReport {
-  return { uri, diagnostics: [], notes: [], dialects: [], understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 }, unread, dependencies: [uri] };
+  return { uri, diagnostics: [], notes: [], dialects: [], understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 }, embedded: 0, unread, dependencies: [uri] };
 }
 
 function activeRules(options: ServiceOptions, uri: string): typeof rules {

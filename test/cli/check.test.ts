@@ -41,6 +41,18 @@ describe("text output", () => {
   });
 });
 
+describe("kernels in string literals", () => {
+  const host = `#include <string>\nstd::string source = R"(\n${wrongCast})";\n`;
+
+  it("are found in the host files of a folder, and counted in the summary", () => {
+    const folder = folderWith({ "src/host.cpp": host, "src/other.cpp": "int main() {}\n", "src/run.py": `source = """\n${wrongCast}"""\n` });
+    const { code, out, error } = run(["check", "--format", "pretty", "src"], folder);
+    expect(out).toMatch(/^src\/host\.cpp:3:47: error: casting .*\n[\s\S]*^src\/run\.py:2:47: error/m);
+    expect(out.trimEnd().split("\n").at(-1)).toBe("2 errors in 2 files, 2 sources in string literals among them");
+    expect([code, error]).toEqual([1, ""]);
+  });
+});
+
 describe("pretty output", () => {
   const folder = folderWith({ "a.cl": `kernel void k(global int *g) {\n\tlocal int *l = (local int *)g;\n}\n` });
 

@@ -125,7 +125,9 @@ function summaryOf(results: readonly CheckResult[], options: ReportOptions): str
   const name = ({ severity, count }: { severity: Severity; count: number }) => `${count} ${severity}${count === 1 || severity === "info" ? "" : "s"}`;
   const found = shown.length === 0 ? colors.green("nothing found") : colors.bold(shown.map(name).join(", "));
   const rest = hidden.length === 0 ? "" : colors.dim(` (${hidden.map(name).join(", ")} not shown: --level ${hidden.at(-1)?.severity})`);
-  return `${found} in ${files.length} file${files.length === 1 ? "" : "s"}${rest}`;
+  const embedded = files.reduce((sum, { report }) => sum + report.embedded, 0);
+  const within = embedded === 0 ? "" : `, ${embedded} source${embedded === 1 ? "" : "s"} in string literals among them`;
+  return `${found} in ${files.length} file${files.length === 1 ? "" : "s"}${within}${rest}`;
 }
 
 function jsonOf(results: readonly CheckResult[], options: ReportOptions) {
@@ -154,6 +156,7 @@ function jsonOfFile({ shown, report, diagnostics, origin }: CheckedFile, places:
     file: shown,
     dialects: report.dialects.map(({ label }) => label),
     settings: origin,
+    embedded: report.embedded,
     diagnostics: diagnostics
       .filter(({ severity }) => isShown(severity, options.level))
       .map(({ rule, severity, message, location, related, fixes }) => ({

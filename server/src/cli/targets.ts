@@ -2,10 +2,11 @@
  * Turns the paths of a command line into the files to check, each with its project and the spelling that the user knows
  * it by. What cannot be checked is said here, before any work is done.
  */
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { relative } from "node:path";
+import { findEmbedded, mayEmbed } from "../embedded/embedded.ts";
 import { isChecked } from "../host/interest.ts";
-import { errorCode, listFiles } from "../host/node-files.ts";
+import { errorCode, listFiles, maximalFileSize } from "../host/node-files.ts";
 import { nameOfPath, pathOfName } from "../host/node-names.ts";
 import { type ProjectRoot, projectRootOf } from "../host/project-root.ts";
 import { folderOf, relativeName } from "../workspace/names.ts";
@@ -50,7 +51,8 @@ export function findTargets(paths: readonly string[]): Targets {
     } else if (kind === "folder") {
       const group = groupOf(name);
       group.folders.push({ name, shown: path });
-      for (const file of listFiles(name, { maximalCount: maximalFiles, isRecursive: true, isExcluded: () => false, wants: isChecked })) {
+      for (const file of listFiles(name, { maximalCount: maximalFiles, isRecursive: true, isExcluded: () => false, wants: (found) => isChecked(found) || mayEmbed(found) })) {
+        if (!isChecked(file) && !embedsSource(file)) continue;
         if (!group.targets.has(file)) group.targets.set(file, { name: file, shown: shownIn(file, { name, shown: path }) });
       }
     } else {
@@ -58,6 +60,17 @@ export function findTargets(paths: readonly string[]): Targets {
     }
   }
   return { groups: [...groups.values()].map(({ project, targets, folders }) => ({ project, targets: [...targets.values()], folders })), problems };
+}
+
+/** A host file is checked where it has device code in its literals. */
+function embedsSource(name: string): boolean {
+  const path = pathOfName(name);
+  try {
+    if (path === undefined || statSync(path).size > maximalFileSize) return false;
+    return findEmbedded(name, readFileSync(path, "utf8")).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** How a file in a named folder is shown. */

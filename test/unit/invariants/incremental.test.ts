@@ -61,6 +61,12 @@ KERNEL sum(GLOBAL_AS const float *in, local float *tile, constant float *c, GLOB
   out[0] = first(tile) + first(out) + table[0] + (in == tile);
 }
 `,
+  "file:///host.cpp": `const char *source = R"(
+#include "words.h"
+KERNEL copy(GLOBAL_AS int *out, constant int *in) { in[0] = out[0]; }
+kernel void both(GLOBAL_AS int *out, constant int *in) { in[1] = 0; }
+)";
+`,
   "file:///words.h": `#ifdef LOCAL_ONLY
 #define GLOBAL_AS __local
 #else
@@ -86,7 +92,7 @@ const insertions = [
 ];
 
 const steps = fc.array(
-  fc.record<Step>({ file: fc.nat(4), at: fc.double({ min: 0, max: 1, noNaN: true }), removed: fc.oneof(fc.constant(0), fc.nat(30)), inserted: fc.constantFrom(...insertions) }),
+  fc.record<Step>({ file: fc.nat(9), at: fc.double({ min: 0, max: 1, noNaN: true }), removed: fc.oneof(fc.constant(0), fc.nat(30)), inserted: fc.constantFrom(...insertions) }),
   { minLength: 1, maxLength: 6 },
 );
 
@@ -122,11 +128,14 @@ it.each([
   );
 });
 
-it("names every file whose answer an edit changes", { timeout: 120_000 }, () => {
-  const uris = [...Object.keys(cuda), missing];
+it.each([
+  ["CUDA", cuda],
+  ["OpenCL", opencl],
+])("names every file whose answer an edit changes, of %s", { timeout: 120_000 }, (_, initial) => {
+  const uris = [...Object.keys(initial), missing];
   fc.assert(
     fc.property(steps, (edits) => {
-      const texts = new Map(Object.entries(cuda));
+      const texts = new Map(Object.entries(initial));
       const service = serviceOver(texts);
       try {
         let known = answers(service, uris);

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../../..");
 const core = join(root, "server/src");
 
 /** From the bottom up; a file may import from its own layer and from those before it. */
-const layers = ["base", "preprocess", "syntax", "semantics", "rules", "features", "workspace", "service", "host", "lsp|cli", "entries"];
+const layers = ["base", "embedded", "preprocess", "syntax", "semantics", "rules", "features", "workspace", "service", "host", "lsp|cli", "entries"];
 const baseFiles = ["source.ts", "dialect.ts", "finding.ts"];
 
 function layerOf(path: string): number {

@@ -1,0 +1,147 @@
+/** The literals of C and C++, and the arguments of macros that make a literal of them. */
+import { type HostToken, type Literal, unescape, verbatim, type Word } from "./literals.ts";
+
+const blank = /(?:\s+|\\\r?\n|\/\/(?:[^\n\\]|\\[\s\S])*|\/\*[\s\S]*?(?:\*\/|$))*/y;
+const word = /[A-Za-z_$][\w$]*|\.?\d(?:[eEpP][+-]|'\w|[\w.])*/y;
+const rawStart = /(?:u8|u|U|L)?R"([^()\\\s"]{0,16})\(/y;
+const quotedStart = /(?:u8|u|U|L)?"/y;
+const quoted = /(?:[^"\\\n]|\\[\s\S])*/y;
+const character = /(?:u8|u|U|L)?'(?:[^'\\\n]|\\[\s\S])*'?/y;
+const directive = /#[ \t]*(\w*)/y;
+
+/** `#define NAME(x) #x`, with the name, its parameters and what it stands for. */
+const stringizing = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^()\n]*)\)((?:[^\n\\]|\\[\s\S])*)/gm;
+
+/** The tokens of a C or C++ source. */
+export function cTokens(text: string): readonly HostToken[] {
+  const tokens: HostToken[] = [];
+  const macros = stringizingMacros(text);
+  let closings: ReadonlyMap<number, number> | undefined;
+  const closing = (open: number) => {
+    closings ??= closingsOf(text);
+    return closings.get(open);
+  };
+  let directiveEnd = -1;
+  const match = (pattern: RegExp, at: number) => {
+    pattern.lastIndex = at;
+    return pattern.exec(text);
+  };
+  for (let at = 0; at < text.length; ) {
+    const skippedText = match(blank, at)?.[0] ?? "";
+    const next = at + skippedText.length;
+    const startsLine = at === 0 || skippedText.includes("\n");
+    if (directiveEnd >= 0 && next >= directiveEnd) {
+      tokens.push({ kind: "sign", text: "\n", start: directiveEnd, end: directiveEnd });
+      directiveEnd = -1;
+    }
+    at = next;
+    if (at >= text.length) break;
+    if (text[at] === "#" && startsLine) {
+      const end = endOfLine(text, at);
+      tokens.push({ kind: "sign", text: "#", start: at, end: at + 1 });
+      directiveEnd = end;
+      // Of other directives nothing is a literal that the program has.
+      at = match(directive, at)?.[1] === "define" ? at + 1 : end;
+      continue;
+    }
+    const token = literalAt(text, at, match) ?? argumentAt(text, at, tokens, macros, closing) ?? wordAt(text, at, match);
+    tokens.push(token);
+    at = Math.max(token.end, at + 1);
+  }
+  return tokens;
+}
+
+/** Whether the first thing in the text, behind comments and directives, is a raw literal or the argument of a macro. */
+export function isWrapped(text: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    blank.lastIndex = at;
+    at += blank.exec(text)?.[0].length ?? 0;
+    if (text[at] === "#") at = endOfLine(text, at);
+    else return /^(?:(?:u8)?R"|[A-Z]\w*\s*\()/.test(text.slice(at, at + 80));
+  }
+  return false;
+}
+
+/** Where a directive ends, continued lines included. */
+function endOfLine(text: string, at: number): number {
+  for (let end = text.indexOf("\n", at); end >= 0; end = text.indexOf("\n", end + 1)) {
+    if (text[end - 1] !== "\\" && !(text[end - 1] === "\r" && text[end - 2] === "\\")) return end;
+  }
+  return text.length;
+}
+
+function literalAt(text: string, at: number, match: (pattern: RegExp, at: number) => RegExpExecArray | null): Literal | undefined {
+  const raw = match(rawStart, at);
+  if (raw !== null) {
+    const start = at + raw[0].length;
+    const close = `)${raw[1] ?? ""}"`;
+    const found = text.indexOf(close, start);
+    const end = found < 0 ? text.length : found;
+    return { kind: "literal", start: at, end: Math.min(text.length, end + close.length), ...verbatim(text, start, end), spelling: { kind: "raw", close }, hasHoles: found < 0 };
+  }
+  const open = match(quotedStart, at);
+  if (open !== null) {
+    const start = at + open[0].length;
+    const end = start + (match(quoted, start)?.[0].length ?? 0);
+    return { kind: "literal", start: at, end: Math.min(text.length, end + 1), ...unescape(text, start, end), spelling: { kind: "quoted", quote: '"', isOneLine: true }, hasHoles: text[end] !== '"' };
+  }
+  return undefined;
+}
+
+function wordAt(text: string, at: number, match: (pattern: RegExp, at: number) => RegExpExecArray | null): Word {
+  const quote = match(character, at);
+  if (quote !== null) return { kind: "word", text: quote[0], start: at, end: at + quote[0].length };
+  const name = match(word, at);
+  if (name !== null) return { kind: "word", text: name[0], start: at, end: at + name[0].length };
+  return { kind: "sign", text: text[at] ?? "", start: at, end: at + 1 };
+}
+
+// ---------------------------------------------------------------- #macro arguments
+
+/** Macros whose one argument, or all of whose arguments, become a literal, here or through another such macro. */
+function stringizingMacros(text: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const definitions = [...text.matchAll(stringizing)].map(([, name = "", parameters = "", body = ""]) => ({ name, parameter: parameters.trim(), body: body.trim() }));
+  for (const { name, parameter, body } of definitions) {
+    const only = parameter.endsWith("...") && !parameter.includes(",") ? "__VA_ARGS__" : parameter;
+    // What stands around the argument would stand in the source as well.
+    if (/^\w+$/.test(only) && new RegExp(`^\\(?\\s*#\\s*${only}\\s*\\)?$`).test(body)) found.add(name);
+  }
+  for (const { name, parameter, body } of definitions) {
+    const inner = /^(\w+)\s*\(\s*(\w+)\s*\)$/.exec(body);
+    const only = parameter === "..." ? "__VA_ARGS__" : parameter;
+    if (inner !== null && inner[2] === only && found.has(inner[1] ?? "")) found.add(name);
+  }
+  return found;
+}
+
+/** Names that nobody gives to anything else; their definitions stand in headers. */
+const knownStringizers = /^(?:[A-Z]+_)*(?:M?STRINGIFY|STRINGIZE|TO_STRING|MULTILINE|(?:OPEN)?CL_SOURCE|KERNEL_SOURCE|KERNEL_CODE)(?:_[A-Z]+)*$/;
+
+/** The argument of a macro that makes a literal of it; `at` is behind the opening parenthesis. Blanks before it do not count. */
+function argumentAt(text: string, at: number, before: readonly HostToken[], macros: ReadonlySet<string>, closing: (open: number) => number | undefined): Literal | undefined {
+  const open = before[before.length - 1];
+  const name = before[before.length - 2];
+  const defining = before[before.length - 3];
+  if (open?.kind !== "sign" || open.text !== "(" || name?.kind !== "word" || (!macros.has(name.text) && !knownStringizers.test(name.text))) return undefined;
+  if (defining?.kind === "word" && defining.text === "define") return undefined;
+  const end = closing(open.end);
+  const contents = end === undefined ? "" : text.slice(at, end);
+  // A literal in the argument is taken as one; directives there are undefined behaviour (C11 §6.10.3p11).
+  if (end === undefined || !/[{;]/.test(contents) || /^[ \t]*#/m.test(contents)) return undefined;
+  return { kind: "literal", start: at, end, ...verbatim(text, at, end), spelling: { kind: "raw", close: ")" }, hasHoles: false };
+}
+
+const skipped = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[()]/g;
+
+/** Of each opening parenthesis, by the offset behind it, where its partner stands. Found once for a text. */
+function closingsOf(text: string): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const open: number[] = [];
+  for (const { 0: part, index } of text.matchAll(skipped)) {
+    if (part === "(") open.push(index + 1);
+    const start = part === ")" ? open.pop() : undefined;
+    if (start !== undefined) found.set(start, index);
+  }
+  return found;
+}

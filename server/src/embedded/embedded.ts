@@ -1,0 +1,149 @@
+/**
+ * Device code inside of host code: string literals whose value is a whole OpenCL or CUDA source. Each becomes a Source of its
+ * own with a map back, so that nothing else has to know where it came from. What is not surely device code, or has parts
+ * that only the running program knows, is none.
+ */
+import type { Edit, Span } from "../source.ts";
+import { cTokens, isWrapped } from "./c-literals.ts";
+import { type JoinedText, joinedTexts, withoutComments } from "./join.ts";
+import { type Literal, type Piece, spellIn } from "./literals.ts";
+import { pythonTokens } from "./python-literals.ts";
+
+export interface EmbeddedSource {
+  /** A name that no file has; its ending says the language, its folder is the host's. */
+  readonly uri: string;
+  readonly host: string;
+  readonly text: string;
+  /** The host's name promises the language: then what does not parse is a mistake, and no sign of something else. */
+  readonly isCertain: boolean;
+  /** The place in the host's text. A span that covers several literals covers what is between them too. */
+  toHost(span: Span): Span;
+  /** The offset in this source that a place of the host's text means; undefined outside of it. */
+  fromHost(offset: number): number | undefined;
+  /** An edit of this source as one of the host; undefined where it would cross literals or cannot be written there. */
+  editHost(edit: Edit): Edit | undefined;
+}
+
+const cHosts = /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|def|cu|cuh|hip|m|mm|cl|clh|ocl|opencl)$/i;
+const pythonHosts = /\.pyw?$/i;
+const openclFiles = /\.(?:cl|clh|ocl|opencl)$/i;
+
+/** Longer files are not looked at; no one wrote them. */
+const longest = 1 << 24;
+
+/** Something like a kernel is in the text. A word search: most host files have none. */
+const cheap = /\bkernel\b|\b__kernel\b|\b__global__\b/;
+const attributes = String.raw`(?:\s|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|[A-Z_]+\([^()]*\))*`;
+const openclKernel = new RegExp(String.raw`\b(?:__)?kernel\b${attributes}\bvoid\b${attributes}\b\w+\s*\(|\bvoid\s+(?:__)?kernel\s+\w+\s*\(`);
+const openclWords = /\b(?:__)?(?:global|local|constant)\b|\bget_(?:global|local|group)_id\b|\bimage[123]d_\w*t\b/;
+const cudaKernel = /\b__global__\b[^;{}]*\bvoid\b[^;{}]*\b\w+\s*\(/;
+
+/** Files that may have device code in literals, by their names. */
+export function mayEmbed(uri: string): boolean {
+  return cHosts.test(uri) || pythonHosts.test(uri);
+}
+
+/** The sources that are embedded in a file. */
+export function findEmbedded(uri: string, text: string): readonly EmbeddedSource[] {
+  if (!mayEmbed(uri) || text.length > longest) return [];
+  if (openclFiles.test(uri)) return wrapped(uri, text);
+  if (!cheap.test(text)) return [];
+  const tokens = pythonHosts.test(uri) ? pythonTokens(text) : cTokens(text);
+  const found: EmbeddedSource[] = [];
+  for (const joined of joinedTexts(tokens)) {
+    const extension = languageOf(joined.value);
+    if (extension !== undefined) found.push(embeddedSource(uri, found.length, extension, joined));
+  }
+  return found;
+}
+
+/** What a file says outside of its literals and comments, with blanks between the words; of Python nothing is device code. */
+export function outsideLiterals(uri: string, text: string): string {
+  if (pythonHosts.test(uri)) return "";
+  return cTokens(text)
+    .map((token) => (token.kind === "literal" ? '""' : token.text))
+    .join(" ");
+}
+
+/** An OpenCL file that is included into a C++ one: all of it is a raw literal, or the argument of a macro. */
+function wrapped(uri: string, text: string): readonly EmbeddedSource[] {
+  if (!isWrapped(text)) return [];
+  const tokens = cTokens(text).filter(({ kind }) => kind === "literal");
+  const literals = tokens.filter((token): token is Literal => token.kind === "literal");
+  const isWhole = literals.length > 0 && literals.every(({ spelling }) => spelling.kind === "raw");
+  return isWhole ? [embeddedSource(uri, 0, "cl", { literals, value: literals.map(({ value }) => value).join("") })] : [];
+}
+
+function languageOf(value: string): "cl" | "cu" | undefined {
+  if (!cheap.test(value)) return undefined;
+  const text = withoutComments(value);
+  if (!isBalanced(text) || !text.includes("{")) return undefined;
+  if (cudaKernel.test(text)) return "cu";
+  return openclKernel.test(text) && openclWords.test(text) ? "cl" : undefined;
+}
+
+function isBalanced(text: string): boolean {
+  const count = (sign: string) => text.split(sign).length;
+  return count("{") === count("}") && count("(") === count(")");
+}
+
+// ---------------------------------------------------------------- the map
+
+interface PlacedPiece extends Piece {
+  readonly literal: Literal;
+}
+
+function embeddedSource(host: string, index: number, extension: string, { literals, value }: JoinedText): EmbeddedSource {
+  const pieces: PlacedPiece[] = [];
+  let before = 0;
+  for (const literal of literals) {
+    for (const piece of literal.pieces) pieces.push({ ...piece, at: before + piece.at, literal });
+    before += literal.value.length;
+  }
+  const pieceAt = (offset: number): PlacedPiece | undefined => {
+    let low = 0;
+    let high = pieces.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((pieces[middle]?.at ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return pieces[low];
+  };
+  const startOf = (offset: number): number => {
+    const piece = pieceAt(offset);
+    if (piece === undefined) return literals[0]?.start ?? 0;
+    const within = offset - piece.at;
+    if (within >= piece.length) return piece.host + piece.hostLength;
+    return piece.length === piece.hostLength ? piece.host + within : piece.host;
+  };
+  const endOf = (offset: number): number => {
+    const piece = pieceAt(offset - 1);
+    if (piece === undefined) return literals[0]?.start ?? 0;
+    const within = offset - piece.at;
+    return piece.length === piece.hostLength ? piece.host + Math.min(within, piece.length) : piece.host + piece.hostLength;
+  };
+  const toHost = ({ start, end }: Span): Span => {
+    const first = startOf(start);
+    return { start: first, end: end > start ? Math.max(first, endOf(end)) : first };
+  };
+  return {
+    uri: `${host}#embedded-${index}.${extension}`,
+    host,
+    text: value,
+    isCertain: openclFiles.test(host),
+    toHost,
+    fromHost: (offset) => {
+      const piece = pieces.find(({ host: start, hostLength }) => start <= offset && offset < start + hostLength);
+      if (piece === undefined) return undefined;
+      return piece.length === piece.hostLength ? piece.at + offset - piece.host : piece.at;
+    },
+    editHost: ({ location: { span }, text }) => {
+      const first = pieceAt(span.start);
+      const last = span.end > span.start ? pieceAt(span.end - 1) : first;
+      const spelled = first === undefined ? undefined : spellIn(first.literal.spelling, text);
+      if (first === undefined || last?.literal !== first.literal || spelled === undefined) return undefined;
+      return { location: { uri: host, span: toHost(span) }, text: spelled };
+    },
+  };
+}

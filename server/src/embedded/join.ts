@@ -1,0 +1,105 @@
+/**
+ * Which literals are one text: adjacent ones, and the lines of an initialiser list. A text next to which something else is
+ * put by the running program is only whole where it begins and ends between declarations.
+ */
+import type { HostToken, Literal, Word } from "./literals.ts";
+
+/** Literals whose values, one after the other, are a text. */
+export interface JoinedText {
+  readonly literals: readonly Literal[];
+  readonly value: string;
+}
+
+/** Functions that put other things in the place of parts of a text. */
+const formatting = /printf|format|replace|substitut|template|render|regex|sub$|asm|getenv|LOG|ASSERT|assert/i;
+/** How many enclosing calls may be one of those. */
+const callsAround = 8;
+/** Signs that put texts together when the program runs. */
+const joining = new Set(["+", "<", ">", "*"]);
+const declarationStart = /^(?:#|(?:__)?(?:kernel|constant|global|local)\b|typedef\b|struct\b|union\b|enum\b|static\b|inline\b|const\b|void\b|extern\b|template\b|namespace\b|using\b|__(?:global|device|constant|shared|host)__\b|__attribute__\b)/;
+const declarationEnd = /(?:[};]|^[ \t]*#[^\n]*)$/;
+
+/** The texts of a host file's literals. */
+export function joinedTexts(tokens: readonly HostToken[]): readonly JoinedText[] {
+  const texts: JoinedText[] = [];
+  const calls: string[] = [];
+  for (let index = 0; index < tokens.length; ) {
+    const token = tokens[index];
+    if (token === undefined) break;
+    if (token.kind !== "literal") {
+      followBrackets(calls, token, tokens[index - 1]);
+      index += 1;
+      continue;
+    }
+    const run = runAt(tokens, index);
+    if (calls.slice(-callsAround).some((name) => formatting.test(name)) || isFormatted(tokens, run.end) || run.items.flat().some(({ hasHoles }) => hasHoles)) {
+      index = run.end;
+      continue;
+    }
+    const before = tokens[index - 1];
+    const after = tokens[run.end];
+    const items = run.items.map(textOf);
+    const areWhole = items.length > 1 && items.every(({ value }) => isWhole(value, true, true));
+    // The first and the last of a list may be parts of something; the others stand by themselves.
+    if (areWhole) texts.push(...items);
+    else {
+      const whole = textOf(run.items.flat());
+      if (isWhole(whole.value, isOpen(before, "before"), isOpen(after, "after"))) texts.push(whole);
+    }
+    index = run.end;
+  }
+  return texts;
+}
+
+/** Python's `"…" % x`, `"…".format(x)` and the like. */
+function isFormatted(tokens: readonly HostToken[], end: number): boolean {
+  const method = tokens[end + 1];
+  return isSign(tokens[end], "%") || (isSign(tokens[end], ".") && method?.kind === "word" && formatting.test(method.text));
+}
+
+/** Remembers of each open bracket whose arguments it has. */
+function followBrackets(calls: string[], token: Word, previous: HostToken | undefined): void {
+  if (token.kind !== "sign") return;
+  if ("([{".includes(token.text)) calls.push(token.text === "(" && previous?.kind === "word" ? previous.text : "");
+  else if (")]}".includes(token.text)) calls.pop();
+}
+
+/** Adjacent literals, and those that only commas stand between: an item each. */
+function runAt(tokens: readonly HostToken[], start: number): { readonly items: readonly (readonly Literal[])[]; readonly end: number } {
+  const items: Literal[][] = [[]];
+  const isList = isSign(tokens[start - 1], "{") || isSign(tokens[start - 1], "[");
+  let index = start;
+  for (let token = tokens[index]; token !== undefined; token = tokens[index]) {
+    if (token.kind === "literal") items[items.length - 1]?.push(token);
+    else if (isList && isSign(token, ",") && tokens[index + 1]?.kind === "literal") items.push([]);
+    else break;
+    index += 1;
+  }
+  return { items, end: index };
+}
+
+function isSign(token: HostToken | undefined, text: string): boolean {
+  return token?.kind === "sign" && token.text === text;
+}
+
+function textOf(literals: readonly Literal[]): JoinedText {
+  return { literals, value: literals.map(({ value }) => value).join("") };
+}
+
+/** Something unknown stands on this side of the text. */
+function isOpen(token: HostToken | undefined, side: "before" | "after"): boolean {
+  if (token === undefined || token.kind === "literal") return false;
+  if (token.kind === "sign") return joining.has(token.text) || token.text === (side === "after" ? "." : ")");
+  // A macro's name beside a literal is one more literal; behind one it may be a suffix, `"…"s`.
+  return side === "before" ? token.text !== "return" && token.text !== "yield" : !/^(?:s|sv|_\w+|if|else|for|in|and|or)$/.test(token.text);
+}
+
+function isWhole(value: string, isOpenBefore: boolean, isOpenAfter: boolean): boolean {
+  const text = withoutComments(value).trim();
+  return (!isOpenBefore || declarationStart.test(text)) && (!isOpenAfter || declarationEnd.test(text));
+}
+
+/** A source without its comments. */
+export function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g, " ");
+}
