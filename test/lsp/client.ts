@@ -53,6 +53,9 @@ export interface TestClient {
   diagnostics(uri: string, accepts?: (diagnostics: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>;
   /** Every publication so far. */
   readonly published: readonly PublishDiagnosticsParams[];
+  /** What the server asked the client to change, and how far it said it was. */
+  readonly edits: readonly WorkspaceEdit[];
+  readonly progress: readonly { readonly token: unknown; readonly kind: string; readonly message: string | undefined }[];
   apply(edit: WorkspaceEdit): Promise<void>;
   stop(): Promise<number | null>;
 }
@@ -83,7 +86,15 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   };
   connection.onRequest("client/registerCapability", () => answer(null));
   connection.onRequest("workspace/configuration", ({ items }: { items: unknown[] }) => answer(items.map(() => options.configuration ?? null)));
-  connection.onRequest("workspace/diagnostic/refresh", () => answer(null));
+  for (const what of ["diagnostic", "inlayHint", "semanticTokens", "codeLens"]) connection.onRequest(`workspace/${what}/refresh`, () => answer(null));
+  const edits: WorkspaceEdit[] = [];
+  connection.onRequest("workspace/applyEdit", ({ edit }: { edit: WorkspaceEdit }) => {
+    edits.push(edit);
+    return answer({ applied: true });
+  });
+  const progress: { readonly token: unknown; readonly kind: string; readonly message: string | undefined }[] = [];
+  connection.onRequest("window/workDoneProgress/create", () => answer(null));
+  connection.onNotification("$/progress", ({ token, value }: { token: unknown; value: { kind: string; message?: string } }) => void progress.push({ token, kind: value.kind, message: value.message }));
   connection.listen();
 
   const folders = options.folder === undefined ? null : [{ uri: uriOf(options.folder), name: "workspace" }];
@@ -117,6 +128,8 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     initialized,
     log,
     published,
+    edits,
+    progress,
     async open(uri, text, languageId = uri.endsWith(".cl") ? "opencl" : "cuda-cpp") {
       documents.set(uri, { text, version: 1 });
       await connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument: { uri, languageId, version: 1, text } });

@@ -15,13 +15,16 @@ export interface ClientFeatures {
   readonly createsFiles: boolean;
   /** Takes edits that say what they are for. */
   readonly changeAnnotations: boolean;
+  readonly progress: boolean;
+  /** Asks again for these when told that answers have changed. */
+  readonly refreshes: readonly ("inlayHint" | "semanticTokens" | "codeLens")[];
   readonly watchedFiles: boolean;
   readonly configuration: boolean;
   readonly configurationRegistration: boolean;
   readonly workspaceFolders: boolean;
 }
 
-export function featuresOf({ textDocument, workspace }: ClientCapabilities): ClientFeatures {
+export function featuresOf({ textDocument, workspace, window }: ClientCapabilities): ClientFeatures {
   return {
     pull: textDocument?.diagnostic !== undefined,
     pullRefresh: workspace?.diagnostics?.refreshSupport ?? false,
@@ -30,6 +33,8 @@ export function featuresOf({ textDocument, workspace }: ClientCapabilities): Cli
     lazyEdits: textDocument?.codeAction?.resolveSupport?.properties.includes("edit") === true && textDocument.codeAction.dataSupport === true,
     createsFiles: workspace?.workspaceEdit?.documentChanges === true && workspace.workspaceEdit.resourceOperations?.includes("create") === true,
     changeAnnotations: workspace?.workspaceEdit?.documentChanges === true && workspace.workspaceEdit.changeAnnotationSupport !== undefined,
+    progress: window?.workDoneProgress ?? false,
+    refreshes: (["inlayHint", "semanticTokens", "codeLens"] as const).filter((what) => workspace?.[what]?.refreshSupport === true),
     watchedFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration ?? false,
     configuration: workspace?.configuration ?? false,
     configurationRegistration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,

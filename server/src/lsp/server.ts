@@ -10,6 +10,7 @@ import {
   DocumentDiagnosticReportKind,
   type InitializeParams,
   type ServerCapabilities,
+  SemanticTokensRequest,
   TextDocumentSyncKind,
   TextDocuments,
 } from "vscode-languageserver";
@@ -18,6 +19,8 @@ import { type FlagSettings, readFlags } from "../workspace/compiler-flags.ts";
 import { resolveName } from "../workspace/names.ts";
 import { type ClientFeatures, featuresOf } from "./client-features.ts";
 import { fixAllKind } from "./code-actions.ts";
+import { serverCommands } from "./commands.ts";
+import { type FeatureSettings, tokensLegend } from "./language-features.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { type Session, createSession } from "./session.ts";
 import { nameOfUri } from "./uris.ts";
@@ -58,6 +61,7 @@ export function startServer(connection: Connection, platform: Platform, version:
 
   const applyConfiguration = async (pushed?: unknown): Promise<void> => {
     const asked: unknown = features?.configuration === true ? await connection.workspace.getConfiguration("gpuQualifiers") : memberOf(pushed, "gpuQualifiers");
+    session?.setFeatures({ ...initialization, ...featureSettingsOf(asked) });
     const own = flagsOf(asked) ?? [];
     const flags = own.length > 0 ? own : (initialization.flags ?? []);
     if (JSON.stringify(flags) === flagsInForce) return;
@@ -103,6 +107,12 @@ export function startServer(connection: Connection, platform: Platform, version:
   connection.onHover((params) => answer(params.textDocument.uri, undefined, (current) => current.hover(params)));
   connection.onCodeAction((params) => answer(params.textDocument.uri, [], async (current) => [...(await current.codeActions(params))]));
   connection.onCodeActionResolve((action) => answer(action.title, action, (current) => current.resolve(action)));
+  connection.onCodeLens(({ textDocument: { uri } }) => answer(uri, [], (current) => current.codeLenses(uri)));
+  connection.onDeclaration(({ textDocument: { uri }, position }) => answer(uri, [], (current) => current.declarations(uri, position)));
+  connection.onExecuteCommand(({ command, arguments: parameters }) => answer(command, undefined, (current) => current.command(command, parameters ?? [])));
+  connection.languages.inlayHint.on(({ textDocument: { uri }, range }) => answer(uri, [], (current) => current.inlayHints(uri, range)));
+  // Null leaves the document to other tools.
+  connection.onRequest(SemanticTokensRequest.type, ({ textDocument: { uri } }) => answer(uri, null, async (current) => (await current.semanticTokens(uri)) ?? null));
   connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }) =>
     answer(uri, { kind: DocumentDiagnosticReportKind.Full, items: [] as Diagnostic[] }, (current) => current.pull(uri, previousResultId)),
   );
@@ -119,6 +129,11 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
     positionEncoding: "utf-16",
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
     hoverProvider: true,
+    declarationProvider: true,
+    inlayHintProvider: true,
+    codeLensProvider: {},
+    semanticTokensProvider: { legend: tokensLegend, full: true },
+    executeCommandProvider: { commands: [...serverCommands] },
     codeActionProvider: { codeActionKinds: ["quickfix", fixAllKind], resolveProvider: features.lazyEdits },
     ...(features.pull ? { diagnosticProvider: { identifier: "gpu-qualifiers", interFileDependencies: true, workspaceDiagnostics: true } } : {}),
     ...(features.workspaceFolders ? { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } } : {}),
@@ -141,6 +156,16 @@ function readConfiguredFlags(flags: readonly string[], folder: string | undefine
 function flagsOf(configuration: unknown): readonly string[] | undefined {
   const flags = memberOf(configuration, "flags");
   return Array.isArray(flags) ? flags.filter((flag) => typeof flag === "string") : undefined;
+}
+
+/** What is absent or nonsense has its default. */
+function featureSettingsOf(configuration: unknown): FeatureSettings {
+  const [hints, lens, tokens] = ["inlayHints", "codeLens", "semanticTokens"].map((key) => memberOf(configuration, key));
+  return {
+    ...(typeof hints === "boolean" ? { inlayHints: hints } : {}),
+    ...(typeof lens === "boolean" ? { codeLens: lens } : {}),
+    ...(tokens === "off" || tokens === "opencl" || tokens === "all" ? { semanticTokens: tokens } : {}),
+  };
 }
 
 function memberOf(value: unknown, key: string): unknown {

@@ -2,7 +2,7 @@
  * One session with one client: the open documents, what is known of them, and what the client has been told. It turns
  * requests into answers and changes into diagnostics; which message leads here is `server.ts`'s business.
  */
-import type { CancellationToken, CodeAction, CodeActionParams, Connection, Diagnostic as LspDiagnostic, DocumentDiagnosticReport, Hover, HoverParams, WorkspaceDiagnosticReport } from "vscode-languageserver";
+import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, Connection, Diagnostic as LspDiagnostic, DocumentDiagnosticReport, Hover, HoverParams, InlayHint, Location, Position, Range, SemanticTokens, WorkspaceDiagnosticReport } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { isChecked } from "../host/interest.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
@@ -11,12 +11,15 @@ import { isSettingsFile } from "../workspace/settings.ts";
 import { createBackground } from "./background.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
+import { runCommand } from "./commands.ts";
 import { createConverter, source } from "./convert.ts";
+import { type FeatureContext, type FeatureSettings, protocolDeclarations, protocolHints, protocolLenses, protocolTokens } from "./language-features.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createPositions } from "./positions.ts";
 import { createResultIds } from "./pull.ts";
 import { createScheduler } from "./scheduler.ts";
 import { statusNotification, statusOf } from "./status.ts";
+import { createSteady } from "./steady.ts";
 import { nameOfUri, uriOfName } from "./uris.ts";
 import { type FileState, createWorkspace } from "./workspace.ts";
 
@@ -31,6 +34,7 @@ export interface SessionOptions {
 export interface Session {
   setFolders(uris: readonly string[]): void;
   setFlags(flags: FlagSettings | undefined): void;
+  setFeatures(settings: FeatureSettings): void;
   opened(document: TextDocument): void;
   edited(document: TextDocument): void;
   closed(document: TextDocument): void;
@@ -38,6 +42,11 @@ export interface Session {
   hover(params: HoverParams): Promise<Hover | undefined>;
   codeActions(params: CodeActionParams): Promise<readonly CodeAction[]>;
   resolve(action: CodeAction): Promise<CodeAction>;
+  inlayHints(uri: string, range: Range): Promise<InlayHint[]>;
+  semanticTokens(uri: string): Promise<SemanticTokens | undefined>;
+  codeLenses(uri: string): Promise<CodeLens[]>;
+  declarations(uri: string, position: Position): Promise<Location[]>;
+  command(command: string, parameters: readonly unknown[]): Promise<unknown>;
   pull(uri: string, previousId: string | undefined): Promise<DocumentDiagnosticReport>;
   pullWorkspace(previousIds: ReadonlyMap<string, string>, token: CancellationToken): Promise<WorkspaceDiagnosticReport>;
   dispose(): void;
@@ -71,7 +80,24 @@ export function createSession({ connection, platform, parser, features, initiali
     const state = await checkFile(name);
     return { name, state, states: states(), root: project.root, textOf: (other) => workspace.textOf(other), converter };
   };
-  const shown = ({ diagnostics }: FileState) => diagnostics.map((diagnostic) => converter.diagnostic(diagnostic)).filter((diagnostic) => diagnostic !== undefined);
+  const steady = createSteady();
+  const shown = (name: string, state: FileState) => {
+    const text = documents.get(name)?.getText();
+    const diagnostics = text === undefined ? state.diagnostics : steady.show(name, text, state);
+    return diagnostics.map((diagnostic) => converter.diagnostic(diagnostic)).filter((diagnostic) => diagnostic !== undefined);
+  };
+  /** What `work` says about an open document that is up to date. */
+  const withDocument = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
+    const name = nameOfUri(uri);
+    if (!documents.has(name)) return undefined;
+    await check(name);
+    const document = documents.get(name);
+    if (document === undefined) return undefined;
+    const service = workspace.projectOf(name).project.service();
+    return work({ name, document, service, positions, uriOf, settings: featureSettings, hasCommands: initialization.commands === true });
+  };
+  let featureSettings: FeatureSettings = initialization;
+  let isWholeWorkspace = false;
 
   const publish = (name: string, diagnostics: LspDiagnostic[]) => {
     const content = JSON.stringify([documents.get(name)?.version, diagnostics]);
@@ -103,9 +129,9 @@ export function createSession({ connection, platform, parser, features, initiali
         void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, project.settings.of(name).origin));
       }
       if (features.pull || !documents.has(name)) return;
-      publish(name, shown(state));
-      for (const other of documents.keys()) {
-        if (other !== name && published.has(other)) publish(other, shown(await check(other)));
+      publish(name, shown(name, state));
+      for (const other of [...published.keys()]) {
+        if (other !== name && !isSettingsFile(other) && (documents.has(other) || isWholeWorkspace)) publish(other, shown(other, await check(other)));
       }
     } catch (error) {
       log(name, error);
@@ -116,11 +142,26 @@ export function createSession({ connection, platform, parser, features, initiali
   const answersChanged = () => {
     if (features.pull && features.pullRefresh) connection.languages.diagnostics.refresh().catch((error: unknown) => log("the workspace", error));
     for (const name of documents.keys()) scheduler.plan(name);
+    refreshFeatures();
+  };
+  const refreshFeatures = () => {
+    const { inlayHint, semanticTokens } = connection.languages;
+    const refreshers = { inlayHint: () => inlayHint.refresh(), semanticTokens: () => semanticTokens.refresh(), codeLens: () => connection.sendRequest("workspace/codeLens/refresh") };
+    for (const what of features.refreshes) Promise.resolve(refreshers[what]()).catch((error: unknown) => log("the workspace", error));
   };
   const background = createBackground(platform.backgroundLimit, answersChanged, log);
   const recheckAll = () => {
+    steady.forgetAll();
     answersChanged();
     for (const project of workspace.projects()) background.start(project);
+  };
+
+  /** Everything that was found is shown from now on, of files that nobody opened too. */
+  const showWorkspace = () => {
+    isWholeWorkspace = true;
+    answersChanged();
+    if (features.pull) return;
+    for (const { states } of workspace.projects()) for (const state of states()) if (state.diagnostics.length > 0) publish(state.report.uri, shown(state.report.uri, state));
   };
 
   return {
@@ -131,6 +172,11 @@ export function createSession({ connection, platform, parser, features, initiali
     setFlags(flags) {
       workspace.setFlags(flags);
       recheckAll();
+    },
+    setFeatures(settings) {
+      if (JSON.stringify(settings) === JSON.stringify(featureSettings)) return;
+      featureSettings = settings;
+      refreshFeatures();
     },
     opened(document) {
       const name = nameOfUri(document.uri);
@@ -145,11 +191,12 @@ export function createSession({ connection, platform, parser, features, initiali
     closed(document) {
       const name = nameOfUri(document.uri);
       scheduler.forget(name);
+      steady.forget(name);
       documents.delete(name);
       // What is on the disk holds again.
       workspace.changed([name], true);
-      if (!features.pull) publish(name, []);
-      published.delete(name);
+      if (!features.pull && !isWholeWorkspace) publish(name, []);
+      if (!isWholeWorkspace) published.delete(name);
     },
     changedOnDisk(uris) {
       const names = uris.map(nameOfUri);
@@ -179,20 +226,25 @@ export function createSession({ connection, platform, parser, features, initiali
       if (!isActionData(data)) return action;
       return resolveAction(action, data, await actionsContext(data.name));
     },
+    inlayHints: async (uri, range) => (await withDocument(uri, (context) => protocolHints(context, range))) ?? [],
+    semanticTokens: (uri) => withDocument(uri, protocolTokens),
+    codeLenses: async (uri) => (await withDocument(uri, protocolLenses)) ?? [],
+    declarations: async (uri, position) => (await withDocument(uri, (context) => protocolDeclarations(context, context.document.offsetAt(position)))) ?? [],
+    command: (command, parameters) => runCommand(command, parameters, { connection, workspace, converter, hasProgress: features.progress, workspaceChecked: showWorkspace, log }),
     async pull(uri, previousId) {
       const name = nameOfUri(uri);
-      return resultIds.report(name, shown(await check(name)), previousId);
+      return resultIds.report(name, shown(name, await check(name)), previousId);
     },
     async pullWorkspace(previousIds, token) {
       const previous = new Map([...previousIds].map(([uri, id]) => [nameOfUri(uri), id]));
       const items: WorkspaceDiagnosticReport["items"] = [];
       for (const { files, check: checkFile } of workspace.projects()) {
-        for (const name of files.list().filter(isChecked).slice(0, platform.backgroundLimit)) {
+        for (const name of files.list().filter(isChecked).slice(0, isWholeWorkspace ? undefined : platform.backgroundLimit)) {
           // Lets keystrokes and requests come first.
           await new Promise((resolve) => setTimeout(resolve, 0));
           if (token.isCancellationRequested) return { items };
           try {
-            const report = resultIds.report(name, shown(await checkFile(name)), previous.get(name));
+            const report = resultIds.report(name, shown(name, await checkFile(name)), previous.get(name));
             items.push({ ...report, uri: uriOf(name), version: documents.get(name)?.version ?? null });
           } catch (error) {
             log(name, error);

@@ -1,0 +1,106 @@
+/**
+ * What an editor may ask the server to do: check the whole workspace, write a setting, show what the parser reads. They are
+ * plain commands of the protocol, so that every client can use them.
+ */
+import type { Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode-languageserver";
+import { showView } from "../features/show-view.ts";
+import { isChecked } from "../host/interest.ts";
+import { lineIndex } from "../host/lines.ts";
+import { settingEdit } from "./code-actions.ts";
+import type { Converter } from "./convert.ts";
+import { nameOfUri } from "./uris.ts";
+import type { Workspace } from "./workspace.ts";
+
+export const serverCommands = ["gpu-qualifiers.checkWorkspace", "gpu-qualifiers.set", "gpu-qualifiers.showPreprocessed"] as const;
+
+/** The answer to `gpu-qualifiers.checkWorkspace`. */
+export interface WorkspaceCheck {
+  readonly files: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly isCancelled: boolean;
+}
+
+export interface CommandContext {
+  readonly connection: Connection;
+  readonly workspace: Workspace;
+  readonly converter: Converter;
+  readonly hasProgress: boolean;
+  /** Every file has been checked now. */
+  workspaceChecked(): void;
+  log(name: string, error: unknown): void;
+}
+
+/** Runs one command; undefined for one that is unknown, or whose arguments are wrong. */
+export async function runCommand(command: string, [first]: readonly unknown[], context: CommandContext): Promise<unknown> {
+  switch (command) {
+    case "gpu-qualifiers.checkWorkspace":
+      return checkWorkspace(context);
+    case "gpu-qualifiers.set":
+      return isSetting(first) ? setSetting(first, context) : undefined;
+    case "gpu-qualifiers.showPreprocessed":
+      return typeof first === "string" ? preprocessed(first, context) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+async function checkWorkspace({ connection, workspace, hasProgress, workspaceChecked, log }: CommandContext): Promise<WorkspaceCheck> {
+  const progress = hasProgress ? await connection.window.createWorkDoneProgress() : undefined;
+  progress?.begin("Checking CUDA and OpenCL files", 0, undefined, true);
+  const isCancelled = () => progress?.token.isCancellationRequested === true;
+  let files = 0;
+  const jobs = workspace.projects().flatMap(({ files: list, check }) => list.list().filter(isChecked).map((name) => ({ name, check })));
+  for (const { name, check } of jobs) {
+    // Lets keystrokes, requests and the cancellation come first.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    if (isCancelled()) break;
+    report(progress, files, jobs.length, name);
+    try {
+      await check(name);
+      files++;
+    } catch (error) {
+      log(name, error);
+    }
+  }
+  progress?.done();
+  workspaceChecked();
+  const all = workspace.projects().flatMap(({ states }) => states().flatMap(({ diagnostics }) => diagnostics));
+  const count = (wanted: string) => all.filter(({ severity }) => severity === wanted).length;
+  return { files, errors: count("error"), warnings: count("warning"), isCancelled: isCancelled() };
+}
+
+function report(progress: WorkDoneProgressReporter | undefined, done: number, total: number, name: string): void {
+  progress?.report(Math.floor((100 * done) / total), `${done} of ${total}: ${name.slice(name.lastIndexOf("/") + 1)}`);
+}
+
+interface Setting {
+  /** Any file of the folder whose settings are meant. */
+  readonly uri: string;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** True where the client has taken the edit. */
+async function setSetting({ uri, path, value }: Setting, { connection, workspace, converter }: CommandContext): Promise<boolean> {
+  const { project } = workspace.projectOf(nameOfUri(uri));
+  const edit: WorkspaceEdit | undefined = settingEdit(path, value, { root: project.root, textOf: (name) => workspace.textOf(name), converter });
+  if (edit === undefined) return false;
+  return (await connection.workspace.applyEdit({ label: `Set ${path.join(".")}`, edit })).applied;
+}
+
+async function preprocessed(uri: string, { workspace }: CommandContext): Promise<string | undefined> {
+  const name = nameOfUri(uri);
+  const { project, check } = workspace.projectOf(name);
+  await check(name);
+  const indexes = new Map<string, ReturnType<typeof lineIndex>>();
+  return showView(project.service().read(name), (other, offset) => {
+    const index = indexes.get(other) ?? lineIndex(workspace.textOf(other) ?? "");
+    indexes.set(other, index);
+    return index.placeOf(offset).line + 1;
+  });
+}
+
+function isSetting(value: unknown): value is Setting {
+  return typeof value === "object" && value !== null && "uri" in value && typeof value.uri === "string" && "path" in value && Array.isArray(value.path) && value.path.every((key) => typeof key === "string") && "value" in value;
+}

@@ -1,0 +1,113 @@
+/** What the light bulb offers beside single fixes: whole rules, suppressions, settings; and how the edits are explained. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ClientCapabilities, type CodeAction, CodeActionRequest, CodeActionResolveRequest, type Diagnostic } from "vscode-languageserver/node";
+import { startClient, type TestClient, uriOf } from "./client.ts";
+
+const wrongCast = "kernel void k(global int *g) {\n  local int *l = (local int *)g;\n}\n";
+const nonConst = "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s) {}\n";
+const modern: ClientCapabilities = {
+  workspace: { workspaceEdit: { documentChanges: true, resourceOperations: ["create"], changeAnnotationSupport: {} } },
+  textDocument: { codeAction: { dataSupport: true, resolveSupport: { properties: ["edit"] } } },
+};
+
+let folder: string;
+let client: TestClient;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "gpu-qualifiers-"));
+  client = await startClient({ folder, capabilities: modern });
+});
+afterEach(async () => {
+  expect(await client.stop()).toBe(0);
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(name: string, text: string): Promise<string> {
+  const uri = uriOf(join(folder, name));
+  await client.open(uri, text);
+  return uri;
+}
+
+async function actionsAt(uri: string, diagnostic: Diagnostic | undefined): Promise<readonly CodeAction[]> {
+  if (diagnostic === undefined) throw new Error("no diagnostic");
+  return ((await client.connection.sendRequest(CodeActionRequest.type, { textDocument: { uri }, range: diagnostic.range, context: { diagnostics: [diagnostic] } })) ?? []) as CodeAction[];
+}
+
+async function resolved(actions: readonly CodeAction[], title: string): Promise<CodeAction> {
+  const action = actions.find((candidate) => candidate.title === title);
+  if (action === undefined) throw new Error(`no '${title}' in ${actions.map((candidate) => candidate.title).join("; ")}`);
+  return client.connection.sendRequest(CodeActionResolveRequest.type, action);
+}
+
+describe("allowing a finding", () => {
+  it("is offered behind the fixes, and clears it", async () => {
+    const uri = await open("a.cl", wrongCast);
+    const [diagnostic] = await client.diagnostics(uri);
+    const actions = await actionsAt(uri, diagnostic);
+    expect(actions.map(({ title }) => title)).toEqual(["Cast to global instead", "Allow 'address-space-cast' here", "Allow 'address-space-cast' in this file", "Switch 'address-space-cast' off in gpu-qualifiers.json"]);
+    await client.apply((await resolved(actions, "Allow 'address-space-cast' here")).edit ?? {});
+    expect(client.textOf(uri)).toContain("{\n  // gpu-qualifiers: allow[address-space-cast]\n  local int *l");
+    expect(await client.diagnostics(uri)).toEqual([]);
+
+    await client.replace(uri, "(local int *)g", "0");
+    const [unused] = await client.diagnostics(uri);
+    expect(unused).toMatchObject({ code: "unused-suppression", severity: 2, tags: [1] });
+    await client.apply((await resolved(await actionsAt(uri, unused), "Remove the suppression")).edit ?? {});
+    expect(client.textOf(uri)).toBe(wrongCast.replace("(local int *)g", "0"));
+    expect(await client.diagnostics(uri)).toEqual([]);
+  });
+
+  it("adds to a comment that is there", async () => {
+    const uri = await open("a.cl", `// gpu-qualifiers: allow-file[local-initializer] measured\n${wrongCast.replace("(local int *)g;", "(local int *)g; local int n = 1;")}`);
+    const diagnostic = (await client.diagnostics(uri)).find(({ code }) => code === "address-space-cast");
+    await client.apply((await resolved(await actionsAt(uri, diagnostic), "Allow 'address-space-cast' in this file")).edit ?? {});
+    expect(client.textOf(uri)).toContain("// gpu-qualifiers: allow-file[local-initializer, address-space-cast] measured\n");
+    expect(await client.diagnostics(uri)).toEqual([]);
+  });
+
+  it("in the settings creates the file, or changes it", async () => {
+    const uri = await open("a.cl", wrongCast);
+    const [diagnostic] = await client.diagnostics(uri);
+    const title = "Switch 'address-space-cast' off in gpu-qualifiers.json";
+    const { edit } = await resolved(await actionsAt(uri, diagnostic), title);
+    expect(edit?.documentChanges?.[0]).toEqual({ kind: "create", uri: uriOf(join(folder, "gpu-qualifiers.json")) });
+    expect(JSON.stringify(edit?.documentChanges?.[1])).toContain('{\\n  \\"rules\\": {\\n    \\"address-space-cast\\": \\"off\\"\\n  }\\n}\\n');
+
+    await writeFile(join(folder, "gpu-qualifiers.json"), '{\n  // ours\n  "flags": []\n}\n');
+    await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: uriOf(join(folder, "gpu-qualifiers.json")), type: 1 }] });
+    const settings = uriOf(join(folder, "gpu-qualifiers.json"));
+    await client.open(settings, '{\n  // ours\n  "flags": []\n}\n', "jsonc");
+    const change = (await resolved(await actionsAt(uri, diagnostic), title)).edit;
+    await client.apply(change ?? {});
+    expect(client.textOf(settings)).toContain("// ours");
+    expect(JSON.parse(client.textOf(settings).replace("// ours", ""))).toEqual({ flags: [], rules: { "address-space-cast": "off" } });
+    expect(await client.diagnostics(uri, (list) => list.length === 0)).toEqual([]);
+  });
+});
+
+describe("fixing a whole rule", () => {
+  it("is offered where it does more than one fix", async () => {
+    const uri = await open("a.cu", `${nonConst}__global__ void l(__grid_constant__ S s) {}\n`);
+    const [diagnostic] = await client.diagnostics(uri);
+    const actions = await actionsAt(uri, diagnostic);
+    await client.apply((await resolved(actions, "Fix all 'grid-constant-non-const' in this file")).edit ?? {});
+    expect(client.textOf(uri).match(/const __grid_constant__ S/g)).toHaveLength(2);
+    expect(await client.diagnostics(uri)).toEqual([]);
+  });
+
+  it("in the workspace changes other files, and says so", async () => {
+    const one = await open("a.cu", nonConst);
+    const two = await open("b.cu", nonConst.replace("void k", "void l"));
+    const [diagnostic] = await client.diagnostics(one);
+    await client.diagnostics(two, (list) => list.length === 1);
+    const { edit } = await resolved(await actionsAt(one, diagnostic), "Fix all 'grid-constant-non-const' in the workspace");
+    expect(edit?.changeAnnotations).toEqual({ elsewhere: { label: "Fix 'grid-constant-non-const' in other files", needsConfirmation: true } });
+    await client.apply(edit ?? {});
+    expect(client.textOf(two)).toContain("const __grid_constant__ S");
+    expect(await client.diagnostics(one, (list) => list.length === 0)).toEqual([]);
+    expect(await client.diagnostics(two, (list) => list.length === 0)).toEqual([]);
+  });
+});

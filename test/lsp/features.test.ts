@@ -1,0 +1,132 @@
+/** Inlay hints, tokens, lenses, declarations and commands over the protocol; and diagnostics that stay still while somebody types. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { CodeLensRequest, DeclarationRequest, ExecuteCommandRequest, InlayHintRequest, type Location, SemanticTokensRequest } from "vscode-languageserver/node";
+import { type ClientOptions, positionOf, startClient, type TestClient, uriOf } from "./client.ts";
+
+const whole = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
+const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
+
+let folder: string;
+let client: TestClient;
+
+async function start(files: Readonly<Record<string, string>>, options: ClientOptions = {}): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), "gpu-qualifiers-"));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  client = await startClient({ folder, ...options });
+}
+afterEach(async () => {
+  expect(client.log.filter((line) => line.includes("while working on"))).toEqual([]);
+  expect(await client.stop()).toBe(0);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const file = (name: string) => uriOf(join(folder, name));
+const command = (name: string, ...parameters: unknown[]): Promise<unknown> => client.connection.sendRequest(ExecuteCommandRequest.type, { command: name, arguments: parameters });
+
+describe("an open document", () => {
+  it("has inlay hints, in the asked range, unless they are switched off", async () => {
+    const text = "int f(int *p) { return *p; }\nint g(int *p) { return *p; }\n";
+    await start({ "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }' });
+    await client.open(file("a.cl"), text);
+    const hints = await client.connection.sendRequest(InlayHintRequest.type, { textDocument: { uri: file("a.cl") }, range: { start: { line: 1, character: 0 }, end: { line: 1, character: 20 } } });
+    expect(hints).toEqual([{ position: { line: 1, character: 6 }, label: "generic", tooltip: "'p' points to generic: the address space is not written", paddingRight: true }]);
+    await client.stop();
+    client = await startClient({ folder, initializationOptions: { inlayHints: false } });
+    await client.open(file("a.cl"), text);
+    expect(await client.connection.sendRequest(InlayHintRequest.type, { textDocument: { uri: file("a.cl") }, range: whole })).toEqual([]);
+  });
+
+  it("has semantic tokens in OpenCL, and in CUDA where that is wanted", async () => {
+    const cuda = "__constant__ int c;\n";
+    await start({});
+    await client.open(file("a.cl"), wrongCast);
+    await client.open(file("a.cu"), cuda);
+    const tokens = async (name: string) => (await client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri: file(name) } }))?.data;
+    const legend = client.initialized.capabilities.semanticTokensProvider?.legend;
+    const [line, character, length, type, modifiers] = (await tokens("a.cl")) ?? [];
+    expect([line, character, length, legend?.tokenTypes[type ?? -1]]).toEqual([0, 26, 1, "parameter"]);
+    expect(legend?.tokenModifiers.filter((_, bit) => ((modifiers ?? 0) >> bit) & 1)).toEqual(["declaration", "global"]);
+    expect(await tokens("a.cu")).toBeUndefined();
+    await client.stop();
+    client = await startClient({ folder, initializationOptions: { semanticTokens: "all" } });
+    await client.open(file("a.cu"), cuda);
+    expect(await tokens("a.cu")).toHaveLength(5);
+  });
+
+  it("has lenses with bytes, and with the declarations for editors that can show them", async () => {
+    const text = '#include "k.cuh"\n__constant__ int table[4];\n__global__ void k(int *p, int n) {}\n';
+    await start({ "k.cuh": "#pragma once\n__global__ void k(int *p, int n);\n" }, { initializationOptions: { commands: true } });
+    await client.open(file("a.cu"), text);
+    const found = (await client.connection.sendRequest(CodeLensRequest.type, { textDocument: { uri: file("a.cu") } })) ?? [];
+    expect(found.map((lens) => lens.command?.title)).toEqual(["16 of 65,536 bytes of constant memory in this file", "12 bytes of parameters", "1 other declaration"]);
+    expect(found[2]?.command?.command).toBe("gpuQualifiers.showLocations");
+    expect(found[2]?.command?.arguments?.[2]).toHaveLength(2);
+  });
+
+  it("leads from a kernel to its declarations in other files", async () => {
+    const text = "__global__ void k(int *p) {}\n";
+    await start({});
+    await client.open(file("a.cu"), text);
+    await client.open(file("b.cu"), "__global__ void k(int *p);\nvoid f(int *p) { k<<<1, 1>>>(p); }\n");
+    await client.diagnostics(file("b.cu"));
+    const found = (await client.connection.sendRequest(DeclarationRequest.type, { textDocument: { uri: file("a.cu") }, position: positionOf(text, "k(") })) as Location[];
+    expect(found.map(({ uri }) => uri)).toEqual([file("a.cu"), file("b.cu")]);
+  });
+});
+
+describe("a command", () => {
+  it("checks the whole workspace, with progress, and shows what is in files that nobody opened", async () => {
+    await start({ "a.cl": wrongCast, "b.cl": "kernel void k(global int *g) { }\n", "notes.txt": "" }, { capabilities: { window: { workDoneProgress: true } } });
+    expect(await command("gpu-qualifiers.checkWorkspace")).toEqual({ files: 2, errors: 1, warnings: 0, isCancelled: false });
+    expect((await client.diagnostics(file("a.cl")))[0]?.code).toBe("address-space-cast");
+    expect(client.progress.map(({ kind }) => kind)).toEqual(["begin", "report", "report", "end"]);
+    await writeFile(join(folder, "a.cl"), "");
+    await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: file("a.cl"), type: 2 }] });
+    await client.open(file("b.cl"), "");
+    expect(await client.diagnostics(file("a.cl"), (list) => list.length === 0)).toEqual([]);
+  });
+
+  it("can be cancelled", async () => {
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`k${index}.cl`, wrongCast.replaceAll("g;", "g; ".repeat(1 + (index % 3)))]));
+    await start(files, { capabilities: { window: { workDoneProgress: true } } });
+    const running = command("gpu-qualifiers.checkWorkspace");
+    while (client.progress.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await client.connection.sendNotification("window/workDoneProgress/cancel", { token: client.progress[0]?.token as string });
+    const result = (await running) as { files: number; isCancelled: boolean };
+    expect(result.isCancelled).toBe(true);
+    expect(result.files).toBeLessThan(60);
+  });
+
+  it("writes a setting", async () => {
+    await start({ "gpu-qualifiers.json": '{\n  "flags": []\n}\n' });
+    expect(await command("gpu-qualifiers.set", { uri: file("a.cl"), path: ["opencl", "standard"], value: "CL2.0" })).toBe(true);
+    expect(JSON.stringify(client.edits)).toContain('\\"opencl\\": {\\n    \\"standard\\": \\"CL2.0\\"');
+    expect(await command("gpu-qualifiers.set", { uri: 1 })).toBeNull();
+  });
+
+  it("shows what the parser reads", async () => {
+    await start({ "m.h": "#define SPACE __global\n", "a.cl": '#include "m.h"\nkernel void k(SPACE int *p) { }\n' });
+    expect(await command("gpu-qualifiers.showPreprocessed", file("a.cl"))).toContain("__kernel void k(__global int *p) { }  // line 2, from SPACE");
+  });
+});
+
+describe("while somebody types", () => {
+  it("findings of other functions stay where they are until the source is whole again", async () => {
+    await start({});
+    const uri = file("a.cl");
+    const rest = `${wrongCast}kernel void l(global int *h) { local int *m = (local int *)h; }\n`;
+    await client.open(uri, `kernel void first(global int *a) {\n  a[0] = 1;\n}\n${rest}`);
+    expect((await client.diagnostics(uri)).map(({ range }) => range.start.line)).toEqual([3, 4]);
+    for (const [before, after] of [["a[0] = 1;", "a[0] = max(1, {;\n"], ["{;", '{ "'], ['{ "', "{ ((((("]] as const) {
+      await client.replace(uri, before, after);
+      expect((await client.diagnostics(uri)).map(({ code, range }) => [code, range.start.line]), after).toEqual([["address-space-cast", 4], ["address-space-cast", 5]]);
+    }
+    await client.replace(uri, "max(1, { (((((", "1;");
+    expect((await client.diagnostics(uri)).map(({ range }) => range.start.line)).toEqual([4, 5]);
+    await client.replace(uri, "(local int *)h", "0");
+    expect((await client.diagnostics(uri)).map(({ range }) => range.start.line)).toEqual([4]);
+  });
+});
