@@ -82,6 +82,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /incompatible type|^cannot cast non-zero value|^operand of type .* where arithmetic or pointer type is required$|^no matching function for call to|^used type .* where arithmetic, pointer, or vector type is required|sampler_t (variable|initialization) /,
   ),
   "atomic-object-operation": matching(/^atomic variable can be (assigned|initialized)|^invalid operands to binary expression|^invalid argument type .* to unary expression$|^illegal initializer type/),
+  "half-without-extension": matching(/of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16/),
   "unavailable-feature": matching(/^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),
   "grid-constant-reference": matching(/const-qualified kernel parameters$|__grid_constant__ must not have reference type$/),

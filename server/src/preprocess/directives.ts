@@ -64,6 +64,7 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
       return;
     case "pragma":
       if (from < end && textOf(tokens, from, module.job.interner) === "once") module.environment.define(onceMacro(module, file.uri));
+      else switchExtension(module, Array.from({ length: end - from }, (_, at) => textOf(tokens, from + at, module.job.interner)));
       return;
     case "error":
       noteAt(module, "error-directive", tokens.text.slice(tokens.starts[hash], tokens.ends[end - 1]), location());
@@ -71,6 +72,12 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
     default:
       return;
   }
+}
+
+/** OpenCL C 3.0 §6.10: `OPENCL EXTENSION name : enable`, or `disable`, and for single extensions also `require`. */
+function switchExtension(module: Module, [vendor, word, name, colon, behavior]: readonly string[]): void {
+  if (vendor !== "OPENCL" || word !== "EXTENSION" || name === undefined || colon !== ":" || module.isCollecting) return;
+  module.switches.push({ at: module.writer.length, name, isOn: behavior !== "disable" });
 }
 
 /** The name that stands for "this file was read and wants to be read once". */

@@ -10,7 +10,7 @@ import { type Interner, Sign } from "./interner.ts";
 import { Flag, Kind, type TokenList } from "./lexer.ts";
 import type { Environment, Macro } from "./macros.ts";
 import type { Resolver } from "./resolve.ts";
-import type { IncludeSite, PreprocessorNote } from "./view.ts";
+import type { ExtensionSwitch, IncludeSite, PreprocessorNote } from "./view.ts";
 import type { ViewWriter } from "./view-writer.ts";
 
 /** A file's tokens with what is worked out of them once. */
@@ -91,6 +91,7 @@ export interface Module {
   readonly expander: Expander;
   readonly includes: IncludeSite[];
   readonly notes: PreprocessorNote[];
+  readonly switches: ExtensionSwitch[];
   readonly spliced: Set<string>;
   readonly unread: Set<string>;
   /** Every file that this one depends on, unread ones included. */

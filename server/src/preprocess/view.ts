@@ -66,12 +66,22 @@ export interface IncludeSite {
   readonly unit?: Unit;
 }
 
+/** `#pragma OPENCL EXTENSION name : behavior` (OpenCL C 3.0 §6.10): from here on in the View an extension is on or off. */
+export interface ExtensionSwitch {
+  readonly at: number;
+  /** `all` for every extension. */
+  readonly name: string;
+  readonly isOn: boolean;
+}
+
 /** A source or a modular header after preprocessing. Equal units are the same object, so that caches may key on it. */
 export interface Unit {
   readonly uri: string;
   readonly view: View;
   readonly includes: readonly IncludeSite[];
   readonly notes: readonly PreprocessorNote[];
+  /** In order; absent where there are none. */
+  readonly switches?: readonly ExtensionSwitch[];
   /** Headers whose text stands in the View itself. */
   readonly spliced?: readonly string[];
   /** Headers that the host had not read yet. */

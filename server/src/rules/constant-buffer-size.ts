@@ -57,5 +57,5 @@ function isConstantData(variable: VariableSymbol): boolean {
 }
 
 function bytes(count: number): string {
-  return `${count.toLocaleString("en-US")} bytes`;
+  return count === 1 ? "1 byte" : `${count.toLocaleString("en-US")} bytes`;
 }

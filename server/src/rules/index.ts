@@ -15,6 +15,7 @@ import { constantBufferSize } from "./constant-buffer-size.ts";
 import { constantInitializer } from "./constant-initializer.ts";
 import { constantWrite } from "./constant-write.ts";
 import { constWrite } from "./const-write.ts";
+import { halfWithoutExtension } from "./half-without-extension.ts";
 import { kernelParameterSpace } from "./kernel-parameter-space.ts";
 import { localInitializer } from "./local-initializer.ts";
 import { localScopeSpace } from "./local-scope-space.ts";
@@ -81,6 +82,7 @@ export const rules: readonly Rule[] = [
   accessQualifierPlacement,
   atomicObjectOperation,
   unavailableFeature,
+  halfWithoutExtension,
   builtinArgumentSpace,
   methodObjectSpace,
   addressSpaceLaundered,

@@ -4,6 +4,7 @@
  */
 import type { Dialect } from "../dialect.ts";
 import type { Unit, View } from "../preprocess/view.ts";
+import type { Span } from "../source.ts";
 import type { Item, SyntaxTree } from "../syntax/ast.ts";
 import { bindItem } from "./binder.ts";
 import type { Context, FactSink, Program } from "./context.ts";
@@ -29,7 +30,7 @@ export interface Analysis {
 }
 
 export function analyze(input: AnalyzeInput): Analysis {
-  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], constants: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], spaces: [], handles: [], features: [] };
+  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], constants: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], spaces: [], handles: [], features: [], halves: [] };
   const scope = createScope("program", undefined);
   const program: Program = {
     dialect: input.dialect,
@@ -37,6 +38,7 @@ export function analyze(input: AnalyzeInput): Analysis {
     program: scope,
     parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
     builtins: new Map(),
+    state: { isHalfEnabled: false },
     counts: { expressions: 0, unknown: 0 },
     reading: { isPartial: false },
   };
@@ -56,20 +58,40 @@ function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Un
   const includeUpTo = (offset: number) => {
     for (let site = includes[next]; site !== undefined && site.at <= offset; site = includes[next]) {
       next += 1;
-      if (site.unit === undefined) context.program.reading.isPartial = true;
-      else bindUnit(context, input, site.unit, bound);
+      if (site.unit !== undefined) bindUnit(context, input, site.unit, bound);
+      else {
+        context.program.reading.isPartial = true;
+        // What a header that is not there would switch on is open.
+        context.program.state.isHalfEnabled = true;
+      }
     }
   };
+  const switchHalf = switchesOf(context, unit);
   const { items, errors } = input.syntaxOf(unit, isFocus);
   if (isFocus) context.program.facts.unread.push(...errors.map((span) => ({ unit, span })));
   for (const item of items) {
     includeUpTo(startOf(item));
+    switchHalf(item.span);
     bindItem(context, item, "primary");
   }
   includeUpTo(Number.POSITIVE_INFINITY);
+  switchHalf({ start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY });
   if (isFocus && input.dialect.language === "opencl") {
     context.program.facts.spaces.push(...reservedNames(unit, input.dialect.cplusplus));
   }
+}
+
+/** Obeys the pragmas in front of an item; one inside of it that switches on counts for all of it. */
+function switchesOf({ program, dialect }: Context, { switches = [] }: Unit): (item: Span) => void {
+  const isSupported = dialect.language === "opencl" && dialect.features.has("cl_khr_fp16");
+  const own = switches.filter(({ name }) => name === "cl_khr_fp16" || name === "all");
+  let next = 0;
+  return ({ start, end }) => {
+    for (let each = own[next]; each !== undefined && (each.at <= start || (each.at < end && each.isOn)); each = own[next]) {
+      next += 1;
+      program.state.isHalfEnabled = each.isOn && isSupported;
+    }
+  };
 }
 
 function startOf(item: Item): number {

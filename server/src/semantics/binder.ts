@@ -9,6 +9,7 @@ import { type Context, placeOf } from "./context.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfSpecifiers, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { evaluate } from "./expressions.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
+import { declareHalf } from "./halves.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
@@ -188,6 +189,8 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
   const place = declared.name === undefined ? init.span : declared.name.span;
   const kind = variableScope(scope, has("static"));
   const isQualified = declared.name !== undefined && declared.name.parts.length > 1;
+  // In C this is what the parser made of `UNKNOWN size_t a`.
+  if (isQualified && !context.dialect.cplusplus) return redeclare(scope, name, unknownSymbol(name));
   const target = isQualified && declared.name !== undefined ? scopeOfQualifier(context, declared.name) : scope;
   const draft: VariableSymbol = {
     kind: "variable",
@@ -221,6 +224,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
   if (target !== undefined) enterVariable(target, variable, isQualified);
   if (target !== undefined && kind === "block" && has("extern") && !variable.isDependent) externsOf(target).set(name, variable);
   if (variable.memorySpace === "constant" && !context.isBuiltin) context.program.facts.constants.push(variable);
+  if (variable.scope !== "member") declareHalf(context, variable.type, place);
   if (context.isEmitting) {
     const part = needsConstant(context, variable) ? runtimePart({ ...context, scope: target ?? scope }, variable.initializer) : undefined;
     context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });

@@ -6,7 +6,7 @@ import type { Dialect } from "../dialect.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
 import type { Item } from "../syntax/ast.ts";
-import type { AccessFact, CallFact, ConversionFact, FeatureFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact } from "./facts.ts";
+import type { AccessFact, CallFact, ConversionFact, FeatureFact, HalfFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact } from "./facts.ts";
 import type { Scope } from "./scope.ts";
 import { createScope } from "./scope.ts";
 import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
@@ -28,6 +28,7 @@ export interface FactSink {
   readonly spaces: SpaceFact[];
   readonly handles: HandleFact[];
   readonly features: FeatureFact[];
+  readonly halves: HalfFact[];
   readonly references: ReferenceFact[];
   readonly unread: Place[];
 }
@@ -42,6 +43,8 @@ export interface Program {
   /** Builtin functions bound so far; an empty list means that there is none of that name. */
   readonly builtins: Map<string, readonly FunctionSymbol[]>;
   /** For the understanding of the file: expressions evaluated, and those without a type. */
+  /** OpenCL: `cl_khr_fp16` is on at this point of the text, or may be, for all we have seen. */
+  readonly state: { isHalfEnabled: boolean };
   readonly counts: { expressions: number; unknown: number };
   /** Whether all declarations so far could be read; else a set of overloads may lack some. */
   readonly reading: { isPartial: boolean };

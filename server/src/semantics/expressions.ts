@@ -14,6 +14,7 @@ import { commonPointer } from "./conversions.ts";
 import { convert, convertInto, memberType } from "./convert.ts";
 import type { AccessStep } from "./facts.ts";
 import { typeOfTypeId } from "./declarators.ts";
+import { accessHalf, isHalf, useHalf } from "./halves.ts";
 import { checkBranch, checkOperator, missFeature } from "./handles.ts";
 import { walkLambda } from "./lambdas.ts";
 import { builtinFunctions } from "./builtin-functions.ts";
@@ -51,6 +52,7 @@ function evaluateKind(context: Context, e: Expression): Value {
     case "name":
       return evaluateName(context, e);
     case "number":
+      if (isHalf(typeOfNumber(e.text, context.dialect.language))) useHalf(context, "literal", e.span);
       return { type: typeOfNumber(e.text, context.dialect.language), isLvalue: false, isNull: isZero(e.text) };
     case "character":
       return rvalue(arithmetic(context.dialect.cplusplus ? "char" : "int"));
@@ -387,6 +389,7 @@ function operatorSpan(context: Context, operator: string, between: { start: numb
 
 function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "assignment" }>): Value {
   const left = evaluate(context, e.left);
+  accessHalf(context, left.type, left.path, "store", e.left.span);
   access(context, left, e.operator === "=" ? "write" : "read-write", e.left, false, { operator: e.operator, value: e.right });
   if (e.operator === "=") {
     const target = left.path?.steps.length === 0 ? left.path.root : undefined;
@@ -560,6 +563,7 @@ function castValue(context: Context, value: Value, type: Type, e: Extract<Expres
     discard(context, value, e.operand);
     return rvalue(type);
   }
+  if (isHalf(type)) useHalf(context, "cast", e.operand.span);
   emitTypeWords(context, written, "cast");
   const typeWords = written.specifiers.words.map(({ text, span }) => ({ text, place: placeOf(context, span) }));
   convert(context, value, type, { context: "cast", operand: e.operand, place: placeOf(context, e.span), target: undefined, cast, typePlace: placeOf(context, written.span), typeWords });

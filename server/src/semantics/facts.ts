@@ -178,6 +178,12 @@ export interface FeatureFact {
   readonly place: Place;
 }
 
+/** OpenCL C: `half` is computed with where `cl_khr_fp16` is not on (OpenCL C 3.0 §6.3.1.6). */
+export interface HalfFact {
+  readonly use: "declaration" | "literal" | "cast" | "load" | "store";
+  readonly place: Place;
+}
+
 export interface Facts {
   readonly conversions: readonly ConversionFact[];
   readonly operands: readonly OperandsFact[];
@@ -199,6 +205,7 @@ export interface Facts {
   /** OpenCL only. */
   readonly spaces: readonly SpaceFact[];
   readonly features: readonly FeatureFact[];
+  readonly halves: readonly HalfFact[];
   /** OpenCL C only. */
   readonly handles: readonly HandleFact[];
 }

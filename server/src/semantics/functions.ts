@@ -12,6 +12,7 @@ import { construct, defaultAccesses } from "./calls.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { convert, convertInto } from "./convert.ts";
 import type { AccessFact } from "./facts.ts";
+import { declareHalf } from "./halves.ts";
 import { lastPart, resolveName, scopeOfQualifier } from "./names.ts";
 import { declaringScope, qualify, scopeOfRecord } from "./records.ts";
 import { createScope, declare, functionsOf, lookupIn, redeclare, type Scope } from "./scope.ts";
@@ -280,8 +281,10 @@ function emitFunctionFacts(context: Context, declaration: FunctionDeclaration, o
   if (owner.declarations.length === 1) facts.functions.push(owner);
   if (!context.isEmitting) return;
   emitWords(context, declaration.words, { on: "function", function: declaration });
+  declareHalf(context, declaration.type.result, declaration.namePlace.span);
   for (const parameter of declaration.parameters) {
     facts.variables.push({ variable: parameter.symbol });
+    declareHalf(context, parameter.symbol.type, parameter.symbol.place.span);
     emitWords(context, parameter.words, { on: "parameter", parameter, function: declaration, type: parameter.writtenType });
   }
 }

@@ -5,6 +5,7 @@
 import type { Expression } from "../syntax/ast.ts";
 import { type Context, placeOf } from "./context.ts";
 import type { AccessFact, AccessPath, AccessStep } from "./facts.ts";
+import { accessHalf } from "./halves.ts";
 import type { FunctionSymbol } from "./symbols.ts";
 import { arithmetic, type ArithmeticName, pointerTo, type Type, unknownType, unqualified, unqualifiedType, withQualifiers } from "./types.ts";
 
@@ -64,6 +65,7 @@ export function access(context: Context, value: Value, mode: AccessFact["mode"],
   // Which object it is may be unknown; that it is const, or in constant memory, its type says all the same.
   const path = value.path ?? (context.dialect.language === "opencl" && value.branches === undefined ? elsewhere : undefined);
   if (!context.isEmitting || context.isUnevaluated === true || !value.isLvalue || path === undefined) return;
+  if (mode === "read") accessHalf(context, value.type, path, "load", expression.span);
   context.program.facts.accesses.push({
     mode,
     type: value.type,
