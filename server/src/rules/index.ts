@@ -42,6 +42,7 @@ import { gridConstantWritten } from "./grid-constant-written.ts";
 import { tensorMapParameter } from "./tensor-map-parameter.ts";
 import { deviceLambdaCapture } from "./device-lambda-capture.ts";
 import { deviceAccessOfHostPointer } from "./device-access-of-host-pointer.ts";
+import { constantMemoryDivergentIndex } from "./constant-memory-divergent-index.ts";
 import { hostAccessOfDeviceSymbol } from "./host-access-of-device-symbol.ts";
 import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
 import { unusedSuppression } from "./unused-suppression.ts";
@@ -107,6 +108,7 @@ export const rules: readonly Rule[] = [
   deviceLambdaCapture,
   constantMemoryWritten,
   unusedSuppression,
+  constantMemoryDivergentIndex,
   hostAccessOfDeviceSymbol,
   deviceAccessOfHostPointer,
   memorySpacePlacement,
