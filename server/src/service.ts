@@ -226,7 +226,7 @@ function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Che
       unread,
       dependencies: [...new Set([root, ...readings.flatMap(({ unit }) => dependenciesOf(unit))])],
     },
-    summary: summarize(uri, first.analysis.facts, first.dialect),
+    summary: summarize(uri, dependenciesOf(first.unit), first.analysis.facts, first.dialect),
   };
 }
 

@@ -113,7 +113,7 @@ describe("pulled diagnostics", () => {
     await client.open(uri, declaration);
     await pullWorkspace();
     const found = [...(await pullItems(uri)), ...(await pullItems(uriOf(join(folder, "definition.cu"))))];
-    expect(found.map(({ code }) => code)).toEqual(["grid-constant-mismatch"]);
+    expect(found.map(({ code }) => code)).toEqual(["grid-constant-mismatch", "grid-constant-mismatch"]);
     expect(found[0]?.relatedInformation).toHaveLength(1);
 
     const place = { declaration: uri, definition: uriOf(join(folder, "definition.cu")) };

@@ -3,8 +3,8 @@
  * specialisations and instantiations in one translation unit, and declarations across translation units.
  */
 import type { Edit, Location } from "../source.ts";
-import type { FunctionDeclaration, FunctionSymbol } from "../semantics/symbols.ts";
-import type { KernelSummary, Summary } from "../workspace/summary.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../semantics/symbols.ts";
+import type { KernelParameterSummary, KernelSummary, Summary } from "../workspace/summary.ts";
 import { addGridConstant, dropWord, gridConstantWord, spellingOf } from "./grid-constants.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
@@ -76,11 +76,11 @@ function comparePair(first: FunctionDeclaration, other: FunctionDeclaration, fam
     if (annotated === undefined) continue;
     const spelling = spellingOf(annotated.place);
     const parameters = family.map(({ parameters: all }) => all[index]).filter((each) => each !== undefined);
-    const additions = parameters.filter((each) => gridConstantWord(each) === undefined).map((each) => addGridConstant(each, spelling));
+    const additions = parameters.filter((each) => gridConstantWord(each) === undefined).map((each) => addGridConstant(each, isMacroKnown(annotated, each) ? spelling : "__grid_constant__"));
     const removals = parameters.map(gridConstantWord).filter((word) => word !== undefined).map(dropWord);
     report({
       place: is?.place ?? parameter.place,
-      message: `${roleOf(other)} has '${parameter.symbol.name || index}' ${is === undefined ? "without" : "with"} '__grid_constant__', ${was === undefined ? "without" : "with"} it before`,
+message: `this ${roleOf(other)} ${is === undefined ? "drops" : "adds"} '__grid_constant__' ${is === undefined ? "from" : "to"} ${nameOf(parameter.symbol.name, index)}`,
       related: [{ message: "declared here", place: before.place }],
       fixes: [
         ...(additions.every(isPlacedEdit) ? [{ title: `Add '${spelling}' to every declaration`, edits: additions.filter(isPlacedEdit), isPreferred: true }] : []),
@@ -88,6 +88,17 @@ function comparePair(first: FunctionDeclaration, other: FunctionDeclaration, fam
       ],
     });
   }
+}
+
+function nameOf(name: string, index: number): string {
+  return name === "" ? `parameter ${index + 1}` : `'${name}'`;
+}
+
+/** A macro may be used behind its definition; one from a header was included before one of the declarations at least. */
+function isMacroKnown({ place }: PlacedWord, { place: { unit, span } }: ParameterDeclaration): boolean {
+  const definition = place.unit.view.origin(place.span).macro?.definition;
+  const there = unit.view.origin(span).location;
+  return definition === undefined || definition.uri !== there.uri || definition.span.start < there.span.start;
 }
 
 function isPlacedEdit(edit: PlacedEdit | undefined): edit is PlacedEdit {
@@ -103,6 +114,8 @@ function roleOf({ role, isDefinition }: FunctionDeclaration): string {
 
 interface Declared {
   readonly uri: string;
+  /** Every file of its translation unit. */
+  readonly files: readonly string[];
   readonly kernel: KernelSummary;
 }
 
@@ -112,47 +125,67 @@ interface Declared {
  */
 function groupsOf(summaries: readonly Summary[]): readonly (readonly Declared[])[] {
   const groups = new Map<string, Declared[]>();
-  for (const { uri, kernels } of summaries) {
+  for (const { uri, files, kernels } of summaries) {
     for (const kernel of kernels) {
       if (kernel.isInternal || kernel.isTemplate || kernel.role !== "primary" || kernel.signature === undefined) continue;
       const key = `${kernel.qualifiedName}(${kernel.signature})`;
       const group = groups.get(key) ?? [];
       groups.set(key, group);
-      if (!group.some((other) => sameLocation(other.kernel.location, kernel.location))) group.push({ uri, kernel });
+      if (!group.some((other) => sameLocation(other.kernel.location, kernel.location))) group.push({ uri, files, kernel });
     }
   }
   return [...groups.values()].filter((group) => group.filter(({ kernel }) => kernel.isDefinition).length === 1 && group.length > 1);
 }
 
+/** Reports at the declarations that differ, and once at the definition, because either may be the mistake. */
 function compareGroup(group: readonly Declared[], report: (finding: LinkFinding) => void): void {
   const definition = group.find(({ kernel }) => kernel.isDefinition);
   if (definition === undefined) return;
-  for (const { uri, kernel } of group) {
-    // Within one translation unit `check` has seen both already.
-    if (kernel === definition.kernel || uri === definition.uri) continue;
-    for (const [index, parameter] of kernel.parameters.entries()) {
-      const defined = definition.kernel.parameters[index];
-      if (defined === undefined || parameter.isGridConstant === defined.isGridConstant) continue;
-      report({
-        location: parameter.annotation?.location ?? parameter.location ?? kernel.location,
-        message: `'${parameter.name || index}' is declared ${parameter.isGridConstant ? "with" : "without"} '__grid_constant__', but defined ${defined.isGridConstant ? "with" : "without"} it`,
-        related: [{ message: "defined here", location: defined.annotation?.location ?? defined.location ?? definition.kernel.location }],
-        fixes: fixesFor(group, index),
-      });
+  // Within one translation unit `check` has seen both already.
+  const others = group.filter(({ uri, kernel }) => kernel !== definition.kernel && uri !== definition.uri);
+  for (const [index, defined] of definition.kernel.parameters.entries()) {
+    const differing = others.filter(({ kernel }) => kernel.parameters[index] !== undefined && kernel.parameters[index].isGridConstant !== defined.isGridConstant);
+    if (differing.length === 0) continue;
+    const fixes = fixesFor(group, index);
+    const name = nameOf(defined.name, index);
+    const [has, hasNot] = defined.isGridConstant ? ["with", "without"] : ["without", "with"];
+    const here = placeOf(definition, index);
+    const related = differing.map((other) => ({ message: "declared here", location: placeOf(other, index) }));
+    for (const { location } of related) {
+      report({ location, message: `${name} is declared ${hasNot} '__grid_constant__', but defined ${has} it`, related: [{ message: "defined here", location: here }], fixes });
     }
+    // Of a header that it includes, the definition's own check says so.
+    const elsewhere = related.filter(({ location }) => !definition.files.includes(location.uri));
+    if (elsewhere.length > 0) report({ location: here, message: `${name} is defined ${has} '__grid_constant__', but declared ${hasNot} it`, related: elsewhere, fixes });
   }
 }
 
+function placeOf({ kernel }: Declared, index: number): Location {
+  const parameter = kernel.parameters[index];
+  return parameter?.annotation?.location ?? parameter?.location ?? kernel.location;
+}
+
 function fixesFor(group: readonly Declared[], index: number): NonNullable<LinkFinding["fixes"]> {
-  const all = group.map(({ kernel }) => kernel.parameters[index]).filter((parameter) => parameter !== undefined);
-  const annotated = all.filter(({ isGridConstant }) => isGridConstant);
-  const spelling = annotated[0]?.annotation?.spelling ?? "__grid_constant__";
-  const additions = all.filter(({ isGridConstant }) => !isGridConstant).map(({ nameLocation, isConst }) => insertion(nameLocation, `${isConst ? "" : "const "}${spelling} `));
-  const removals = annotated.map(({ annotation }) => (annotation?.isExact === true ? { location: annotation.location, text: "" } : undefined));
+  const all = group.flatMap(({ files, kernel }) => (kernel.parameters[index] === undefined ? [] : [{ files, parameter: kernel.parameters[index] }]));
+  const annotation = all.find(({ parameter }) => parameter.isGridConstant)?.parameter.annotation;
+  const spelling = annotation?.spelling ?? "__grid_constant__";
+  const additions = all
+    .filter(({ parameter }) => !parameter.isGridConstant)
+    .map(({ files, parameter: { nameLocation, isConst } }) => insertion(nameLocation, `${isConst ? "" : "const "}${isVisible(annotation, files, nameLocation) ? spelling : "__grid_constant__"} `));
+  const removals = all.filter(({ parameter }) => parameter.isGridConstant).map(({ parameter: { annotation: own } }) => (own?.isExact === true ? { location: own.location, text: "" } : undefined));
   return [
     ...(additions.every(isEdit) ? [{ title: `Add '${spelling}' to every declaration`, edits: additions.filter(isEdit), isPreferred: true }] : []),
     ...(removals.every(isEdit) ? [{ title: `Remove '${spelling}' from every declaration`, edits: removals.filter(isEdit), isPreferred: false }] : []),
   ];
+}
+
+/** A project's macro can be written where the translation unit has its definition, and behind that. */
+function isVisible(annotation: KernelParameterSummary["annotation"], files: readonly string[], at: Location | undefined): boolean {
+  const definition = annotation?.definition;
+  if (annotation === undefined || annotation.spelling === "__grid_constant__") return true;
+  // What no file defines, the command line does.
+  if (definition === undefined || at === undefined) return definition === undefined;
+  return definition.uri === at.uri ? definition.span.start < at.span.start : files.includes(definition.uri);
 }
 
 function insertion(location: Location | undefined, text: string): Edit | undefined {

@@ -1,6 +1,7 @@
 /**
  * Which files the link may answer otherwise about once some files have changed: those that hand objects to functions of
- * those names, directly or through functions of other files, and those that declare the same kernels.
+ * those names, directly or through functions of other files, and those that declare
+ * the same kernels, device functions or variables.
  */
 import type { CalleeSummary, Summary } from "./summary.ts";
 
@@ -20,9 +21,9 @@ export function linkDependents(summaries: readonly Summary[], changed: readonly 
     grows = false;
     for (const summary of summaries) {
       if (found.has(summary.uri) || before.has(summary.uri)) continue;
-      const { questions, functions, kernels } = summary;
+      const { questions, functions } = summary;
       const passes = functions.flatMap(({ parameters }) => parameters.flatMap((parameter) => parameter.passes));
-      if (![...questions, ...passes].some(({ callee }) => isTouched(nameOf(callee))) && !kernels.some(({ qualifiedName }) => isTouched(lastPart(qualifiedName)))) continue;
+      if (![...questions, ...passes].some(({ callee }) => isTouched(nameOf(callee))) && !declaredNames(summary).some(isTouched)) continue;
       found.add(summary.uri);
       for (const name of definedNames(summary)) names.add(name);
       grows = true;
@@ -31,8 +32,13 @@ export function linkDependents(summaries: readonly Summary[], changed: readonly 
   return [...found];
 }
 
-function definedNames({ functions, kernels }: Summary): readonly string[] {
-  return [...functions.map(nameOf), ...kernels.map(({ qualifiedName }) => lastPart(qualifiedName))];
+function definedNames(summary: Summary): readonly string[] {
+  return [...summary.functions.map(nameOf), ...declaredNames(summary)];
+}
+
+/** What several files may declare, each in its own way. */
+function declaredNames({ kernels, deviceFunctions = [], variables = [] }: Summary): readonly string[] {
+  return [...kernels, ...variables].map(({ qualifiedName }) => lastPart(qualifiedName)).concat(deviceFunctions.map(({ name }) => lastPart(name)));
 }
 
 function nameOf({ key = "" }: Pick<CalleeSummary, "key">): string {

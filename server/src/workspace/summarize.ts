@@ -2,6 +2,7 @@
 import type { Dialect } from "../dialect.ts";
 import { rules } from "../rules/index.ts";
 import { effectsOf } from "../semantics/effects.ts";
+import type { Origin } from "../preprocess/view.ts";
 import type { Facts } from "../semantics/facts.ts";
 import { signatureOf } from "../semantics/functions.ts";
 import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/symbols.ts";
@@ -10,7 +11,8 @@ import { summarizeDeviceFunction, summarizeVariable } from "./summarize-device.t
 import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
 import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
 
-export function summarize(uri: string, facts: Facts, dialect: Dialect): Summary {
+/** `files` are those of the translation unit. */
+export function summarize(uri: string, files: readonly string[], facts: Facts, dialect: Dialect): Summary {
   const isCuda = dialect.language === "cuda";
   const kernels = isCuda ? facts.functions.flatMap(({ declarations }) => declarations.filter(({ execution }) => execution.kernel).map(summarizeKernel)) : [];
   const effects = effectsOf(facts);
@@ -19,7 +21,7 @@ export function summarize(uri: string, facts: Facts, dialect: Dialect): Summary 
   const questions = asking.flatMap((rule) => (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)));
   const deviceFunctions = isCuda ? facts.functions.flatMap(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
   const variables = isCuda ? facts.variables.flatMap(({ variable }) => summarizeVariable(variable)) : [];
-  return { uri, kernels, functions, questions: questions.filter(({ argument }) => argument.uri === uri), ...(deviceFunctions.length === 0 ? {} : { deviceFunctions }), ...(variables.length === 0 ? {} : { variables }) };
+  return { uri, files, kernels, functions, questions: questions.filter(({ argument }) => argument.uri === uri), ...(deviceFunctions.length === 0 ? {} : { deviceFunctions }), ...(variables.length === 0 ? {} : { variables }) };
 }
 
 function summarizeKernel(declaration: FunctionDeclaration): KernelSummary {
@@ -58,6 +60,11 @@ function summarizeParameter(parameter: ParameterDeclaration): KernelParameterSum
     isGridConstant: word !== undefined,
     location: whole.location,
     nameLocation: isPlain && name?.exact === true ? name.location : undefined,
-    ...(annotation === undefined ? {} : { annotation: { location: annotation.location, spelling: annotation.macro?.name ?? "__grid_constant__", isExact: annotation.exact || annotation.macro !== undefined } }),
+    ...(annotation === undefined ? {} : { annotation: annotationOf(annotation) }),
   };
+}
+
+function annotationOf({ location, macro, exact }: Origin): NonNullable<KernelParameterSummary["annotation"]> {
+  const spelling = macro?.name ?? "__grid_constant__";
+  return { location, spelling, isExact: exact || macro !== undefined, ...(macro?.definition === undefined ? {} : { definition: macro.definition }) };
 }

@@ -28,7 +28,7 @@ export interface KernelParameterSummary {
   /** Its name, where words may be inserted before; undefined where that would not annotate it (unnamed, array, expansion). */
   readonly nameLocation: Location | undefined;
   /** The annotation's own place and spelling (a project's macro keeps its name). */
-  readonly annotation?: { readonly location: Location; readonly spelling: string; readonly isExact: boolean };
+  readonly annotation?: { readonly location: Location; readonly spelling: string; readonly isExact: boolean; /** Of the macro. */ readonly definition?: Location };
 }
 
 /** A function as a call knows it. Without a key and a definition nobody can say which one it is. */
@@ -100,6 +100,8 @@ export interface VariableSummary {
 
 export interface Summary {
   readonly uri: string;
+  /** Every file of the translation unit. */
+  readonly files: readonly string[];
   readonly kernels: readonly KernelSummary[];
   readonly functions: readonly FunctionSummary[];
   readonly questions: readonly QuestionSummary[];
