@@ -1,5 +1,6 @@
 /** An explicit cast from a pointer into one address space to a pointer into a disjoint one. */
 import type { ConversionFact } from "../semantics/facts.ts";
+import { spell } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { respace, spellPointer } from "./spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
@@ -57,6 +58,7 @@ kernel void blend(global float *out) {
     for (const fact of facts.conversions) {
       const { verdict } = fact;
       if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact));
+      if (fact.context === "cast" && verdict.kind === "changes-type") report({ place: fact.place, message: `'addrspace_cast' may change the address space only, not '${spell(fact.from)}' to '${spell(fact.to)}'` });
     }
   },
 };

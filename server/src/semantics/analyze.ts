@@ -30,7 +30,7 @@ export interface Analysis {
 }
 
 export function analyze(input: AnalyzeInput): Analysis {
-  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], constants: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], spaces: [], handles: [], features: [], halves: [] };
+  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], constants: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], instantiations: [], spaces: [], handles: [], features: [], halves: [] };
   const scope = createScope("program", undefined);
   const program: Program = {
     dialect: input.dialect,

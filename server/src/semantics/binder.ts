@@ -2,7 +2,7 @@
  * Declares what items say, in order, and has function bodies walked. Types come from `declarators.ts`, functions and their
  * redeclarations from `functions.ts`; here is decided what kind of thing each declaration is and which scope it enters.
  */
-import type { AliasItem, DeclarationItem, Declarator, InitDeclarator, InstantiationItem, Item, NamespaceItem, Specifiers, TemplateItem, TypeId, UsingItem } from "../syntax/ast.ts";
+import type { AliasItem, DeclarationItem, Declarator, InitDeclarator, Item, NamespaceItem, Specifiers, TypeId, UsingItem } from "../syntax/ast.ts";
 import { declaratorName } from "../syntax/walk.ts";
 import { convertInitializer } from "./convert.ts";
 import { type Context, placeOf } from "./context.ts";
@@ -14,6 +14,7 @@ import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
 import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
+import { bindInstantiation, bindTemplate } from "./template-items.ts";
 import { runtimePart } from "./runtime-parts.ts";
 import { createScope, declare, enclosingNamespace, lookup, lookupIn, redeclare, type Scope, unknownSymbol } from "./scope.ts";
 import type { MemorySpace, PlacedWord, Symbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
@@ -154,8 +155,9 @@ function bindAlias(context: Context, item: AliasItem): void {
   const type = typeOfTypeId(context, item.type);
   emitTypeWords(context, item.type, "typedef");
   // An alias template stands for a type that its arguments decide.
-  const isTemplate = context.scope.kind === "template";
-  const symbol: TypedefSymbol = { kind: "typedef", name: item.name, type: isTemplate ? unknownType : type, place: placeOf(context, item.nameSpan), isBuiltin: context.isBuiltin };
+  const head = context.scope.kind === "template" ? context.templateHead : undefined;
+  const place = placeOf(context, item.nameSpan);
+  const symbol: TypedefSymbol = { kind: "typedef", name: item.name, type: head === undefined ? type : unknownType, ...(head === undefined ? {} : { template: { parameters: head, pattern: type } }), place, isBuiltin: context.isBuiltin };
   redeclareKeepingFunctions(declaringScope(context.scope), item.name, symbol);
 }
 
@@ -303,37 +305,6 @@ function declareAnonymousMember(context: Context, item: DeclarationItem, type: T
   };
   record?.members?.push(member);
   for (const inner of type.record.members ?? []) if (inner.name !== "") declare(context.scope, inner.name, inner);
-}
-
-function bindTemplate(context: Context, item: TemplateItem): void {
-  const scope = createScope("template", context.scope);
-  const inner: Context = { ...context, scope, isTemplate: item.parameters.length > 0 || context.isTemplate };
-  for (const parameter of item.parameters) {
-    if (parameter.name === undefined) continue;
-    const type = parameter.kind === "value" && parameter.parameter !== undefined ? bindDeclarator(inner, parameter.parameter.specifiers, parameter.parameter.declarator, "type-id").type : undefined;
-    // A value parameter is a name whose value nobody knows; a template parameter of a template is a type as far as we are concerned.
-    declare(scope, parameter.name, { kind: "template-parameter", name: parameter.name, type: parameter.kind === "value" ? (type ?? unknownType) : undefined });
-  }
-  const role = item.parameters.length === 0 ? "specialization" : "primary";
-  bindItem(inner, item.item, role);
-  hideTemplateVariable(item, context.scope);
-}
-
-/** A variable template is not one variable; nothing is concluded from its name. */
-function hideTemplateVariable(item: TemplateItem, scope: Scope): void {
-  if (item.item.kind !== "declaration") return;
-  for (const { declarator } of item.item.declarators) {
-    if (declarator.kind !== "name") continue;
-    const name = lastPart(declarator.name)?.text;
-    if (name !== undefined) redeclare(scope, name, unknownSymbol(name));
-  }
-}
-
-function bindInstantiation(context: Context, item: InstantiationItem): void {
-  if (item.declarator === undefined) return;
-  const declared = bindDeclarator(context, item.specifiers, item.declarator, "result");
-  if (declared.function === undefined) return;
-  bindFunction(context, { item: undefined, specifiers: item.specifiers, declared, declarator: declared.function, role: "instantiation", span: item.span });
 }
 
 function bindNamespace(context: Context, item: NamespaceItem): void {

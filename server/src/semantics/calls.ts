@@ -8,6 +8,7 @@ import { type Context, isOpenCL, placeOf, textOf } from "./context.ts";
 import { convert } from "./convert.ts";
 import { compare, containsSpace } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
+import { emitUse } from "./instantiations.ts";
 import { isSameHandle } from "./handles.ts";
 import { callableOn, objectSpace } from "./methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "./names.ts";
@@ -31,6 +32,7 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   const chosen = functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, nameOf(context, callee));
   emitCall(context, e, chosen, callee, values, object);
   if (chosen !== undefined) useDefaults(context, e, chosen);
+  if (chosen?.isTemplate === true && callee.kind === "name") emitUse(context, [chosen], callee.name, values.length, callee.span);
   const type = chosen !== undefined && !chosen.isTemplate ? chosen.type : target.functions === undefined ? calledType(target.type) : undefined;
   passArguments(context, e, values, type, chosen, hasTemplateArguments(callee));
   if (isHeap(context, chosen, callee)) return { ...resultOf(type?.result ?? unknownType), heap: nameOf(context, callee) };

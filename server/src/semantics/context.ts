@@ -6,10 +6,10 @@ import type { Dialect } from "../dialect.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
 import type { Item } from "../syntax/ast.ts";
-import type { AccessFact, CallFact, ConversionFact, FeatureFact, HalfFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact } from "./facts.ts";
+import type { AccessFact, CallFact, ConversionFact, FeatureFact, HalfFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact, InstantiationFact } from "./facts.ts";
 import type { Scope } from "./scope.ts";
 import { createScope } from "./scope.ts";
-import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
+import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol, VariableSymbol, TemplateHeadParameter } from "./symbols.ts";
 import type { Type } from "./types.ts";
 
 /** Facts while they are collected. */
@@ -31,6 +31,7 @@ export interface FactSink {
   readonly halves: HalfFact[];
   readonly references: ReferenceFact[];
   readonly unread: Place[];
+  readonly instantiations: InstantiationFact[];
 }
 
 /** State of one translation unit's analysis. */
@@ -64,6 +65,8 @@ export interface Context {
   readonly isTemplate: boolean;
   /** Inside a declaration whose head could not be read. */
   readonly isUncertain?: true;
+  /** The parameters of the template whose declaration is being bound, where the scope is that of a template. */
+  readonly templateHead?: readonly TemplateHeadParameter[];
   readonly within: FunctionSymbol | undefined;
   readonly lambda: FunctionSymbol | undefined;
   /** The variable whose initialiser is evaluated. */

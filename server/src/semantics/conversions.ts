@@ -20,12 +20,15 @@ export type Verdict =
    * qualifier that it must not gain (`int **` to `const int **`).
    */
   | { readonly kind: "discards-qualifiers"; readonly lost: readonly CvQualifier[]; readonly isNested: boolean; readonly isError: boolean }
+  /** `addrspace_cast` to something that differs in more than the address space of the pointee. */
+  | { readonly kind: "changes-type" }
   /** Pointee types differ otherwise, or a pointer becomes an integer: not our subject, but other checks are off. */
   | { readonly kind: "incompatible" };
 
 const ok: Verdict = { kind: "ok" };
 const unknown: Verdict = { kind: "unknown" };
 const incompatible: Verdict = { kind: "incompatible" };
+const changesType = { kind: "changes-type" } as const satisfies Verdict;
 const changesSpace = { kind: "changes-address-space", isNested: false, isError: true } as const satisfies Verdict;
 
 /** The explicit conversions that C++ tells apart; C has only the first. */
@@ -40,8 +43,8 @@ export function compare(from: Type, to: Type, dialect: Dialect, isExplicit: bool
   const source = from.kind === "array" ? pointerTo(from.element) : from;
   if (isOpaqueToUs(source) || isOpaqueToUs(to)) return unknown;
   if (source.kind === "nullptr") return ok;
-  if (source.kind !== "pointer" || to.kind !== "pointer") return compareOther(source, to);
-  return isExplicit ? compareCast(source, to, dialect, cast) : compareImplicit(source, to, dialect);
+  if (source.kind !== "pointer" || to.kind !== "pointer") return cast === "addrspace_cast" ? changesType : compareOther(source, to);
+  return isExplicit ? compareCast(source, to, cast) : compareImplicit(source, to, dialect);
 }
 
 /** True where a pointer to `outer` may point to every object of `inner` (OpenCL C 3.0 §6.7.9, 2.0 §6.5.5). */
@@ -72,7 +75,7 @@ function isFreeCast(cast: CastKind): boolean {
   return cast === "c-style" || cast === "functional";
 }
 
-function compareCast(from: PointerType, to: PointerType, dialect: Dialect, cast: CastKind): Verdict {
+function compareCast(from: PointerType, to: PointerType, cast: CastKind): Verdict {
   if (cast === "static_cast" || cast === "const_cast" || cast === "reinterpret_cast") return compareNamedCast(from, to, cast);
   const target = levelsOf(to);
   for (const [depth, level] of levelsOf(from).entries()) {
@@ -85,7 +88,14 @@ function compareCast(from: PointerType, to: PointerType, dialect: Dialect, cast:
       // Below the first level no space contains another: the pointer in memory stays what it is.
     } else return { kind: "changes-address-space", isNested: true, isError: cast === "addrspace_cast" };
   }
-  return cast === "addrspace_cast" ? compareCv(levelsOf(from), target, dialect) : ok;
+  return cast === "addrspace_cast" ? compareAddressSpaceCast(from, to) : ok;
+}
+
+/** C++ for OpenCL §2.4.1: `addrspace_cast` changes the address space that is pointed to, and nothing else. */
+function compareAddressSpaceCast(from: PointerType, to: PointerType): Verdict {
+  const isSame = isSameType(from.pointee, to.pointee);
+  if (isSame === undefined) return unknown;
+  return isSame && hasSameCv(pointeeQualifiers(from.pointee), pointeeQualifiers(to.pointee)) ? ok : changesType;
 }
 
 /** C++ for OpenCL §2.4: only C-style casts and `addrspace_cast` leave the generic address space; `const_cast` changes none. */
@@ -98,12 +108,6 @@ function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind): V
   if (cast !== "const_cast" && lost.length > 0 && !isOpaqueToUs(to.pointee)) return { kind: "discards-qualifiers", lost, isNested: false, isError: true };
   // Only reinterpret_cast goes between pointers to different pointers.
   return haveNestedSpaces(from, to) ? { kind: "changes-address-space", isNested: true, isError: cast !== "reinterpret_cast" } : ok;
-}
-
-function compareCv(from: readonly Level[], to: readonly Level[], dialect: Dialect): Verdict {
-  const [a, b] = [from[0], to[0]];
-  const lost = a === undefined || b === undefined ? [] : lostQualifiers(a.qualifiers, b.qualifiers);
-  return lost.length === 0 ? ok : { kind: "discards-qualifiers", lost, isNested: false, isError: dialect.cplusplus };
 }
 
 // ---------------------------------------------------------------- implicit conversions

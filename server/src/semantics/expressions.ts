@@ -11,6 +11,7 @@ import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
 import { commonPointer } from "./conversions.ts";
+import { emitUse } from "./instantiations.ts";
 import { convert, convertInto, memberType } from "./convert.ts";
 import type { AccessStep } from "./facts.ts";
 import { typeOfTypeId } from "./declarators.ts";
@@ -174,7 +175,10 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
   const part = lastPart(e.name);
   if (part === undefined || part.templateArguments !== undefined) {
     const functions = functionsOf(resolveName(context, e.name));
-    if (part !== undefined) refer(context, functions, part.span);
+    if (part !== undefined) {
+      refer(context, functions, part.span);
+      emitUse(context, functions, e.name, 0, e.span);
+    }
     return functions.length > 0 ? { type: unknownType, isLvalue: false, functions } : unknownValue;
   }
   const symbols = resolveName(context, e.name);

@@ -123,6 +123,16 @@ export interface NoMatchFact {
   readonly within: FunctionSymbol | undefined;
 }
 
+/** A function template is instantiated: explicitly, or because a function of it is named or called outside of templates. */
+export interface InstantiationFact {
+  readonly template: FunctionSymbol;
+  /** The template arguments that are written, in order; undefined for a value, and for a type that is not known. */
+  readonly arguments: readonly (Type | undefined)[];
+  /** How many parameters have an argument that the other template arguments are deduced from; zero where nothing is called. */
+  readonly deducedFrom: number;
+  readonly place: Place;
+}
+
 export interface VariableFact {
   readonly variable: VariableSymbol;
   /** Of a variable that must be initialised before the program runs: the part of its initialiser that cannot be. */
@@ -202,6 +212,7 @@ export interface Facts {
   readonly references: readonly ReferenceFact[];
   /** Topmost parts of the file that could not be read: what stands there may change what is around it. */
   readonly unread: readonly Place[];
+  readonly instantiations: readonly InstantiationFact[];
   /** OpenCL only. */
   readonly spaces: readonly SpaceFact[];
   readonly features: readonly FeatureFact[];

@@ -13,6 +13,7 @@ import { constantInteger } from "./constant-expressions.ts";
 import { convert, convertInto } from "./convert.ts";
 import type { AccessFact } from "./facts.ts";
 import { declareHalf } from "./halves.ts";
+import { emitExplicitInstantiation } from "./instantiations.ts";
 import { lastPart, resolveName, scopeOfQualifier } from "./names.ts";
 import { declaringScope, qualify, scopeOfRecord } from "./records.ts";
 import { createScope, declare, functionsOf, lookupIn, redeclare, type Scope } from "./scope.ts";
@@ -48,6 +49,7 @@ export function bindFunction(context: Context, source: FunctionSource): void {
   const owned = parameters.map((parameter) => ({ ...parameter, symbol: { ...parameter.symbol, owner } }));
   const declaration = declarationOf(draft, owner, owned);
   owner.declarations.push(declaration);
+  if (source.role === "instantiation") emitExplicitInstantiation(context, owner.primary ?? templateOfPack(draft), declared.name, parameters.length, declaration.namePlace.span);
   if (!context.isBuiltin) emitFunctionFacts(context, declaration, owner);
   walkFunction(parameterContext, declaration, source.item);
 }
@@ -141,6 +143,7 @@ function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[])
     declarations: [],
     isInternal: scope.isInternal || (scope.kind !== "record" && words.some(({ text }) => text === "static")),
     isTemplate: context.isTemplate,
+    ...(context.scope.kind === "template" && context.templateHead !== undefined ? { templateParameters: context.templateHead } : {}),
     isBuiltin: context.isBuiltin,
     record: scope.record,
     ...(primary === undefined ? {} : { primary }),
@@ -199,6 +202,19 @@ function findPrimary(draft: Draft): FunctionSymbol | undefined {
   if (name === undefined) return undefined;
   const candidates = functionsOf(resolveName(draft.context, name)).filter((candidate) => candidate.isTemplate && candidate.primary === undefined);
   const fitting = candidates.filter((candidate) => fits(candidate.type, draft.type));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** The same for a template whose last parameter is a pack, which any number of parameters may come from. */
+function templateOfPack(draft: Draft): FunctionSymbol | undefined {
+  const name = draft.source.declared.name;
+  const candidates = name === undefined ? [] : functionsOf(resolveName(draft.context, name));
+  const fitting = candidates.filter(({ isTemplate, primary, type, declarations }) => {
+    const last = declarations[0]?.parameters.at(-1);
+    if (!isTemplate || primary !== undefined || last?.symbol.isPack !== true) return false;
+    const before = type.parameters.slice(0, -1);
+    return before.length <= draft.type.parameters.length && fits({ ...type, parameters: before }, { ...draft.type, parameters: draft.type.parameters.slice(0, before.length) });
+  });
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Name } from "../syntax/ast.ts";
 import type { Context } from "./context.ts";
+import { typeOfAlias } from "./instantiations.ts";
 import { innerScope, lookup, lookupIn, lookupScope, programScope, type Scope, unknownSymbol } from "./scope.ts";
 import type { Symbol } from "./symbols.ts";
 import { fixedWidth, lacks, openclTypeOfName } from "./type-names.ts";
@@ -54,15 +55,19 @@ export function typeOfName(context: Context, name: Name): Type | undefined {
   if (part === undefined) return undefined;
   const symbols = resolveName(context, name);
   for (const symbol of symbols) {
+    if (symbol.kind === "typedef" && symbol.template !== undefined) return part.templateArguments === undefined ? unknownType : typeOfAlias(context, symbol, part.templateArguments);
     const type = typeOfSymbol(symbol);
     if (type === undefined) continue;
     // `P<int>`: which members and what size it has is the instantiation's business, and we do not instantiate.
-    return part.templateArguments === undefined || symbol.kind === "unknown" ? type : unknownType;
+    if (part.templateArguments === undefined || symbol.kind === "unknown") return type;
+    return symbol.kind === "record" ? someClass : unknownType;
   }
   if (symbols.length > 0) return undefined;
   if (context.dialect.language === "cuda") return fixedWidth(part.text);
   return lacks(context.dialect, part.text) ? undefined : openclTypeOfName(part.text);
 }
+
+const someClass: Type = { kind: "unknown", isClass: true, qualifiers: unqualified };
 
 function typeOfSymbol(symbol: Symbol): Type | undefined {
   switch (symbol.kind) {

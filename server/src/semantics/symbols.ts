@@ -136,6 +136,8 @@ export interface FunctionSymbol {
   /** `static`, in an unnamed namespace, or otherwise not visible to other translation units. */
   readonly isInternal: boolean;
   readonly isTemplate: boolean;
+  /** Of a function template: its own head's parameters. */
+  readonly templateParameters?: readonly TemplateHeadParameter[];
   /** From our declaration files of the languages. */
   readonly isBuiltin: boolean;
   readonly record: RecordSymbol | undefined;
@@ -195,10 +197,20 @@ export interface EnumeratorSymbol {
   readonly place: Place;
 }
 
+/** A parameter of a template, as its head writes it. */
+export interface TemplateHeadParameter {
+  readonly name: string | undefined;
+  readonly kind: "type" | "value" | "template";
+  readonly isPack: boolean;
+}
+
 export interface TypedefSymbol {
   readonly kind: "typedef";
   readonly name: string;
+  /** Unknown for an alias template. */
   readonly type: Type;
+  /** Of an alias template: what its arguments make its type of. */
+  readonly template?: { readonly parameters: readonly TemplateHeadParameter[]; readonly pattern: Type };
   readonly place: Place;
   readonly isBuiltin: boolean;
 }

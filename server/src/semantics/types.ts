@@ -60,7 +60,8 @@ export type Type =
   | (Typed & { readonly kind: "auto" })
   /** Depends on a template parameter; `name` where it is one. */
   | (Typed & { readonly kind: "dependent"; readonly name: string | undefined })
-  | (Typed & { readonly kind: "unknown" });
+  /** `isClass`: some class, which one a template's arguments decide. */
+  | (Typed & { readonly kind: "unknown"; readonly isClass?: true });
 
 export type ImageAccess = "read_only" | "write_only" | "read_write";
 

@@ -28,6 +28,7 @@ function codeOf(verdict: Verdict): string {
       return cased(verdict.isNested ? "N" : "S", verdict.isError);
     case "discards-qualifiers":
       return cased(verdict.isNested ? "R" : "Q", verdict.isError);
+    case "changes-type":
     case "incompatible":
       return "I";
   }
@@ -190,7 +191,7 @@ describe("what the tables cannot hold", () => {
     ["__generic int *", "__global int *", "SSS.."],
     ["__global int *", "__local int *", "SSSSS"],
     ["__constant int *", "__generic int *", "SSSSS"],
-    ["__global const int *", "__global int *", "QQ.Q."],
+    ["__global const int *", "__global int *", "QQ.I."],
     ["__global int *__private *", "__local int *__private *", "NnNNn"],
   ])("tells the casts from %s to %s apart", (from, to, expected) => {
     const casts: readonly CastKind[] = ["static_cast", "reinterpret_cast", "const_cast", "addrspace_cast", "c-style"];

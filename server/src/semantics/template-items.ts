@@ -1,0 +1,46 @@
+/**
+ * Binds templates and explicit instantiations as items: their parameters are names of their own scope, and what they declare
+ * is bound as any declaration. What their arguments make of them is `instantiations.ts`.
+ */
+import type { InstantiationItem, TemplateItem } from "../syntax/ast.ts";
+import { bindItem } from "./binder.ts";
+import type { Context } from "./context.ts";
+import { bindDeclarator } from "./declarators.ts";
+import { bindFunction } from "./functions.ts";
+import { lastPart } from "./names.ts";
+import { createScope, declare, redeclare, type Scope, unknownSymbol } from "./scope.ts";
+import { unknownType } from "./types.ts";
+
+/** The declaration inside, in a scope that has the template's parameters; `template<>` is an explicit specialisation. */
+export function bindTemplate(context: Context, item: TemplateItem): void {
+  const scope = createScope("template", context.scope);
+  const templateHead = item.parameters.map(({ name, kind, isPack }) => ({ name, kind, isPack }));
+  const inner: Context = { ...context, scope, isTemplate: item.parameters.length > 0 || context.isTemplate, templateHead };
+  for (const parameter of item.parameters) {
+    if (parameter.name === undefined) continue;
+    const type = parameter.kind === "value" && parameter.parameter !== undefined ? bindDeclarator(inner, parameter.parameter.specifiers, parameter.parameter.declarator, "type-id").type : undefined;
+    // A value parameter is a name whose value nobody knows; a template parameter of a template is a type as far as we are concerned.
+    declare(scope, parameter.name, { kind: "template-parameter", name: parameter.name, type: parameter.kind === "value" ? (type ?? unknownType) : undefined });
+  }
+  const role = item.parameters.length === 0 ? "specialization" : "primary";
+  bindItem(inner, item.item, role);
+  hideTemplateVariable(item, context.scope);
+}
+
+/** `template void k<S>(S);`: one more declaration, which belongs to its template. Classes are instantiated without consequence. */
+export function bindInstantiation(context: Context, item: InstantiationItem): void {
+  if (item.declarator === undefined) return;
+  const declared = bindDeclarator(context, item.specifiers, item.declarator, "result");
+  if (declared.function === undefined) return;
+  bindFunction(context, { item: undefined, specifiers: item.specifiers, declared, declarator: declared.function, role: "instantiation", span: item.span });
+}
+
+/** A variable template is not one variable; nothing is concluded from its name. */
+function hideTemplateVariable(item: TemplateItem, scope: Scope): void {
+  if (item.item.kind !== "declaration") return;
+  for (const { declarator } of item.item.declarators) {
+    if (declarator.kind !== "name") continue;
+    const name = lastPart(declarator.name)?.text;
+    if (name !== undefined) redeclare(scope, name, unknownSymbol(name));
+  }
+}
