@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
 import { rules } from "../server/src/rules/index.ts";
 import { settingsSchema } from "../server/src/workspace/settings-schema.ts";
+import { noticesOf } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -70,7 +71,10 @@ try {
   // The pages that a finding's code leads to.
   if (existsSync(pages)) await cp(pages, join(fresh, "docs"), { recursive: true });
   const parts = await Promise.allSettled([
-    ...bundles.map((options) => build(options)),
+    Promise.all(bundles.map((options) => build({ ...options, metafile: true }))).then((results) => {
+      const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+      return writeFile(join(fresh, "third-party-notices.txt"), noticesOf(inputs));
+    }),
     ...wasm.map((path) => copyFile(join(root, path), join(fresh, path.slice(path.lastIndexOf("/") + 1)))),
   ]);
   const failed = parts.find((part) => part.status === "rejected");

@@ -7,6 +7,24 @@ const executablePath = process.env.CHROMIUM ?? places.find(existsSync);
 
 export const hasBrowser = executablePath !== undefined;
 
+/** Why tests are skipped, for their titles. */
+export const withoutBrowser = hasBrowser ? "" : " (skipped: there is no chromium; scripts/install-system-packages.sh installs it)";
+
+const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
+
+/** The folder that `suite.ts` is run on. */
+export const suiteFiles: Readonly<Record<string, string>> = {
+  "kernel.cu": "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s, int *out) {\n  out[0] = s.a[0];\n}\n",
+  "kernel.cl": wrongCast,
+  "other/unopened.cl": wrongCast,
+  "space.h": "#define SPACE local\n",
+  "include.cl": '#include "space.h"\nkernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n',
+  "wrong.h": "#pragma once\nstruct P { int a; };\n__global__ void h(__grid_constant__ P p);\n",
+  "includes.cu": '#include "wrong.h"\n',
+  "beside.cl": "int first(int *p) { return *p; }\nkernel void scale(constant int *table, global int *out);\nkernel void scale(constant int *table, global int *out) { *out = *table; }\n",
+  "gpu-qualifiers.json": '{ "opencll": {} }\n',
+};
+
 export function launchBrowser(): Promise<Browser> {
   const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
   return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), headless: true, args });

@@ -14,6 +14,9 @@ export async function run(): Promise<void> {
   await mistakeInUnopenedFile(vscode.Uri.joinPath(folder, "other/unopened.cl"));
   await headerOfWorkspace(vscode.Uri.joinPath(folder, "include.cl"));
   await wrongSettings(vscode.Uri.joinPath(folder, "gpu-qualifiers.json"));
+  await mistakeInHeader(vscode.Uri.joinPath(folder, "wrong.h"));
+  await beside(vscode.Uri.joinPath(folder, "beside.cl"));
+  await preprocessed(vscode.Uri.joinPath(folder, "include.cl"));
 }
 
 async function quickFixOfCuda(uri: vscode.Uri): Promise<void> {
@@ -64,6 +67,35 @@ async function headerOfWorkspace(uri: vscode.Uri): Promise<void> {
   await shown(uri);
   const [diagnostic] = await diagnosticsOf(uri, (list) => list.length === 1);
   assertEqual(codeOf(diagnostic), "address-space-cast");
+}
+
+/** A header is what its includer is, whatever the editor calls it. */
+async function mistakeInHeader(uri: vscode.Uri): Promise<void> {
+  const document = await shown(uri);
+  assertEqual(document.languageId === "cuda-cpp", false);
+  const [diagnostic] = await diagnosticsOf(uri, (list) => list.some(({ source }) => source === "gpu-qualifiers"));
+  assertEqual(codeOf(diagnostic), "grid-constant-non-const");
+}
+
+/** Hints, lenses, colours and declarations. */
+async function beside(uri: vscode.Uri): Promise<void> {
+  const document = await shown(uri);
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>("vscode.executeInlayHintProvider", uri, whole);
+  assertEqual(hints.map(({ label }) => label).join(), "private|generic");
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, 20);
+  assertIncludes(lenses.map(({ command }) => command?.title).join(", "), "of 8 constant arguments");
+  const tokens = await vscode.commands.executeCommand<vscode.SemanticTokens | undefined>("vscode.provideDocumentSemanticTokens", uri);
+  assertEqual((tokens?.data.length ?? 0) > 0, true);
+  const found = await vscode.commands.executeCommand<vscode.Location[]>("vscode.executeDeclarationProvider", uri, document.positionAt(document.getText().indexOf("scale(")));
+  assertEqual(found.length, 2);
+}
+
+async function preprocessed(uri: vscode.Uri): Promise<void> {
+  await shown(uri);
+  await vscode.commands.executeCommand("gpuQualifiers.showPreprocessed");
+  const view = vscode.workspace.textDocuments.find(({ uri: { scheme } }) => scheme === "gpu-qualifiers");
+  assertIncludes(view?.getText() ?? "", "// line 2, from SPACE");
 }
 
 async function wrongSettings(uri: vscode.Uri): Promise<void> {

@@ -9,14 +9,13 @@ import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
-import { hasBrowser, launchBrowser } from "./browser.ts";
+import { hasBrowser, launchBrowser, suiteFiles, withoutBrowser } from "./browser.ts";
 
 const root = join(import.meta.dirname, "../..");
 const pictures = join(root, ".cache/screenshots");
 const nonConst = "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s, int *out) {\n  out[0] = s.a[0];\n}\n";
-const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
 
-describe.skipIf(!hasBrowser)("VS Code in a browser", () => {
+describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
   let browser: Browser;
   let folder: string;
   let page: Page;
@@ -46,14 +45,7 @@ describe.skipIf(!hasBrowser)("VS Code in a browser", () => {
   }
 
   it("shows diagnostics, applies fixes and knows files that are not open", async () => {
-    write({
-      "kernel.cu": nonConst,
-      "kernel.cl": wrongCast,
-      "other/unopened.cl": wrongCast,
-      "space.h": "#define SPACE local\n",
-      "include.cl": '#include "space.h"\nkernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n',
-      "gpu-qualifiers.json": '{ "opencll": {} }\n',
-    });
+    write(suiteFiles);
     const testsPath = join(root, ".cache/editor-suite/index.js");
     await build({ entryPoints: [join(import.meta.dirname, "suite.ts")], outfile: testsPath, bundle: true, format: "cjs", platform: "browser", external: ["vscode"], logLevel: "silent" });
     served = await serveVSCode({ folder, testsPath });

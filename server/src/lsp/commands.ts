@@ -6,12 +6,13 @@ import type { Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode
 import { showView } from "../features/show-view.ts";
 import { isChecked } from "../host/interest.ts";
 import { lineIndex } from "../host/lines.ts";
+import { rules } from "../rules/index.ts";
 import { settingEdit } from "./code-actions.ts";
 import type { Converter } from "./convert.ts";
 import { nameOfUri } from "./uris.ts";
 import type { Workspace } from "./workspace.ts";
 
-export const serverCommands = ["gpu-qualifiers.checkWorkspace", "gpu-qualifiers.set", "gpu-qualifiers.showPreprocessed"] as const;
+export const serverCommands = ["gpu-qualifiers.checkWorkspace", "gpu-qualifiers.set", "gpu-qualifiers.showPreprocessed", "gpu-qualifiers.rules"] as const;
 
 /** The answer to `gpu-qualifiers.checkWorkspace`. */
 export interface WorkspaceCheck {
@@ -40,6 +41,8 @@ export async function runCommand(command: string, [first]: readonly unknown[], c
       return isSetting(first) ? setSetting(first, context) : undefined;
     case "gpu-qualifiers.showPreprocessed":
       return typeof first === "string" ? preprocessed(first, context) : undefined;
+    case "gpu-qualifiers.rules":
+      return rules.map(({ id, title, severity }) => ({ id, title, severity }));
     default:
       return undefined;
   }
@@ -84,7 +87,8 @@ interface Setting {
 /** True where the client has taken the edit. */
 async function setSetting({ uri, path, value }: Setting, { connection, workspace, converter }: CommandContext): Promise<boolean> {
   const { project } = workspace.projectOf(nameOfUri(uri));
-  const edit: WorkspaceEdit | undefined = settingEdit(path, value, { root: project.root, textOf: (name) => workspace.textOf(name), converter });
+  // JSON has no undefined: null takes the setting away.
+  const edit: WorkspaceEdit | undefined = settingEdit(path, value ?? undefined, { root: project.root, textOf: (name) => workspace.textOf(name), converter });
   if (edit === undefined) return false;
   return (await connection.workspace.applyEdit({ label: `Set ${path.join(".")}`, edit })).applied;
 }

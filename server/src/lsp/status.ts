@@ -1,5 +1,6 @@
 /** What the status item of an editor shows of a file: how it is judged, by whose word, and how much was understood. */
 import type { FileReport } from "../service.ts";
+import { cudaArchitectures, openclStandards } from "../workspace/settings-schema.ts";
 
 export const statusNotification = "gpu-qualifiers/status";
 
@@ -13,6 +14,19 @@ export interface FileStatus {
   readonly severity: "information" | "warning";
   /** One sentence on what was not understood; empty where everything was. */
   readonly gaps: string;
+  /** The setting that decides how the file is judged, for editors that let users choose. */
+  readonly choice?: StandardChoice;
+}
+
+export interface StandardChoice {
+  /** Where the value stands in a settings file. */
+  readonly path: readonly string[];
+  readonly title: string;
+  readonly values: readonly string[];
+  /** The value is a list of them. */
+  readonly isMany: boolean;
+  /** What it means when nothing is set. */
+  readonly unset: string;
 }
 
 export function statusOf(uri: string, report: FileReport, settings: string): FileStatus {
@@ -29,7 +43,15 @@ export function statusOf(uri: string, report: FileReport, settings: string): Fil
     settings,
     severity: unreadable > 0 ? "warning" : "information",
     gaps: gaps.join(", "),
+    ...choiceFor(report),
   };
+}
+
+function choiceFor({ dialects }: FileReport): Pick<FileStatus, "choice"> {
+  const language = dialects[0]?.language;
+  if (language === undefined) return {};
+  if (language === "opencl") return { choice: { path: ["opencl", "standard"], title: "The OpenCL standard that this folder is judged by", values: openclStandards, isMany: false, unset: "every standard at once" } };
+  return { choice: { path: ["cuda", "architectures"], title: "The architectures that this folder is compiled for", values: cudaArchitectures, isMany: true, unset: "any" } };
 }
 
 function unknownShare({ understanding: { expressions, unknownExpressions } }: FileReport): string {

@@ -36,6 +36,10 @@ const flags: JsonSchema = {
 
 const patterns: JsonSchema = { type: "array", items: { type: "string" } };
 
+export const openclStandards = ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++1.0", "clc++2021"];
+/** Those that nvcc 13 compiles for, and the two generations before; others may be written too. */
+export const cudaArchitectures = ["sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"];
+
 const opencl: JsonSchema = {
   type: "object",
   description: "How the OpenCL files are built.",
@@ -43,7 +47,7 @@ const opencl: JsonSchema = {
   properties: {
     standard: {
       type: "string",
-      enum: ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++1.0", "clc++2021"],
+      enum: openclStandards,
       description: "The standard to judge by. Without it, what is an error in every standard is an error, and what is one in some is an info that names them.",
     },
     extensions: {

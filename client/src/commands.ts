@@ -1,0 +1,112 @@
+/** The extension's commands: they ask the user and show what the server answers. */
+import { commands, type Disposable, EventEmitter, type ExtensionContext, ProgressLocation, Uri, ViewColumn, window, workspace } from "vscode";
+import { type BaseLanguageClient, ExecuteCommandRequest, type Location, type Position } from "vscode-languageclient";
+import type { FileStatus } from "./status.ts";
+
+const settingsFile = "gpu-qualifiers.json";
+const viewScheme = "gpu-qualifiers";
+
+export function registerCommands(context: ExtensionContext, client: BaseLanguageClient, statusOf: (uri: Uri) => FileStatus | undefined): Disposable[] {
+  const ask = <Result>(command: string, ...parameters: unknown[]): Promise<Result | null> => client.sendRequest(ExecuteCommandRequest.type, { command, arguments: parameters });
+  const active = () => window.activeTextEditor?.document.uri;
+  return [
+    commands.registerCommand("gpuQualifiers.restart", async () => {
+      await client.stop();
+      await client.start();
+    }),
+    commands.registerCommand("gpuQualifiers.showLog", () => client.outputChannel.show()),
+    commands.registerCommand("gpuQualifiers.checkWorkspace", () => checkWorkspace(ask)),
+    commands.registerCommand("gpuQualifiers.explainRule", (id?: string) => explainRule(context, ask, id)),
+    commands.registerCommand("gpuQualifiers.openSettings", () => openSettings(active())),
+    commands.registerCommand("gpuQualifiers.chooseStandard", () => chooseStandard(ask, active(), statusOf)),
+    commands.registerCommand("gpuQualifiers.showLocations", (uri: string, position: Position, locations: Location[]) => {
+      const { protocol2CodeConverter: converter } = client;
+      return commands.executeCommand("editor.action.showReferences", converter.asUri(uri), converter.asPosition(position), locations.map((location) => converter.asLocation(location)));
+    }),
+    ...preprocessedViews(ask, active),
+  ];
+}
+
+type Ask = <Result>(command: string, ...parameters: unknown[]) => Promise<Result | null>;
+
+async function checkWorkspace(ask: Ask): Promise<void> {
+  const result = await ask<{ files: number; errors: number; warnings: number; isCancelled: boolean }>("gpu-qualifiers.checkWorkspace");
+  if (result === null) return;
+  const { files, errors, warnings, isCancelled } = result;
+  const answer = await window.showInformationMessage(`${isCancelled ? "Cancelled after" : "Checked"} ${files} files: ${errors} errors, ${warnings} warnings.`, "Show Problems");
+  if (answer !== undefined) await commands.executeCommand("workbench.actions.view.problems");
+}
+
+async function explainRule(context: ExtensionContext, ask: Ask, id: string | undefined): Promise<void> {
+  const rules = (await ask<readonly { id: string; title: string; severity: string }[]>("gpu-qualifiers.rules")) ?? [];
+  const chosen = id ?? (await window.showQuickPick(rules.map((rule) => ({ label: rule.id, description: rule.severity, detail: rule.title })), { placeHolder: "A rule", matchOnDetail: true }))?.label;
+  if (chosen === undefined || !rules.some((rule) => rule.id === chosen)) return;
+  await commands.executeCommand("markdown.showPreview", Uri.joinPath(context.extensionUri, "dist", "docs", `${chosen}.md`));
+}
+
+/** Opens the folder's settings, which an empty file starts; completion then comes from the schema. */
+async function openSettings(uri: Uri | undefined): Promise<void> {
+  const folder = (uri === undefined ? undefined : workspace.getWorkspaceFolder(uri)) ?? workspace.workspaceFolders?.[0];
+  if (folder === undefined) {
+    await window.showInformationMessage(`Open a folder: its ${settingsFile} holds the settings.`);
+    return;
+  }
+  const file = Uri.joinPath(folder.uri, settingsFile);
+  const isThere = await Promise.resolve(workspace.fs.stat(file)).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await workspace.fs.writeFile(file, new TextEncoder().encode("{\n  \n}\n"));
+  await window.showTextDocument(file);
+}
+
+/** What the server says can be chosen for the file: its standard, or what it is compiled for. */
+async function chooseStandard(ask: Ask, uri: Uri | undefined, statusOf: (uri: Uri) => FileStatus | undefined): Promise<void> {
+  const choice = uri === undefined ? undefined : statusOf(uri)?.choice;
+  if (uri === undefined || choice === undefined) {
+    await window.showInformationMessage("Open a CUDA or OpenCL file first.");
+    return;
+  }
+  const { path, values, title, unset } = choice;
+  let value: unknown;
+  if (choice.isMany) {
+    const chosen = await window.showQuickPick(values.map((label) => ({ label })), { canPickMany: true, placeHolder: title });
+    if (chosen === undefined) return;
+    value = chosen.length === 0 ? undefined : chosen.map(({ label }) => label);
+  } else {
+    const chosen = await window.showQuickPick([unset, ...values], { placeHolder: title });
+    if (chosen === undefined) return;
+    value = chosen === unset ? undefined : chosen;
+  }
+  const isDone = await ask<boolean>("gpu-qualifiers.set", { uri: uri.toString(), path, value: value ?? null });
+  if (isDone === true) await workspace.saveAll(false);
+}
+
+/** Read-only documents with what the parser reads, which follow edits of their source. */
+function preprocessedViews(ask: Ask, active: () => Uri | undefined): Disposable[] {
+  const changed = new EventEmitter<Uri>();
+  const sourceOf = (view: Uri) => Uri.parse(view.query);
+  const viewOf = (source: Uri) => Uri.from({ scheme: viewScheme, path: source.path.replace(/(\.[^./]*)?$/, (extension) => `.preprocessed${extension}`), query: source.toString() });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return [
+    changed,
+    workspace.registerTextDocumentContentProvider(viewScheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: async (view) => (await ask<string>("gpu-qualifiers.showPreprocessed", sourceOf(view).toString())) ?? "// neither CUDA nor OpenCL\n",
+    }),
+    workspace.onDidChangeTextDocument(({ document }) => {
+      const view = viewOf(document.uri).toString();
+      if (!workspace.textDocuments.some(({ uri }) => uri.toString() === view)) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => changed.fire(viewOf(document.uri)), 300);
+    }),
+    commands.registerCommand("gpuQualifiers.showPreprocessed", async () => {
+      const source = active();
+      if (source === undefined || source.scheme === viewScheme) return;
+      await window.withProgress({ location: ProgressLocation.Window, title: "Preprocessing" }, async () => {
+        const document = await workspace.openTextDocument(viewOf(source));
+        await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true });
+      });
+    }),
+  ];
+}

@@ -1,0 +1,44 @@
+/** The status item in the braces of the status bar: how the file at hand is judged, by whose word, and what can be chosen. */
+import { type Disposable, type DocumentSelector, LanguageStatusSeverity, languages, Uri, window } from "vscode";
+import type { BaseLanguageClient } from "vscode-languageclient";
+
+/** What the server tells of a file. */
+export interface FileStatus {
+  readonly uri: string;
+  readonly judgedBy: string;
+  readonly settings: string;
+  readonly severity: "information" | "warning";
+  readonly gaps: string;
+  /** The setting that decides how the file is judged; absent for files that are not judged. */
+  readonly choice?: { readonly path: readonly string[]; readonly title: string; readonly values: readonly string[]; readonly isMany: boolean; readonly unset: string };
+}
+
+export interface Status extends Disposable {
+  of(uri: Uri): FileStatus | undefined;
+}
+
+export function showStatus(client: BaseLanguageClient, selector: DocumentSelector): Status {
+  const item = languages.createLanguageStatusItem("gpu-qualifiers", selector);
+  item.name = "GPU Qualifiers";
+  item.text = "GPU Qualifiers";
+  item.command = { title: "Choose", command: "gpuQualifiers.chooseStandard" };
+  const statuses = new Map<string, FileStatus>();
+
+  const show = () => {
+    const status = statuses.get(window.activeTextEditor?.document.uri.toString() ?? "");
+    if (status === undefined) return;
+    item.text = status.judgedBy;
+    item.detail = [`settings: ${status.settings}`, status.gaps].filter((part) => part !== "").join("; ");
+    item.severity = status.severity === "warning" ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
+  };
+
+  const listeners = [
+    item,
+    client.onNotification("gpu-qualifiers/status", (status: FileStatus) => {
+      statuses.set(Uri.parse(status.uri).toString(), status);
+      show();
+    }),
+    window.onDidChangeActiveTextEditor(show),
+  ];
+  return { of: (uri) => statuses.get(uri.toString()), dispose: () => listeners.forEach((listener) => void listener.dispose()) };
+}
