@@ -110,6 +110,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "kernel-parameter-reference": matching(/rvalue reference type$/),
   "execution-space-mismatch": matching(/redeclared with(out)? __|^illegal combination of memory qualifiers$|^execution space mismatch/, /cannot overload __/),
   "launch-bounds-mismatch": matching(/^__launch_bounds__ is only allowed on a/),
+  "whole-program-extern": matching(/^extern declaration of the entity .* is treated as a static definition$/),
   "grid-constant-mismatch": matching(/^incompatible __grid_constant__ annotation for parameter/),
 };
 

@@ -32,7 +32,7 @@ export interface CudaDialect {
   readonly architectures: readonly number[];
   /** `-rdc=true`: device code of several translation units is linked together. */
   readonly relocatableDeviceCode: boolean;
-  /** Somebody said whether it is. */
+  /** Somebody said how device code is compiled: whether it is, or at least for which architectures (nvcc's default is that it is not). */
   readonly isRelocatableKnown?: true;
   readonly hip: boolean;
 }
@@ -177,7 +177,7 @@ export function dialectsOf(language: "opencl" | "cuda", settings: CompileSetting
         standard: settings.cplusplusStandard ?? 17,
         architectures: settings.architectures ?? [],
         relocatableDeviceCode: settings.relocatableDeviceCode ?? false,
-        ...(settings.relocatableDeviceCode === undefined ? {} : { isRelocatableKnown: true }),
+        ...(settings.relocatableDeviceCode === undefined && settings.architectures === undefined ? {} : { isRelocatableKnown: true }),
         hip: uri.toLowerCase().endsWith(".hip"),
       },
     ];

@@ -3,6 +3,7 @@ import { alignOf, sizeOf } from "../semantics/layout.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
 import { ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./ledger.ts";
+import { firstOf } from "./memory-spaces.ts";
 import type { Rule } from "./rule.ts";
 
 /** Every device has 64 KB (CUDA C++ Programming Guide, technical specifications: constant memory size). */
@@ -65,8 +66,4 @@ function entriesOf(constants: readonly VariableSymbol[], isRelocatable: boolean)
     if (variable.scope === "block" && !variable.words.some(({ text }) => text === "static")) return [];
     return [{ name: variable.name, size, alignment, place: variable.place }];
   });
-}
-
-function firstOf(variable: VariableSymbol): VariableSymbol {
-  return variable.previous === undefined ? variable : firstOf(variable.previous);
 }

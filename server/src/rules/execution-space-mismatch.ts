@@ -67,7 +67,8 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
   // A specialisation is a function of its own, and may run elsewhere; an instantiation is the template's.
   const isInstantiation = owner.declarations.every(({ role }) => role === "instantiation");
   const first = (isInstantiation ? owner.primary?.declarations[0] : undefined) ?? owner.declarations[0];
-  if (first === undefined || first.isUncertain === true) return [];
+  // The language declares its own `operator new` and `operator delete` for the host.
+  if (first === undefined || first.isUncertain === true || /^operator\s*(new|delete)/.test(owner.name)) return [];
   const bodies = owner.declarations.filter(({ isDefinition }) => isDefinition);
   // Two bodies for two places: clang's way of overloading, which nvcc does not have.
   if (bodies.length > 1) return [];

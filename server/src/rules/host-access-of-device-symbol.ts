@@ -6,7 +6,7 @@ import type { AccessFact, AccessPath, CallFact, ConversionFact, Facts } from "..
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { isOpaqueToUs, type Type } from "../semantics/types.ts";
 import { isBuiltinPlace } from "./device-code.ts";
-import { isReadable, isSurelyHost } from "./host-code.ts";
+import { isReadable, isSurelyBoth, isSurelyHost } from "./host-code.ts";
 import { objectFlow, pointerPath } from "../semantics/object-flow.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { isSymbolCall, symbolFindings } from "./symbol-copies.ts";
@@ -103,11 +103,14 @@ function findingOfAccess(access: AccessFact, facts: Facts): RuleFinding | undefi
   const { mode, place } = access;
   if (mode === "address" || mode === "bind") return undefined;
   const { root, steps } = access.path.root?.type.kind === "reference" ? objectFlow(facts).resolve(access.path) : access.path;
-  if (!isDeviceVariable(root, facts) || steps.some(({ kind }) => kind === "dereference") || isFolded(root) || !isSurelyHost(access, facts)) return undefined;
+  if (!isDeviceVariable(root, facts) || steps.some(({ kind }) => kind === "dereference") || isFolded(root)) return undefined;
+  const isBoth = isSurelyBoth(access, facts);
+  if (!isBoth && !isSurelyHost(access, facts)) return undefined;
   // nvcc has a constant scalar for no modifiable lvalue: another rule's error.
   if (mode !== "read" && root.memorySpace === "constant" && steps.length === 0 && isScalar(root.type)) return undefined;
   const what = mode === "read" ? "reads" : mode === "write" ? "writes" : "reads and writes";
   const why = mode === "read" ? "it gets another object's value" : "kernels will not see it";
+  if (isBoth) return { place, message: `'${root.name}' is in device memory, and this function is compiled for the host as well`, related: [declared(root)] };
   return { place, message: `host code ${what} '${root.name}', which is in device memory: ${why}`, related: [declared(root)] };
 }
 

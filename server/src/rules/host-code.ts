@@ -4,7 +4,8 @@
  */
 import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/symbols.ts";
-import { isHostOnly, type Site } from "./device-code.ts";
+import { executionOf, isHostOnly, type Site } from "./device-code.ts";
+import { asksArchitecture, isCertain } from "./memory-spaces.ts";
 
 /** How far in front of a declaration an unread word may still belong to it, in characters. */
 const reach = 80;
@@ -14,6 +15,13 @@ export function isSurelyHost(site: Site, facts: Facts): boolean {
   if (site.lambda !== undefined || !isHostOnly(site)) return false;
   if (site.within === undefined) return site.initializes !== undefined && isReadable(site.initializes, facts);
   return site.within.declarations.every((declaration) => isFunction(declaration) && isClear(declaration.place, facts));
+}
+
+/** In a function that is compiled for the device and for the host, whatever calls it. */
+export function isSurelyBoth({ within, lambda }: Site, facts: Facts): boolean {
+  if (within === undefined || lambda !== undefined || within.isTemplate || within.record?.isDependent === true || !isCertain(within)) return false;
+  const { kernel, device, host } = executionOf(within);
+  return device && host && !kernel && within.declarations.every((declaration) => isClear(declaration.place, facts) && !asksArchitecture(declaration.place.unit));
 }
 
 /** A variable of the file that is judged, around whose declaration everything could be read. */

@@ -60,6 +60,7 @@ import { memorySpacePlacement } from "./memory-space-placement.ts";
 import { memorySpaceRedeclared } from "./memory-space-redeclared.ts";
 import { sharedExternDeclaration } from "./shared-extern-declaration.ts";
 import { sharedMemoryInitializer } from "./shared-memory-initializer.ts";
+import { wholeProgramExtern } from "./whole-program-extern.ts";
 import type { Rule } from "./rule.ts";
 
 export const rules: readonly Rule[] = [
@@ -117,6 +118,7 @@ export const rules: readonly Rule[] = [
   memorySpaceInitializer,
   sharedMemoryInitializer,
   sharedExternDeclaration,
+  wholeProgramExtern,
   constantMemorySize,
   kernelSignature,
   kernelParameterSize,

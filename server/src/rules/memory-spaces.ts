@@ -1,5 +1,6 @@
 /** What the rules on CUDA's memory spaces share: the words, what they mean in messages, and which code is certainly the host's. */
 import type { CudaDialect, Dialect } from "../dialect.ts";
+import type { Unit } from "../preprocess/view.ts";
 import type { FunctionSymbol, MemorySpace, PlacedWord, VariableSymbol } from "../semantics/symbols.ts";
 import { executionAt, executionOf } from "./device-code.ts";
 
@@ -18,6 +19,11 @@ export function wordOfSpace(space: MemorySpace | undefined): string | undefined 
 
 export function hasWord({ words }: { readonly words: readonly PlacedWord[] }, text: string): boolean {
   return words.some((word) => word.text === text);
+}
+
+/** The first declaration of the same variable. */
+export function firstOf(variable: VariableSymbol): VariableSymbol {
+  return variable.previous === undefined ? variable : firstOf(variable.previous);
 }
 
 /** CUDA C++ as nvcc has it. HIP is compiled by clang, which allows more. */
@@ -39,5 +45,15 @@ export function hostCompiles({ owner, lambda, place }: VariableSymbol): "only" |
   const spaces = lambda === undefined && owner !== undefined ? executionOf(owner) : executionAt({ within: owner, lambda });
   if (!spaces.host || spaces.kernel) return undefined;
   if (!spaces.device) return "only";
-  return place.unit.asksArchitecture === true || place.unit.includes.some(({ unit }) => unit?.asksArchitecture === true) ? undefined : "too";
+  return asksArchitecture(place.unit) ? undefined : "too";
+}
+
+/** Some text of the unit or of a header stands under a condition on `__CUDA_ARCH__`: the host's compiler may read other code. */
+export function asksArchitecture(unit: Unit): boolean {
+  const seen = new Set<Unit>([unit]);
+  for (const each of seen) {
+    if (each.asksArchitecture === true) return true;
+    for (const { unit: included } of each.includes) if (included !== undefined) seen.add(included);
+  }
+  return false;
 }

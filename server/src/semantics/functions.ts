@@ -97,12 +97,17 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     body: source.item?.body,
     isDefinition: source.item?.body !== undefined,
     ...specialOf(source),
-    ...((source.item?.memberInitializers.length ?? 0) > 0 ? { hasMemberInitializers: true } : {}),
+    ...(source.item?.memberInitializers.some(isGiven) === true ? { hasMemberInitializers: true } : {}),
     role: source.role,
     isTemplate: context.isTemplate,
     ...(context.isUncertain === true ? { isUncertain: true } : {}),
     owner,
   };
+}
+
+/** `: part()` and `: part{}` do what happens without them. */
+function isGiven({ arguments: all }: FunctionItem["memberInitializers"][number]): boolean {
+  return all.some((each) => each.kind !== "list" || each.elements.length > 0);
 }
 
 function launchBoundsOf(context: Context, attributes: readonly Attribute[]): Pick<FunctionDeclaration, "launchBounds"> {
