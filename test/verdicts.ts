@@ -72,7 +72,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "opaque-type-space": matching(
     /^pointer to type .* is invalid in OpenCL$|^array of .* type is invalid in OpenCL$|can only be used as a function parameter in OpenCL$/,
     /type can(not| only) be used with .* address space qualifiers?$|^global sampler requires a const or constant address space qualifier$/,
-    /type cannot be used to declare a structure or union field$|^declaring function return value of type/,
+    /type cannot be used to declare a structure or union field$|^declaring function (return value|parameter) of type|^invalid block variable declaration/,
   ),
   "builtin-argument-space": matching(/^no matching function for call to/, /^passing .* changes address space of pointer$/, /^invalid argument .* expecting a generic pointer argument$/),
   "qualifier-discarded": (message) => /discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|^cannot initialize|^no matching|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^conversion from a string literal to /.test(message) && !changesNestedSpace(message),
@@ -82,6 +82,9 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /incompatible type|^cannot cast non-zero value|^operand of type .* where arithmetic or pointer type is required$|^no matching function for call to|^used type .* where arithmetic, pointer, or vector type is required|sampler_t (variable|initialization) /,
   ),
   "atomic-object-operation": matching(/^atomic variable can be (assigned|initialized)|^invalid operands to binary expression|^invalid argument type .* to unary expression$|^illegal initializer type/),
+  "pipe-argument": matching(/must be a pipe type$|^invalid (argument type|number of arguments) to function|^invalid number of arguments|^invalid pipe access modifier/),
+  "block-capture": matching(/^cannot refer to (a block|declaration with an array type) inside block$|^taking address of a capture is not allowed$/),
+  "enqueued-block": matching(/^illegal call to|^blocks (used in enqueue_kernel|with parameters)|^mismatch in number of block parameters/),
   "half-without-extension": matching(/of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16/),
   "unavailable-feature": matching(/^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),

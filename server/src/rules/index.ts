@@ -9,12 +9,14 @@ import { addressSpaceLaundered } from "./address-space-laundered.ts";
 import { addressSpacePlacement } from "./address-space-placement.ts";
 import { addressSpaceReservedName } from "./address-space-reserved-name.ts";
 import { atomicObjectOperation } from "./atomic-object-operation.ts";
+import { blockCapture } from "./block-capture.ts";
 import { builtinArgumentSpace } from "./builtin-argument-space.ts";
 import { constantArgumentCount } from "./constant-argument-count.ts";
 import { constantBufferSize } from "./constant-buffer-size.ts";
 import { constantInitializer } from "./constant-initializer.ts";
 import { constantWrite } from "./constant-write.ts";
 import { constWrite } from "./const-write.ts";
+import { enqueuedBlock } from "./enqueued-block.ts";
 import { halfWithoutExtension } from "./half-without-extension.ts";
 import { kernelParameterSpace } from "./kernel-parameter-space.ts";
 import { localInitializer } from "./local-initializer.ts";
@@ -22,6 +24,7 @@ import { localScopeSpace } from "./local-scope-space.ts";
 import { methodObjectSpace } from "./method-object-space.ts";
 import { opaqueTypeOperation } from "./opaque-type-operation.ts";
 import { opaqueTypeSpace } from "./opaque-type-space.ts";
+import { pipeArgument } from "./pipe-argument.ts";
 import { pointerSizeAssumption } from "./pointer-size-assumption.ts";
 import { programScopeSpace } from "./program-scope-space.ts";
 import { qualifierDiscarded } from "./qualifier-discarded.ts";
@@ -85,6 +88,9 @@ export const rules: readonly Rule[] = [
   atomicObjectOperation,
   unavailableFeature,
   halfWithoutExtension,
+  pipeArgument,
+  enqueuedBlock,
+  blockCapture,
   builtinArgumentSpace,
   methodObjectSpace,
   addressSpaceLaundered,

@@ -64,6 +64,7 @@ kernel void f(read_only image2d_t in, sampler_t by) {
 function findingOf(fact: HandleFact): RuleFinding | undefined {
   switch (fact.kind) {
     case "access-qualifier":
+    case "capture":
       return undefined;
     case "operator":
       return fact.type.kind === "atomic" ? undefined : { place: fact.place, message: `'${nameOf(fact.type)}' has no operator '${fact.operator}'` };

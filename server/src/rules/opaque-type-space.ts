@@ -6,7 +6,7 @@ import type { Rule, RuleFinding } from "./rule.ts";
 
 export const opaqueTypeSpace: Rule = {
   id: "opaque-type-space",
-  title: "a sampler, image, event or pipe is declared where it cannot be, or in a wrong address space",
+  title: "a sampler, image, event, pipe or block is declared where it cannot be, or in a wrong address space",
   severity: "error",
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.11 (b, q), §6.15.15.1, 1.2 §6.9 (b, p), §6.12.14.1: restrictions on image, sampler and event types",
@@ -18,7 +18,9 @@ Images, samplers, events and pipes are handles that the device interprets; they 
 - a **sampler** may also be a variable in a function, and a \`constant\` or \`const\` one at program scope, but not a member, an
   array element, a result, or in \`local\` or \`global\` memory; there is no pointer to one;
 - an **\`event_t\`** is a private variable of a function: not at program scope, not \`local\`, \`global\` or \`constant\`, and no
-  member. \`clk_event_t\` and \`reserve_id_t\` are not declared at program scope.
+  member. \`clk_event_t\` and \`reserve_id_t\` are not declared at program scope;
+- a **block** is a variable that is initialised where it is declared: no parameter, member, array element, result
+  or \`extern\` variable, and nothing points to one.
 
 **What to do**: pass the handle as an argument; declare a program-scope sampler as \`constant sampler_t\`.`,
   examples: [
@@ -70,6 +72,8 @@ function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { type, place } = variable;
   const compound = compoundProblem(type);
   if (compound !== undefined) return { place, message: compound };
+  const block = type.kind === "block" ? blockProblem(variable) : undefined;
+  if (block !== undefined) return { place, message: block };
   if (type.kind !== "opaque") return undefined;
   const message = messageOf(variable, type.name);
   if (message === undefined) return undefined;
@@ -92,16 +96,26 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
   return name === "event_t" && isAutomatic(variable) && space !== undefined && space !== "private" ? `'${variable.name}': '${name}' must be private, it cannot be in ${space} memory` : undefined;
 }
 
+/** OpenCL C 3.0 §6.12.5: a block variable is initialised once and for all; there are no members and no external ones. */
+function blockProblem({ name, scope, initializer, words }: VariableSymbol): string | undefined {
+  if (scope === "member") return `'${name}': a block cannot be a member`;
+  if (scope === "parameter") return `${name === "" ? "this parameter" : `'${name}'`}: a block cannot be a parameter`;
+  if (words.some(({ text }) => text === "extern")) return `'${name}': a block cannot be 'extern'`;
+  return initializer === undefined ? `'${name}': a block must be initialized` : undefined;
+}
+
 /** Arrays of and pointers to handles, at any level. */
 function compoundProblem(type: Type): string | undefined {
   if (type.kind !== "array" && type.kind !== "pointer") return undefined;
   const inner = type.kind === "array" ? type.element : type.pointee;
+  if (inner.kind === "block") return `there is no ${type.kind === "array" ? "array of" : "pointer to"} blocks`;
   if (inner.kind === "opaque" && (inner.name === "sampler_t" || isImage(inner.name))) return `there is no ${type.kind === "array" ? "array of" : "pointer to"} '${inner.name}'`;
   return compoundProblem(inner);
 }
 
 function resultFinding({ type, namePlace }: FunctionDeclaration): RuleFinding | undefined {
   const { result } = type;
+  if (result.kind === "block") return { place: namePlace, message: "a function cannot return a block" };
   const isHandle = result.kind === "opaque" && (result.name === "sampler_t" || isImage(result.name));
   return isHandle ? { place: namePlace, message: `a function cannot return '${result.name}'` } : undefined;
 }

@@ -16,7 +16,7 @@ import { convert, convertInto, memberType } from "./convert.ts";
 import type { AccessStep } from "./facts.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { accessHalf, isHalf, useHalf } from "./halves.ts";
-import { checkBranch, checkOperator, missFeature } from "./handles.ts";
+import { checkBranch, checkCapture, checkOperator, missFeature } from "./handles.ts";
 import { walkLambda } from "./lambdas.ts";
 import { builtinFunctions } from "./builtin-functions.ts";
 import { objectSpace } from "./methods.ts";
@@ -193,6 +193,7 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
     const value = valueOfSymbol(context, symbol);
     if (value === undefined) continue;
     refer(context, [symbol], part.span);
+    if (symbol.kind === "variable") checkCapture(context, symbol, false, placeOf(context, part.span));
     return value;
   }
   if (symbols.length > 0 || e.name.parts.length > 1) return unknownValue;
@@ -286,6 +287,7 @@ function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" 
   const operand = evaluate(context, e.operand);
   checkOperator(context, e.operator, [operand], placeOf(context, e.span));
   if (e.operator === "&") {
+    if (operand.path?.root !== undefined && operand.path.steps.length === 0) checkCapture(context, operand.path.root, true, placeOf(context, e.span));
     access(context, operand, "address", e.operand);
     if (operand.type.kind === "record" && mayOverloadAddress(operand.type.record)) return unknownValue;
     return isOpaqueToUs(operand.type) && operand.type.qualifiers.space === undefined ? unknownValue : { type: pointerTo(operand.type), isLvalue: false, path: extendPath(operand.path, { kind: "address" }) };

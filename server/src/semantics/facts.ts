@@ -179,6 +179,8 @@ export type HandleFact =
   | { readonly kind: "operator"; readonly operator: string; readonly type: Type; readonly place: Place }
   /** A value that does not become another. */
   | { readonly kind: "conversion"; readonly context: ConversionContext; readonly from: Type; readonly to: Type; readonly place: Place }
+  /** A block uses a variable of the function around it in a way that a copy does not allow. */
+  | { readonly kind: "capture"; readonly what: "block" | "address"; readonly variable: VariableSymbol; readonly place: Place }
   /** No overload of a builtin takes an image with this access, although one takes it otherwise. */
   | { readonly kind: "image-access"; readonly name: string; readonly type: Type; readonly place: Place };
 

@@ -7,7 +7,7 @@ import type { Span } from "../source.ts";
 import type { Word } from "../syntax/ast.ts";
 import { type Context, placeOf } from "./context.ts";
 import type { ConversionContext, HandleFact } from "./facts.ts";
-import type { Place } from "./symbols.ts";
+import type { Place, VariableSymbol } from "./symbols.ts";
 import { lacks } from "./type-names.ts";
 import { type ImageAccess, isInteger, isOpaqueToUs, type OpaqueType, type Type, unknownType, unqualified } from "./types.ts";
 import type { Value } from "./values.ts";
@@ -107,6 +107,19 @@ function has(type: Type, operator: string, other: Value | undefined): boolean {
   if (operator === "=" || operator === "," || operator === "?:") return true;
   const isComparable = type.name === "queue_t" || type.name === "clk_event_t";
   return comparisons.has(operator) && isComparable && (other.isNull === true || (other.type.kind === "opaque" && other.type.name === type.name));
+}
+
+/** Records a variable that a block copies but cannot (OpenCL C 3.0 §6.12.5): another block; or whose copy's address is taken. */
+export function checkCapture(context: Context, variable: VariableSymbol, isAddress: boolean, place: Place): void {
+  if (!concerns(context) || !isCaptured(context, variable)) return;
+  const what = isAddress ? "address" : variable.type.kind === "block" ? "block" : undefined;
+  if (what !== undefined) context.program.facts.handles.push({ kind: "capture", what, variable, place });
+}
+
+/** A private variable of the function, or of the block, that encloses this block. */
+function isCaptured({ lambda }: Context, { scope, words, lambda: own, owner, type }: VariableSymbol): boolean {
+  if (lambda === undefined || own === lambda || owner === lambda || (scope !== "block" && scope !== "parameter")) return false;
+  return type.qualifiers.space === "private" && !words.some(({ text }) => text === "static" || text === "extern");
 }
 
 // ---------------------------------------------------------------- conversions
