@@ -3,6 +3,7 @@
  * How settings are read from flags and files is `workspace/`'s business; what a dialect means for a conversion or a
  * declaration is `semantics/`'s.
  */
+import type { Location } from "./source.ts";
 
 export type OpenCLStandard = "CL1.0" | "CL1.1" | "CL1.2" | "CL2.0" | "CL3.0" | "clc++1.0" | "clc++2021";
 
@@ -43,6 +44,8 @@ export type Dialect = OpenCLDialect | CudaDialect;
 export interface CompileSettings {
   readonly language?: "opencl" | "cuda";
   readonly openclStandard?: OpenCLStandard;
+  /** The place in the project that names the standard, where no settings do. */
+  readonly standardFrom?: Location;
   /** From `-cl-ext=+name,-name`: true where switched on, false where switched off; `all` is a name too. */
   readonly openclExtensions?: ReadonlyMap<string, boolean>;
   readonly cplusplusStandard?: number;

@@ -221,6 +221,7 @@ function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Che
         parseErrors: first.tree.errors.map((span) => first.unit.view.origin(span).location),
         expressions: first.analysis.expressions,
         unknownExpressions: first.analysis.unknownExpressions,
+        ...(settings.standardFrom === undefined ? {} : { standardFrom: settings.standardFrom }),
       },
       embedded: 0,
       unread,

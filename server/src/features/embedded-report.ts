@@ -17,6 +17,7 @@ export function reportInHost(own: FileReport, embedded: readonly FileReport[], h
   };
   const inHost = (diagnostic: Diagnostic): Diagnostic => ({ ...located(diagnostic), related: diagnostic.related.map(located), fixes: diagnostic.fixes.flatMap(fixInHost) });
   const total = (count: (understanding: Understanding) => number) => reports.reduce((sum, { understanding }) => sum + count(understanding), 0);
+  const standardFrom = reports.find(({ understanding }) => understanding.standardFrom !== undefined)?.understanding.standardFrom;
   const labels = new Set<string>();
   return {
     uri: own.uri,
@@ -28,6 +29,7 @@ export function reportInHost(own: FileReport, embedded: readonly FileReport[], h
       parseErrors: merged(({ understanding }) => understanding.parseErrors.map(hosts.locate)),
       expressions: total(({ expressions }) => expressions),
       unknownExpressions: total(({ unknownExpressions }) => unknownExpressions),
+      ...(standardFrom === undefined ? {} : { standardFrom }),
     },
     embedded: embedded.length,
     unread: [...new Set(merged(({ unread }) => unread))],

@@ -27,4 +27,6 @@ export interface Understanding {
   /** Expressions whose type was asked for, and how many of those were unknown. */
   readonly expressions: number;
   readonly unknownExpressions: number;
+  /** The place in the project that names the OpenCL standard, where no settings do. */
+  readonly standardFrom?: Location;
 }

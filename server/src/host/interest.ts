@@ -1,5 +1,6 @@
 /** Which files hosts hand to the core, judged by their names alone. */
 import { languageOfName } from "../dialect.ts";
+import { maySayStandard } from "../workspace/standard-statements.ts";
 
 const headers = /\.(h|hh|hpp|hxx|h\+\+|inc|inl|inl|ipp|tpp|def|impl|cuh|clh)$/i;
 /** Headers of C++ libraries have no extension; what else has none (`Makefile`, `LICENSE`) begins with a capital. */
@@ -16,7 +17,12 @@ export function isHeader(name: string): boolean {
   return headers.test(name) || plainHeaders.test(name.slice(name.lastIndexOf("/") + 1));
 }
 
-/** Files that can matter to the ones that are checked: they, headers, and sources that include those. */
-export function isOfInterest(name: string): boolean {
+/** Files that can be part of what is compiled: those that are checked, headers, and sources that include those. */
+export function isSource(name: string): boolean {
   return isChecked(name) || isHeader(name) || hostSources.test(name);
+}
+
+/** Files that can matter to the ones that are checked: sources, and those that say how kernels are built. */
+export function isOfInterest(name: string): boolean {
+  return isSource(name) || maySayStandard(name);
 }

@@ -2,14 +2,18 @@
  * A folder with everything that is needed to check its files: the files as the host sees them, the settings in force and
  * the core's service. Hosts differ in how they read files and in what they do with the reports, not in this.
  */
-import { languageOfName } from "../dialect.ts";
+import { type CompileSettings, languageOfName } from "../dialect.ts";
 import { rules } from "../rules/index.ts";
 import { type Service, createService } from "../service.ts";
 import type { Files } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { FlagSettings } from "../workspace/compiler-flags.ts";
+import { createStandardInference } from "../workspace/inferred-standard.ts";
+import { relativeName } from "../workspace/names.ts";
 import { type Settings, createSettings, isSettingsFile } from "../workspace/settings.ts";
 import { settingsSchema } from "../workspace/settings-schema.ts";
+import { isSource } from "./interest.ts";
+import { lineIndex } from "./lines.ts";
 
 export interface Project {
   readonly root: string;
@@ -17,7 +21,7 @@ export interface Project {
   service(): Service;
   /**
    * These files changed, came or went, or have been fetched. Returns the checked files whose answers may differ now, or
-   * "everything" when a settings file is among them.
+   * "everything" when a settings file is among them, or one that says another standard now.
    */
   changed(names: readonly string[]): readonly string[] | "everything";
   /** Other flags from the host, instead of those given at the start. */
@@ -46,6 +50,31 @@ export function openProject(options: ProjectOptions): Project {
     createSettings({ root, files, schema, ...(flags === undefined ? {} : { flags }), flagsOrigin: options.flagsOrigin ?? "command line" });
   let settings = newSettings();
   let service: Service | undefined;
+  const inference = createStandardInference(root, files);
+  // Build scripts are listed for what they say, and are no part of what is compiled.
+  let listed: { readonly all: readonly string[]; readonly sources: readonly string[] } | undefined;
+  const sources: Files = {
+    read: (name) => files.read(name),
+    list: () => {
+      const all = files.list();
+      if (listed?.all !== all) listed = { all, sources: all.filter(isSource) };
+      return listed.sources;
+    },
+  };
+
+  const settingsOf = (name: string): CompileSettings => {
+    const own = settings.of(name);
+    const language = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
+    const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
+    // C++ for OpenCL says by its name what it is.
+    if (language !== "opencl" || own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return known;
+    const inferred = inference.of(name);
+    if (inferred === undefined) return known;
+    const { standard, location } = inferred;
+    const line = lineIndex(textOf(files, location.uri)).placeOf(location.span.start).line + 1;
+    const place = `-cl-std=${standard} in ${relativeName(location.uri, root) ?? location.uri}:${line}`;
+    return { ...known, openclStandard: standard, standardFrom: location, origin: own.origin === "defaults" ? place : `${own.origin}, ${place}` };
+  };
 
   const forgetService = () => {
     service?.dispose();
@@ -55,7 +84,7 @@ export function openProject(options: ProjectOptions): Project {
   return {
     root,
     settings: {
-      of: (name) => settings.of(name),
+      of: settingsOf,
       severitiesOf: (name) => settings.severitiesOf(name),
       isExcluded: (name) => settings.isExcluded(name),
       problemsOf: (name) => settings.problemsOf(name),
@@ -65,13 +94,12 @@ export function openProject(options: ProjectOptions): Project {
     },
     service() {
       service ??= createService({
-        files,
+        files: sources,
         parser,
         settingsOf(name) {
-          const own = settings.of(name);
+          const own = settingsOf(name);
           for (const folder of own.includePaths) options.allow?.(folder);
-          const language = own.language ?? (languageOfName(name) === undefined ? options.languageOf?.(name) : undefined);
-          return language === undefined ? own : { ...own, language };
+          return own;
         },
         rules: { severitiesOf: (name) => settings.severitiesOf(name) },
       });
@@ -84,6 +112,10 @@ export function openProject(options: ProjectOptions): Project {
         forgetService();
         return "everything";
       }
+      if (inference.changed(names)) {
+        forgetService();
+        return "everything";
+      }
       return service?.changed(names) ?? [];
     },
     setFlags(changed) {
@@ -93,4 +125,9 @@ export function openProject(options: ProjectOptions): Project {
     },
     dispose: forgetService,
   };
+}
+
+function textOf(files: Files, name: string): string {
+  const text = files.read(name);
+  return text === "absent" || text === "unread" ? "" : text;
 }
