@@ -64,7 +64,7 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
       return;
     case "pragma":
       if (from < end && textOf(tokens, from, module.job.interner) === "once") module.environment.define(onceMacro(module, file.uri));
-      else switchExtension(module, Array.from({ length: end - from }, (_, at) => textOf(tokens, from + at, module.job.interner)));
+      else obeyPragma(module, Array.from({ length: end - from }, (_, at) => textOf(tokens, from + at, module.job.interner)));
       return;
     case "error":
       noteAt(module, "error-directive", tokens.text.slice(tokens.starts[hash], tokens.ends[end - 1]), location());
@@ -74,8 +74,9 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
   }
 }
 
-/** OpenCL C 3.0 §6.10: `OPENCL EXTENSION name : enable`, or `disable`, and for single extensions also `require`. */
-function switchExtension(module: Module, [vendor, word, name, colon, behavior]: readonly string[]): void {
+/** `unroll` alone, and OpenCL C 3.0 §6.10: `OPENCL EXTENSION name : enable`, or `disable`, and for single extensions also `require`. */
+function obeyPragma(module: Module, [vendor, word, name, colon, behavior]: readonly string[]): void {
+  if (vendor === "unroll" && word === undefined && !module.isCollecting) module.unrolls.push(module.writer.length);
   if (vendor !== "OPENCL" || word !== "EXTENSION" || name === undefined || colon !== ":" || module.isCollecting) return;
   module.switches.push({ at: module.writer.length, name, isOn: behavior !== "disable" });
 }

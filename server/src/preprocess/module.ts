@@ -92,6 +92,7 @@ export interface Module {
   readonly includes: IncludeSite[];
   readonly notes: PreprocessorNote[];
   readonly switches: ExtensionSwitch[];
+  readonly unrolls: number[];
   readonly spliced: Set<string>;
   readonly unread: Set<string>;
   /** Every file that this one depends on, unread ones included. */

@@ -82,6 +82,8 @@ export interface Unit {
   readonly notes: readonly PreprocessorNote[];
   /** In order; absent where there are none. */
   readonly switches?: readonly ExtensionSwitch[];
+  /** Where in the View a `#pragma unroll` without a factor stood; absent where there are none. */
+  readonly unrolls?: readonly number[];
   /** Headers whose text stands in the View itself. */
   readonly spliced?: readonly string[];
   /** Headers that the host had not read yet. */

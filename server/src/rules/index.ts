@@ -46,6 +46,8 @@ import { tensorMapParameter } from "./tensor-map-parameter.ts";
 import { deviceLambdaCapture } from "./device-lambda-capture.ts";
 import { deviceAccessOfHostPointer } from "./device-access-of-host-pointer.ts";
 import { constantMemoryDivergentIndex } from "./constant-memory-divergent-index.ts";
+import { constantMemoryScalar } from "./constant-memory-scalar.ts";
+import { loopBoundNotConstant } from "./loop-bound-not-constant.ts";
 import { hostAccessOfDeviceSymbol } from "./host-access-of-device-symbol.ts";
 import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
 import { unusedSuppression } from "./unused-suppression.ts";
@@ -116,6 +118,8 @@ export const rules: readonly Rule[] = [
   constantMemoryWritten,
   unusedSuppression,
   constantMemoryDivergentIndex,
+  constantMemoryScalar,
+  loopBoundNotConstant,
   hostAccessOfDeviceSymbol,
   deviceAccessOfHostPointer,
   memorySpacePlacement,
