@@ -29,8 +29,8 @@ export type ActionData =
 export interface ActionsContext {
   readonly name: string;
   readonly state: FileState;
-  /** Every checked file of the project. */
-  readonly states: readonly FileState[];
+  /** Every checked file of the project; there may be thousands. */
+  states(): readonly FileState[];
   /** The folder whose settings file counts. */
   readonly root: string;
   textOf(name: string): string | undefined;
@@ -85,9 +85,9 @@ function addFixes(diagnostic: Diagnostic, context: ActionsContext, add: Add): vo
 function addForRule(rule: string, { name, state, states }: ActionsContext, add: Add): void {
   const isFixable = (diagnostic: Diagnostic) => diagnostic.rule === rule && diagnostic.fixes.some(({ isPreferred }) => isPreferred);
   const inFile = state.diagnostics.filter(isFixable).length;
-  const elsewhere = states.filter((other) => other !== state && other.report.uri !== name).flatMap(({ diagnostics }) => diagnostics.filter(isFixable)).length;
+  const isElsewhere = () => states().some(({ report, diagnostics }) => report.uri !== name && diagnostics.some(isFixable));
   if (inFile > 1) add({ title: `Fix all '${rule}' in this file`, kind: CodeActionKind.QuickFix }, { kind: "fix-all", name, rule, isInWorkspace: false });
-  if (inFile > 0 && elsewhere > 0) add({ title: `Fix all '${rule}' in the workspace`, kind: CodeActionKind.QuickFix }, { kind: "fix-all", name, rule, isInWorkspace: true });
+  if (inFile > 0 && isElsewhere()) add({ title: `Fix all '${rule}' in the workspace`, kind: CodeActionKind.QuickFix }, { kind: "fix-all", name, rule, isInWorkspace: true });
 }
 
 function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add): void {
@@ -114,7 +114,7 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
       return edits === undefined ? undefined : converter.edit(edits, { label: data.title, within: name, needsConfirmation: false });
     }
     case "fix-all": {
-      const all = data.isInWorkspace ? [state, ...states.filter(({ report }) => report.uri !== name)].flatMap(({ diagnostics }) => diagnostics) : state.diagnostics;
+      const all = data.isInWorkspace ? [state, ...states().filter(({ report }) => report.uri !== name)].flatMap(({ diagnostics }) => diagnostics) : state.diagnostics;
       const wanted = all.filter(({ rule }) => data.rule === undefined || rule === data.rule);
       const label = `Fix '${data.rule ?? source}' in other files`;
       return converter.edit(allPreferredEdits(wanted), { label, within: name, needsConfirmation: data.isInWorkspace });

@@ -78,7 +78,7 @@ export function createSession({ connection, platform, parser, features, initiali
   const actionsContext = async (name: string): Promise<ActionsContext> => {
     const { project, states, check: checkFile } = workspace.projectOf(name);
     const state = await checkFile(name);
-    return { name, state, states: states(), root: project.root, textOf: (other) => workspace.textOf(other), converter };
+    return { name, state, states, root: project.root, textOf: (other) => workspace.textOf(other), converter };
   };
   const steady = createSteady();
   const shown = (name: string, state: FileState) => {
