@@ -11,13 +11,15 @@ const languageIds = ["cuda-cpp", "cuda", "hip", "opencl"];
 // Without `git:` and other schemes that show a second copy of a file.
 const schemes = ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-test-web"];
 const sources = languageIds.flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
+// Kernels may stand in strings of host code; without such a string the server has nothing to say.
+const hosts = ["c", "cpp", "objective-c", "objective-cpp", "python"].flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
 // Whether a header is CUDA or OpenCL is told by who includes it and by its contents, which the server sees.
 const headers = schemes.map((scheme) => ({ scheme, pattern: "**/*.{h,hh,hpp,hxx,inc,inl,def,cuh,clh}" }));
 
 /** Options of the client; `more` goes to the server at its start. */
 export function clientOptions(context: ExtensionContext, more: Readonly<Record<string, unknown>> = {}): LanguageClientOptions {
   return {
-    documentSelector: [...sources, ...headers],
+    documentSelector: [...sources, ...headers, ...hosts],
     initializationOptions: {
       status: true,
       commands: true,

@@ -31,6 +31,8 @@ export const root = join(import.meta.dirname, "../..");
 
 export interface ClientOptions {
   readonly folder?: string;
+  /** More workspace folders. */
+  readonly folders?: readonly string[];
   readonly capabilities?: ClientCapabilities;
   readonly initializationOptions?: unknown;
   readonly configuration?: unknown;
@@ -97,7 +99,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   connection.onNotification("$/progress", ({ token, value }: { token: unknown; value: { kind: string; message?: string } }) => void progress.push({ token, kind: value.kind, message: value.message }));
   connection.listen();
 
-  const folders = options.folder === undefined ? null : [{ uri: uriOf(options.folder), name: "workspace" }];
+  const folders = options.folder === undefined ? null : [options.folder, ...(options.folders ?? [])].map((path) => ({ uri: uriOf(path), name: path.slice(path.lastIndexOf("/") + 1) }));
   const initialized = await connection.sendRequest(InitializeRequest.type, {
     processId: process.pid,
     rootUri: folders?.[0]?.uri ?? null,

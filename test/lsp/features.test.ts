@@ -1,5 +1,5 @@
 /** Inlay hints, tokens, lenses, declarations and commands over the protocol; and diagnostics that stay still while somebody types. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -61,7 +61,7 @@ describe("an open document", () => {
     await start({ "k.cuh": "#pragma once\n__global__ void k(int *p, int n);\n" }, { initializationOptions: { commands: true } });
     await client.open(file("a.cu"), text);
     const found = (await client.connection.sendRequest(CodeLensRequest.type, { textDocument: { uri: file("a.cu") } })) ?? [];
-    expect(found.map((lens) => lens.command?.title)).toEqual(["16 of 65,536 bytes of constant memory in this file", "12 bytes of parameters", "1 other declaration"]);
+    expect(found.map((lens) => lens.command?.title)).toEqual(["16 of 65,536 bytes of constant memory in this translation unit", "12 bytes of parameters", "1 other declaration"]);
     expect(found[2]?.command?.command).toBe("gpuQualifiers.showLocations");
     expect(found[2]?.command?.arguments?.[2]).toHaveLength(2);
   });
@@ -110,6 +110,27 @@ describe("a command", () => {
   it("shows what the parser reads", async () => {
     await start({ "m.h": "#define SPACE __global\n", "a.cl": '#include "m.h"\nkernel void k(SPACE int *p) { }\n' });
     expect(await command("gpu-qualifiers.showPreprocessed", file("a.cl"))).toContain("__kernel void k(__global int *p) { }  // line 2, from SPACE");
+  });
+});
+
+describe("several folders", () => {
+  it("have settings and rules of their own, come and go", async () => {
+    await start({});
+    await client.stop();
+    const [one, two] = [join(folder, "one"), join(folder, "two")];
+    for (const path of [one, two]) await mkdir(path);
+    await writeFile(join(one, "gpu-qualifiers.json"), '{ "opencl": { "standard": "CL1.2" } }');
+    await writeFile(join(two, "gpu-qualifiers.json"), '{ "opencl": { "standard": "CL2.0" }, "overrides": [{ "files": ["old/"], "flags": ["-cl-std=CL1.2"], "rules": { "address-space-conversion": "hint" } }] }');
+    client = await startClient({ folder: one, folders: [two], capabilities: { workspace: { workspaceFolders: true } } });
+    const text = "kernel void k(global int *g) { int *p = g; *p = 1; }\n";
+    const severitiesOf = async (path: string) => (await client.diagnostics(uriOf(path))).map(({ severity }) => severity);
+    for (const path of [join(one, "a.cl"), join(two, "a.cl"), join(two, "old/a.cl")]) await client.open(uriOf(path), text);
+    expect(await severitiesOf(join(one, "a.cl"))).toEqual([1]);
+    expect(await severitiesOf(join(two, "a.cl"))).toEqual([]);
+    expect(await severitiesOf(join(two, "old/a.cl"))).toEqual([4]);
+    await client.connection.sendNotification("workspace/didChangeWorkspaceFolders", { event: { added: [], removed: [{ uri: uriOf(two), name: "two" }] } });
+    await client.replace(uriOf(join(one, "a.cl")), "*p = 1;", "*p = 2;");
+    expect(await severitiesOf(join(one, "a.cl"))).toEqual([1]);
   });
 });
 

@@ -7,7 +7,10 @@ import { bytes, number } from "./hover/markdown.ts";
 import { parameterLedger } from "./hover/sizes.ts";
 import { type ReadFile, type Reading, spanIn } from "./readings.ts";
 import { sizeOf } from "../semantics/layout.ts";
-import type { FunctionDeclaration, VariableSymbol } from "../semantics/symbols.ts";
+import { constantLedger, constantMemoryLimit } from "../rules/constant-memory-size.ts";
+import { kernelParameterLimit } from "../rules/kernel-parameter-size.ts";
+import type { Facts } from "../semantics/facts.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import type { Span } from "../source.ts";
 
 export interface Lens {
@@ -17,9 +20,6 @@ export interface Lens {
   /** It stands above a kernel, whose other declarations may be shown too. */
   readonly isKernel: boolean;
 }
-
-/** CUDA C++ Programming Guide: the constant memory of a module. */
-const constantBytes = 65_536;
 
 /** In the order of the text. */
 export function lenses({ uri, settings, readings }: ReadFile): readonly Lens[] {
@@ -34,8 +34,11 @@ function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits
   const spans = constants.map(({ place }) => spanIn(uri, place)).filter((span) => span !== undefined);
   const span = spans[0];
   if (span === undefined) return [];
-  const limit = dialect.language === "cuda" ? constantBytes : limits.constantBufferSize;
-  return [{ span, title: `${total(constants)} of ${number(limit)} bytes of constant memory in this file`, isKernel: false }];
+  if (dialect.language === "opencl") return [{ span, title: `${total(constants)} of ${number(limits.constantBufferSize)} bytes of constant memory in this file`, isKernel: false }];
+  // Constants of headers are the translation unit's as well.
+  const ledger = constantLedger(facts.constants, dialect.relocatableDeviceCode);
+  const isComplete = constants.every(({ type }) => sizeOf(type) !== undefined);
+  return [{ span, title: `${isComplete ? "" : "more than "}${number(ledger.total)} of ${number(constantMemoryLimit)} bytes of constant memory in this translation unit`, isKernel: false }];
 }
 
 function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits): readonly Lens[] {
@@ -44,28 +47,34 @@ function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits):
       const span = declaration.execution.kernel && declaration.isDefinition ? spanIn(uri, declaration.namePlace) : undefined;
       if (span === undefined) return [];
       const own = facts.variables.map(({ variable }) => variable).filter((variable) => variable.owner === declaration.owner && variable.scope === "block");
-      const parts = [parametersOf(declaration, dialect), constantArguments(declaration, limits), localBytes(own, dialect)].filter((part) => part !== undefined);
-      return [{ span, title: parts.join(" · "), isKernel: true }];
+      const parts = [parametersOf(declaration, dialect), constantArguments(declaration, limits), constantsOf(declaration, facts), localBytes(own, dialect)].filter((part) => part !== undefined);
+      return parts.length === 0 ? [] : [{ span, title: parts.join(" · "), isKernel: true }];
     }),
   );
 }
 
-function parametersOf(declaration: FunctionDeclaration, dialect: Dialect): string {
+function parametersOf(declaration: FunctionDeclaration, dialect: Dialect): string | undefined {
+  if (declaration.parameters.length === 0) return undefined;
   const ledger = parameterLedger(declaration);
   const taken = `${ledger.isComplete ? "" : "more than "}${number(ledger.total)}`;
-  const limit = dialect.language === "cuda" ? parameterLimit(dialect.architectures) : undefined;
+  // Where nobody says the architecture the limit is one of two.
+  const limit = dialect.language === "cuda" && dialect.architectures.length > 0 ? kernelParameterLimit(dialect) : undefined;
   return limit === undefined ? `${ledger.isComplete ? "" : "more than "}${bytes(ledger.total)} of parameters` : `${taken} of ${number(limit)} bytes of parameters`;
-}
-
-/** Known only where somebody said what is compiled for (CUDA C++ Programming Guide, `__global__` function parameters). */
-function parameterLimit(architectures: readonly number[]): number | undefined {
-  if (architectures.length === 0) return undefined;
-  return architectures.every((architecture) => architecture >= 70) ? 32_764 : 4_096;
 }
 
 function constantArguments({ parameters }: FunctionDeclaration, limits: Limits): string | undefined {
   const count = parameters.filter(({ symbol: { type } }) => type.kind === "pointer" && type.pointee.qualifiers.space === "constant").length;
   return count === 0 ? undefined : `${count} of ${limits.constantArguments} constant arguments`;
+}
+
+/** The constants that the kernel and what it calls in this file use. */
+function constantsOf({ owner }: FunctionDeclaration, facts: Facts): string | undefined {
+  const reached = new Set<FunctionSymbol>([owner]);
+  // A set can be walked while it grows.
+  for (const within of reached) for (const call of facts.calls) if (call.within === within && call.callee !== undefined) reached.add(call.callee);
+  const used = new Set<VariableSymbol>();
+  for (const { within, path } of facts.accesses) if (within !== undefined && reached.has(within) && path.root !== undefined && isConstant(path.root)) used.add(path.root);
+  return used.size === 0 ? undefined : `${total([...used])} bytes of constant memory`;
 }
 
 function localBytes(own: readonly VariableSymbol[], dialect: Dialect): string | undefined {

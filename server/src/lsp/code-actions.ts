@@ -95,8 +95,10 @@ function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add
   if (rule === unusedSuppression.id) return;
   const { name } = context;
   const action = { kind: CodeActionKind.QuickFix, ...shownFor(diagnostic, context) };
-  add({ ...action, title: `Allow '${rule}' here` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "line" });
-  add({ ...action, title: `Allow '${rule}' in this file` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "file" });
+  // The comments are those of C; in Python they would be a mistake.
+  const hasComments = !/\.pyw?$/i.test(diagnostic.location.uri);
+  if (hasComments) add({ ...action, title: `Allow '${rule}' here` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "line" });
+  if (hasComments) add({ ...action, title: `Allow '${rule}' in this file` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "file" });
   add({ ...action, title: `Switch '${rule}' off in ${settingsFileName}` }, { kind: "switch-off", name, rule });
 }
 

@@ -2,7 +2,7 @@
 import { alignOf, sizeOf } from "../semantics/layout.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
-import { ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./ledger.ts";
+import { type Ledger, ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./ledger.ts";
 import { firstOf } from "./memory-spaces.ts";
 import type { Rule } from "./rule.ts";
 
@@ -40,7 +40,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
-    const ledger = ledgerOf(entriesOf(facts.constants, dialect.relocatableDeviceCode));
+    const ledger = constantLedger(facts.constants, dialect.relocatableDeviceCode);
     if (ledger.total <= constantMemoryLimit) return;
     const crossing = ledger.lines.find(({ end }) => end > constantMemoryLimit);
     // The one that crosses the limit, or, where that stands in a header, the next one of this file.
@@ -50,6 +50,11 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
     report({ place, message: `constant memory of ${spellBytes(ledger.total)} is over ${spellBytes(constantMemoryLimit)}: ${spellLedger(ledger)}` });
   },
 };
+
+/** The `__constant__` variables of a translation unit, as ptxas lays them out; those of unknown size are left out. */
+export function constantLedger(constants: readonly VariableSymbol[], isRelocatable: boolean): Ledger<ConstantEntry> {
+  return ledgerOf(entriesOf(constants, isRelocatable));
+}
 
 interface ConstantEntry extends LedgerEntry {
   readonly place: VariableSymbol["place"];

@@ -38,7 +38,7 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
-    const limit = limitOf(dialect);
+    const limit = kernelParameterLimit(dialect);
     for (const { declarations } of facts.functions) {
       // The definition is what is compiled; a declaration alone may be another toolkit's.
       const kernel = declarations.find((declaration) => declaration.execution.kernel && isCompiled(declaration));
@@ -56,7 +56,8 @@ function isCompiled({ isDefinition, role, owner }: FunctionDeclaration): boolean
   return isDefinition || (role === "instantiation" && owner.primary?.declarations.some((primary) => primary.isDefinition) === true);
 }
 
-function limitOf({ architectures }: CudaDialect): number {
+/** What a launch can pass, in bytes; where nobody says the architecture, as of 7.0. */
+export function kernelParameterLimit({ architectures }: CudaDialect): number {
   return Math.min(...architectures) < 70 ? smallLimit : largeLimit;
 }
 

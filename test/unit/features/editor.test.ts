@@ -95,9 +95,17 @@ describe("lenses", () => {
 
   it("count what kernels and constants of CUDA take, against the limit of the architectures", () => {
     const text = "__constant__ float table[256];\nstruct S { int a[100]; };\n__global__ void k(S s, int *p) { __shared__ int t[4]; }";
-    expect(titles("a.cu", text)).toEqual(["1,024 of 65,536 bytes of constant memory in this file", "408 bytes of parameters · 16 bytes of shared memory"]);
+    expect(titles("a.cu", text)).toEqual(["1,024 of 65,536 bytes of constant memory in this translation unit", "408 bytes of parameters · 16 bytes of shared memory"]);
     expect(titles("a.cu", text, { architectures: [90] })[1]).toMatch(/^408 of 32,764 bytes of parameters/);
     expect(titles("a.cu", text, { architectures: [60, 90] })[1]).toMatch(/^408 of 4,096 bytes of parameters/);
+  });
+
+  it("count the constants that a kernel uses, also by what it calls and from headers", () => {
+    const files = { "a.cu": '#include "t.cuh"\n__constant__ int own[8];\n__constant__ int unused;\n__device__ int g(int i) { return table[i]; }\n__global__ void k(int *p) { *p = own[0] + g(1); }\n__global__ void l() {}\n', "t.cuh": "__constant__ int table[4];\n" };
+    expect(withService(files, {}, (service) => lenses(service.read("file:///a.cu")).map(({ title }) => title))).toEqual([
+      "52 of 65,536 bytes of constant memory in this translation unit",
+      "8 bytes of parameters · 48 bytes of constant memory",
+    ]);
   });
 
   it("say where a number is a lower bound", () => {

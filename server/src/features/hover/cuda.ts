@@ -3,6 +3,7 @@
  * `__grid_constant__` changes, and the ways to hand a constant to a kernel with what they were measured to cost.
  */
 import type { CudaDialect } from "../../dialect.ts";
+import { constantMemoryLimit } from "../../rules/constant-memory-size.ts";
 import type { Facts } from "../../semantics/facts.ts";
 import { sizeOf } from "../../semantics/layout.ts";
 import type { FunctionDeclaration, FunctionSymbol, MemorySpace, VariableSymbol } from "../../semantics/symbols.ts";
@@ -14,7 +15,7 @@ import type { Target } from "./target.ts";
 
 const guide = "[CUDA C++ Programming Guide](https://docs.nvidia.com/cuda/cuda-c-programming-guide/)";
 
-const constantBytes = 65_536;
+const constantBytes = constantMemoryLimit;
 const staticSharedBytes = 49_152;
 const smallParameterBytes = 4_096;
 const largeParameterBytes = 32_764;
