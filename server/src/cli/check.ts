@@ -82,11 +82,13 @@ export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResu
   };
 
   // Whoever names one file wants it checked, excluded or not.
-  const wanted = group.targets.filter(({ name }) => !group.folders.some((folder) => isWithin(name, folder.name)) || !project.settings.isExcluded(name));
+  const isNamed = ({ name }: Target) => !group.folders.some((folder) => isWithin(name, folder.name));
+  const wanted = group.targets.filter((target) => isNamed(target) || !project.settings.isExcluded(target.name));
   const headers = new Map<string, Target>();
   wanted.forEach((target, i) => {
     const report = check(target, i, wanted.length);
-    if (report?.dialects.length === 0) skipped.push({ target, reason: "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'" });
+    // A host source of a folder may turn out to hold nothing but parts of kernels.
+    if (report?.dialects.length === 0 && isNamed(target)) skipped.push({ target, reason: "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'" });
     for (const name of report?.dependencies ?? []) {
       const folder = group.folders.find((candidate) => isWithin(name, candidate.name));
       if (folder !== undefined && isHeader(name) && !project.settings.isExcluded(name)) headers.set(name, { name, shown: shownIn(name, folder) });
