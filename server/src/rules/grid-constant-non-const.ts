@@ -1,7 +1,7 @@
 /** A `__grid_constant__` parameter whose type is not const. */
-import type { Facts, InstantiationFact } from "../semantics/facts.ts";
+import type { Facts, InstantiatedParameter } from "../semantics/facts.ts";
 import type { ParameterDeclaration } from "../semantics/symbols.ts";
-import { spell, type Type } from "../semantics/types.ts";
+import type { Type } from "../semantics/types.ts";
 import { addConst, gridConstantWord } from "./grid-constants.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
@@ -40,8 +40,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
       const { word, parameter } = fact;
       if (word.text !== "__grid_constant__" || fact.on !== "parameter" || parameter === undefined || fact.function?.execution.kernel !== true) continue;
       const { type } = parameter.symbol;
-      const isOpen = (type.kind === "unknown" && type.isClass !== true) || type.kind === "dependent" || type.kind === "auto" || type.kind === "reference" || type.kind === "member-pointer";
-      if (isOpen || type.qualifiers.const) continue;
+      if (!isNonConst(type)) continue;
       const edit = addConst(parameter);
       report({
         place: word.place,
@@ -53,49 +52,36 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
   },
 };
 
-/** Parameters of type `T` whose template is instantiated with something that is not const; each is reported once. */
+/** Parameters that a template's arguments leave without const; each is reported once, where it is declared if that is here. */
 function* instantiatedFindings({ instantiations }: Facts): Generator<RuleFinding> {
   const seen = new Set<ParameterDeclaration>();
-  for (const instantiation of instantiations) {
-    for (const declaration of instantiation.template.declarations) {
-      if (!declaration.execution.kernel) continue;
-      for (const [index, parameter] of declaration.parameters.entries()) {
-        const word = gridConstantWord(parameter);
-        const type = word === undefined || seen.has(parameter) ? undefined : mutableArgument(instantiation, parameter, index);
-        if (word === undefined || type === undefined) continue;
-        seen.add(parameter);
-        const edit = addConst(parameter);
-        const what = `'__grid_constant__' parameter '${parameter.symbol.name}' is not const`;
-        const isHere = word.place.unit === instantiation.place.unit;
-        yield {
-          place: isHere ? word.place : instantiation.place,
-          message: type === "deduced" ? `${what}: a deduced '${spell(parameter.writtenType)}' never is` : `${what} in the instantiation for '${spell(type)}'`,
-          related: [isHere ? { message: "instantiated here", place: instantiation.place } : { message: "the parameter is declared here", place: word.place }],
-          fixes: edit === undefined ? [] : [{ title: "Add 'const'", edits: [edit], isPreferred: true }],
-        };
-      }
+  for (const { template, name, parameters, place } of instantiations) {
+    if (!template.declarations.some(({ execution }) => execution.kernel)) continue;
+    for (const instantiated of parameters) {
+      const parameter = instantiated.of;
+      const word = gridConstantWord(parameter);
+      if (word === undefined || seen.has(parameter) || isNonConst(parameter.symbol.type) || !isMutable(instantiated)) continue;
+      seen.add(parameter);
+      const edit = addConst(parameter);
+      const isHere = word.place.unit === place.unit;
+      yield {
+        place: isHere ? word.place : place,
+        message: `'__grid_constant__' parameter '${parameter.symbol.name}' is not const in '${name}'`,
+        related: [isHere ? { message: "instantiated here", place } : { message: "the parameter is declared here", place: word.place }],
+        fixes: edit === undefined ? [] : [{ title: "Add 'const'", edits: [edit], isPreferred: true }],
+      };
     }
   }
 }
 
-/**
- * The argument of a parameter `T p` or `T... p` that leaves it without const; undefined where there is none for sure. What is
- * deduced from an argument that is passed by value has no const of its own (C++17 §17.8.2.1p2).
- */
-function mutableArgument({ template, arguments: written, deducedFrom }: InstantiationFact, { symbol, writtenType }: ParameterDeclaration, index: number): Type | "deduced" | undefined {
-  if (writtenType.kind !== "dependent" || writtenType.name === undefined || writtenType.qualifiers.const) return undefined;
-  const at = template.templateParameters?.findIndex(({ name, kind }) => kind === "type" && name === writtenType.name) ?? -1;
-  if (at < 0) return undefined;
-  const isPack = symbol.isPack === true;
-  const given = isPack ? written.slice(at) : written.slice(at, at + 1);
-  const first = given.find((type) => type !== undefined && isMutableObject(type));
-  if (first !== undefined) return first;
-  const isDeduced = isPack || given.length === 0;
-  return isDeduced && deducedFrom > index + given.length ? "deduced" : undefined;
+function isMutable({ type, isDeduced }: InstantiatedParameter): boolean {
+  return isDeduced === true || isNonConst(type);
 }
 
-function isMutableObject(type: Type): boolean {
-  return type.kind !== "reference" && type.kind !== "array" && type.kind !== "function" && !type.qualifiers.const;
+/** Known not to be const; a class template's class is not, whatever its arguments are. References are another rule's. */
+function isNonConst(type: Type): boolean {
+  if (type.qualifiers.const || type.kind === "unknown" || type.kind === "auto" || type.kind === "reference" || type.kind === "member-pointer") return false;
+  return type.kind !== "dependent" || type.instance !== undefined;
 }
 
 function reasonFor(kind: string, written: string): string {

@@ -7,7 +7,7 @@ import type { Unit, View } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
 import type { Item, SyntaxTree } from "../syntax/ast.ts";
 import { bindItem } from "./binder.ts";
-import type { Context, FactSink, Program } from "./context.ts";
+import { type Context, emptySink, type FactSink, type Program } from "./context.ts";
 import type { Facts } from "./facts.ts";
 import { reservedNames } from "./reserved-names.ts";
 import { createScope } from "./scope.ts";
@@ -30,7 +30,7 @@ export interface Analysis {
 }
 
 export function analyze(input: AnalyzeInput): Analysis {
-  const facts: FactSink = { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], constants: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], instantiations: [], spaces: [], handles: [], features: [], halves: [] };
+  const facts: FactSink = emptySink();
   const scope = createScope("program", undefined);
   const program: Program = {
     dialect: input.dialect,
@@ -41,6 +41,7 @@ export function analyze(input: AnalyzeInput): Analysis {
     state: { isHalfEnabled: false },
     counts: { expressions: 0, unknown: 0 },
     reading: { isPartial: false },
+    instantiations: { depth: 0, count: 0 },
   };
   const context: Context = { program, dialect: input.dialect, unit: input.unit, scope, isEmitting: false, isBuiltin: false, isTemplate: false, within: undefined, lambda: undefined, depth: 0, resultType: undefined, deferred: undefined };
   bindUnit(context, input, input.unit, new Set());

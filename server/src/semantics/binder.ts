@@ -4,7 +4,9 @@
  */
 import type { AliasItem, DeclarationItem, Declarator, InitDeclarator, Item, NamespaceItem, Specifiers, TypeId, UsingItem } from "../syntax/ast.ts";
 import { declaratorName } from "../syntax/walk.ts";
+import { rememberAliasTemplate } from "./class-templates.ts";
 import { convertInitializer } from "./convert.ts";
+import { rememberConstant } from "./constant-expressions.ts";
 import { type Context, placeOf } from "./context.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfSpecifiers, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { evaluate } from "./expressions.ts";
@@ -12,7 +14,7 @@ import { bindFunction, type FunctionRole } from "./functions.ts";
 import { declareHalf } from "./halves.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
-import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
+import { lastPart, resolveName, scopeOfDefinition, scopeOfQualifier, typeOfName } from "./names.ts";
 import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
 import { bindInstantiation, bindTemplate } from "./template-items.ts";
 import { runtimePart } from "./runtime-parts.ts";
@@ -155,10 +157,10 @@ function bindAlias(context: Context, item: AliasItem): void {
   const type = typeOfTypeId(context, item.type);
   emitTypeWords(context, item.type, "typedef");
   // An alias template stands for a type that its arguments decide.
-  const head = context.scope.kind === "template" ? context.templateHead : undefined;
-  const place = placeOf(context, item.nameSpan);
-  const symbol: TypedefSymbol = { kind: "typedef", name: item.name, type: head === undefined ? type : unknownType, ...(head === undefined ? {} : { template: { parameters: head, pattern: type } }), place, isBuiltin: context.isBuiltin };
+  const isTemplate = context.scope.kind === "template";
+  const symbol: TypedefSymbol = { kind: "typedef", name: item.name, type: isTemplate ? unknownType : type, place: placeOf(context, item.nameSpan), isBuiltin: context.isBuiltin };
   redeclareKeepingFunctions(declaringScope(context.scope), item.name, symbol);
+  if (isTemplate) rememberAliasTemplate(context, symbol);
 }
 
 function redeclareKeepingFunctions(scope: Scope, name: string, symbol: Symbol): void {
@@ -193,7 +195,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
   const isQualified = declared.name !== undefined && declared.name.parts.length > 1;
   // In C this is what the parser made of `UNKNOWN size_t a`.
   if (isQualified && !context.dialect.cplusplus) return redeclare(scope, name, unknownSymbol(name));
-  const target = isQualified && declared.name !== undefined ? scopeOfQualifier(context, declared.name) : scope;
+  const target = isQualified && declared.name !== undefined ? scopeOfDefinition(context, declared.name) : scope;
   const draft: VariableSymbol = {
     kind: "variable",
     name,
@@ -223,6 +225,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
   const deduced = deduceAuto(context, draft, init);
   const initialization = initializationOf({ ...context, scope: target ?? scope }, deduced);
   const variable: VariableSymbol = initialization === undefined ? deduced : { ...deduced, initialization };
+  rememberConstant({ ...context, scope: target ?? scope }, variable);
   if (target !== undefined) enterVariable(target, variable, isQualified);
   if (target !== undefined && kind === "block" && has("extern") && !variable.isDependent) externsOf(target).set(name, variable);
   if (variable.memorySpace === "constant" && !context.isBuiltin) context.program.facts.constants.push(variable);

@@ -2,13 +2,13 @@
  * Calls, launches and constructions: which function is meant, and what happens to each argument. With several candidates
  * one is chosen only when every argument's type is known; otherwise nothing is concluded.
  */
-import type { CallExpression, Expression } from "../syntax/ast.ts";
+import type { CallExpression, Expression, TemplateArgument } from "../syntax/ast.ts";
 import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "./context.ts";
 import { convert } from "./convert.ts";
 import { compare, containsSpace } from "./conversions.ts";
-import { evaluate } from "./expressions.ts";
-import { emitUse } from "./instantiations.ts";
+import { evaluate, evaluateCalledName } from "./expressions.ts";
+import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
 import { isSameHandle } from "./handles.ts";
 import { callableOn, objectSpace } from "./methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "./names.ts";
@@ -32,8 +32,9 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   const chosen = functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, nameOf(context, callee));
   emitCall(context, e, chosen, callee, values, object);
   if (chosen !== undefined) useDefaults(context, e, chosen);
-  if (chosen?.isTemplate === true && callee.kind === "name") emitUse(context, [chosen], callee.name, values.length, callee.span);
-  const type = chosen !== undefined && !chosen.isTemplate ? chosen.type : target.functions === undefined ? calledType(target.type) : undefined;
+  const instance = chosen?.isTemplate === true ? instantiateFunction(context, chosen, writtenArguments(callee), values) : undefined;
+  if (chosen?.isTemplate === true) emitInstantiation(context, chosen, instance, writtenArguments(callee), values, callee.span);
+  const type = instance !== undefined ? instance.type : chosen !== undefined && !chosen.isTemplate ? chosen.type : target.functions === undefined ? calledType(target.type) : undefined;
   passArguments(context, e, values, type, chosen, hasTemplateArguments(callee));
   if (isHeap(context, chosen, callee)) return { ...resultOf(type?.result ?? unknownType), heap: nameOf(context, callee) };
   if (type !== undefined) return resultOf(type.result);
@@ -109,8 +110,12 @@ function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol
 export const defaultAccesses = new WeakMap<VariableSymbol, readonly AccessFact[]>();
 
 function hasTemplateArguments(callee: Expression): boolean {
+  return writtenArguments(callee) !== undefined;
+}
+
+function writtenArguments(callee: Expression): readonly TemplateArgument[] | undefined {
   const name = callee.kind === "name" || callee.kind === "member" ? callee.name : undefined;
-  return name?.parts[name.parts.length - 1]?.templateArguments !== undefined;
+  return name?.parts[name.parts.length - 1]?.templateArguments;
 }
 
 function constructedType(context: Context, callee: Extract<Expression, { kind: "name" }>): Type | undefined {
@@ -120,7 +125,7 @@ function constructedType(context: Context, callee: Extract<Expression, { kind: "
 }
 
 function evaluateCallee(context: Context, callee: Expression): Value {
-  const value = evaluate(context, callee);
+  const value = callee.kind === "name" ? evaluateCalledName(context, callee) : evaluate(context, callee);
   return value.functions === undefined && value.isLvalue ? read(context, value, callee) : value;
 }
 

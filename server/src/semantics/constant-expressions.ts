@@ -43,11 +43,20 @@ function valueOfName(context: Context, name: Name, depth: number): ConstantValue
   const symbols = resolveName(context, name);
   const symbol = symbols.length === 1 ? symbols[0] : undefined;
   if (symbol?.kind === "enumerator") return valueOfEnumerator(symbol);
+  if (symbol?.kind === "template-parameter") return symbol.value === undefined || symbol.type === undefined ? undefined : convertTo(symbol.type, { value: symbol.value, type: "long long" });
   return symbol?.kind === "variable" ? valueOfVariable(context, symbol, depth) : undefined;
 }
 
 /** Values of variables, each evaluated once: `const int b = a + a, c = b + b, …` would double the work at every step. */
 const values = new WeakMap<VariableSymbol, ConstantValue | null>();
+
+/** Where a constant was declared: the names in its initialiser are looked up there. */
+const homes = new WeakMap<VariableSymbol, Context>();
+
+/** Remembers the context of a variable whose value others may ask for. */
+export function rememberConstant(context: Context, variable: VariableSymbol): void {
+  if (constantInitializer(context, variable) !== undefined) homes.set(variable, { ...context, isEmitting: false });
+}
 
 function valueOfVariable(context: Context, variable: VariableSymbol, depth: number): ConstantValue | undefined {
   const known = values.get(variable);
@@ -56,7 +65,7 @@ function valueOfVariable(context: Context, variable: VariableSymbol, depth: numb
   if (initializer === undefined) return undefined;
   // While it is being evaluated a variable has no value: `const int a = a + a;`.
   values.set(variable, null);
-  const value = convertTo(variable.type, evaluateConstant(initializer, scopeOf(context, depth + 1)));
+  const value = convertTo(variable.type, evaluateConstant(initializer, scopeOf(homes.get(variable) ?? context, depth + 1)));
   values.set(variable, value ?? null);
   return value;
 }

@@ -9,7 +9,7 @@ import type { Item } from "../syntax/ast.ts";
 import type { AccessFact, CallFact, ConversionFact, FeatureFact, HalfFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact, InstantiationFact } from "./facts.ts";
 import type { Scope } from "./scope.ts";
 import { createScope } from "./scope.ts";
-import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol, VariableSymbol, TemplateHeadParameter } from "./symbols.ts";
+import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
 import type { Type } from "./types.ts";
 
 /** Facts while they are collected. */
@@ -34,6 +34,10 @@ export interface FactSink {
   readonly instantiations: InstantiationFact[];
 }
 
+export function emptySink(): FactSink {
+  return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], instantiations: [], spaces: [], handles: [], features: [], halves: [], constants: [] };
+}
+
 /** State of one translation unit's analysis. */
 export interface Program {
   readonly dialect: Dialect;
@@ -49,6 +53,8 @@ export interface Program {
   readonly counts: { expressions: number; unknown: number };
   /** Whether all declarations so far could be read; else a set of overloads may lack some. */
   readonly reading: { isPartial: boolean };
+  /** How deep templates are being instantiated, and how often that was done: both are bounded. */
+  readonly instantiations: { depth: number; count: number };
 }
 
 export interface Context {
@@ -65,8 +71,6 @@ export interface Context {
   readonly isTemplate: boolean;
   /** Inside a declaration whose head could not be read. */
   readonly isUncertain?: true;
-  /** The parameters of the template whose declaration is being bound, where the scope is that of a template. */
-  readonly templateHead?: readonly TemplateHeadParameter[];
   readonly within: FunctionSymbol | undefined;
   readonly lambda: FunctionSymbol | undefined;
   /** The variable whose initialiser is evaluated. */

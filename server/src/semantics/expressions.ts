@@ -11,12 +11,12 @@ import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
 import { commonPointer } from "./conversions.ts";
-import { emitUse } from "./instantiations.ts";
 import { convert, convertInto, memberType } from "./convert.ts";
 import type { AccessStep } from "./facts.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { accessHalf, isHalf, useHalf } from "./halves.ts";
 import { checkBranch, checkCapture, checkOperator, missFeature } from "./handles.ts";
+import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
 import { walkLambda } from "./lambdas.ts";
 import { builtinFunctions } from "./builtin-functions.ts";
 import { objectSpace } from "./methods.ts";
@@ -34,7 +34,10 @@ export function typeOfExpression(context: Context, expression: Expression): Type
 }
 
 export function evaluate(context: Context, expression: Expression): Value {
-  const value = evaluateKind(context, expression);
+  return counted(context, evaluateKind(context, expression));
+}
+
+function counted(context: Context, value: Value): Value {
   if (context.isEmitting) {
     context.program.counts.expressions += 1;
     // The name of an overloaded function has no type before the call chooses one.
@@ -171,14 +174,19 @@ function evaluateListPart(context: Context, expression: Expression): void {
 
 // ---------------------------------------------------------------- names and literals
 
-function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>): Value {
+/** The function that a call names; which instantiation of a template that is, the call decides. */
+export function evaluateCalledName(context: Context, e: Extract<Expression, { kind: "name" }>): Value {
+  return counted(context, evaluateName(context, e, true));
+}
+
+function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>, isCalled = false): Value {
   const part = lastPart(e.name);
   if (part === undefined || part.templateArguments !== undefined) {
     const functions = functionsOf(resolveName(context, e.name));
-    if (part !== undefined) {
-      refer(context, functions, part.span);
-      emitUse(context, functions, e.name, 0, e.span);
-    }
+    if (part !== undefined) refer(context, functions, part.span);
+    const only = functions.length === 1 && !isCalled ? functions[0] : undefined;
+    const instance = only === undefined ? undefined : instantiateFunction(context, only, part?.templateArguments, []);
+    if (only !== undefined && instance !== undefined) emitInstantiation(context, only, instance, part?.templateArguments, [], e.span);
     return functions.length > 0 ? { type: unknownType, isLvalue: false, functions } : unknownValue;
   }
   const symbols = resolveName(context, e.name);

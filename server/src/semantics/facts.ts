@@ -123,16 +123,6 @@ export interface NoMatchFact {
   readonly within: FunctionSymbol | undefined;
 }
 
-/** A function template is instantiated: explicitly, or because a function of it is named or called outside of templates. */
-export interface InstantiationFact {
-  readonly template: FunctionSymbol;
-  /** The template arguments that are written, in order; undefined for a value, and for a type that is not known. */
-  readonly arguments: readonly (Type | undefined)[];
-  /** How many parameters have an argument that the other template arguments are deduced from; zero where nothing is called. */
-  readonly deducedFrom: number;
-  readonly place: Place;
-}
-
 export interface VariableFact {
   readonly variable: VariableSymbol;
   /** Of a variable that must be initialised before the program runs: the part of its initialiser that cannot be. */
@@ -196,6 +186,25 @@ export interface HalfFact {
   readonly place: Place;
 }
 
+/** A function template is launched, called, named or instantiated, with these arguments. */
+export interface InstantiationFact {
+  readonly template: FunctionSymbol;
+  /** `k<S, 3>`; only the name where not all arguments are known. */
+  readonly name: string;
+  /** What the template's parameters become; a pack's has as many entries as the pack has elements. */
+  readonly parameters: readonly InstantiatedParameter[];
+  /** Where it is asked for. */
+  readonly place: Place;
+}
+
+export interface InstantiatedParameter {
+  readonly of: ParameterDeclaration;
+  /** Unknown where the arguments are not known. */
+  readonly type: Type;
+  /** It is a template parameter's type, and that was deduced from a value: so it is neither const nor a reference (C++17 §17.8.2.1p2). */
+  readonly isDeduced?: true;
+}
+
 export interface Facts {
   readonly conversions: readonly ConversionFact[];
   readonly operands: readonly OperandsFact[];
@@ -214,6 +223,7 @@ export interface Facts {
   readonly references: readonly ReferenceFact[];
   /** Topmost parts of the file that could not be read: what stands there may change what is around it. */
   readonly unread: readonly Place[];
+  /** Each set of arguments once, in the order in which they are asked for. */
   readonly instantiations: readonly InstantiationFact[];
   /** OpenCL only. */
   readonly spaces: readonly SpaceFact[];

@@ -13,12 +13,13 @@ import { constantInteger } from "./constant-expressions.ts";
 import { convert, convertInto } from "./convert.ts";
 import type { AccessFact } from "./facts.ts";
 import { declareHalf } from "./halves.ts";
-import { emitExplicitInstantiation } from "./instantiations.ts";
-import { lastPart, resolveName, scopeOfQualifier } from "./names.ts";
+import { emitInstantiation, instantiateAs, rememberFunctionTemplate } from "./function-templates.ts";
+import { lastPart, resolveName, scopeOfDefinition } from "./names.ts";
 import { declaringScope, qualify, scopeOfRecord } from "./records.ts";
 import { createScope, declare, functionsOf, lookupIn, redeclare, type Scope } from "./scope.ts";
 import { walkBody } from "./statements.ts";
 import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "./symbols.ts";
+import { type Bindings, match } from "./template-arguments.ts";
 import { containsUnknown, type FunctionType, isOpaqueToUs, spell, type Type, unknownType, unqualifiedType } from "./types.ts";
 
 export type FunctionRole = FunctionDeclaration["role"];
@@ -40,7 +41,7 @@ export function bindFunction(context: Context, source: FunctionSource): void {
   const part = declared.name === undefined ? undefined : lastPart(declared.name);
   if (declared.name === undefined || part === undefined || declared.type.kind !== "function") return;
   const isQualified = declared.name.parts.length > 1 || declared.name.isGlobal;
-  const target = isQualified ? scopeOfQualifier(context, declared.name) : functionScope(context);
+  const target = isQualified ? scopeOfDefinition(context, declared.name) : functionScope(context);
   const parameterContext = target !== undefined && isQualified ? { ...context, scope: reparent(context.scope, target) } : context;
   const words = [...wordsOf(context, specifiers, declared), ...declarator.words.map((word) => ({ text: word.text, place: placeOf(context, word.span) }))];
   const draft: Draft = { part: part.text, words, type: declared.type, context: parameterContext, source, target, hasArguments: part.templateArguments !== undefined };
@@ -49,7 +50,11 @@ export function bindFunction(context: Context, source: FunctionSource): void {
   const owned = parameters.map((parameter) => ({ ...parameter, symbol: { ...parameter.symbol, owner } }));
   const declaration = declarationOf(draft, owner, owned);
   owner.declarations.push(declaration);
-  if (source.role === "instantiation") emitExplicitInstantiation(context, owner.primary ?? templateOfPack(draft), declared.name, parameters.length, declaration.namePlace.span);
+  if (context.scope.kind === "template" && source.role === "primary") rememberFunctionTemplate(context, owner, declaration);
+  if (source.role === "instantiation" && owner.primary !== undefined) {
+    const instance = instantiateAs(context, owner.primary, part.templateArguments, draft.type.parameters);
+    if (instance !== undefined) emitInstantiation(context, owner.primary, instance, part.templateArguments, [], declaration.namePlace.span);
+  }
   if (!context.isBuiltin) emitFunctionFacts(context, declaration, owner);
   walkFunction(parameterContext, declaration, source.item);
 }
@@ -148,7 +153,6 @@ function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[])
     declarations: [],
     isInternal: scope.isInternal || (scope.kind !== "record" && words.some(({ text }) => text === "static")),
     isTemplate: context.isTemplate,
-    ...(context.scope.kind === "template" && context.templateHead !== undefined ? { templateParameters: context.templateHead } : {}),
     isBuiltin: context.isBuiltin,
     record: scope.record,
     ...(primary === undefined ? {} : { primary }),
@@ -206,45 +210,21 @@ function findPrimary(draft: Draft): FunctionSymbol | undefined {
   const name = draft.source.declared.name;
   if (name === undefined) return undefined;
   const candidates = functionsOf(resolveName(draft.context, name)).filter((candidate) => candidate.isTemplate && candidate.primary === undefined);
-  const fitting = candidates.filter((candidate) => fits(candidate.type, draft.type));
+  const fitting = candidates.filter((candidate) => fits(candidate, draft.type));
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** The same for a template whose last parameter is a pack, which any number of parameters may come from. */
-function templateOfPack(draft: Draft): FunctionSymbol | undefined {
-  const name = draft.source.declared.name;
-  const candidates = name === undefined ? [] : functionsOf(resolveName(draft.context, name));
-  const fitting = candidates.filter(({ isTemplate, primary, type, declarations }) => {
-    const last = declarations[0]?.parameters.at(-1);
-    if (!isTemplate || primary !== undefined || last?.symbol.isPack !== true) return false;
-    const before = type.parameters.slice(0, -1);
-    return before.length <= draft.type.parameters.length && fits({ ...type, parameters: before }, { ...draft.type, parameters: draft.type.parameters.slice(0, before.length) });
-  });
-  return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-/** True when `special` may come from `primary` by replacing template parameters, each by one type. */
-function fits(primary: FunctionType, special: FunctionType): boolean {
-  if (primary.parameters.length !== special.parameters.length) return false;
-  const bound = new Map<string, string>();
-  return primary.parameters.every((parameter, index) => {
+/** True when `special` may come from `primary` by replacing template parameters, each by one type, a pack by any number. */
+function fits(primary: FunctionSymbol, special: FunctionType): boolean {
+  const { parameters } = primary.type;
+  const isPack = primary.declarations.some((declaration) => declaration.parameters[parameters.length - 1]?.symbol.isPack === true);
+  const single = isPack ? parameters.slice(0, -1) : parameters;
+  if (isPack ? special.parameters.length < single.length : special.parameters.length !== single.length) return false;
+  const bindings: Bindings = new Map();
+  return single.every((parameter, index) => {
     const other = special.parameters[index];
-    return other !== undefined && unify(parameter, other, bound);
+    return other !== undefined && match(unqualifiedType(parameter), unqualifiedType(other), bindings) !== false;
   });
-}
-
-function unify(pattern: Type, type: Type, bound: Map<string, string>): boolean {
-  if (pattern.kind === "dependent" || pattern.kind === "unknown" || type.kind === "unknown") {
-    if (pattern.kind !== "dependent" || pattern.name === undefined || type.kind === "unknown") return true;
-    const text = spell(unqualifiedType(type));
-    const present = bound.get(pattern.name);
-    bound.set(pattern.name, text);
-    return present === undefined || present === text;
-  }
-  if (pattern.kind === "pointer") return type.kind === "pointer" && unify(pattern.pointee, type.pointee, bound);
-  if (pattern.kind === "reference") return type.kind === "reference" && unify(pattern.referent, type.referent, bound);
-  if (pattern.kind === "array") return type.kind === "array" && unify(pattern.element, type.element, bound);
-  return spell(unqualifiedType(pattern)) === spell(unqualifiedType(type));
 }
 
 /**

@@ -2,13 +2,14 @@
  * Resolves qualified names to symbols, and names to types. A name that leads through something unknown (a template's
  * specialisation, a class that we cannot see) is unknown, never "not found".
  */
-import type { Name } from "../syntax/ast.ts";
+import type { Name, NamePart } from "../syntax/ast.ts";
+import { definedClass, specialize } from "./class-templates.ts";
 import type { Context } from "./context.ts";
-import { typeOfAlias } from "./instantiations.ts";
-import { innerScope, lookup, lookupIn, lookupScope, programScope, type Scope, unknownSymbol } from "./scope.ts";
+import { scopeOfRecord } from "./records.ts";
+import { innerScope, lookup, lookupIn, programScope, type Scope, unknownSymbol } from "./scope.ts";
 import type { Symbol } from "./symbols.ts";
 import { fixedWidth, lacks, openclTypeOfName } from "./type-names.ts";
-import { type Type, unknownType, unqualified } from "./types.ts";
+import { dependentType, type Type, unknownType, unqualified } from "./types.ts";
 
 /** The last part of a name: what is declared or referred to. */
 export function lastPart(name: Name): Name["parts"][number] | undefined {
@@ -37,16 +38,60 @@ export function resolveName(context: Context, name: Name): readonly Symbol[] {
   return lookupIn(scope, last.text);
 }
 
+/** `P<int>` of a template parameter P. */
+function dependentOrUnknown({ kind }: Symbol): Type {
+  return kind === "template-parameter" ? dependentType : unknownType;
+}
+
 /** The scope that `a::b::` in front of the last part names; undefined when it is not known. */
 export function scopeOfQualifier(context: Context, name: Name): Scope | undefined {
+  return scopeBefore(context, name, false);
+}
+
+/** The same for a member that is defined outside of its class: there `P<T>::` is the template itself. */
+export function scopeOfDefinition(context: Context, name: Name): Scope | undefined {
+  return scopeBefore(context, name, true);
+}
+
+function scopeBefore(context: Context, name: Name, isDefinition: boolean): Scope | undefined {
   let scope: Scope | undefined = name.isGlobal ? programScope(context.scope) : undefined;
   for (const part of name.parts.slice(0, -1)) {
-    if (part.templateArguments !== undefined) return undefined;
-    const next: Scope | undefined = scope === undefined ? lookupScope(context.scope, part.text) : innerScope(scope, part.text);
+    const next: Scope | undefined = scope === undefined ? nearestScope(context, part, isDefinition) : partScope(context, scope, part, isDefinition);
     if (next === undefined) return undefined;
     scope = next;
   }
   return scope;
+}
+
+function nearestScope(context: Context, part: NamePart, isDefinition: boolean): Scope | undefined {
+  for (let current: Scope | undefined = context.scope; current !== undefined; current = current.parent) {
+    const isThere = innerScope(current, part.text) !== undefined || lookupIn(current, part.text).some(isClassLike);
+    if (isThere) return partScope(context, current, part, isDefinition);
+  }
+  return undefined;
+}
+
+function isClassLike({ kind }: Symbol): boolean {
+  return kind === "record" || kind === "typedef" || kind === "template-parameter" || kind === "unknown";
+}
+
+/** The namespace or class that one part of a name means in a scope. */
+function partScope(context: Context, scope: Scope, part: NamePart, isDefinition: boolean): Scope | undefined {
+  const written = part.templateArguments;
+  const inner = innerScope(scope, part.text);
+  if (written === undefined && inner !== undefined) return inner;
+  for (const symbol of lookupIn(scope, part.text)) {
+    if (written === undefined) {
+      const type = typeOfSymbol(symbol);
+      return type?.kind === "record" ? scopeOfRecord(type.record) : undefined;
+    }
+    if (symbol.kind !== "record" && symbol.kind !== "typedef") continue;
+    const defined = isDefinition && symbol.kind === "record" ? definedClass(context, symbol, written) : undefined;
+    if (defined !== undefined) return scopeOfRecord(defined);
+    const type = specialize({ ...context, isEmitting: false }, symbol, written);
+    return type.kind === "record" ? scopeOfRecord(type.record) : undefined;
+  }
+  return undefined;
 }
 
 /** The type that a name stands for, or undefined when it stands for something else or for nothing known. */
@@ -55,19 +100,15 @@ export function typeOfName(context: Context, name: Name): Type | undefined {
   if (part === undefined) return undefined;
   const symbols = resolveName(context, name);
   for (const symbol of symbols) {
-    if (symbol.kind === "typedef" && symbol.template !== undefined) return part.templateArguments === undefined ? unknownType : typeOfAlias(context, symbol, part.templateArguments);
     const type = typeOfSymbol(symbol);
     if (type === undefined) continue;
-    // `P<int>`: which members and what size it has is the instantiation's business, and we do not instantiate.
     if (part.templateArguments === undefined || symbol.kind === "unknown") return type;
-    return symbol.kind === "record" ? someClass : unknownType;
+    return symbol.kind === "record" || symbol.kind === "typedef" ? specialize(context, symbol, part.templateArguments) : dependentOrUnknown(symbol);
   }
   if (symbols.length > 0) return undefined;
   if (context.dialect.language === "cuda") return fixedWidth(part.text);
   return lacks(context.dialect, part.text) ? undefined : openclTypeOfName(part.text);
 }
-
-const someClass: Type = { kind: "unknown", isClass: true, qualifiers: unqualified };
 
 function typeOfSymbol(symbol: Symbol): Type | undefined {
   switch (symbol.kind) {

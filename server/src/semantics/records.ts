@@ -11,21 +11,41 @@ import { alignmentOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
 import { createScope, declare, lookup, lookupIn, type Scope } from "./scope.ts";
 import type { EnumeratorSymbol, EnumSymbol, RecordSymbol, Symbol } from "./symbols.ts";
-import { type Type, unknownType, unqualified } from "./types.ts";
+import { specializationOf, rememberClassTemplate } from "./class-templates.ts";
+import { type TemplateValue, type Type, unknownType, unqualified } from "./types.ts";
 
 /** Declares or finds the record that a specifier names, binds its members where it has any, and gives its type. */
 export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
   const part = specifier.name === undefined ? undefined : lastPart(specifier.name);
-  // `template<> struct P<int> { … }` is another type than P; we do not instantiate, so we do not know which.
-  if (part?.templateArguments !== undefined) return unknownType;
+  if (part?.templateArguments !== undefined) return bindSpecialization(context, specifier);
   const scope = declaringScope(context.scope);
   const target = specifier.name === undefined || specifier.name.parts.length === 1 ? scope : scopeOfQualifier(context, specifier.name);
   if (target === undefined) return unknownType;
   const present = part === undefined ? undefined : findTag(context, specifier, target, part.text);
   if (present !== undefined && present.kind !== "record") return unknownType;
   const record = present ?? createRecord(context, specifier, target, part?.text);
+  if (context.scope.kind === "template") rememberClassTemplate(context, record, specifier.members !== undefined);
   if (specifier.members !== undefined && record.members === undefined) defineRecord(context, specifier, record, target);
   return { kind: "record", record, qualifiers: unqualified };
+}
+
+/** `template<> struct P<int> { … }` and `template<class T> struct P<T *> { … }` are classes of their own, found through P. */
+function bindSpecialization(context: Context, specifier: RecordSpecifier): Type {
+  if (specifier.members === undefined && context.scope.kind !== "template") return specifier.name === undefined ? unknownType : (typeOfName(context, specifier.name) ?? unknownType);
+  const record = specializationOf(context, specifier);
+  if (record === undefined) return unknownType;
+  if (specifier.members !== undefined && record.members === undefined) defineRecord(context, specifier, record, undefined);
+  return { kind: "record", record, qualifiers: unqualified };
+}
+
+/** A class that a template makes, without members yet. `scope` has the template's parameters. */
+export function createInstance(context: Context, template: RecordSymbol, values: readonly TemplateValue[], scope: Scope): RecordSymbol {
+  const record: RecordSymbol = { ...emptyRecord(context), tag: template.tag, qualifiedName: template.qualifiedName, key: template.key, instance: { template, arguments: values }, place: template.place };
+  const inner = createScope("record", scope, { name: template.tag ?? "", record });
+  recordScopes.set(record, inner);
+  // Inside, the template's name without arguments is this class (C++17 §17.6.1p1).
+  if (template.tag !== undefined) declare(inner, template.tag, record);
+  return record;
 }
 
 /** The scope of a record's members, for lookups through an object. */
@@ -69,29 +89,18 @@ function bindEnumerators(context: Context, enumerators: NonNullable<EnumSpecifie
 }
 
 function createRecord(context: Context, specifier: RecordSpecifier, scope: Scope, tag: string | undefined): RecordSymbol {
-  const record: RecordSymbol = {
-    kind: "record",
-    tag,
-    qualifiedName: qualify(scope, tag ?? ""),
-    key: specifier.key,
-    members: undefined,
-    functions: [],
-    staticMembers: [],
-    bases: [],
-    isDependent: context.isTemplate,
-    alignment: undefined,
-    isPacked: false,
-    isPolymorphic: false,
-    isIncomplete: false,
-    place: placeOf(context, specifier.name?.span ?? specifier.span),
-    isBuiltin: context.isBuiltin,
-  };
+  const record: RecordSymbol = { ...emptyRecord(context), tag, qualifiedName: qualify(scope, tag ?? ""), key: specifier.key, place: placeOf(context, specifier.name?.span ?? specifier.span) };
   recordScopes.set(record, createScope("record", context.scope, { name: tag ?? "", record }));
   if (tag !== undefined) declareTag(context, scope, tag, record);
   return record;
 }
 
-function defineRecord(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope): void {
+function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedName" | "key" | "place"> {
+  return { kind: "record", members: undefined, functions: [], staticMembers: [], bases: [], isDependent: context.isTemplate, alignment: undefined, isPacked: false, isPolymorphic: false, isIncomplete: false, isBuiltin: context.isBuiltin };
+}
+
+/** Binds the members; `target` is where the record's name then leads to them. */
+export function defineRecord(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
   const scope = recordScopes.get(record);
   if (scope === undefined || specifier.members === undefined) return;
   record.members = [];
@@ -101,7 +110,7 @@ function defineRecord(context: Context, specifier: RecordSpecifier, record: Reco
     if (inherited !== undefined) scope.using.push(inherited);
   }
   for (const attribute of specifier.attributes) readLayoutAttribute(context, record, attribute);
-  if (record.tag !== undefined) target.inner.set(record.tag, scope);
+  if (record.tag !== undefined) target?.inner.set(record.tag, scope);
   const isLocal = context.within !== undefined;
   const deferred = context.deferred ?? [];
   bindItems({ ...context, scope, within: isLocal ? context.within : undefined, deferred }, specifier.members);

@@ -5,7 +5,7 @@
 import type { Unit } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
 import type { BlockStatement, Expression, FunctionDeclarator, Initializer, Item, LambdaExpression } from "../syntax/ast.ts";
-import type { FunctionType, Type } from "./types.ts";
+import type { FunctionType, Instance, TemplateValue, Type } from "./types.ts";
 
 /** A span of one unit's View; `origin` of that view leads to the author's code. */
 export interface Place {
@@ -136,8 +136,6 @@ export interface FunctionSymbol {
   /** `static`, in an unnamed namespace, or otherwise not visible to other translation units. */
   readonly isInternal: boolean;
   readonly isTemplate: boolean;
-  /** Of a function template: its own head's parameters. */
-  readonly templateParameters?: readonly TemplateHeadParameter[];
   /** From our declaration files of the languages. */
   readonly isBuiltin: boolean;
   readonly record: RecordSymbol | undefined;
@@ -165,6 +163,8 @@ export interface RecordSymbol {
   bases: readonly Type[];
   /** Template or member of one: layout and members may depend on arguments. */
   readonly isDependent: boolean;
+  /** Of a class that a template makes, or of an explicit specialisation: which. */
+  readonly instance?: Instance;
   /** From `alignas` / `aligned`: bytes; NaN where the value is not known. */
   alignment: number | undefined;
   isPacked: boolean;
@@ -197,20 +197,11 @@ export interface EnumeratorSymbol {
   readonly place: Place;
 }
 
-/** A parameter of a template, as its head writes it. */
-export interface TemplateHeadParameter {
-  readonly name: string | undefined;
-  readonly kind: "type" | "value" | "template";
-  readonly isPack: boolean;
-}
-
 export interface TypedefSymbol {
   readonly kind: "typedef";
   readonly name: string;
   /** Unknown for an alias template. */
   readonly type: Type;
-  /** Of an alias template: what its arguments make its type of. */
-  readonly template?: { readonly parameters: readonly TemplateHeadParameter[]; readonly pattern: Type };
   readonly place: Place;
   readonly isBuiltin: boolean;
 }
@@ -220,6 +211,10 @@ export interface TemplateParameterSymbol {
   readonly name: string;
   /** Of a value parameter: its type. */
   readonly type: Type | undefined;
+  /** Of a value parameter in an instantiation. */
+  readonly value?: bigint;
+  /** Of a pack in an instantiation. */
+  readonly pack?: readonly TemplateValue[];
 }
 
 export interface NamespaceSymbol {

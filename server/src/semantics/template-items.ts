@@ -1,27 +1,22 @@
 /**
  * Binds templates and explicit instantiations as items: their parameters are names of their own scope, and what they declare
- * is bound as any declaration. What their arguments make of them is `instantiations.ts`.
+ * is bound as any declaration. What their arguments make of them is for `class-templates.ts` and
+ * `function-templates.ts` to say.
  */
 import type { InstantiationItem, TemplateItem } from "../syntax/ast.ts";
 import { bindItem } from "./binder.ts";
+import { openTemplate } from "./class-templates.ts";
 import type { Context } from "./context.ts";
 import { bindDeclarator } from "./declarators.ts";
 import { bindFunction } from "./functions.ts";
 import { lastPart } from "./names.ts";
-import { createScope, declare, redeclare, type Scope, unknownSymbol } from "./scope.ts";
+import { redeclare, type Scope, unknownSymbol } from "./scope.ts";
 import { unknownType } from "./types.ts";
 
 /** The declaration inside, in a scope that has the template's parameters; `template<>` is an explicit specialisation. */
 export function bindTemplate(context: Context, item: TemplateItem): void {
-  const scope = createScope("template", context.scope);
-  const templateHead = item.parameters.map(({ name, kind, isPack }) => ({ name, kind, isPack }));
-  const inner: Context = { ...context, scope, isTemplate: item.parameters.length > 0 || context.isTemplate, templateHead };
-  for (const parameter of item.parameters) {
-    if (parameter.name === undefined) continue;
-    const type = parameter.kind === "value" && parameter.parameter !== undefined ? bindDeclarator(inner, parameter.parameter.specifiers, parameter.parameter.declarator, "type-id").type : undefined;
-    // A value parameter is a name whose value nobody knows; a template parameter of a template is a type as far as we are concerned.
-    declare(scope, parameter.name, { kind: "template-parameter", name: parameter.name, type: parameter.kind === "value" ? (type ?? unknownType) : undefined });
-  }
+  const scope = openTemplate(context, item, (within, { parameter }) => (parameter === undefined ? unknownType : bindDeclarator(within, parameter.specifiers, parameter.declarator, "type-id").type));
+  const inner: Context = { ...context, scope, isTemplate: item.parameters.length > 0 || context.isTemplate };
   const role = item.parameters.length === 0 ? "specialization" : "primary";
   bindItem(inner, item.item, role);
   hideTemplateVariable(item, context.scope);

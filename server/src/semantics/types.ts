@@ -58,10 +58,9 @@ export type Type =
   | (Typed & { readonly kind: "member-pointer" })
   /** `auto` before it is deduced. */
   | (Typed & { readonly kind: "auto" })
-  /** Depends on a template parameter; `name` where it is one. */
-  | (Typed & { readonly kind: "dependent"; readonly name: string | undefined })
-  /** `isClass`: some class, which one a template's arguments decide. */
-  | (Typed & { readonly kind: "unknown"; readonly isClass?: true });
+  /** Depends on a template parameter; `name` where it is one, `instance` where it is a class template's with such arguments. */
+  | (Typed & { readonly kind: "dependent"; readonly name: string | undefined; readonly instance?: Instance })
+  | (Typed & { readonly kind: "unknown" });
 
 export type ImageAccess = "read_only" | "write_only" | "read_write";
 
@@ -70,6 +69,15 @@ export interface OpaqueType extends Typed {
   readonly name: string;
   readonly access?: ImageAccess;
   readonly packet?: Type;
+}
+
+/** What a template parameter stands for: a type (of a template parameter that is a template: that template), or a value. */
+export type TemplateValue = Type | bigint;
+
+/** `P<int, 3>`: a class template and its arguments, those included that its defaults give. */
+export interface Instance {
+  readonly template: RecordSymbol;
+  readonly arguments: readonly TemplateValue[];
 }
 
 export interface PointerType extends Typed {
@@ -249,7 +257,7 @@ function baseName(type: Exclude<Type, PointerType | ReferenceType | ArrayType | 
     case "vector":
       return `${vectorElement(type.element)}${type.length}`;
     case "record":
-      return type.record.tag ?? `(unnamed ${type.record.key})`;
+      return spellInstance(type.record.instance) ?? type.record.tag ?? `(unnamed ${type.record.key})`;
     case "enum":
       return type.enumeration.tag ?? "(unnamed enum)";
     case "opaque":
@@ -257,7 +265,7 @@ function baseName(type: Exclude<Type, PointerType | ReferenceType | ArrayType | 
     case "atomic":
       return `_Atomic(${spell(type.value)})`;
     case "dependent":
-      return type.name ?? "<dependent>";
+      return type.name ?? spellInstance(type.instance) ?? "<dependent>";
     case "member-pointer":
       return "<member pointer>";
     case "auto":
@@ -265,6 +273,15 @@ function baseName(type: Exclude<Type, PointerType | ReferenceType | ArrayType | 
     case "unknown":
       return "<unknown>";
   }
+}
+
+function spellInstance(instance: Instance | undefined): string | undefined {
+  return instance === undefined ? undefined : `${instance.template.tag ?? ""}${spellArguments(instance.arguments)}`;
+}
+
+/** `<int, 3>`. */
+export function spellArguments(values: readonly TemplateValue[]): string {
+  return `<${values.map((value) => (typeof value === "bigint" ? String(value) : spell(value))).join(", ")}>`;
 }
 
 function vectorElement(element: ArithmeticName): string {
