@@ -1,7 +1,8 @@
 /**
  * Keeps diagnostics still while somebody types. A half-typed line can make the parser lose sight of code far below; until
  * the source is whole again, what was found in lines that nobody touched stays shown. Only what is shown is kept here:
- * fixes are those of the present text.
+ * fixes are those of the present text. Code that stays broken for long may be right and beyond our parser: then the present
+ * findings count again.
  */
 import type { Diagnostic } from "../finding.ts";
 import type { Location, Span } from "../source.ts";
@@ -18,18 +19,25 @@ interface Sure {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly errors: number;
+  /** Since when the texts after this one are broken. */
+  brokenSince: number | undefined;
 }
 
-export function createSteady(): Steady {
+const patience = 20_000;
+
+/** `now` is a clock in milliseconds. */
+export function createSteady(now: () => number = () => performance.now()): Steady {
   const lastSure = new Map<string, Sure>();
   return {
     show(name, text, { report, diagnostics }) {
       const errors = report.understanding.parseErrors.length;
       const sure = lastSure.get(name);
-      if (sure === undefined || errors <= sure.errors) {
-        lastSure.set(name, { text, diagnostics, errors });
+      const isHeld = sure !== undefined && errors > sure.errors && now() - (sure.brokenSince ?? now()) < patience;
+      if (!isHeld) {
+        lastSure.set(name, { text, diagnostics, errors, brokenSince: undefined });
         return diagnostics;
       }
+      sure.brokenSince ??= now();
       const isKnown = (kept: Diagnostic) => diagnostics.some((fresh) => fresh.rule === kept.rule && fresh.location.span.start === kept.location.span.start);
       const kept = moved(sure, name, text).filter((diagnostic) => !isKnown(diagnostic));
       return [...diagnostics, ...kept].sort((a, b) => a.location.span.start - b.location.span.start);

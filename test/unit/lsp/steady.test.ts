@@ -1,0 +1,59 @@
+/** Which findings stay shown while source is broken, and for how long. */
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../../server/src/finding.ts";
+import { createSteady } from "../../../server/src/lsp/steady.ts";
+import type { FileState } from "../../../server/src/lsp/workspace.ts";
+
+const uri = "file:///a.cl";
+const before = "one\ntwo\nthree\n";
+
+function found(text: string, ...words: readonly string[]): readonly Diagnostic[] {
+  return words.map((word) => {
+    const start = text.indexOf(word);
+    const location = { uri, span: { start, end: start + word.length } };
+    return { rule: "rule", message: word, severity: "error", location, related: [{ message: "here", location }], fixes: [{ title: "fix", edits: [], isPreferred: true }] };
+  });
+}
+
+function state(diagnostics: readonly Diagnostic[], errors: number): FileState {
+  const understanding = { parseErrors: Array.from({ length: errors }, () => ({ uri, span: { start: 0, end: 1 } })), expressions: 0, unknownExpressions: 0 };
+  return { report: { uri, diagnostics, notes: [], dialects: [], understanding, embedded: 0, unread: [], dependencies: [] }, diagnostics };
+}
+
+describe("while source is broken", () => {
+  it("findings in lines that nobody touched stay, where they are now, without fixes", () => {
+    const steady = createSteady(() => 0);
+    steady.show(uri, before, state(found(before, "one", "two", "three"), 0));
+    const after = "one\ntwo (((\n\nthree\n";
+    const shown = steady.show(uri, after, state([], 1));
+    expect(shown.map(({ message, location: { span } }) => [message, after.slice(span.start, span.end)])).toEqual([["one", "one"], ["three", "three"]]);
+    expect(shown[1]?.related[0]?.location.span).toEqual(shown[1]?.location.span);
+    expect(shown.flatMap(({ fixes }) => fixes)).toEqual([]);
+  });
+
+  it("what is found now counts, and is not shown twice", () => {
+    const steady = createSteady(() => 0);
+    steady.show(uri, before, state(found(before, "one", "three"), 0));
+    const after = "one\ntwo (\nthree\n";
+    const shown = steady.show(uri, after, state(found(after, "two", "three"), 1));
+    expect(shown.map(({ message, fixes }) => [message, fixes.length])).toEqual([["one", 0], ["two", 1], ["three", 1]]);
+  });
+
+  it("ends with the last mistake, and after a while", () => {
+    let time = 0;
+    const steady = createSteady(() => time);
+    steady.show(uri, before, state(found(before, "one"), 0));
+    expect(steady.show(uri, `${before}(`, state([], 1))).toHaveLength(1);
+    expect(steady.show(uri, before, state([], 0))).toEqual([]);
+    steady.show(uri, before, state(found(before, "one"), 0));
+    expect(steady.show(uri, `${before}(`, state([], 1))).toHaveLength(1);
+    time = 30_000;
+    expect(steady.show(uri, `${before}((`, state([], 1))).toEqual([]);
+  });
+
+  it("is nothing new for source that was broken from the start", () => {
+    const steady = createSteady(() => 0);
+    steady.show(uri, before, state(found(before, "one"), 2));
+    expect(steady.show(uri, before, state([], 2))).toEqual([]);
+  });
+});
