@@ -104,6 +104,10 @@ describe("a command", () => {
     await start({ "gpu-qualifiers.json": '{\n  "flags": []\n}\n' });
     expect(await command("gpu-qualifiers.set", { uri: file("a.cl"), path: ["opencl", "standard"], value: "CL2.0" })).toBe(true);
     expect(JSON.stringify(client.edits)).toContain('\\"opencl\\": {\\n    \\"standard\\": \\"CL2.0\\"');
+    expect(await command("gpu-qualifiers.set", { uri: file("a.cl"), path: ["flags"], value: null })).toBe(true);
+    expect(client.edits).toHaveLength(2);
+    // What is not there cannot be taken away.
+    expect(await command("gpu-qualifiers.set", { uri: file("a.cl"), path: ["cuda"], value: null })).toBe(false);
     expect(await command("gpu-qualifiers.set", { uri: 1 })).toBeNull();
   });
 

@@ -42,12 +42,13 @@ function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits
 }
 
 function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits): readonly Lens[] {
+  const uses = usesOf(facts);
   return facts.functions.flatMap(({ declarations }) =>
     declarations.flatMap((declaration) => {
       const span = declaration.execution.kernel && declaration.isDefinition ? spanIn(uri, declaration.namePlace) : undefined;
       if (span === undefined) return [];
       const own = facts.variables.map(({ variable }) => variable).filter((variable) => variable.owner === declaration.owner && variable.scope === "block");
-      const parts = [parametersOf(declaration, dialect), constantArguments(declaration, limits), constantsOf(declaration, facts), localBytes(own, dialect)].filter((part) => part !== undefined);
+      const parts = [parametersOf(declaration, dialect), constantArguments(declaration, limits), constantsOf(declaration, uses), localBytes(own, dialect)].filter((part) => part !== undefined);
       return parts.length === 0 ? [] : [{ span, title: parts.join(" · "), isKernel: true }];
     }),
   );
@@ -67,13 +68,30 @@ function constantArguments({ parameters }: FunctionDeclaration, limits: Limits):
   return count === 0 ? undefined : `${count} of ${limits.constantArguments} constant arguments`;
 }
 
+/** What each function calls and which constants it names. */
+type Uses = ReadonlyMap<FunctionSymbol, { readonly callees: Set<FunctionSymbol>; readonly constants: Set<VariableSymbol> }>;
+
+function usesOf(facts: Facts): Uses {
+  const uses = new Map<FunctionSymbol, { callees: Set<FunctionSymbol>; constants: Set<VariableSymbol> }>();
+  const of = (within: FunctionSymbol) => {
+    const known = uses.get(within) ?? { callees: new Set<FunctionSymbol>(), constants: new Set<VariableSymbol>() };
+    uses.set(within, known);
+    return known;
+  };
+  for (const { within, callee } of facts.calls) if (within !== undefined && callee !== undefined) of(within).callees.add(callee);
+  for (const { within, path } of facts.accesses) if (within !== undefined && path.root !== undefined && isConstant(path.root)) of(within).constants.add(path.root);
+  return uses;
+}
+
 /** The constants that the kernel and what it calls in this file use. */
-function constantsOf({ owner }: FunctionDeclaration, facts: Facts): string | undefined {
+function constantsOf({ owner }: FunctionDeclaration, uses: Uses): string | undefined {
   const reached = new Set<FunctionSymbol>([owner]);
-  // A set can be walked while it grows.
-  for (const within of reached) for (const call of facts.calls) if (call.within === within && call.callee !== undefined) reached.add(call.callee);
   const used = new Set<VariableSymbol>();
-  for (const { within, path } of facts.accesses) if (within !== undefined && reached.has(within) && path.root !== undefined && isConstant(path.root)) used.add(path.root);
+  // A set can be walked while it grows.
+  for (const within of reached) {
+    for (const callee of uses.get(within)?.callees ?? []) reached.add(callee);
+    for (const constant of uses.get(within)?.constants ?? []) used.add(constant);
+  }
   return used.size === 0 ? undefined : `${total([...used])} bytes of constant memory`;
 }
 

@@ -136,6 +136,7 @@ export function settingEdit(path: readonly string[], value: unknown, { root, tex
   const uri = `${root}/${settingsFileName}`;
   const text = textOf(uri);
   const edits = settingsEdits(text ?? "", path, value);
+  if (edits.length === 0) return undefined;
   if (text !== undefined) return converter.edit(edits.map(({ span, text: inserted }) => ({ location: { uri, span }, text: inserted })));
   return converter.newFile(uri, `${edits.map((edit) => edit.text).join("")}\n`);
 }

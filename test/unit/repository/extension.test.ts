@@ -1,0 +1,41 @@
+/** The extension's manifest says what the server knows: settings, colours, commands. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tokenModifiers } from "../../../server/src/features/semantic-tokens.ts";
+import { serverCommands } from "../../../server/src/lsp/commands.ts";
+import type { FeatureSettings } from "../../../server/src/lsp/language-features.ts";
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly semanticTokenModifiers: readonly { readonly id: string }[];
+  };
+}
+
+const root = join(import.meta.dirname, "../../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const { contributes } = JSON.parse(read("package.json")) as Manifest;
+
+describe("the extension", () => {
+  it("has a setting for each that the server takes", () => {
+    const settings: Readonly<Record<keyof FeatureSettings, true>> = { inlayHints: true, codeLens: true, semanticTokens: true };
+    expect(Object.keys(contributes.configuration.properties).sort()).toEqual(["flags", "trace.server", ...Object.keys(settings)].map((name) => `gpuQualifiers.${name}`).sort());
+  });
+
+  it("declares the modifiers that are not the protocol's own", () => {
+    expect(contributes.semanticTokenModifiers.map(({ id }) => id)).toEqual(tokenModifiers.filter((name) => name !== "declaration" && name !== "readonly"));
+  });
+
+  it("registers the commands that it declares", () => {
+    const client = ["client/src/commands.ts"].map(read).join("\n");
+    for (const { command } of contributes.commands) expect(client).toContain(`"${command}"`);
+  });
+
+  it("documents what other editors may ask for", () => {
+    const page = read("docs/editors.md");
+    for (const command of serverCommands) expect(page).toContain(command);
+    for (const option of ["flags", "inlayHints", "codeLens", "semanticTokens"]) expect(page).toContain(`| \`${option}\` |`);
+  });
+});
