@@ -98,7 +98,7 @@ function* unionFindings(facts: Facts): Generator<RuleFinding> {
     if (first === undefined || writes.some((other) => overlaps(other.space, space))) continue;
     yield {
       place: access.place,
-      message: `'${member.name}' points to ${space} memory, but the union holds the bits of a pointer to ${first.space} memory`,
+      message: `'${member.name}' points to ${space} memory, but the union holds a pointer to ${first.space}`,
       related: [{ message: `'${first.member.name}' is written here`, place: first.access.place }],
     };
   }

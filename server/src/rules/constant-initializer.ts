@@ -60,7 +60,7 @@ function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDiale
   }
   if (runtimePart === undefined) return undefined;
   const what = isConstant ? "in constant memory" : "initialised before the program runs";
-  return { place: runtimePart, message: `'${variable.name}' is ${what}: this part of its initialiser is not a compile-time constant`, related: [{ message: `'${variable.name}' is declared here`, place: variable.place }] };
+  return { place: runtimePart, message: `'${variable.name}' is ${what}: its initialiser is not a compile-time constant here`, related: [{ message: `'${variable.name}' is declared here`, place: variable.place }] };
 }
 
 function isMisplaced(variable: VariableSymbol, dialect: OpenCLDialect): boolean {

@@ -32,7 +32,7 @@ __device__ float scaled(const Params params) { return params.scale; }`,
         place: fact.word.place,
         // nvcc and clang reject it on a parameter, and ignore it elsewhere with a warning.
         ...(fact.on === "parameter" ? {} : { severity: "warning" as const }),
-        message: `'__grid_constant__' on ${describe(fact)}; only a parameter of a '__global__' function can have it`,
+        message: `'__grid_constant__' on ${describe(fact)}: only kernel parameters can have it`,
         fixes: [{ title: "Remove '__grid_constant__'", edits: [dropWord(fact.word)], isPreferred: true }],
       });
     }

@@ -164,7 +164,7 @@ function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
 function messageOf(call: CallFact, index: number, variable: VariableSymbol): string | undefined {
   const { name, callee, launch } = call;
   if (launch !== undefined) return `the kernel gets an address of the host, not that of '${variable.name}' on the device`;
-  if (copies.test(name)) return `'${name}' takes addresses, and the host's of '${variable.name}' is not the device's`;
+  if (copies.test(name)) return `'${name}' gets the host's address of '${variable.name}', not the device's`;
   if (hostCopies.has(name)) return `'${name}' runs on the host, where '${variable.name}' has no memory`;
   const parameter = callee === undefined || callee.isTemplate || callee.isBuiltin ? undefined : callee.type.parameters[index];
   if (parameter?.kind !== "pointer" || parameter.pointee.kind === "void" || isOpaqueToUs(parameter.pointee)) return undefined;
