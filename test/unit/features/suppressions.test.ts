@@ -51,6 +51,11 @@ describe("a suppression", () => {
     expect(said(text)).toContain("address-space-cast");
   });
 
+  it("is seen behind digits that quotes separate", () => {
+    const text = "struct S { int a; };\n__global__ void k(__grid_constant__ S s) { int i = 1'000; } // gpu-qualifiers: allow[grid-constant-non-const] don't\n";
+    expect(said(text, {}, "file:///a.cu")).toEqual([]);
+  });
+
   it("of a finding that needs several files holds too", () => {
     const text = "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {} // gpu-qualifiers: allow[grid-constant-mismatch]\n";
     expect(said(text, {}, "file:///a.cu")).toEqual([]);
