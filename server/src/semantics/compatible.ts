@@ -11,6 +11,8 @@ export function isSameType(a: Type, b: Type): boolean | undefined {
   if (a.kind !== b.kind) return false;
   switch (a.kind) {
     case "pointer":
+      // A name that is not known may bring qualifiers of its own.
+      if (b.kind === "pointer" && (isOpaqueToUs(a.pointee) || isOpaqueToUs(b.pointee))) return undefined;
       return b.kind === "pointer" ? and(hasSameQualifiers(pointeeQualifiers(a.pointee), pointeeQualifiers(b.pointee)), isSameType(a.pointee, b.pointee)) : false;
     case "reference":
       return b.kind === "reference" && a.isRvalue === b.isRvalue ? isSameType(a.referent, b.referent) : false;
