@@ -1,8 +1,9 @@
 /** An atomic object that is initialised, assigned or computed with directly, where OpenCL C 2.0 and later have functions for it. */
+import type { Span } from "../source.ts";
 import type { HandleFact } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { isAutomatic } from "./local-scope-space.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 export const atomicObjectOperation: Rule = {
   id: "atomic-object-operation",
@@ -39,6 +40,10 @@ initialised by \`atomic_init\` in one work-item, before a barrier.
   atomic_init(&seen, 0);
   atomic_fetch_add(&seen, 1);
 }`,
+      fixed: `kernel void first(void) {
+  atomic_int seen; atomic_init(&seen, 0);
+  atomic_fetch_add(&seen, 1);
+}`,
     },
   ],
   check({ facts, dialect }, report) {
@@ -59,9 +64,20 @@ function operatorFinding(fact: HandleFact): RuleFinding | undefined {
   return { place: fact.place, message: `an atomic object has no operator '${fact.operator}': use the atomic functions` };
 }
 
+/** `atomic_int n = 1;` → `atomic_int n; atomic_init(&n, 1);` */
+function splitInitializer({ name, declaration, sharesSpecifiers }: VariableSymbol, value: Span): readonly PlacedEdit[] | undefined {
+  const { unit, span } = declaration;
+  if (sharesSpecifiers || !/^\s*=\s*$/.test(unit.view.text.slice(span.end, value.start))) return undefined;
+  return [
+    { place: { unit, span: { start: span.end, end: value.start } }, text: `; atomic_init(&${name}, ` },
+    { place: { unit, span: value }, how: "after", text: ")" },
+  ];
+}
+
 function initializerFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { type, initializer, place } = variable;
   const { space } = type.qualifiers;
   if (type.kind !== "atomic" || initializer?.kind !== "value" || !isAutomatic(variable) || space !== "private") return undefined;
-  return { place, message: `'${variable.name}' is atomic and ${space}: only 'atomic_init' can give it a value` };
+  const edits = splitInitializer(variable, initializer.value.span);
+  return { place, message: `'${variable.name}' is atomic and ${space}: only 'atomic_init' can give it a value`, fixes: edits === undefined ? [] : [{ title: "Initialize with 'atomic_init'", edits, isPreferred: true }] };
 }

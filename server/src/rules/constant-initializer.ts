@@ -56,11 +56,20 @@ function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDiale
   if (variable.scope === "parameter" || variable.scope === "member" || isMisplaced(variable, dialect)) return undefined;
   const isDeclaredHere = variable.isDefinition || (variable.scope === "static-member" && variable.record !== undefined);
   if (isConstant && variable.initializer === undefined && isDeclaredHere && !isDeviceObject(variable)) {
-    return { place: variable.place, message: `'${variable.name}' is in constant memory and has no initialiser` };
+    return { place: variable.place, message: `'${variable.name}' is in constant memory and has no initialiser`, fixes: zeroFixes(variable) };
   }
   if (runtimePart === undefined) return undefined;
   const what = isConstant ? "in constant memory" : "initialised before the program runs";
   return { place: runtimePart, message: `'${variable.name}' is ${what}: its initialiser is not a compile-time constant here`, related: [{ message: `'${variable.name}' is declared here`, place: variable.place }] };
+}
+
+/** What must have a value can have zero; which one is meant only the author knows. */
+function zeroFixes({ name, type, declaration }: VariableSymbol): NonNullable<RuleFinding["fixes"]> {
+  const isAggregate = type.kind === "array" || type.kind === "record";
+  if (!isAggregate && type.kind !== "arithmetic" && type.kind !== "vector" && type.kind !== "pointer") return [];
+  const zero = isAggregate ? "{ 0 }" : type.kind === "pointer" ? "NULL" : "0";
+  const end = declaration.span.end;
+  return [{ title: `Initialize '${name}' with zero`, edits: [{ place: { unit: declaration.unit, span: { start: end - 1, end } }, how: "after", text: ` = ${zero}` }], isPreferred: false }];
 }
 
 function isMisplaced(variable: VariableSymbol, dialect: OpenCLDialect): boolean {

@@ -1,7 +1,8 @@
 /** Images, samplers, events, queues, pipes and blocks that are computed with, converted, or given to a function that takes others. */
 import type { HandleFact } from "../semantics/facts.ts";
-import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
+import type { VariableSymbol } from "../semantics/symbols.ts";
+import { type ImageAccess, spell, type Type, unqualifiedType } from "../semantics/types.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 export const opaqueTypeOperation: Rule = {
   id: "opaque-type-operation",
@@ -25,6 +26,9 @@ An image has one access for all its life: a \`read_only\` one (which every image
   write_imagef(out, (int2)(0, 0), color); // <-
 }`,
       good: `kernel void fill(write_only image2d_t out, float4 color) {
+  write_imagef(out, (int2)(0, 0), color);
+}`,
+      fixed: `kernel void fill(write_only image2d_t out, float4 color) {
   write_imagef(out, (int2)(0, 0), color);
 }`,
     },
@@ -69,15 +73,29 @@ function findingOf(fact: HandleFact): RuleFinding | undefined {
     case "operator":
       return fact.type.kind === "atomic" ? undefined : { place: fact.place, message: `'${nameOf(fact.type)}' has no operator '${fact.operator}'` };
     case "conversion":
-      return { place: fact.place, message: conversionMessage(fact) };
+      return { place: fact.place, message: conversionMessage(fact), fixes: accessFixes(fact.variable, isSameKind(fact.from, fact.to) && fact.to.kind === "opaque" ? fact.to.access : undefined) };
     case "image-access":
-      return { place: fact.place, message: `'${fact.name}' cannot use a '${nameOf(fact.type)}'` };
+      return { place: fact.place, message: `'${fact.name}' cannot use a '${nameOf(fact.type)}'`, fixes: accessFixes(fact.variable, fact.name.startsWith("write_") ? "write_only" : "read_only") };
   }
 }
 
 function conversionMessage({ from, to, context }: Extract<HandleFact, { kind: "conversion" }>): string {
   const verb = context === "pass" ? "be passed as" : context === "return" ? "be returned as" : context === "cast" ? "be cast to" : "become";
   return `'${nameOf(from)}' cannot ${verb} '${nameOf(to)}'`;
+}
+
+function isSameKind(from: Type, to: Type): boolean {
+  return from.kind === "opaque" && to.kind === "opaque" && from.name === to.name;
+}
+
+/** Gives the parameter the access that is needed, where its own word says another one or none. */
+function accessFixes(variable: VariableSymbol | undefined, access: ImageAccess | undefined): NonNullable<RuleFinding["fixes"]> {
+  if (variable?.scope !== "parameter" || access === undefined) return [];
+  const words = variable.words.filter(({ text }) => /^__(?:read|write)_(?:only|write)$/.test(text));
+  const [only] = words;
+  if (words.length > 1) return [];
+  const edit: PlacedEdit = only === undefined ? { place: variable.declaration, how: "before", text: `${access} ` } : { place: only.place, text: access };
+  return [{ title: `Make '${variable.name}' ${access}`, edits: [edit], isPreferred: only === undefined }];
 }
 
 function nameOf(type: Type): string {

@@ -9,7 +9,7 @@ import { convert } from "./convert.ts";
 import { compare, containsSpace } from "./conversions.ts";
 import { evaluate, evaluateCalledName } from "./expressions.ts";
 import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
-import { isSameHandle } from "./handles.ts";
+import { isSameHandle, variableOf } from "./handles.ts";
 import { callableOn, objectSpace } from "./methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "./names.ts";
 import { functionsOf } from "./scope.ts";
@@ -260,7 +260,7 @@ function emitImageAccess(context: Context, candidates: readonly FunctionSymbol[]
   const image = typed[index];
   if (image === undefined || context.dialect.cplusplus || !candidates.every(({ isBuiltin }) => isBuiltin)) return;
   const open = values.map((value) => (value.type.kind === "opaque" ? { ...value, type: withoutAccess(value.type) } : value));
-  if (candidates.some((candidate) => costOf(context, candidate, open) !== undefined)) context.program.facts.handles.push({ kind: "image-access", name, type: image.type, place: image.place });
+  if (candidates.some((candidate) => costOf(context, candidate, open) !== undefined)) context.program.facts.handles.push({ kind: "image-access", name, type: image.type, place: image.place, ...variableOf(values[index] ?? unknownValue) });
 }
 
 function withoutAccess({ access: _access, ...type }: OpaqueType): OpaqueType {

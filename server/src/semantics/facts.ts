@@ -167,12 +167,12 @@ export type HandleFact =
   | { readonly kind: "access-qualifier"; readonly problem: "no-image" | "second" | "pipe-both-ways"; readonly word: PlacedWord; readonly type: Type; readonly first?: ImageAccess }
   /** An operand of an operator that its type does not have. `place` is the operator's, or the whole expression. */
   | { readonly kind: "operator"; readonly operator: string; readonly type: Type; readonly place: Place }
-  /** A value that does not become another. */
-  | { readonly kind: "conversion"; readonly context: ConversionContext; readonly from: Type; readonly to: Type; readonly place: Place }
+  /** A value that does not become another; `variable` where it is one. */
+  | { readonly kind: "conversion"; readonly context: ConversionContext; readonly from: Type; readonly to: Type; readonly place: Place; readonly variable?: VariableSymbol }
   /** A block uses a variable of the function around it in a way that a copy does not allow. */
   | { readonly kind: "capture"; readonly what: "block" | "address"; readonly variable: VariableSymbol; readonly place: Place }
   /** No overload of a builtin takes an image with this access, although one takes it otherwise. */
-  | { readonly kind: "image-access"; readonly name: string; readonly type: Type; readonly place: Place };
+  | { readonly kind: "image-access"; readonly name: string; readonly type: Type; readonly place: Place; readonly variable?: VariableSymbol };
 
 /** OpenCL: a type, `pipe`, `block` or `read_write` that the standard in force does not have, where it is written. */
 export interface FeatureFact {

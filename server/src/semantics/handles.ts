@@ -129,7 +129,12 @@ export function checkHandleConversion(context: Context, value: Value, to: Type, 
   const from = value.type;
   if (!concerns(context) || (from.kind !== "opaque" && to.kind !== "opaque") || isOpaqueToUs(from) || isOpaqueToUs(to)) return;
   if (how === "assign" && (builtinOnly(from) || builtinOnly(to))) return;
-  if (!becomes(value, to, how)) context.program.facts.handles.push({ kind: "conversion", context: how, from, to, place });
+  if (!becomes(value, to, how)) context.program.facts.handles.push({ kind: "conversion", context: how, from, to, place, ...variableOf(value) });
+}
+
+/** The variable that a value is, where it is one. */
+export function variableOf({ path }: Value): { readonly variable?: VariableSymbol } {
+  return path?.root === undefined || path.steps.length > 0 ? {} : { variable: path.root };
 }
 
 function becomes(value: Value, to: Type, how: ConversionContext): boolean {
