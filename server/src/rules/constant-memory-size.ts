@@ -4,6 +4,7 @@ import type { VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
 import { type Ledger, ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./ledger.ts";
 import { firstOf } from "./memory-spaces.ts";
+import type { Summary } from "../workspace/summary.ts";
 import type { Rule } from "./rule.ts";
 
 /** Every device has 64 KB (CUDA C++ Programming Guide, technical specifications: constant memory size). */
@@ -49,19 +50,57 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
     if (place === undefined) return;
     report({ place, message: `constant memory of ${spellBytes(ledger.total)} is over ${spellBytes(constantMemoryLimit)}: ${spellLedger(ledger)}` });
   },
+  link(summaries, report) {
+    for (const group of linkedGroups(summaries)) {
+      const entries = new Map(group.flatMap(({ constantMemory }) => constantMemory?.entries ?? []).map((entry) => [`${entry.location.uri} ${entry.location.span.start}`, entry]));
+      // How the linker orders the files is not known, so that nothing counts for alignment.
+      const ledger = ledgerOf([...entries.values()].map((entry) => ({ ...entry, alignment: 1 })));
+      const [largest] = [...entries.values()].sort((a, b) => b.size - a.size);
+      if (ledger.total <= constantMemoryLimit || largest === undefined || group.some(isOverAlone)) continue;
+      report({
+        location: largest.location,
+        message: `constant memory of ${spellBytes(ledger.total)} in linked files is over ${spellBytes(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+      });
+    }
+  },
 };
 
 /** The `__constant__` variables of a translation unit, as ptxas lays them out; those of unknown size are left out. */
 export function constantLedger(constants: readonly VariableSymbol[], isRelocatable: boolean): Ledger<ConstantEntry> {
-  return ledgerOf(entriesOf(constants, isRelocatable));
+  return ledgerOf(constantsOf(constants, isRelocatable));
 }
 
-interface ConstantEntry extends LedgerEntry {
+/** What `check` has reported. */
+function isOverAlone({ constantMemory }: Summary): boolean {
+  return (constantMemory?.entries ?? []).reduce((sum, { size }) => sum + size, 0) > constantMemoryLimit;
+}
+
+/** Files that must be in one program: each needs something that exactly one other defines. */
+function linkedGroups(summaries: readonly Summary[]): readonly (readonly Summary[])[] {
+  const definers = new Map<string, Summary[]>();
+  for (const summary of summaries) for (const name of summary.constantMemory?.defines ?? []) definers.set(name, [...(definers.get(name) ?? []), summary]);
+  const groupOf = new Map<Summary, Set<Summary>>();
+  for (const summary of summaries) if (summary.constantMemory !== undefined) groupOf.set(summary, new Set([summary]));
+  for (const summary of summaries) {
+    for (const name of summary.constantMemory?.needs ?? []) {
+      const [other, second] = definers.get(name) ?? [];
+      const [own, its] = [groupOf.get(summary), other === undefined ? undefined : groupOf.get(other)];
+      if (own === undefined || its === undefined || second !== undefined || own === its) continue;
+      for (const each of its) {
+        own.add(each);
+        groupOf.set(each, own);
+      }
+    }
+  }
+  return [...new Set(groupOf.values())].filter(({ size }) => size > 1).map((group) => [...group]);
+}
+
+export interface ConstantEntry extends LedgerEntry {
   readonly place: VariableSymbol["place"];
 }
 
-/** What counts: every variable once. An extern declaration is a variable of its own in whole program mode, where it has a size. */
-function entriesOf(constants: readonly VariableSymbol[], isRelocatable: boolean): readonly ConstantEntry[] {
+/** What a translation unit puts into constant memory: every variable once. An extern declaration is a variable of its own in whole program mode, where it has a size. */
+export function constantsOf(constants: readonly VariableSymbol[], isRelocatable: boolean): readonly ConstantEntry[] {
   const last = new Map<VariableSymbol, VariableSymbol>();
   for (const variable of constants) last.set(firstOf(variable), variable.isDefinition || last.get(firstOf(variable)) === undefined ? variable : (last.get(firstOf(variable)) ?? variable));
   return [...last.values()].flatMap((variable): readonly ConstantEntry[] => {

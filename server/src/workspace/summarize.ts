@@ -7,7 +7,7 @@ import type { Facts } from "../semantics/facts.ts";
 import { signatureOf } from "../semantics/functions.ts";
 import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
-import { summarizeDeviceFunction, summarizeVariable } from "./summarize-device.ts";
+import { summarizeConstantMemory, summarizeDeviceFunction, summarizeVariable } from "./summarize-device.ts";
 import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
 import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
 
@@ -21,7 +21,7 @@ export function summarize(uri: string, files: readonly string[], facts: Facts, d
   const questions = asking.flatMap((rule) => (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)));
   const deviceFunctions = isCuda ? facts.functions.flatMap(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
   const variables = isCuda ? facts.variables.flatMap(({ variable }) => summarizeVariable(variable)) : [];
-  return { uri, files, kernels, functions, questions: questions.filter(({ argument }) => argument.uri === uri), ...(deviceFunctions.length === 0 ? {} : { deviceFunctions }), ...(variables.length === 0 ? {} : { variables }) };
+  return { uri, files, kernels, functions, questions: questions.filter(({ argument }) => argument.uri === uri), ...(deviceFunctions.length === 0 ? {} : { deviceFunctions }), ...(variables.length === 0 ? {} : { variables }), ...(isCuda && dialect.relocatableDeviceCode ? { constantMemory: summarizeConstantMemory(facts) } : {}) };
 }
 
 function summarizeKernel(declaration: FunctionDeclaration): KernelSummary {

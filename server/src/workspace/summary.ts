@@ -98,6 +98,14 @@ export interface VariableSummary {
   readonly location: Location;
 }
 
+/** What the device code of a translation unit puts into constant memory, and what ties it to others when it is linked. */
+export interface ConstantMemorySummary {
+  readonly entries: readonly { readonly name: string; readonly size: number; readonly location: Location }[];
+  /** Variables and functions in device code that it has for others, and that it needs from others. */
+  readonly defines: readonly string[];
+  readonly needs: readonly string[];
+}
+
 export interface Summary {
   readonly uri: string;
   /** Every file of the translation unit. */
@@ -108,4 +116,6 @@ export interface Summary {
   /** CUDA only, as is what follows: declarations that other translation units can name. */
   readonly deviceFunctions?: readonly DeviceFunctionSummary[];
   readonly variables?: readonly VariableSummary[];
+  /** With `-rdc=true` only. */
+  readonly constantMemory?: ConstantMemorySummary;
 }
