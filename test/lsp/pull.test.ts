@@ -104,6 +104,17 @@ describe("pulled diagnostics", () => {
     expect(await pullWorkspace()).toEqual([]);
   });
 
+  it("are in the host's literals, escapes and edits included", async () => {
+    await start();
+    const uri = uriOf(join(folder, "host.cpp"));
+    await client.open(uri, 'auto s = "/* \\t */ kernel void f(const global int *in) {\\n"\n  "global int *p = in; }";\n');
+    const [diagnostic, ...more] = await pullItems(uri);
+    expect(more).toEqual([]);
+    expect(diagnostic).toMatchObject({ code: "qualifier-discarded", range: { start: { line: 1, character: 19 }, end: { line: 1, character: 21 } } });
+    await client.replace(uri, "const global", "global");
+    expect(await pullItems(uri)).toEqual([]);
+  });
+
   it("find what needs two files, and fix both", async () => {
     const declaration = "struct S { int a[4]; };\n__global__ void run(const __grid_constant__ S s);\n";
     const definition = "struct S { int a[4]; };\n__global__ void run(const S s) {}\n";

@@ -33,6 +33,8 @@ const longest = 1 << 24;
 
 /** Something like a kernel is in the text. A word search: most host files have none. */
 const cheap = /\bkernel\b|\b__kernel\b|\b__global__\b/;
+const deviceFiles = /\.(?:cu|cuh|hip)$/i;
+const literalKernel = /"[^"\n]*\b(?:kernel|__kernel|__global__)\b|\bR"[^("\n]*\(|#[ \t]*define\b[^\n]*[^#]#[ \t]*\w|STRINGI[FZ]/;
 const attributes = String.raw`(?:\s|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|[A-Z_]+\([^()]*\))*`;
 const openclKernel = new RegExp(String.raw`\b(?:__)?kernel\b${attributes}\bvoid\b${attributes}\b\w+\s*\(|\bvoid\s+(?:__)?kernel\s+\w+\s*\(`);
 const openclWords = /\b(?:__)?(?:global|local|constant)\b|\bget_(?:global|local|group)_id\b|\bimage[123]d_\w*t\b/;
@@ -48,6 +50,8 @@ export function findEmbedded(uri: string, text: string): readonly EmbeddedSource
   if (!mayEmbed(uri) || text.length > longest) return [];
   if (openclFiles.test(uri)) return wrapped(uri, text);
   if (!cheap.test(text)) return [];
+  // Device code has kernels of its own: then one has to be in a literal, or in a macro's argument.
+  if (deviceFiles.test(uri) && !literalKernel.test(text)) return [];
   const tokens = pythonHosts.test(uri) ? pythonTokens(text) : cTokens(text);
   const found: EmbeddedSource[] = [];
   for (const joined of joinedTexts(tokens)) {

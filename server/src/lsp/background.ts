@@ -1,7 +1,9 @@
 /**
  * Checks the rest of a workspace while nobody waits, because some findings need more than one file: a kernel that is
- * declared in one and defined in another. Only files with a kernel matter to that.
+ * declared in one and defined in another, or a function there that writes to what it is given. Only files with kernels or
+ * device functions of CUDA, and OpenCL files without a kernel, matter to that.
  */
+import { languageOfName } from "../dialect.ts";
 import { isChecked } from "../host/interest.ts";
 import type { OpenProject } from "./workspace.ts";
 
@@ -11,7 +13,8 @@ export interface Background {
   stop(): void;
 }
 
-const hasKernel = /\b__global__\b/;
+const hasDeviceCode = /\b__(?:global|device)__\b/;
+const hasKernel = /\bkernel\b|\b__kernel\b/;
 /** Between two files the server listens; a larger share of the time would be felt as sluggish typing. */
 const millisecondsBetween = 20;
 
@@ -25,7 +28,7 @@ export function createBackground(limit: number, done: (project: OpenProject) => 
     let checked = 0;
     for (const name of project.files.list()) {
       if (checked >= limit || !isCurrent()) break;
-      if (!isChecked(name) || !hasKernel.test(project.files.read(name))) continue;
+      if (!isChecked(name) || !mayBeLinked(name, project.files.read(name))) continue;
       await pause();
       if (!isCurrent()) return;
       checked++;
@@ -54,4 +57,8 @@ function pause(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, millisecondsBetween);
   });
+}
+
+function mayBeLinked(name: string, text: string): boolean {
+  return languageOfName(name) === "opencl" ? !hasKernel.test(text) : hasDeviceCode.test(text);
 }

@@ -65,36 +65,28 @@ function createEffects(facts: Facts): Effects {
   const accesses = groupByFunction(facts.accesses.filter(({ mode }) => mode === "write" || mode === "read-write"));
   const stores = groupByFunction(addressStores(facts, flow).filter(({ isStatic }) => isStatic));
   const calls = groupByFunction(facts.calls);
-  const answers = new Map<FunctionSymbol, Map<number, { own?: OwnEffects; reached?: readonly (WriteEffect | StoreEffect)[] }>>();
-  const answerOf = (callee: FunctionSymbol, index: number) => {
-    const ofCallee = answers.get(callee) ?? new Map<number, { own?: OwnEffects; reached?: readonly (WriteEffect | StoreEffect)[] }>();
-    answers.set(callee, ofCallee);
-    const answer = ofCallee.get(index) ?? {};
-    ofCallee.set(index, answer);
-    return answer;
+  const bodies = new Map<FunctionSymbol, ReadonlyMap<VariableSymbol | undefined, OwnEffects>>();
+  const answers = new Map<FunctionSymbol, Map<number, readonly (WriteEffect | StoreEffect)[]>>();
+  const bodyOf = (callee: FunctionSymbol): ReadonlyMap<VariableSymbol | undefined, OwnEffects> => {
+    const known = bodies.get(callee);
+    if (known !== undefined) return known;
+    const body = createBody(callee);
+    for (const access of accesses.get(callee) ?? []) body.add(flow.resolve(access.path), (steps) => ({ kind: "write", place: access.place, steps, type: access.type }));
+    for (const { object, place } of stores.get(callee) ?? []) body.add(object, () => ({ kind: "store", place }));
+    for (const call of calls.get(callee) ?? []) addCall(body, call, flow);
+    bodies.set(callee, body.effects);
+    return body.effects;
   };
   const own = (callee: FunctionSymbol, index: number): OwnEffects => {
-    const answer = answerOf(callee, index);
-    if (answer.own !== undefined) return answer.own;
     const symbol = definitionParameter(callee, index);
-    const isOpen = index !== ownObject && symbol === undefined;
-    const called = calls.get(callee) ?? [];
-    answer.own = isOpen
-      ? nothing
-      : {
-          effects: [
-            ...(accesses.get(callee) ?? []).flatMap((access) => writeOf(access, behind(flow.resolve(access.path), symbol))),
-            ...(stores.get(callee) ?? []).flatMap(({ object, place }) => (behind(object, symbol) === undefined ? [] : [{ kind: "store" as const, place }])),
-            ...called.flatMap((call) => builtinWrites(call, flow, symbol)),
-          ],
-          passes: called.flatMap((call) => passesOf(call, flow, symbol)),
-        };
-    return answer.own;
+    return (index !== ownObject && symbol === undefined ? undefined : bodyOf(callee).get(symbol)) ?? nothing;
   };
   const reached = (callee: FunctionSymbol, index: number): readonly (WriteEffect | StoreEffect)[] => {
-    const answer = answerOf(callee, index);
-    answer.reached ??= close({ callee, index, steps: [] }, own);
-    return answer.reached;
+    const ofCallee = answers.get(callee) ?? new Map<number, readonly (WriteEffect | StoreEffect)[]>();
+    answers.set(callee, ofCallee);
+    const answer = ofCallee.get(index) ?? close({ callee, index, steps: [] }, own);
+    ofCallee.set(index, answer);
+    return answer;
   };
   return { own, reached };
 }
@@ -121,38 +113,53 @@ function definitionParameter({ declarations }: FunctionSymbol, index: number): V
   return declarations.find(({ isDefinition }) => isDefinition)?.parameters[index]?.symbol;
 }
 
-/** The part of an object behind a parameter (or `this`) that a path names; undefined where it names something else. */
-function behind({ root, steps }: AccessPath, parameter: VariableSymbol | undefined): readonly AccessStep[] | undefined {
-  if (root !== parameter) return undefined;
-  if (parameter === undefined) return steps.some(({ kind }) => kind === "dereference") ? undefined : steps;
+interface Body {
+  readonly effects: ReadonlyMap<VariableSymbol | undefined, OwnEffects>;
+  /** Adds an effect on what a path names, where that is behind a parameter or the own object. */
+  add(path: AccessPath, effect: (steps: readonly AccessStep[]) => WriteEffect | StoreEffect): void;
+  pass(path: AccessPath | undefined, pass: Omit<Pass, "steps">): void;
+}
+
+function createBody(callee: FunctionSymbol): Body {
+  const parameters = new Set(callee.declarations.flatMap((declaration) => declaration.parameters.map(({ symbol }) => symbol)));
+  const effects = new Map<VariableSymbol | undefined, { readonly effects: (WriteEffect | StoreEffect)[]; readonly passes: Pass[] }>();
+  const of = (root: VariableSymbol | undefined) => {
+    const known = effects.get(root) ?? { effects: [], passes: [] };
+    effects.set(root, known);
+    return known;
+  };
+  const stepsOf = (path: AccessPath) => (path.root === undefined || parameters.has(path.root) ? behind(path) : undefined);
+  return {
+    effects,
+    add: (path, effect) => {
+      const steps = stepsOf(path);
+      if (steps !== undefined) of(path.root).effects.push(effect(steps));
+    },
+    pass: (path, pass) => {
+      const steps = path === undefined ? undefined : stepsOf(path);
+      if (path !== undefined && steps !== undefined) of(path.root).passes.push({ ...pass, steps });
+    },
+  };
+}
+
+/** The part of the object behind a parameter, or of `this`, that a path names; undefined where it leads further. */
+function behind({ root, steps }: AccessPath): readonly AccessStep[] | undefined {
+  if (root === undefined) return steps.some(({ kind }) => kind === "dereference") ? undefined : steps;
   const [first, ...rest] = steps;
   return first?.kind === "dereference" && !rest.some(({ kind }) => kind === "dereference") ? rest : undefined;
 }
 
-function writeOf({ place, type }: AccessFact, steps: readonly AccessStep[] | undefined): readonly WriteEffect[] {
-  return steps === undefined ? [] : [{ kind: "write", place, steps, type }];
-}
-
-function builtinWrites(call: CallFact, flow: ObjectFlow, parameter: VariableSymbol | undefined): readonly WriteEffect[] {
-  return call.arguments.flatMap((argument, index): readonly WriteEffect[] => {
-    const effect = builtinWrite(call, index, argument.place);
-    const target = effect === undefined ? undefined : flow.handed(call, index);
-    const steps = target === undefined ? undefined : behind(target, parameter);
-    return effect === undefined || steps === undefined ? [] : [{ ...effect, steps: [...steps, ...effect.steps] }];
-  });
-}
-
-function passesOf(call: CallFact, flow: ObjectFlow, parameter: VariableSymbol | undefined): readonly Pass[] {
+function addCall(body: Body, call: CallFact, flow: ObjectFlow): void {
   const { callee, object } = call;
-  if (callee === undefined || call.launch !== undefined) return [];
-  const passes: Pass[] = [];
-  const add = (target: AccessPath | undefined, index: number, place: Place) => {
-    const steps = target === undefined ? undefined : behind(target, parameter);
-    if (steps !== undefined) passes.push({ callee, index, steps, place });
-  };
-  if (object?.path !== undefined) add(flow.resolve(object.path), ownObject, object.place);
-  for (const [index, { place }] of call.arguments.entries()) add(flow.handed(call, index), index, place);
-  return passes;
+  const isPass = callee !== undefined && !callee.isBuiltin && call.launch === undefined;
+  if (isPass && object?.path !== undefined) body.pass(flow.resolve(object.path), { callee, index: ownObject, place: object.place });
+  for (const [index, { place }] of call.arguments.entries()) {
+    const effect = builtinWrite(call, index, place);
+    if (effect === undefined && !isPass) continue;
+    const path = flow.handed(call, index);
+    if (effect !== undefined && path !== undefined) body.add(path, (steps) => ({ ...effect, steps }));
+    if (isPass) body.pass(path, { callee, index, place });
+  }
 }
 
 function groupByFunction<T extends { readonly within: FunctionSymbol | undefined }>(items: readonly T[]): ReadonlyMap<FunctionSymbol, readonly T[]> {

@@ -16,6 +16,8 @@ const mostEffects = 4;
 
 /** A function that is defined in the file `uri`; undefined where it does nothing that others need to know. */
 export function summarizeFunction(uri: string, callee: FunctionSymbol, effects: Effects, cplusplus: boolean): FunctionSummary | undefined {
+  // Kernels are launched rather than called.
+  if (callee.declarations.some(({ execution }) => execution.kernel)) return undefined;
   const who = calleeSummary(callee, cplusplus);
   if (who?.definition?.uri !== uri) return undefined;
   const count = callee.type.parameters.length;
@@ -45,8 +47,18 @@ function effectSummary(effect: WriteEffect | StoreEffect): EffectSummary {
   return { kind: "write", location, ...(member === undefined ? {} : { member }) };
 }
 
-/** Who is called; undefined where that is open, or no business of other files. */
+const known = new WeakMap<FunctionSymbol, { readonly summary: CalleeSummary | undefined }>();
+
+/** Who is called; undefined where that is open, or no business of other files. Asked when all declarations are bound. */
 function calleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummary | undefined {
+  const present = known.get(callee);
+  if (present !== undefined) return present.summary;
+  const summary = createCalleeSummary(callee, cplusplus);
+  known.set(callee, { summary });
+  return summary;
+}
+
+function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummary | undefined {
   const { declarations, record } = callee;
   if (callee.isBuiltin || callee.isTemplate || callee.primary !== undefined || callee.lambda !== undefined || record?.isDependent === true || record?.isPolymorphic === true) return undefined;
   const first = declarations[0];
