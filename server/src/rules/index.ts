@@ -42,6 +42,7 @@ import { constObjectCall } from "./const-object-call.ts";
 import { gridConstantArchitecture } from "./grid-constant-architecture.ts";
 import { gridConstantCandidate } from "./grid-constant-candidate.ts";
 import { gridConstantWritten } from "./grid-constant-written.ts";
+import { templateArgumentNotConstant } from "./template-argument-not-constant.ts";
 import { tensorMapParameter } from "./tensor-map-parameter.ts";
 import { deviceLambdaCapture } from "./device-lambda-capture.ts";
 import { deviceAccessOfHostPointer } from "./device-access-of-host-pointer.ts";
@@ -120,6 +121,7 @@ export const rules: readonly Rule[] = [
   constantMemoryDivergentIndex,
   constantMemoryScalar,
   loopBoundNotConstant,
+  templateArgumentNotConstant,
   hostAccessOfDeviceSymbol,
   deviceAccessOfHostPointer,
   memorySpacePlacement,

@@ -6,7 +6,7 @@ import type { Dialect } from "../dialect.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
 import type { Item } from "../syntax/ast.ts";
-import type { AccessFact, CallFact, ConversionFact, FeatureFact, HalfFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact, InstantiationFact } from "./facts.ts";
+import type { AccessFact, CallFact, ConversionFact, FeatureFact, HalfFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact, InstantiationFact, RuntimeArgumentFact } from "./facts.ts";
 import type { Scope } from "./scope.ts";
 import { createScope } from "./scope.ts";
 import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
@@ -32,10 +32,11 @@ export interface FactSink {
   readonly references: ReferenceFact[];
   readonly unread: Place[];
   readonly instantiations: InstantiationFact[];
+  readonly runtimeArguments: RuntimeArgumentFact[];
 }
 
 export function emptySink(): FactSink {
-  return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], instantiations: [], spaces: [], handles: [], features: [], halves: [], constants: [] };
+  return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], instantiations: [], runtimeArguments: [], spaces: [], handles: [], features: [], halves: [], constants: [] };
 }
 
 /** State of one translation unit's analysis. */

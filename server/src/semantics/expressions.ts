@@ -17,6 +17,7 @@ import { typeOfTypeId } from "./declarators.ts";
 import { accessHalf, isHalf, useHalf } from "./halves.ts";
 import { checkBranch, checkCapture, checkOperator, missFeature } from "./handles.ts";
 import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
+import { emitRuntimeArguments } from "./runtime-arguments.ts";
 import { walkLambda } from "./lambdas.ts";
 import { builtinFunctions } from "./builtin-functions.ts";
 import { objectSpace } from "./methods.ts";
@@ -184,6 +185,7 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
   if (part === undefined || part.templateArguments !== undefined) {
     const functions = functionsOf(resolveName(context, e.name));
     if (part !== undefined) refer(context, functions, part.span);
+    emitRuntimeArguments(context, functions, part?.templateArguments ?? []);
     const only = functions.length === 1 && !isCalled ? functions[0] : undefined;
     const instance = only === undefined ? undefined : instantiateFunction(context, only, part?.templateArguments, []);
     if (only !== undefined && instance !== undefined) emitInstantiation(context, only, instance, part?.templateArguments, [], e.span);

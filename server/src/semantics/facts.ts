@@ -186,6 +186,16 @@ export interface HalfFact {
   readonly place: Place;
 }
 
+/** A value parameter of a function template gets an argument that reads a variable whose value only the running program knows. */
+export interface RuntimeArgumentFact {
+  readonly template: FunctionSymbol;
+  /** The template parameter. */
+  readonly parameter: string;
+  readonly variable: VariableSymbol;
+  /** The variable's name in the argument. */
+  readonly place: Place;
+}
+
 /** A function template is launched, called, named or instantiated, with these arguments. */
 export interface InstantiationFact {
   readonly template: FunctionSymbol;
@@ -225,6 +235,7 @@ export interface Facts {
   readonly unread: readonly Place[];
   /** Each set of arguments once, in the order in which they are asked for. */
   readonly instantiations: readonly InstantiationFact[];
+  readonly runtimeArguments: readonly RuntimeArgumentFact[];
   /** OpenCL only. */
   readonly spaces: readonly SpaceFact[];
   readonly features: readonly FeatureFact[];

@@ -48,6 +48,11 @@ export function rememberFunctionTemplate(context: Context, owner: FunctionSymbol
   else if (declaration.isDefinition) Object.assign(known, { text, declaration });
 }
 
+/** The parameters of a function template, and the context in which their types are read. */
+export function templateTextOf(symbol: FunctionSymbol): TemplateText | undefined {
+  return functionTemplates.get(symbol)?.text;
+}
+
 /** What a call with these arguments makes of the template; undefined where it is not known. */
 export function instantiateFunction(context: Context, symbol: FunctionSymbol, written: readonly TemplateArgument[] | undefined, values: readonly Argument[]): FunctionInstance | undefined {
   const template = functionTemplates.get(symbol);

@@ -59,7 +59,7 @@ function openValue(context: Context, argument: TemplateArgument): Type {
 }
 
 /** `P<n>` of a value `n` comes as a type with that name. */
-function asName({ specifiers, declarator, span }: TypeId): Expression | undefined {
+export function asName({ specifiers, declarator, span }: TypeId): Expression | undefined {
   return specifiers.type?.kind === "named" && specifiers.words.length === 0 && declarator.kind === "abstract" ? { kind: "name", name: specifiers.type.name, span } : undefined;
 }
 
