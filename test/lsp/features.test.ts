@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { CodeLensRequest, DeclarationRequest, ExecuteCommandRequest, InlayHintRequest, type Location, SemanticTokensRequest } from "vscode-languageserver/node";
+import { CodeLensRequest, DeclarationRequest, DocumentLinkRequest, ExecuteCommandRequest, InlayHintRequest, type Location, SemanticTokensRequest } from "vscode-languageserver/node";
 import { type ClientOptions, positionOf, startClient, type TestClient, uriOf } from "./client.ts";
 
 const whole = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
@@ -64,6 +64,14 @@ describe("an open document", () => {
     expect(found.map((lens) => lens.command?.title)).toEqual(["16 of 65,536 bytes of constant memory in this translation unit", "12 bytes of parameters", "1 other declaration"]);
     expect(found[2]?.command?.command).toBe("gpuQualifiers.showLocations");
     expect(found[2]?.command?.arguments?.[2]).toHaveLength(2);
+  });
+
+  it("leads from the rules in suppressions to their pages", async () => {
+    const text = "int i; // gpu-qualifiers: allow[address-space-cast, no-such-rule]\n";
+    await start({});
+    await client.open(file("a.cl"), text);
+    const links = (await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument: { uri: file("a.cl") } })) ?? [];
+    expect(links.map(({ range, target }) => [range.start, target?.slice(-"docs/address-space-cast.md".length)])).toEqual([[positionOf(text, "address-space-cast"), "docs/address-space-cast.md"]]);
   });
 
   it("leads from a kernel to its declarations in other files", async () => {

@@ -1,9 +1,11 @@
-/** Inlay hints, semantic tokens, code lenses and declarations of an open document, in the protocol's words. */
-import { type CodeLens, type InlayHint, type Location, type Range, type SemanticTokens, SemanticTokensBuilder } from "vscode-languageserver";
+/** Inlay hints, semantic tokens, code lenses, links and declarations of an open document, in the protocol's words. */
+import { type CodeLens, type DocumentLink, type InlayHint, type Location, type Range, type SemanticTokens, SemanticTokensBuilder } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { inlayHints } from "../features/inlay-hints.ts";
 import { lenses } from "../features/lenses.ts";
 import { semanticTokens, tokenModifiers, tokenTypes } from "../features/semantic-tokens.ts";
+import { suppressionsIn } from "../features/suppressions.ts";
+import { rules } from "../rules/index.ts";
 import type { Service } from "../service.ts";
 import type { Positions } from "./positions.ts";
 
@@ -66,6 +68,17 @@ export function protocolLenses(context: FeatureContext): CodeLens[] {
     const title2 = `${all.length - 1} other declaration${all.length === 2 ? "" : "s"}`;
     return [ledger, { range, command: { title: title2, command: showLocationsCommand, arguments: [document.uri, range.start, all] } }];
   });
+}
+
+/** From the ids in suppressions to the rules' pages in `folder`. */
+export function protocolLinks(document: TextDocument, folder: string): DocumentLink[] {
+  return suppressionsIn(document.getText()).flatMap(({ rules: allowed }) =>
+    allowed.flatMap(({ id, span }) => {
+      const rule = rules.find((candidate) => candidate.id === id);
+      if (rule === undefined) return [];
+      return [{ range: { start: document.positionAt(span.start), end: document.positionAt(span.end) }, target: `${folder}/${id}.md`, tooltip: rule.title }];
+    }),
+  );
 }
 
 export function protocolDeclarations({ name, service, positions, uriOf }: FeatureContext, offset: number): Location[] {

@@ -108,6 +108,7 @@ export function startServer(connection: Connection, platform: Platform, version:
   connection.onCodeAction((params) => answer(params.textDocument.uri, [], async (current) => [...(await current.codeActions(params))]));
   connection.onCodeActionResolve((action) => answer(action.title, action, (current) => current.resolve(action)));
   connection.onCodeLens(({ textDocument: { uri } }) => answer(uri, [], (current) => current.codeLenses(uri)));
+  connection.onDocumentLinks(({ textDocument: { uri } }) => answer(uri, [], (current) => current.documentLinks(uri)));
   connection.onDeclaration(({ textDocument: { uri }, position }) => answer(uri, [], (current) => current.declarations(uri, position)));
   connection.onExecuteCommand(({ command, arguments: parameters }) => answer(command, undefined, (current) => current.command(command, parameters ?? [])));
   connection.languages.inlayHint.on(({ textDocument: { uri }, range }) => answer(uri, [], (current) => current.inlayHints(uri, range)));
@@ -132,6 +133,7 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
     declarationProvider: true,
     inlayHintProvider: true,
     codeLensProvider: {},
+    documentLinkProvider: {},
     semanticTokensProvider: { legend: tokensLegend, full: true },
     executeCommandProvider: { commands: [...serverCommands] },
     codeActionProvider: { codeActionKinds: ["quickfix", fixAllKind], resolveProvider: features.lazyEdits },

@@ -2,7 +2,7 @@
  * One session with one client: the open documents, what is known of them, and what the client has been told. It turns
  * requests into answers and changes into diagnostics; which message leads here is `server.ts`'s business.
  */
-import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, Connection, Diagnostic as LspDiagnostic, DocumentDiagnosticReport, Hover, HoverParams, InlayHint, Location, Position, Range, SemanticTokens, WorkspaceDiagnosticReport } from "vscode-languageserver";
+import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, Connection, Diagnostic as LspDiagnostic, DocumentDiagnosticReport, DocumentLink, Hover, HoverParams, InlayHint, Location, Position, Range, SemanticTokens, WorkspaceDiagnosticReport } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { isChecked } from "../host/interest.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
@@ -13,7 +13,7 @@ import type { ClientFeatures } from "./client-features.ts";
 import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
 import { runCommand } from "./commands.ts";
 import { createConverter, source } from "./convert.ts";
-import { type FeatureContext, type FeatureSettings, protocolDeclarations, protocolHints, protocolLenses, protocolTokens } from "./language-features.ts";
+import { type FeatureContext, type FeatureSettings, protocolDeclarations, protocolHints, protocolLenses, protocolLinks, protocolTokens } from "./language-features.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createPositions } from "./positions.ts";
 import { createResultIds } from "./pull.ts";
@@ -46,6 +46,7 @@ export interface Session {
   semanticTokens(uri: string): Promise<SemanticTokens | undefined>;
   codeLenses(uri: string): Promise<CodeLens[]>;
   declarations(uri: string, position: Position): Promise<Location[]>;
+  documentLinks(uri: string): Promise<DocumentLink[]>;
   command(command: string, parameters: readonly unknown[]): Promise<unknown>;
   pull(uri: string, previousId: string | undefined): Promise<DocumentDiagnosticReport>;
   pullWorkspace(previousIds: ReadonlyMap<string, string>, token: CancellationToken): Promise<WorkspaceDiagnosticReport>;
@@ -57,11 +58,12 @@ export function createSession({ connection, platform, parser, features, initiali
   const workspace = createWorkspace({ platform, parser, documentOf: (name) => documents.get(name) });
   const positions = createPositions((name) => workspace.textOf(name));
   const uriOf = (name: string) => documents.get(name)?.uri ?? uriOfName(name);
+  const documentation = initialization.documentation ?? platform.documentation;
   const converter = createConverter({
     positions,
     uriOf,
     versionOf: (name) => documents.get(name)?.version ?? null,
-    documentation: initialization.documentation ?? platform.documentation,
+    documentation,
     hasRelatedInformation: features.relatedInformation,
     hasDocumentChanges: features.documentChanges,
     hasAnnotations: features.changeAnnotations,
@@ -230,6 +232,10 @@ export function createSession({ connection, platform, parser, features, initiali
     semanticTokens: (uri) => withDocument(uri, protocolTokens),
     codeLenses: async (uri) => (await withDocument(uri, protocolLenses)) ?? [],
     declarations: async (uri, position) => (await withDocument(uri, (context) => protocolDeclarations(context, context.document.offsetAt(position)))) ?? [],
+    async documentLinks(uri) {
+      const document = documents.get(nameOfUri(uri));
+      return document === undefined || documentation === undefined ? [] : protocolLinks(document, documentation);
+    },
     command: (command, parameters) => runCommand(command, parameters, { connection, workspace, converter, hasProgress: features.progress, workspaceChecked: showWorkspace, log }),
     async pull(uri, previousId) {
       const name = nameOfUri(uri);
