@@ -48,6 +48,7 @@ __global__ void run(float *out) {
     // AMD's devices read constant memory by each lane's own address.
     if (dialect.language === "cuda" && dialect.hip) return;
     for (const access of facts.accesses) {
+      if (access.place.unit.includes.some(({ name }) => name.includes("hip/hip_runtime"))) return;
       const most = differentAddresses(access, facts, dialect.language === "opencl");
       if (most === undefined) continue;
       const name = access.path.root?.name ?? "";

@@ -163,7 +163,7 @@ function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
 
 function messageOf(call: CallFact, index: number, variable: VariableSymbol): string | undefined {
   const { name, callee, launch } = call;
-  if (launch !== undefined) return `the kernel gets an address of the host, not that of '${variable.name}' on the device`;
+  if (launch !== undefined || (name === "hipLaunchKernelGGL" && index >= 5)) return `the kernel gets an address of the host, not that of '${variable.name}' on the device`;
   if (copies.test(name)) return `'${name}' gets the host's address of '${variable.name}', not the device's`;
   if (hostCopies.has(name)) return `'${name}' runs on the host, where '${variable.name}' has no memory`;
   const parameter = callee === undefined || callee.isTemplate || callee.isBuiltin ? undefined : callee.type.parameters[index];

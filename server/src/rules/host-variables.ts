@@ -48,7 +48,7 @@ function collect(facts: Facts): readonly HostVariableUse[] {
     // What a constexpr function does with constants, it does while the code is compiled.
     if (isConstexpr(variable) && access.lambda === undefined && access.within !== undefined && isConstexprFunction(access.within)) continue;
     const problem = isDeviceCode(access) ? problemOf(access, variable, facts) : problemInInitializer(access, variable);
-    if (problem !== undefined) uses.push({ variable, place: access.place, problem, isCompiled: isCompiled(access, compiled), access });
+    if (problem !== undefined) uses.push({ variable, place: access.place, problem, isCompiled: isCompiled(access, compiled) && !(access.lambda !== undefined && problem.kind === "address"), access });
   }
   for (const call of facts.calls) {
     const variable = call.object?.path?.root;

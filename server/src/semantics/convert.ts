@@ -136,10 +136,18 @@ export function convertInto(context: Context, expression: Expression, to: Type, 
   }
   const list = expression.elements;
   const first = list[0];
-  if (to.kind === "array") convertElements(context, list, to.element, target);
+  // `P p{q};` copies a q of the same class (C++17 §11.6.4p3.1).
+  if (first !== undefined && list.length === 1 && isSameRecord(context, first, to)) convertInto(context, first.value, to, target, how);
+  else if (to.kind === "array") convertElements(context, list, to.element, target);
   else if (to.kind === "record") convertMembers(context, list, to, target);
   else if (list.length === 1 && first !== undefined && first.designators.length === 0 && to.kind !== "vector") convertInto(context, first.value, to, target, how);
   else for (const element of list) convertUnknown(context, element.value);
+}
+
+function isSameRecord(context: Context, { value, designators }: ListElement, to: Type): boolean {
+  if (to.kind !== "record" || value.kind === "list" || designators.length > 0 || !context.dialect.cplusplus) return false;
+  const { type } = evaluate({ ...context, isEmitting: false }, value);
+  return type.kind === "record" && type.record === to.record;
 }
 
 function convertElements(context: Context, list: readonly ListElement[], element: Type, target: ConversionFact["target"]): void {

@@ -410,13 +410,21 @@ function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "as
   if (e.operator === "=") {
     const target = left.path?.steps.length === 0 ? left.path.root : undefined;
     // `operator=` takes its operand by reference.
-    if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") access(context, evaluate(context, e.right), "bind", e.right, hasAssignment(left.type.record));
+    if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") bindAssigned(context, evaluate(context, e.right), e.right, hasAssignment(left.type.record));
     else convertInto(context, e.right, left.type, target, "assign");
   } else {
     const place = placeOf(context, operatorSpan(context, e.operator, { start: e.left.span.end, end: e.right.span.start }));
     checkOperator(context, e.operator, [left, evaluateRead(context, e.right)], place);
   }
   return context.dialect.cplusplus ? left : rvalue(left.type);
+}
+
+/** The compiler's own `operator=` copies the value of a constant; of everything else it takes a reference. */
+function bindAssigned(context: Context, value: Value, expression: Expression, isUncertain: boolean): void {
+  for (const branch of value.branches ?? []) bindAssigned(context, branch.value, branch.expression, isUncertain);
+  const { root, steps } = value.path ?? { root: undefined, steps: [] };
+  const isConstant = root?.words.some(({ text }) => text === "constexpr") === true && steps.every(({ kind }) => kind === "member");
+  access(context, value.branches === undefined ? value : { ...value, branches: [] }, isConstant && !isUncertain ? "read" : "bind", expression, isUncertain);
 }
 
 function hasAssignment(record: RecordSymbol): boolean {

@@ -1,0 +1,38 @@
+/** HIP spells the runtime's functions and launches its own way; the facts are the same. */
+import { describe, expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { serviceOf, testParser } from "../../service.ts";
+
+const parser = await testParser();
+
+function found(text: string): readonly string[] {
+  const service = serviceOf(parser, [{ name: "a.hip", text: `#include <hip/hip_runtime.h>\n${text}` }], noSettings);
+  try {
+    return service.check("file:///fixture/a.hip").diagnostics.filter(({ severity }) => severity !== "hint").map(({ rule, message }) => `${rule}: ${message}`);
+  } finally {
+    service.dispose();
+  }
+}
+
+describe("HIP", () => {
+  it("copies to symbols", () => {
+    const declared = "__constant__ float table[4];\n__device__ int counter;\n";
+    expect(found(`${declared}void set(const float *p) { hipMemcpyToSymbol(HIP_SYMBOL(table), p, sizeof(table)); hipMemcpyToSymbol(table, p, 16, 0, hipMemcpyHostToDevice); }`)).toEqual([]);
+    expect(found(`${declared}void set(const float *p) { hipMemcpyToSymbol(HIP_SYMBOL(table), p, 8 * sizeof(float)); }`)).toEqual(["host-access-of-device-symbol: 32 bytes do not fit into 'table' of 16 bytes"]);
+    expect(found(`${declared}void set(const float *p) { hipMemcpyToSymbol(table, p, 16, 0, hipMemcpyDeviceToHost); }`)).toHaveLength(1);
+    expect(found(`${declared}void set(const float *p) { hipMemcpy(table, p, 16, hipMemcpyHostToDevice); }`)).toHaveLength(1);
+    expect(found(`${declared}int get() { return counter; }`)).toHaveLength(1);
+  });
+
+  it("launches", () => {
+    const kernel = "__global__ void k(float *p, int n);\n__device__ float values[4];\n";
+    expect(found(`${kernel}void start(float *p) { hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p, 3); }`)).toEqual([]);
+    expect(found(`${kernel}void start() { float a[4]; hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, a, 3); }`)).toEqual(["device-access-of-host-pointer: 'a' is on the host's stack: only with pageable memory access can kernels use it"]);
+    expect(found(`${kernel}void start() { hipLaunchKernelGGL(k, 1, 1, 0, 0, values, 3); }`)).toEqual(["host-access-of-device-symbol: the kernel gets an address of the host, not that of 'values' on the device"]);
+    expect(found(`${kernel}void start() { float *p; hipMalloc(&p, 16); hipLaunchKernelGGL(k, 1, 1, 0, 0, p, 3); k<<<1, 1>>>(p, 3); }`)).toEqual([]);
+  });
+
+  it("does not read constant memory one address at a time", () => {
+    expect(found("__constant__ float table[64];\n__global__ void k(float *out) { out[threadIdx.x] = table[threadIdx.x]; }")).toEqual([]);
+  });
+});
