@@ -55,6 +55,8 @@ describe("allowing a finding", () => {
     await client.replace(uri, "(local int *)g", "0");
     const [unused] = await client.diagnostics(uri);
     expect(unused).toMatchObject({ code: "unused-suppression", severity: 2, tags: [1] });
+    const onSave = { textDocument: { uri }, range: unused?.range ?? { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, context: { diagnostics: [], only: ["source.fixAll"] } };
+    expect(await client.connection.sendRequest(CodeActionRequest.type, onSave)).toEqual([]);
     await client.apply((await resolved(await actionsAt(uri, unused), "Remove the suppression")).edit ?? {});
     expect(client.textOf(uri)).toBe(wrongCast.replace("(local int *)g", "0"));
     expect(await client.diagnostics(uri)).toEqual([]);

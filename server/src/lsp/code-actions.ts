@@ -61,7 +61,7 @@ export function codeActions(request: ActionsRequest, context: ActionsContext): r
     for (const diagnostic of here) addAllowances(diagnostic, context, add);
   }
   // Without a kind editors ask for the light bulb, where an action on the whole file is in the way.
-  if (request.only !== undefined && wants(fixAllKind) && allPreferredEdits(state.diagnostics).length > 0) {
+  if (request.only !== undefined && wants(fixAllKind) && allPreferredEdits(state.diagnostics.filter(isFixedOnSave)).length > 0) {
     add({ title: `Fix all that ${source} can fix`, kind: fixAllKind }, { kind: "fix-all", name, isInWorkspace: false });
   }
   return offered;
@@ -117,7 +117,7 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
     }
     case "fix-all": {
       const all = data.isInWorkspace ? [state, ...states().filter(({ report }) => report.uri !== name)].flatMap(({ diagnostics }) => diagnostics) : state.diagnostics;
-      const wanted = all.filter(({ rule }) => data.rule === undefined || rule === data.rule);
+      const wanted = all.filter((diagnostic) => (data.rule === undefined ? isFixedOnSave(diagnostic) : diagnostic.rule === data.rule));
       const label = `Fix '${data.rule ?? source}' in other files`;
       return converter.edit(allPreferredEdits(wanted), { label, within: name, needsConfirmation: data.isInWorkspace });
     }
@@ -129,6 +129,11 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
     case "switch-off":
       return settingEdit(["rules", data.rule], "off", context);
   }
+}
+
+/** Editors fix all when a file is saved: a suppression with its reason must not go while the code that it is about is away for a moment. */
+function isFixedOnSave({ rule }: Diagnostic): boolean {
+  return rule !== unusedSuppression.id;
 }
 
 /** Sets a value in the settings file of a folder, which may not be there yet. */
