@@ -34,6 +34,7 @@ function isFunction({ place, namePlace, owner, words }: FunctionDeclaration): bo
   return owner.record !== undefined || words.length > 0 || place.span.start < namePlace.span.start;
 }
 
-function isClear({ unit, span }: FunctionDeclaration["place"], { unread }: Facts): boolean {
+/** Everything at a place and closely in front of it could be read. */
+export function isClear({ unit, span }: FunctionDeclaration["place"], { unread }: Facts): boolean {
   return !unread.some((hole) => hole.unit === unit && hole.span.start <= span.end && hole.span.end >= span.start - reach);
 }

@@ -6,6 +6,7 @@ import type { PlacedWordFact } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
 import { executionAt } from "./device-code.ts";
+import { isClear } from "./host-code.ts";
 import { hasWord, hostCompiles, isCertain, isCuda, memoryWords } from "./memory-spaces.ts";
 import type { Rule } from "./rule.ts";
 
@@ -48,7 +49,7 @@ __global__ void scale(float *data) {
   check({ facts, dialect }, report) {
     for (const fact of facts.words) {
       const problem = problemOf(fact, dialect);
-      if (problem === undefined) continue;
+      if (problem === undefined || !isClear(fact.word.place, facts)) continue;
       const { word } = fact;
       report({
         place: word.place,
