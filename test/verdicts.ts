@@ -57,6 +57,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "address-space-placement": matching(
     /may not be qualified with an address space$|^return type cannot be qualified with address space$|^multiple (identical )?address spaces specified for type$/,
     /does not support the '(__)?generic' type qualifier$/,
+    /^conflicting address space qualifiers are provided between types/,
   ),
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
   "const-write": matching(/^read-only variable is not assignable$/, /^cannot assign to /, /^no viable overloaded|^no operator .* matches these operands$/),

@@ -5,6 +5,7 @@ import { spaceMismatch } from "./builtin-argument-space.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { respaceDeclaration, spellPointer, variableOf } from "./spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
+import { instantiationRelated } from "./instantiated.ts";
 
 export const addressSpaceConversion: Rule = {
   id: "address-space-conversion",
@@ -83,8 +84,9 @@ function findingOf(fact: ConversionFact): RuleFinding {
   const space = fact.from.kind === "pointer" ? fact.from.pointee.qualifiers.space : undefined;
   const edit = target === undefined || space === undefined || fact.context === "assign" ? undefined : respaceDeclaration(target, space);
   const related = target === undefined || target.name === "" || fact.context === "initialize" ? [] : [{ message: `'${target.name}' is declared here`, place: target.declaration }];
-  const fixes = edit === undefined || target === undefined ? [] : [{ title: `Declare '${target.name}' as a pointer to ${space}`, edits: [edit], isPreferred: fact.context === "initialize" }];
-  return { place: fact.operandPlace, message: messageOf(fact), related, fixes };
+  // What one instantiation needs would break the others.
+  const fixes = edit === undefined || target === undefined || fact.instantiation !== undefined ? [] : [{ title: `Declare '${target.name}' as a pointer to ${space}`, edits: [edit], isPreferred: fact.context === "initialize" }];
+  return { place: fact.operandPlace, message: messageOf(fact), related: [...related, ...instantiationRelated(fact)], fixes };
 }
 
 /** One wording for the implicit conversions of every rule: `passing 'A' to a parameter of type 'B'`. */

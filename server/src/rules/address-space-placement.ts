@@ -4,6 +4,7 @@ import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, PlacedWord, VariableSymbol } from "../semantics/symbols.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { dropWord, spaceWordsOf } from "./spaces.ts";
+import { instantiationRelated } from "./instantiated.ts";
 
 export const addressSpacePlacement: Rule = {
   id: "address-space-placement",
@@ -86,7 +87,7 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
       case "second-space": {
         const isSame = fact.word.text === `__${fact.first}`;
         const message = isSame ? `this type is already in ${fact.first} memory` : `this type is already in ${fact.first} memory: it cannot have a second address space`;
-        yield { place: fact.word.place, message, severity: isSame ? "warning" : "error", fixes: isSame ? dropping(fact.word) : [] };
+        yield { place: fact.word.place, message, severity: isSame ? "warning" : "error", fixes: isSame && fact.instantiation === undefined ? dropping(fact.word) : [], related: instantiationRelated(fact) };
         break;
       }
       case "unsupported-generic":

@@ -4,14 +4,15 @@ import type { Severity } from "../finding.ts";
 import { isHostCode } from "./device-code.ts";
 import type { HostVariableUse } from "./host-variables.ts";
 import type { RuleFinding } from "./rule.ts";
+import { instantiationRelated } from "./instantiated.ts";
 
 /** In code that nobody compiles yet it is a trap, not an error. */
 export function severityOfUse({ isCompiled }: HostVariableUse): { readonly severity?: Severity } {
   return isCompiled ? {} : { severity: "warning" };
 }
 
-export function hostVariableRelated({ variable }: HostVariableUse): NonNullable<RuleFinding["related"]> {
-  return [{ message: `'${variable.name}' is declared here, in host memory`, place: variable.place }];
+export function hostVariableRelated({ variable, access }: HostVariableUse): NonNullable<RuleFinding["related"]> {
+  return [{ message: `'${variable.name}' is declared here, in host memory`, place: variable.place }, ...instantiationRelated(access ?? {})];
 }
 
 /** Moves a variable with a constant initialiser into constant memory, where only device code uses it. */

@@ -8,6 +8,7 @@ import { contains } from "./pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { variableOf } from "./spaces.ts";
 import { nameObject, writesOf } from "./written-objects.ts";
+import { instantiationRelated } from "./instantiated.ts";
 
 export const qualifierDiscarded: Rule = {
   id: "qualifier-discarded",
@@ -139,8 +140,8 @@ function findingOf(fact: ConversionFact, verdict: Extract<ConversionFact["verdic
     place: fact.operandPlace,
     message: `${describeConversion(fact)} ${what}${isNested ? " of a nested pointer" : ""}`,
     severity: isError ? "error" : "warning",
-    related,
-    fixes: isNested ? [] : fixesOf(fact, lost),
+    related: [...related, ...instantiationRelated(fact)],
+    fixes: isNested || fact.instantiation !== undefined ? [] : fixesOf(fact, lost),
   };
 }
 

@@ -10,6 +10,7 @@ import { bindItem } from "./binder.ts";
 import { type Context, emptySink, type FactSink, type Program } from "./context.ts";
 import type { Facts } from "./facts.ts";
 import { reservedNames } from "./reserved-names.ts";
+import { walkInstantiatedBodies } from "./instantiated-bodies.ts";
 import { createScope } from "./scope.ts";
 
 export interface AnalyzeInput {
@@ -41,10 +42,11 @@ export function analyze(input: AnalyzeInput): Analysis {
     state: { isHalfEnabled: false },
     counts: { expressions: 0, unknown: 0 },
     reading: { isPartial: false },
-    instantiations: { depth: 0, count: 0 },
+    instantiations: { depth: 0, count: 0, bodies: [] },
   };
   const context: Context = { program, dialect: input.dialect, unit: input.unit, scope, isEmitting: false, isBuiltin: false, isTemplate: false, within: undefined, lambda: undefined, depth: 0, resultType: undefined, deferred: undefined };
   bindUnit(context, input, input.unit, new Set());
+  walkInstantiatedBodies(program);
   return { facts, expressions: program.counts.expressions, unknownExpressions: program.counts.unknown };
 }
 

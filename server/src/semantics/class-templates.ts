@@ -164,7 +164,7 @@ function matchAll(patterns: readonly TemplateValue[], values: readonly TemplateV
 
 /** Where a template's text is read again: nothing that it does there is reported. */
 export function instanceContext({ context }: TemplateText, scope: Scope): Context {
-  return { ...context, scope, program: { ...context.program, facts: emptySink() }, isEmitting: false, isTemplate: false, within: undefined, lambda: undefined, initializing: undefined, depth: 0, resultType: undefined, deferred: [] };
+  return { ...context, scope, program: { ...context.program, facts: emptySink() }, isEmitting: false, isTemplate: false, isInstance: true, within: undefined, lambda: undefined, initializing: undefined, depth: 0, resultType: undefined, deferred: [] };
 }
 
 /** Runs one instantiation unless there were too many. */

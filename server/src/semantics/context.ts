@@ -7,6 +7,7 @@ import type { Unit } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
 import type { Item } from "../syntax/ast.ts";
 import type { AccessFact, CallFact, ConversionFact, FeatureFact, HalfFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact, InstantiationFact, RuntimeArgumentFact } from "./facts.ts";
+import type { FunctionInstance } from "./function-templates.ts";
 import type { Scope } from "./scope.ts";
 import { createScope } from "./scope.ts";
 import type { FunctionSymbol, Place, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
@@ -54,8 +55,8 @@ export interface Program {
   readonly counts: { expressions: number; unknown: number };
   /** Whether all declarations so far could be read; else a set of overloads may lack some. */
   readonly reading: { isPartial: boolean };
-  /** How deep templates are being instantiated, and how often that was done: both are bounded. */
-  readonly instantiations: { depth: number; count: number };
+  /** How deep templates are being instantiated, and how often that was done: both are bounded; and functions whose bodies wait. */
+  readonly instantiations: { depth: number; count: number; readonly bodies: { readonly template: FunctionSymbol; readonly instance: FunctionInstance }[] };
 }
 
 export interface Context {
@@ -70,6 +71,8 @@ export interface Context {
   readonly isUnevaluated?: boolean;
   /** Some enclosing template's parameters are open. */
   readonly isTemplate: boolean;
+  /** A template's text is read with its arguments: what `if constexpr` discards may be wrong. */
+  readonly isInstance?: true;
   /** Inside a declaration whose head could not be read. */
   readonly isUncertain?: true;
   readonly within: FunctionSymbol | undefined;

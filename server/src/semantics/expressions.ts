@@ -148,7 +148,7 @@ function evaluateKind(context: Context, e: Expression): Value {
 
 /** A class may have an `operator new` of its own, and a placement new uses the memory that it gets. */
 function evaluateNew(context: Context, e: Extract<Expression, { kind: "new" }>): Value {
-  const type = typeOfTypeId(context, e.type);
+  const type = typeOfTypeId(context, { ...e.type, specifiers: { ...e.type.specifiers, words: [...e.words, ...e.type.specifiers.words] } });
   const isPlain = type.kind === "arithmetic" || type.kind === "pointer" || type.kind === "enum" || (type.kind === "array" && type.element.kind === "arithmetic");
   const value = rvalue(pointerTo(type.kind === "array" ? type.element : type));
   return isPlain && e.placement.length === 0 ? { ...value, heap: "new" } : value;

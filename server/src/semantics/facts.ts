@@ -37,6 +37,8 @@ export interface ConversionFact {
   readonly alternatives?: readonly { readonly type: Type; readonly path: AccessPath | undefined }[];
   readonly within: FunctionSymbol | undefined;
   readonly lambda?: FunctionSymbol;
+  /** In a template's body: the instantiation in which this holds, where it does not hold in all. */
+  readonly instantiation?: InstantiationFact;
 }
 
 /** Two operands meet: comparison, subtraction, `?:`. Both are pointers. */
@@ -84,6 +86,8 @@ export interface AccessFact {
   readonly assigned?: Place;
   /** Of a write by `=` or a compound assignment: the operator and the right operand. */
   readonly assignment?: { readonly operator: string; readonly value: Expression };
+  /** In a template's body: the instantiation in which this holds, where it does not hold in all. */
+  readonly instantiation?: InstantiationFact;
 }
 
 export interface CallArgument {
@@ -149,7 +153,7 @@ export interface ReferenceFact {
 /** An address space where none may be written, or where the standard in force has none. */
 export type SpaceFact =
   /** A type that has a space already gets another word; `first` is the space that counts. */
-  | { readonly kind: "second-space"; readonly word: PlacedWord; readonly first: AddressSpace }
+  | { readonly kind: "second-space"; readonly word: PlacedWord; readonly first: AddressSpace; readonly instantiation?: InstantiationFact }
   /** `__generic` without the generic address space. */
   | { readonly kind: "unsupported-generic"; readonly word: PlacedWord }
   /** `(global int[]){ … }` inside a function. */

@@ -181,8 +181,10 @@ export function emitInstantiation(context: Context, symbol: FunctionSymbol, inst
   if (!context.isEmitting || context.isTemplate || symbol.isBuiltin) return;
   const { instantiations } = context.program.facts;
   const parameters = instance?.parameters ?? deducedParameters(context, symbol, written, values);
-  const isKnown = parameters.length === 0 || instantiations.some((other) => other.template === symbol && other.parameters === parameters);
-  if (!isKnown) instantiations.push({ template: symbol, name: `${symbol.name}${instance === undefined ? "" : spellArguments(instance.arguments)}`, parameters, place: placeOf(context, span) });
+  if (instance === undefined && parameters.length === 0) return;
+  if (instantiations.some((other) => other.template === symbol && other.parameters === parameters)) return;
+  if (instance !== undefined) context.program.instantiations.bodies.push({ template: symbol, instance });
+  instantiations.push({ template: symbol, name: `${symbol.name}${instance === undefined ? "" : spellArguments(instance.arguments)}`, parameters, place: placeOf(context, span) });
 }
 
 /** Whatever the argument of a parameter `T p` is: the type that is deduced for it is that of a value. */

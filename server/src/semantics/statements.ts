@@ -83,6 +83,8 @@ function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>)
   if (statement.condition !== undefined) walkStatement(statement.isConstexpr ? { ...context, isEmitting: false } : context, statement.condition);
   const condition = statement.condition;
   const value = statement.isConstexpr && condition?.kind === "expression" ? constantInteger(context, condition.expression) : undefined;
+  // Which branch an instantiation discards must be known, because what is in it need not fit.
+  if (statement.isConstexpr && value === undefined && context.isInstance === true) return;
   if (value !== 0n) walkStatement(context, statement.then);
   if (statement.otherwise !== undefined && (value === undefined || value === 0n)) walkStatement(context, statement.otherwise);
 }
