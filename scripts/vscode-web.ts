@@ -37,7 +37,22 @@ export async function serveVSCode(options: ServeOptions): Promise<ServedVSCode> 
     printServerLog: false,
     ...(options.testsPath === undefined ? {} : { extensionTestsPath: options.testsPath }),
   });
-  return { url: `http://localhost:${port}/`, dispose: () => server.dispose() };
+  const url = `http://localhost:${port}/`;
+  await untilAnswered(url);
+  return { url, dispose: () => server.dispose() };
+}
+
+/** On a busy machine the server may not listen yet when it says that it is open. */
+async function untilAnswered(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const isThere = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`nobody answers at ${url}`);
 }
 
 /** Puts the package's files where the server looks for builds; once per version. */
