@@ -94,13 +94,16 @@ module.exports = grammar(CPP, {
         [$.type_specifier, $._class_name],
       ]),
 
-  // A pragma that a macro made says nothing here, wherever it stands.
-  extras: ($, original) => [...original, $.pragma],
+  // A pragma that a macro made says nothing here, wherever it stands; a macro that nobody defines could say anything.
+  extras: ($, original) => [...original, $.pragma, $.unknown_words],
 
   rules: {
     // A `#pragma` among the arguments of a macro is the one directive that a View can contain.
     pragma: () =>
       token(choice(seq("_Pragma", /\s*\(\s*/, /L?"([^"\\\n]|\\.)*"/, /\s*\)/), /#[ \t]*pragma[^\n]*/)),
+
+    // The reader of a View puts this character in the place of words that can only be macros that nobody defines.
+    unknown_words: () => token(/\uE000+/),
 
     // ------------------------------------------------------------ items
 
@@ -112,7 +115,7 @@ module.exports = grammar(CPP, {
       ),
 
     // `TEST(Suite, 64x64_case) { … }`: a macro that nobody has, with a body. With names alone it reads as a constructor.
-    macro_definition: ($) => prec.dynamic(-5, seq(field("head", $.call_expression), field("body", $.compound_statement))),
+    macro_definition: ($) => prec.dynamic(-5, seq(field("head", $.call_expression), field("body", choice($.compound_statement, $.try_statement)))),
 
     _block_item: ($, original) =>
       choice(...alternatives(original, (name) => name === "_empty_declaration"), alias($.empty_declaration, $.declaration)),
@@ -227,8 +230,13 @@ module.exports = grammar(CPP, {
 
     constructor_or_destructor_definition: withModifiers,
     constructor_or_destructor_declaration: withModifiers,
-    operator_cast_definition: withModifiers,
     operator_cast_declaration: withModifiers,
+    operator_cast_definition: ($) =>
+      seq(
+        repeat($._declaration_modifiers),
+        field("declarator", choice($.operator_cast, alias($.qualified_operator_cast_identifier, $.qualified_identifier))),
+        choice(field("body", choice($.compound_statement, $.try_statement)), $.default_method_clause, $.delete_method_clause),
+      ),
 
     exec_space_specifier: () => choice(...EXECUTION_SPACES),
 
@@ -300,7 +308,7 @@ module.exports = grammar(CPP, {
         seq(
           "enum",
           optional(choice("class", "struct")),
-          repeat(choice($.attribute_specifier, $.attribute_declaration)),
+          repeat(choice($.attribute_specifier, $.attribute_declaration, $.ms_declspec_modifier)),
           choice(
             seq(field("name", $._class_name), optional($._enum_base_clause), optional(field("body", $.enumerator_list))),
             seq(optional($._enum_base_clause), field("body", $.enumerator_list)),
@@ -375,7 +383,7 @@ module.exports = grammar(CPP, {
           repeat(
             choice(
               $.type_qualifier, $.ref_qualifier, $._function_exception_specification, $.attribute_specifier,
-              $.attribute_declaration, $.launch_bounds, $.gnu_asm_expression,
+              $.attribute_declaration, $.launch_bounds, $.exec_space_specifier, $.gnu_asm_expression,
             ),
           ),
           optional($.trailing_return_type),
@@ -478,6 +486,7 @@ module.exports = grammar(CPP, {
 
     _expression_not_binary: ($, original) =>
       choice(
+        alias($.member_pointer_expression, $.binary_expression),
         ...alternatives(original),
         alias($.kernel_call_expression, $.call_expression),
         $.typeid_expression,
@@ -544,7 +553,7 @@ module.exports = grammar(CPP, {
       choice(
         seq("(", field("type", $.type_descriptor), ")", field("value", $.initializer_list)),
         seq(
-          field("type", choice($._class_name, $.primitive_type, $.dependent_type, $.decltype)),
+          field("type", choice($._class_name, $.primitive_type, $.sized_type_specifier, $.dependent_type, $.decltype)),
           field("value", $.initializer_list),
         ),
       ),
@@ -658,6 +667,12 @@ module.exports = grammar(CPP, {
         ),
       ),
 
+    // `handles->*[] (auto x) { … }`: what follows `->*` may be more than a name.
+    member_pointer_expression: ($) =>
+      seq(
+        prec(16, seq(field("left", $.expression), field("operator", choice(".*", "->*")))),
+        field("right", choice($.lambda_expression, $.parenthesized_expression, $.unary_expression, $.pointer_expression)),
+      ),
     // Adjacent literals, and macros among them that nobody has (`"%" PRId64 "\n"`).
     concatenated_string: ($) => {
       const literal = choice($.string_literal, $.raw_string_literal);

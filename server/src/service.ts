@@ -244,7 +244,7 @@ function forgetOldUnits(checked: Map<string, Checked>): void {
 
 /** A part of a template, or a text in another language, does not parse: nothing is said about it. */
 function understood(source: EmbeddedSource, reading: FileReading): readonly FileReading[] {
-  return source.isCertain || reading.readings.every(({ tree }) => tree.errors.length === 0) ? [reading] : [];
+  return source.isCertain || reading.readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0) ? [reading] : [];
 }
 
 function summariesOf(checked: ReadonlyMap<string, Checked>): readonly Summary[] {
@@ -316,7 +316,7 @@ function activeRules(options: ServiceOptions, uri: string): typeof rules {
 function unusedIn({ options, suppressionsOf }: Tools, uri: string, { language, readings }: FileReading, used: ReturnType<typeof applySuppressions>["used"]): readonly Finding[] {
   const suppressions = suppressionsOf(uri);
   if (suppressions.length === 0 || language === undefined) return [];
-  const isUnderstood = readings.every(({ tree, unit }) => tree.errors.length === 0 && unit.notes.length === 0);
+  const isUnderstood = readings.every(({ tree, unit }) => tree.errors.length === 0 && tree.unknownWords.length === 0 && unit.notes.length === 0);
   const active = new Set(activeRules(options, uri));
   const statusOf = (id: string) => {
     const rule = rules.find((candidate) => candidate.id === id);

@@ -70,8 +70,8 @@ function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Un
     }
   };
   const switchHalf = switchesOf(context, unit);
-  const { items, errors } = input.syntaxOf(unit, isFocus);
-  if (isFocus) context.program.facts.unread.push(...errors.map((span) => ({ unit, span })));
+  const { items, errors, unknownWords } = input.syntaxOf(unit, isFocus);
+  if (isFocus) context.program.facts.unread.push(...[...errors, ...unknownWords].map((span) => ({ unit, span })));
   for (const item of items) {
     includeUpTo(startOf(item));
     switchHalf(item.span);

@@ -420,4 +420,6 @@ export interface SyntaxTree {
   readonly items: readonly Item[];
   /** Topmost places that the grammar could not read, in View offsets. */
   readonly errors: readonly Span[];
+  /** Words that can only be macros that nobody defines; nothing is known of what they stand in. */
+  readonly unknownWords: readonly Span[];
 }

@@ -20,7 +20,7 @@ import { lowerName } from "./lower-names.ts";
 import { lowerArguments } from "./lower-postfix.ts";
 import { lowerSpecifiers, lowerTypeSpecifier, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
 import { lowerBlock } from "./lower-statements.ts";
-import { childOf, fieldOf, hasToken, itemTypes, type RawNode, spanOf } from "./raw.ts";
+import { childOf, fieldOf, hasToken, itemTypes, type RawNode, spanOf, unknownWords } from "./raw.ts";
 
 /** The items of a file, a namespace, a linkage block, a record. */
 export function lowerItems(container: RawNode): readonly Item[] {
@@ -58,6 +58,8 @@ export function followsUnreadable(siblings: readonly RawNode[], at: number): boo
   const previous = siblings[at - 1];
   const own = siblings[at];
   if (previous === undefined || own === undefined) return false;
+  // A macro that nobody defines belongs to what follows it, wherever that stands; of a namespace it can say little.
+  if (previous.type === unknownWords) return own.type !== "namespace_definition";
   const unreadable = previous.type === "ERROR" || endsMissing(previous);
   return unreadable && own.start - previous.end <= 2;
 }

@@ -104,6 +104,8 @@ export function lowerSpecifiers(node: RawNode): Specifiers {
     if (start < 0) start = child.start;
     end = child.end;
   }
+  // A word that nobody knows may be part of a parameter's type.
+  if (type !== undefined && node.isBroken && node.type.endsWith("parameter_declaration")) type = { kind: "unknown", span: type.span };
   return { span: { start: start < 0 ? node.start : start, end }, words: collector.words, attributes: collector.attributes, type };
 }
 

@@ -6,7 +6,7 @@ import type { SyntaxTree } from "./ast.ts";
 import { lowerItems } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
 
-export function lowerTree(root: RawNode, errors: readonly Span[]): SyntaxTree {
+export function lowerTree(root: RawNode, errors: readonly Span[], unknownWords: readonly Span[]): SyntaxTree {
   // A file that is unreadable from its first character on has an ERROR as its root; that lists its children alike.
-  return { items: lowerItems(root), errors };
+  return { items: lowerItems(root), errors, unknownWords };
 }

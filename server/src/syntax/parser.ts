@@ -5,9 +5,11 @@
 import { Edit, Language, Parser, type Tree } from "web-tree-sitter";
 import type { Span } from "../source.ts";
 import type { SyntaxTree } from "./ast.ts";
+import { readTokens } from "./atoms.ts";
 import { guard } from "./guard.ts";
 import { lowerTree } from "./lower.ts";
 import { copySubtree, type NodeTypes } from "./raw.ts";
+import { signUnknownWords } from "./unknown-words.ts";
 
 export interface SyntaxParser {
   /** Parses a View's text and lowers it. `previous` may be a parse of an older text of the same file; the result never depends on it. */
@@ -36,9 +38,9 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
   return {
     parse(text, previous) {
       const old = previous === undefined ? undefined : trees.get(previous);
-      const read = guard(text);
-      const tree = parseText(parser, read, old);
-      if (tree === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
+      const found = parseWithUnknown(parser, guard(text), old);
+      if (found === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
+      const { tree } = found;
       const parsed: ParsedText = {
         text,
         tree: lower(tree, text, types),
@@ -46,11 +48,11 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
           if (trees.delete(parsed)) tree.delete();
         },
       };
-      trees.set(parsed, { read, tree });
+      trees.set(parsed, found);
       return parsed;
     },
     parseDeclarations(text) {
-      const tree = parseText(parser, guard(text), undefined);
+      const tree = parseWithUnknown(parser, guard(text), undefined)?.tree;
       if (tree === undefined) return unreadable(text);
       try {
         return lower(tree, text, types, true);
@@ -73,6 +75,37 @@ function typesOf(language: Language): NodeTypes {
 interface ReadTree {
   readonly read: string;
   readonly tree: Tree;
+}
+
+/** Reads the text; where that does not go without errors, reads it with signs for the words that nobody defines. */
+function parseWithUnknown(parser: Parser, text: string, old: ReadTree | undefined): ReadTree | undefined {
+  const tree = parseText(parser, text, old);
+  if (tree === undefined) return undefined;
+  const plain = { read: text, tree };
+  if (!tree.rootNode.hasError) return plain;
+  const read = signUnknownWords(text, readTokens(text));
+  const second = read === text ? undefined : parseText(parser, read, old);
+  if (second === undefined) return plain;
+  const isBetter = !second.rootNode.hasError || unreadableLength(second) < unreadableLength(tree);
+  (isBetter ? tree : second).delete();
+  return isBetter ? { read, tree: second } : plain;
+}
+
+/** How much of the text the parser skipped or invented. */
+function unreadableLength(tree: Tree): number {
+  const cursor = tree.walk();
+  let length = 0;
+  try {
+    for (;;) {
+      const node = cursor.currentNode;
+      const isUnreadable = node.isError || node.isMissing;
+      if (isUnreadable) length += node.endIndex - node.startIndex + 1;
+      if (!isUnreadable && node.hasError && cursor.gotoFirstChild()) continue;
+      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return length;
+    }
+  } finally {
+    cursor.delete();
+  }
 }
 
 /**
@@ -140,8 +173,9 @@ function pointAt(text: string, offset: number, from: Point, fromOffset: number):
 function lower(tree: Tree, text: string, types: NodeTypes, skipsBodies = false): SyntaxTree {
   const cursor = tree.walk();
   const errors: Span[] = [];
+  const unknown: Span[] = [];
   try {
-    return lowerTree(copySubtree(cursor, text, types, { isClean: !tree.rootNode.hasError, skipsBodies }, errors), errors);
+    return lowerTree(copySubtree(cursor, text, types, { isClean: !tree.rootNode.hasError, skipsBodies }, errors, unknown), errors, unknown);
   } finally {
     cursor.delete();
   }
@@ -149,5 +183,5 @@ function lower(tree: Tree, text: string, types: NodeTypes, skipsBodies = false):
 
 function unreadable(text: string): SyntaxTree {
   const span = { start: 0, end: text.length };
-  return { items: [{ kind: "unknown", span, items: [] }], errors: [span] };
+  return { items: [{ kind: "unknown", span, items: [] }], errors: [span], unknownWords: [] };
 }

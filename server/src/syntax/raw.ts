@@ -63,13 +63,17 @@ export interface CopyOptions {
   readonly skipsBodies: boolean;
 }
 
-/** Copies the subtree at the cursor and leaves the cursor where it was. Appends the topmost unreadable places to `errors`. */
+/**
+ * Copies the subtree at the cursor and leaves the cursor where it was. Appends the topmost unreadable
+ * places to `errors`, and the words that nobody defines to `unknown`.
+ */
 export function copySubtree(
   cursor: Cursor,
   text: string,
   types: NodeTypes,
   { isClean, skipsBodies }: CopyOptions,
   errors: Span[],
+  unknown: Span[],
 ): RawNode {
   const root: Frame = { type: "", field: "", start: 0, end: 0, children: [], isBroken: false };
   const frames: Frame[] = [root];
@@ -86,8 +90,9 @@ export function copySubtree(
       const end = cursor.endIndex;
       const field = types.fields[cursor.currentFieldId] ?? "";
       const isError = type === "ERROR";
-      if (isError) {
-        if (errorDepth === 0) errors.push({ start, end });
+      if (isError && errorDepth === 0) errors.push({ start, end });
+      if (type === unknownWords) unknown.push({ start, end });
+      if (isError || type === unknownWords) {
         if (!containers.has(parent.type)) parent.isBroken = true;
       }
       if (frames.length > maximumDepth && !leaves.has(type)) {
@@ -147,6 +152,9 @@ const leaves: ReadonlySet<string> = new Set([
 
 /** Nodes that may stand anywhere and say nothing. */
 const extras: ReadonlySet<string> = new Set(["comment", "pragma"]);
+
+/** Macros that nobody defines. What they stand in could say anything. */
+export const unknownWords = "unknown_words";
 
 /** Tokens that no question is ever asked about, except where one is missing. A third of all nodes. */
 const brackets: ReadonlySet<string> = new Set([";", "(", ")", "{", "}"]);

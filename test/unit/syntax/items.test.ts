@@ -72,7 +72,7 @@ const cases: readonly (readonly [code: string, lowered: string])[] = [
   ["alignas(8) alignas(T) int i;", "declare @aligned(8) @aligned(T) int | i"],
   [`asm("x");`, "unknown {  }"],
   ["FOO(x);", "unknown {  }"],
-  ["FOO int x; int y;", "unknown { declare FOO | int }; declare int | y"],
+  ["FOO int x; int y;", "unknown {  }; unknown { declare int | x }; declare int | y"],
   ["__global float *p = a ! b; int z;", "unknown { declare __global float | * p = (!b) }; declare int | z"],
   ["void f( { int a; }", "unknown { declare int | a }"],
 ];

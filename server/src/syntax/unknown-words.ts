@@ -1,0 +1,231 @@
+/**
+ * Finds the macros that nobody defines by what a program cannot say: two types in one declaration (`API void f()`), a call
+ * without an end (`CHECK(x) return y;`). It is asked only about texts that the grammar cannot read. A word in such a
+ * place becomes a sign that the grammar takes anywhere and the lowering makes its declaration unknown for; a call gets the
+ * end that it lacks. It depends on the text alone.
+ */
+import { type Atom, isKeyword, runAt, type TokenText } from "./atoms.ts";
+
+/** Stands for each character of an unknown word; the grammar's `unknown_words`. */
+const sign = "\uE000";
+
+/** The text with signs in the place of unknown words: as long as it was, and the same where there are none. */
+export function signUnknownWords(text: string, tokens: TokenText): string {
+  const edits: Edit[] = [];
+  const done = new Set<number>();
+  for (let at = 0; at < tokens.count; at++) {
+    const type = typeArgument(tokens, at);
+    if (type !== undefined) edits.push(type);
+    if (done.has(at)) continue;
+    const run = runAt(tokens, at);
+    for (const atom of run) done.add(atom.first);
+    if (run.length > 0) readRun(text, tokens, run, edits);
+  }
+  if (edits.length === 0) return text;
+  edits.sort((a, b) => a.start - b.start);
+  let result = "";
+  let from = 0;
+  for (const { start, end, put } of edits) {
+    if (start < from) continue;
+    result += text.slice(from, start) + (put ?? sign.repeat(end - start));
+    from = end;
+  }
+  return result + text.slice(from);
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  /** What is put there; the sign where nothing is said. */
+  readonly put?: string;
+}
+
+const callees = /^(va_arg|__builtin_va_arg|offsetof|__builtin_offsetof|_Generic)$/;
+const typeWords = /^(void|bool|char|short|int|long|float|double|signed|unsigned|half)$/;
+/** What stands before a call in an expression or at the start of a statement; before a declarator stands a type. */
+const expressionStarts = /^([(,=;{}+\-*/?:!&|[]|&&|\|\||return)$/;
+
+/** `TAKE(x, unsigned int, 4)`: a type where a call in a function has an argument reads as a name. */
+function typeArgument(tokens: TokenText, first: number): Edit | undefined {
+  const before = tokens.text(first - 1);
+  if ((before !== "(" && before !== ",") || !typeWords.test(tokens.text(first))) return undefined;
+  let last = first;
+  while (typeWords.test(tokens.text(last + 1))) last++;
+  const after = tokens.text(last + 1);
+  const open = tokens.opening(first);
+  if ((after !== "," && after !== ")") || tokens.text(open) !== "(" || tokens.scope(open) === "items") return undefined;
+  const callee = tokens.text(open - 1);
+  if (!/^[A-Za-z_]\w*$/.test(callee) || isKeyword(callee) || callees.test(callee)) return undefined;
+  if (!expressionStarts.test(tokens.text(open - 2))) return undefined;
+  const [start, end] = [tokens.start(first), tokens.end(last)];
+  return { start, end, put: "_".repeat(end - start) };
+}
+
+/** A run of words that stand side by side, and what stands around it. */
+interface Place {
+  readonly before: string;
+  readonly after: string;
+  readonly afterNext: string;
+  readonly scope: "items" | "body" | "list" | "parentheses";
+  readonly isStart: boolean;
+  /** `S() noexcept : member(1) {}` */
+  readonly beginsInitializers: boolean;
+  sign(atoms: readonly Atom[]): void;
+  /** Ends a call: by a comma in a list of arguments, else by a semicolon. */
+  end(call: Atom): void;
+}
+
+const declaratorEnds = new Set(["*", "&", "&&"]);
+const statementStarts = new Set(["", ";", "{", "}", "else", "do"]);
+const newStatement = new Set([
+  ...["namespace", "template", "typedef", "using", "static_assert", "public", "private", "protected", "friend"],
+  ...["return", "if", "for", "while", "do", "switch", "break", "continue", "goto", "try", "case", "asm"],
+]);
+
+function readRun(text: string, tokens: TokenText, run: readonly Atom[], edits: Edit[]): void {
+  const first = run[0];
+  const last = run[run.length - 1];
+  if (first === undefined || last === undefined) return;
+  const before = tokens.text(first.first - 1);
+  const scope = tokens.scope(first.first);
+  const put = ({ first: from, last: to }: Atom): Edit => ({ start: tokens.start(from), end: tokens.end(to) });
+  const place: Place = {
+    before,
+    after: tokens.text(last.last + 1),
+    beginsInitializers: scope === "items" && tokens.text(behindSuffix(tokens, last.last + 1)) === ":",
+    afterNext: tokens.text(last.last + 2),
+    scope,
+    isStart: statementStarts.has(before) || (before === ":" && scope === "items"),
+    sign: (atoms) => edits.push(...atoms.map(put)),
+    end: (call) => {
+      const end = tokens.end(call.last);
+      if (/\s/.test(text[end] ?? "")) edits.push({ start: end, end: end + 1, put: scope === "parentheses" ? "," : ";" });
+      else edits.push(put(call));
+    },
+  };
+  judge(run, place);
+}
+
+/** Behind `const`, `noexcept(…)` and the like. */
+function behindSuffix(tokens: TokenText, from: number): number {
+  let at = from;
+  while (/^(const|volatile|noexcept|&|&&)$/.test(tokens.text(at))) at = tokens.text(at) === "noexcept" && tokens.closing(at + 1) >= 0 ? tokens.closing(at + 1) + 1 : at + 1;
+  return at;
+}
+
+function judge(run: readonly Atom[], place: Place): void {
+  const words = run.filter(({ kind }) => kind !== "qualifier");
+  const [head, ...rest] = words;
+  if (head === undefined) return;
+  // A call at the start of a statement, and another thing behind it.
+  if (head.kind === "call" && place.isStart && place.scope === "body" && run[0] === head && endsHere(head, rest, place)) {
+    place.end(head);
+    return judge(run.slice(1), { ...place, isStart: true, before: ";" });
+  }
+  if (head.kind === "call" && place.scope === "parentheses" && rest[0]?.kind === "call") {
+    place.end(head);
+    return judge(run.slice(run.indexOf(rest[0])), place);
+  }
+  const key = words.findIndex(({ kind }) => kind === "key");
+  if (key >= 0) return readRecord(words, key, place);
+  if (place.after === "operator") return readOperator(words, place);
+  if (place.after === "~" || (newStatement.has(place.after) && words.every(isName))) {
+    if (place.isStart || place.before === ")" || place.before === ">") place.sign(words.filter(isName));
+    return;
+  }
+  const type = words.findIndex(({ kind }) => kind === "type");
+  if (type >= 0) {
+    place.sign(words.slice(0, type).filter(isName));
+    let lastType = type;
+    words.forEach(({ kind }, at) => {
+      if (kind === "type") lastType = at;
+    });
+    place.sign(words.slice(type, lastType).filter(isName));
+    return readDeclarator(words.slice(lastType + 1), place);
+  }
+  readNames(words, place);
+}
+
+function endsHere(head: Atom, rest: readonly Atom[], { after }: Place): boolean {
+  const next = rest[0];
+  if (next === undefined) return after === "{" || after === "}" || newStatement.has(after);
+  return !(next.kind === "name" && rest.length === 1 && after === "{" && !head.isCapital);
+}
+
+const isName = ({ kind }: Atom): boolean => kind === "name" || kind === "call";
+
+/** `class API S {`, `struct ALIGN(8) S;`, `API struct S`. */
+function readRecord(words: readonly Atom[], key: number, place: Place): void {
+  place.sign(words.slice(0, key).filter(isName));
+  const names = words.slice(key + 1).filter(isName);
+  place.sign(names.filter(({ kind }, at) => kind === "call" && at + 1 < names.length));
+  const plain = names.filter(({ kind }) => kind === "name");
+  if (place.after === "{" || place.after === ":" || place.after === "final") return place.sign(plain.slice(0, -1));
+  const [one, two] = plain;
+  if (plain.length > 2 || (plain.length === 2 && one?.isCapital === true && two?.isCapital === false && place.after === ";"))
+    place.sign(plain.slice(0, 1));
+}
+
+/** `API T operator+(…)`, `API operator bool()`. */
+function readOperator(words: readonly Atom[], { afterNext, sign }: Place): void {
+  const isConversion = /^\w/.test(afterNext) && afterNext !== "new" && afterNext !== "delete";
+  const own = words.filter((word) => !word.isOpen);
+  const hasType = isConversion || own.some(({ kind }) => kind === "type");
+  const names = own.filter(isName);
+  sign(hasType ? names : names.slice(0, -1));
+}
+
+/** The names behind a type: one is what is declared. */
+function readDeclarator(names: readonly Atom[], place: Place): void {
+  if (declaratorEnds.has(place.after)) return place.sign(names.filter(({ kind }) => kind === "name"));
+  if (names.length < 2) return;
+  const call = names.findIndex(({ kind }) => kind === "call");
+  const last = names[names.length - 1];
+  if (last?.kind === "name" && call >= 0) {
+    // `void f(int) API;`, but `void BOUNDS(256) x`.
+    const isSuffix = /^[;{=:]$|^(const|noexcept|override|final)$/.test(place.after) && names[call]?.isCapital === false;
+    return place.sign(isSuffix ? names.slice(call + 1) : names.slice(0, -1));
+  }
+  const calls = names.filter(({ kind }) => kind === "call");
+  const declared = calls.find(({ isCapital }) => !isCapital) ?? last;
+  place.sign(names.filter((name) => name !== declared));
+}
+
+/** Nothing but names: of a declaration's, the last is what it declares and the one before is the type. */
+function readNames(words: readonly Atom[], place: Place): void {
+  const { before, after, scope, isStart } = place;
+  const [one, two] = words;
+  if (one === undefined) return;
+  if (before === "]" && one.followsCaptures) return place.sign([{ ...one, last: one.first }]);
+  if (before === "using" && two !== undefined && after === "=") return place.sign([two]);
+  if (two !== undefined && isStart && scope === "items" && after === "") return place.sign(words);
+  if (two === undefined) {
+    const isAlone = isStart && (after === "}" || after === "") && (scope === "items" || (scope === "body" && one.kind === "name"));
+    const isLabel = isStart && scope === "items" && after === ":" && one.kind === "name";
+    if (isLabel) return place.sign([{ ...one, last: one.last + 1 }]);
+    if (isAlone || (before === ")" && after === "{" && one.kind === "name")) place.sign([one]);
+    return;
+  }
+  if (declaratorEnds.has(after) && words.every(({ kind }) => kind === "name")) {
+    const type = words.filter(({ isCapital }) => !isCapital).pop() ?? words[words.length - 1];
+    return place.sign(words.filter((word) => word !== type));
+  }
+  if (declaratorEnds.has(before)) return readDeclarator(words, place);
+  if (place.beginsInitializers && words[words.length - 1]?.kind === "call") return place.sign(words.slice(0, -1));
+  if (words.length === 2) return readPair(one, two, place);
+  const type = words.slice(0, -1).find(({ kind, isCapital }) => kind === "name" && !isCapital) ?? words[words.length - 2];
+  const at = type === undefined ? 0 : words.indexOf(type);
+  place.sign(words.slice(0, at));
+  readDeclarator(words.slice(at + 1), place);
+}
+
+function readPair(one: Atom, two: Atom, place: Place): void {
+  const { before, after } = place;
+  if (one.kind === "name") {
+    // `f(PREFIX a::b(x))`: no parameter has a qualified name.
+    if (two.kind === "name" && after === "(" && two.last > two.first && /^(\(|,|=|return)$/.test(before)) place.sign([one]);
+    return;
+  }
+  if (two.kind === "call") return place.scope === "items" && after !== "{" && after !== ":" ? place.end(one) : place.sign([one]);
+  place.sign([after === "{" ? two : one]);
+}

@@ -1,0 +1,61 @@
+/**
+ * Macros that nobody defines: which words are taken for them, and that what they stand in is unknown while its neighbours
+ * are read.
+ */
+import { describe, expect, test } from "vitest";
+import { readTokens } from "../../../server/src/syntax/atoms.ts";
+import { signUnknownWords } from "../../../server/src/syntax/unknown-words.ts";
+
+/** The text with `#` for each signed word. */
+const signed = (text: string): string => signUnknownWords(text, readTokens(text)).replace(/\uE000+/g, "#");
+
+describe("words in declarations", () => {
+  test.each([
+    ["API void f();", "# void f();"],
+    ["void API f();", "void # f();"],
+    ["template <class T> API T f(T x);", "template <class T> # T f(T x);"],
+    ["DEVICE INLINE T f(T x);", "# # T f(T x);"],
+    ["struct API S { };", "struct # S { };"],
+    ["class ALIGN(8) S { };", "class # S { };"],
+    ["BEGIN(cuda) namespace a { }", "# namespace a { }"],
+    ["BEGIN namespace a { } END", "# namespace a { } #"],
+    ["void BOUNDS(256) f(int x) { }", "void # f(int x) { }"],
+    ["void f(int x) NOTHROW;", "void f(int x) #;"],
+    ["struct S { API S(int x) noexcept : x(x) { } };", "struct S { # S(int x) noexcept : x(x) { } };"],
+    ["struct S { API T operator+(T); API operator bool(); };", "struct S { # T operator+(T); # operator bool(); };"],
+    ["void f(IN float *RESTRICT p);", "void f(# float *# p);"],
+    ["void f(float *CONST RESTRICT p);", "void f(float *# # p);"],
+    ["auto g = [=] LAMBDA(int i) { };", "auto g = [=] #(int i) { };"],
+    ["using A DEPRECATED = B;", "using A # = B;"],
+  ])("%s", (text, expected) => {
+    expect(signed(text)).toBe(expected);
+  });
+});
+
+describe("calls without an end", () => {
+  test.each([
+    ["void f() { CHECK(x) return; }", "void f() { CHECK(x);return; }"],
+    ["void f() { LOOP(i, n) { x(); } }", "void f() { LOOP(i, n);{ x(); } }"],
+    ["void f() { CHECK(x) y = 3; }", "void f() { CHECK(x);y = 3; }"],
+    ["void f() { SWITCH(t, CASE(a, 1) CASE(b, 2)); }", "void f() { SWITCH(t, CASE(a, 1),CASE(b, 2)); }"],
+    ["void f() { take(x, unsigned int, 4); }", "void f() { take(x, ____________, 4); }"],
+  ])("%s", (text, expected) => {
+    expect(signed(text)).toBe(expected);
+  });
+});
+
+describe("programs", () => {
+  test.each([
+    "T x(3); A::B<int> c = d; unsigned long long n;",
+    "const T *f(const T &a, T *b) const noexcept;",
+    "struct S : A<B>, C { S(int x) : x(x) { } ~S(); T operator()(int) const; };",
+    "void f() { if (x) y = 3; else z(); for (auto i : v(1)) g(i); (T)(x) * y; a < b; return T(x) * y; }",
+    "enum class E : int { a, b }; namespace a::b { } extern \"C\" { int g(void (*)(int)); }",
+    "__global__ void __launch_bounds__(64) k(const float *__restrict__ p);",
+    "template <typename T, class U = A<T>> inline constexpr bool v = sizeof(T) < 4;",
+    "void f() { k<<<1, 2>>>(x); auto g = [&](int i) mutable { return i; }; T y{1}; new T(x); }",
+    "void f() { va_arg(ap, int); sizeof(int); int h(int); std::function<R(int)> g; }",
+  ])("%s has none", (text) => {
+    expect(signed(text)).toBe(text);
+  });
+});
