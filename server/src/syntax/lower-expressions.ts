@@ -260,12 +260,17 @@ function lowerNew(node: RawNode): Expression {
   const placement = fieldOf(node, "placement");
   const list = fieldOf(node, "arguments");
   if (type === undefined) return unknownExpression(node);
-  const simple = type.type === "type_descriptor" ? lowerTypeId(type) : typeIdOf(type);
+  const named = type.type === "type_descriptor" ? lowerTypeId(type) : typeIdOf(type);
+  // `new const T *[n]`: what stands before the type qualifies it.
+  const qualifying = collector.words.filter(({ text }) => text === "const" || text === "volatile");
+  const start = Math.min(named.span.start, qualifying[0]?.span.start ?? named.span.start);
+  const specifiers = { ...named.specifiers, span: { start, end: named.specifiers.span.end }, words: [...qualifying, ...named.specifiers.words] };
+  const simple = { ...named, span: { start, end: named.span.end }, specifiers };
   const declarator = fieldOf(node, "declarator");
   return {
     kind: "new",
     span: spanOf(node),
-    words: collector.words,
+    words: collector.words.filter((word) => !qualifying.includes(word)),
     type:
       declarator === undefined
         ? simple
