@@ -3,11 +3,11 @@
  * left out, and a number that is a lower bound says so.
  */
 import type { Dialect, Limits } from "../dialect.ts";
-import { bytes, number } from "./hover/markdown.ts";
-import { parameterLedger } from "./hover/sizes.ts";
+import { number } from "./hover/markdown.ts";
+import { constantMemoryOf, parameterLedger, totalOf, totalText } from "./hover/sizes.ts";
 import { type ReadFile, type Reading, spanIn } from "./readings.ts";
-import { sizeOf } from "../semantics/layout.ts";
-import { constantLedger, constantMemoryLimit } from "../rules/constant-memory-size.ts";
+import { isConstantArgument } from "../rules/constant-argument-count.ts";
+import { constantMemoryLimit } from "../rules/constant-memory-size.ts";
 import { kernelParameterLimit } from "../rules/kernel-parameter-size.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
@@ -34,11 +34,9 @@ function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits
   const spans = constants.map(({ place }) => spanIn(uri, place)).filter((span) => span !== undefined);
   const span = spans[0];
   if (span === undefined) return [];
-  if (dialect.language === "opencl") return [{ span, title: `${total(constants)} of ${number(limits.constantBufferSize)} bytes of constant memory in this file`, isKernel: false }];
+  if (dialect.language === "opencl") return [{ span, title: `${totalText(totalOf(constants), "none")} of ${number(limits.constantBufferSize)} bytes of constant memory in this file`, isKernel: false }];
   // Constants of headers are the translation unit's as well.
-  const ledger = constantLedger(facts.constants, dialect.relocatableDeviceCode);
-  const isComplete = constants.every(({ type }) => sizeOf(type) !== undefined);
-  return [{ span, title: `${isComplete ? "" : "more than "}${number(ledger.total)} of ${number(constantMemoryLimit)} bytes of constant memory in this translation unit`, isKernel: false }];
+  return [{ span, title: `${totalText(constantMemoryOf(facts, dialect), "none")} of ${number(constantMemoryLimit)} bytes of constant memory in this translation unit`, isKernel: false }];
 }
 
 function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits): readonly Lens[] {
@@ -57,14 +55,13 @@ function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits):
 function parametersOf(declaration: FunctionDeclaration, dialect: Dialect): string | undefined {
   if (declaration.parameters.length === 0) return undefined;
   const ledger = parameterLedger(declaration);
-  const taken = `${ledger.isComplete ? "" : "more than "}${number(ledger.total)}`;
   // Where nobody says the architecture the limit is one of two.
   const limit = dialect.language === "cuda" && dialect.architectures.length > 0 ? kernelParameterLimit(dialect) : undefined;
-  return limit === undefined ? `${ledger.isComplete ? "" : "more than "}${bytes(ledger.total)} of parameters` : `${taken} of ${number(limit)} bytes of parameters`;
+  return limit === undefined ? `${totalText(ledger)} of parameters` : `${totalText(ledger, "none")} of ${number(limit)} bytes of parameters`;
 }
 
 function constantArguments({ parameters }: FunctionDeclaration, limits: Limits): string | undefined {
-  const count = parameters.filter(({ symbol: { type } }) => type.kind === "pointer" && type.pointee.qualifiers.space === "constant").length;
+  const count = parameters.filter(isConstantArgument).length;
   return count === 0 ? undefined : `${count} of ${limits.constantArguments} constant arguments`;
 }
 
@@ -92,14 +89,14 @@ function constantsOf({ owner }: FunctionDeclaration, uses: Uses): string | undef
     for (const callee of uses.get(within)?.callees ?? []) reached.add(callee);
     for (const constant of uses.get(within)?.constants ?? []) used.add(constant);
   }
-  return used.size === 0 ? undefined : `${total([...used])} bytes of constant memory`;
+  return used.size === 0 ? undefined : `${totalText(totalOf([...used]))} of constant memory`;
 }
 
 function localBytes(own: readonly VariableSymbol[], dialect: Dialect): string | undefined {
   const isCuda = dialect.language === "cuda";
   const shared = own.filter((variable) => (isCuda ? variable.memorySpace === "shared" && variable.isDefinition : spaceOf(variable) === "local"));
   if (shared.length === 0) return undefined;
-  return `${total(shared)} bytes of ${isCuda ? "shared" : "local"} memory`;
+  return `${totalText(totalOf(shared))} of ${isCuda ? "shared" : "local"} memory`;
 }
 
 function isConstant(variable: VariableSymbol): boolean {
@@ -108,10 +105,4 @@ function isConstant(variable: VariableSymbol): boolean {
 
 function spaceOf({ type }: VariableSymbol) {
   return type.kind === "array" ? type.element.qualifiers.space : type.qualifiers.space;
-}
-
-function total(variables: readonly VariableSymbol[]): string {
-  const sizes = variables.map(({ type }) => sizeOf(type));
-  const known = sizes.filter((size) => size !== undefined);
-  return `${known.length < sizes.length ? "more than " : ""}${number(known.reduce((sum, size) => sum + size, 0))}`;
 }

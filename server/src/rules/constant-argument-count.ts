@@ -57,6 +57,6 @@ function findingOf({ limits }: RuleContext, declaration: FunctionDeclaration): R
 }
 
 /** A pointer (or array) argument into constant memory; samplers and images are not pointers. */
-function isConstantArgument({ symbol }: ParameterDeclaration): boolean {
+export function isConstantArgument({ symbol }: ParameterDeclaration): boolean {
   return symbol.type.kind === "pointer" && symbol.type.pointee.qualifiers.space === "constant";
 }

@@ -52,7 +52,8 @@ kernel void look(global float *out) { out[0] = table[0]; }`,
   },
 };
 
-function isConstantData(variable: VariableSymbol): boolean {
+/** What counts towards a device's constant buffer. */
+export function isConstantData(variable: VariableSymbol): boolean {
   return variable.type.qualifiers.space === "constant" && variable.scope !== "parameter" && variable.scope !== "member" && variable.isDefinition;
 }
 

@@ -1,14 +1,14 @@
 /** Kernels whose parameters together are larger than the parameter space of a launch. */
 import type { CudaDialect } from "../dialect.ts";
 import { alignOf, sizeOf } from "../semantics/layout.ts";
-import type { FunctionDeclaration } from "../semantics/symbols.ts";
+import type { FunctionDeclaration, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown, isOpaqueToUs } from "../semantics/types.ts";
 import { ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./ledger.ts";
 import type { Rule } from "./rule.ts";
 
 /** CUDA C++ Programming Guide, __global__ function parameters: 32,764 bytes from compute capability 7.0 with CUDA 12.1, else 4 KB. */
-const largeLimit = 32_764;
-const smallLimit = 4096;
+export const largeParameterLimit = 32_764;
+export const smallParameterLimit = 4_096;
 
 export const kernelParameterSize: Rule = {
   id: "kernel-parameter-size",
@@ -43,7 +43,7 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
       // The definition is what is compiled; a declaration alone may be another toolkit's.
       const kernel = declarations.find((declaration) => declaration.execution.kernel && isCompiled(declaration));
       if (kernel === undefined) continue;
-      const ledger = ledgerOf(entriesOf(kernel));
+      const ledger = ledgerOf(parameterEntries(kernel));
       if (ledger.total <= limit) continue;
       // What an instantiation makes too large stands in the template.
       const template = kernel.owner.primary?.declarations.find(({ isDefinition }) => isDefinition);
@@ -58,16 +58,23 @@ function isCompiled({ isDefinition, role, owner }: FunctionDeclaration): boolean
 
 /** What a launch can pass, in bytes; where nobody says the architecture, as of 7.0. */
 export function kernelParameterLimit({ architectures }: CudaDialect): number {
-  return Math.min(...architectures) < 70 ? smallLimit : largeLimit;
+  return Math.min(...architectures) < 70 ? smallParameterLimit : largeParameterLimit;
 }
 
-function entriesOf({ parameters }: FunctionDeclaration): readonly LedgerEntry[] {
-  return parameters.flatMap(({ symbol }): readonly LedgerEntry[] => {
+export interface ParameterEntry extends LedgerEntry {
+  readonly symbol: VariableSymbol;
+}
+
+/** What each parameter takes of a launch; those of unknown size are left out. */
+export function parameterEntries({ parameters }: FunctionDeclaration): readonly ParameterEntry[] {
+  return parameters.flatMap(({ symbol }): readonly ParameterEntry[] => {
+    const { name, type, isPack } = symbol;
+    if (isPack === true) return [];
     // A reference is passed as an address.
-    if (symbol.type.kind === "reference" || symbol.type.kind === "pointer") return [{ name: symbol.name, size: 8, alignment: 8 }];
-    if (isOpaqueToUs(symbol.type) || containsUnknown(symbol.type) || symbol.isPack === true) return [];
-    const size = sizeOf(symbol.type);
-    const alignment = alignOf(symbol.type);
-    return size === undefined || alignment === undefined ? [] : [{ name: symbol.name, size, alignment }];
+    if (type.kind === "reference" || type.kind === "pointer") return [{ symbol, name, size: 8, alignment: 8 }];
+    if (isOpaqueToUs(type) || containsUnknown(type)) return [];
+    const size = sizeOf(type);
+    const alignment = alignOf(type);
+    return size === undefined || alignment === undefined ? [] : [{ symbol, name, size, alignment }];
   });
 }

@@ -117,7 +117,7 @@ describe("hover in CUDA C++", () => {
 
   it("counts constant memory and compares the ways to hand a constant over", () => {
     const markdown = cu("__constant__ float table[1024];\n__constant__ int steps;\n__global__ void k(float *out) { out[0] = ste‸ps; }");
-    expect(markdown).toContain("the constant variables of this file take 4,100 bytes of the 65,536 that a module has");
+    expect(markdown).toContain("the constant variables of this translation unit take 4,100 bytes of the 65,536 that a module has");
     expect(markdown).toContain("| template argument | one kernel for each value, known when it is compiled | 511 µs |");
     expect(cu("__constant__ float ta‸ble[1024];")).not.toContain("template argument");
   });

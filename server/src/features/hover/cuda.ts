@@ -4,21 +4,20 @@
  */
 import type { CudaDialect } from "../../dialect.ts";
 import { constantMemoryLimit } from "../../rules/constant-memory-size.ts";
+import { largeParameterLimit, smallParameterLimit } from "../../rules/kernel-parameter-size.ts";
 import type { Facts } from "../../semantics/facts.ts";
 import { sizeOf } from "../../semantics/layout.ts";
 import type { FunctionDeclaration, FunctionSymbol, MemorySpace, VariableSymbol } from "../../semantics/symbols.ts";
 import { isFloating, isInteger, spellDeclared, type Type } from "../../semantics/types.ts";
 import { bullets, bytes, code, codeBlock, number, table } from "./markdown.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
-import { layoutTable, ledgerTable, parameterLedger, sizeText } from "./sizes.ts";
+import { constantMemoryOf, layoutTable, ledgerTable, parameterLedger, sizeText, totalOf, totalText } from "./sizes.ts";
 import type { Target } from "./target.ts";
 
 const guide = "[CUDA C++ Programming Guide](https://docs.nvidia.com/cuda/cuda-c-programming-guide/)";
 
-const constantBytes = constantMemoryLimit;
+/** CUDA C++ Programming Guide, technical specifications: what one block may declare; more must be asked for. */
 const staticSharedBytes = 49_152;
-const smallParameterBytes = 4_096;
-const largeParameterBytes = 32_764;
 
 interface SpaceText {
   readonly word: string;
@@ -81,7 +80,7 @@ function variableParts(target: Target, variable: VariableSymbol, facts: Facts, d
   if (kernel !== undefined) return [...head, ...parameterParts(variable, kernel, qualifiers, dialect)];
   if (memorySpace !== undefined && memorySpace !== "host") {
     const lines = bullets([`at ${variable.scope === "block" ? "block" : "program"} scope`, sizeText(type), ...qualifiers]);
-    return [...head, lines, spacePart(spaces[memorySpace], [ownNumbers(variable, memorySpace, facts)]), memorySpace === "constant" ? ways(type, dialect) : undefined, layoutTable(type)].filter((part) => part !== undefined);
+    return [...head, lines, spacePart(spaces[memorySpace], [ownNumbers(variable, memorySpace, facts, dialect)]), memorySpace === "constant" ? ways(type, dialect) : undefined, layoutTable(type)].filter((part) => part !== undefined);
   }
   if (memorySpace === "host" && type.qualifiers.const) return [...head, hostConstant(variable, qualifiers), ways(type, dialect)].filter((part) => part !== undefined);
   const lines = target.kind === "word" ? bullets([wordLine(target), ...qualifiers]) : undefined;
@@ -102,16 +101,14 @@ function spacePart({ word, seen, lives, notes }: SpaceText, more: readonly (stri
 }
 
 /** What this object's kind takes of its limit. */
-function ownNumbers(variable: VariableSymbol, space: MemorySpace, facts: Facts): string | undefined {
-  if (space === "constant") return `the constant variables of this file take ${totalOf(facts, (other) => other.memorySpace === "constant")} of the ${number(constantBytes)} that a module has`;
+function ownNumbers(variable: VariableSymbol, space: MemorySpace, facts: Facts, dialect: CudaDialect): string | undefined {
+  if (space === "constant") return `the constant variables of this translation unit take ${totalText(constantMemoryOf(facts, dialect))} of the ${number(constantMemoryLimit)} that a module has`;
   if (space !== "shared" || variable.owner === undefined) return undefined;
-  return `the shared variables of ${code(variable.owner.name)} take ${totalOf(facts, (other) => other.memorySpace === "shared" && other.owner === variable.owner)} of ${number(staticSharedBytes)}`;
+  return `the shared variables of ${code(variable.owner.name)} take ${totalText(totalOf(sharedOf(variable.owner, facts)))} of ${number(staticSharedBytes)}`;
 }
 
-function totalOf(facts: Facts, isMeant: (variable: VariableSymbol) => boolean): string {
-  const sizes = facts.variables.filter(({ variable }) => isMeant(variable) && variable.isDefinition).map(({ variable }) => sizeOf(variable.type));
-  const known = sizes.filter((size) => size !== undefined);
-  return `${known.length < sizes.length ? "more than " : ""}${bytes(known.reduce((sum, size) => sum + size, 0))}`;
+function sharedOf(owner: FunctionSymbol, facts: Facts): readonly VariableSymbol[] {
+  return facts.variables.map(({ variable }) => variable).filter((variable) => variable.memorySpace === "shared" && variable.owner === owner && variable.isDefinition);
 }
 
 // ---------------------------------------------------------------- parameters
@@ -130,7 +127,7 @@ function parameterParts(variable: VariableSymbol, kernel: FunctionDeclaration, q
   const isByValue = type.kind !== "pointer" && type.kind !== "reference";
   const lines = bullets([
     `parameter of kernel ${code(kernel.owner.name)}${size === undefined ? "" : `: ${size}`}${row?.offset === undefined ? "" : ` at offset ${number(row.offset)}`}`,
-    `the parameters take ${ledger.isComplete ? "" : "more than "}${bytes(ledger.total)} of ${parameterLimit(dialect)}`,
+    `the parameters take ${totalText(ledger)} of ${parameterLimit(dialect)}`,
     type.kind === "pointer" ? `${code(name)} itself is handed over; what it points to must be memory that the device can reach` : undefined,
     type.kind === "reference" ? "a reference: the kernel gets an address of the host" : undefined,
     ...qualifiers,
@@ -164,9 +161,9 @@ function gridConstantPart(name: string | undefined): string {
 
 function parameterLimit({ architectures }: CudaDialect): string {
   const isLarge = architectures.length > 0 && architectures.every((architecture) => architecture >= 70);
-  if (isLarge) return `${number(largeParameterBytes)} (${number(smallParameterBytes)} before CUDA 12.1)`;
+  if (isLarge) return `${number(largeParameterLimit)} (${number(smallParameterLimit)} before CUDA 12.1)`;
   const isSmall = architectures.some((architecture) => architecture < 70);
-  return isSmall ? number(smallParameterBytes) : `${number(smallParameterBytes)} (${number(largeParameterBytes)} from compute capability 7.0 and CUDA 12.1 on)`;
+  return isSmall ? number(smallParameterLimit) : `${number(smallParameterLimit)} (${number(largeParameterLimit)} from compute capability 7.0 and CUDA 12.1 on)`;
 }
 
 // ---------------------------------------------------------------- constants
@@ -195,7 +192,7 @@ function ways(type: Type, dialect: CudaDialect): string | undefined {
   const limit = parameterLimit(dialect);
   const rows = [
     ["kernel parameter", `${bytes(size)} of the ${limit} of a kernel`, "1,129 µs"],
-    ["`__constant__` and `cudaMemcpyToSymbol`", `${bytes(size)} of the ${number(constantBytes)} of a module`, "1,128 µs"],
+    ["`__constant__` and `cudaMemcpyToSymbol`", `${bytes(size)} of the ${number(constantMemoryLimit)} of a module`, "1,128 µs"],
     ...(isInteger(type) ? [["template argument", "one kernel for each value, known when it is compiled", "511 µs"]] : []),
   ];
   const head = ["handed over as", "room", "loop bound of 64, measured on H200"];
@@ -208,14 +205,14 @@ function kernelParts(owner: FunctionSymbol, facts: Facts, dialect: CudaDialect):
   const declaration = owner.declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ?? owner.declarations.find(({ execution }) => execution.kernel);
   if (declaration === undefined) return undefined;
   const ledger = parameterLedger(declaration);
-  const isShared = (variable: VariableSymbol) => variable.memorySpace === "shared" && variable.owner === owner;
+  const shared = sharedOf(owner, facts);
   const spelled = declaration.parameters.map(({ symbol }) => [wordsInFront(symbol), spellDeclared(symbol.type, symbol.name)].filter((text) => text !== "").join(" "));
   return [
     codeBlock("cuda", `__global__ void ${owner.name}(${spelled.join(", ")});`),
     bullets([
       "a kernel: runs on the device, launched by the host (or by device code with dynamic parallelism); the launch does not wait, and nothing is returned",
-      `the parameters take ${ledger.isComplete ? "" : "more than "}${bytes(ledger.total)} of ${parameterLimit(dialect)}`,
-      facts.variables.some(({ variable }) => isShared(variable)) ? `its shared variables take ${totalOf(facts, isShared)} of ${number(staticSharedBytes)} for each block` : undefined,
+      `the parameters take ${totalText(ledger)} of ${parameterLimit(dialect)}`,
+      shared.length > 0 ? `its shared variables take ${totalText(totalOf(shared))} of ${number(staticSharedBytes)} for each block` : undefined,
     ]) ?? "",
     ...(ledger.rows.length > 0 ? [ledgerTable(ledger)] : []),
     guide,

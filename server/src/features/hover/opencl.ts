@@ -3,15 +3,17 @@
  * pointer into it converts to in each standard that the file is judged by.
  */
 import type { Limits, OpenCLDialect } from "../../dialect.ts";
+import { isConstantArgument } from "../../rules/constant-argument-count.ts";
+import { isConstantData } from "../../rules/constant-buffer-size.ts";
 import { compare } from "../../semantics/conversions.ts";
 import type { Facts } from "../../semantics/facts.ts";
 import { sizeOf } from "../../semantics/layout.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/symbols.ts";
 import { type AddressSpace, addQualifiers, arithmetic, pointerTo, spellDeclared, type Type } from "../../semantics/types.ts";
 import { grouped, labelsOf } from "./dialects.ts";
-import { bullets, bytes, code, codeBlock, number } from "./markdown.ts";
+import { bullets, code, codeBlock, number } from "./markdown.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
-import { layoutTable, ledgerTable, parameterLedger, sizeText } from "./sizes.ts";
+import { layoutTable, ledgerTable, parameterLedger, sizeText, totalOf, totalText } from "./sizes.ts";
 import type { Target } from "./target.ts";
 
 /** What one dialect found at the place. */
@@ -189,17 +191,18 @@ function ownNumbers(space: AddressSpace, variable: VariableSymbol, facts: Facts,
   if (isPointer && owner?.execution.kernel === true) return ofArgument(space, variable, owner, limits);
   if (isPointer || sizeOf(variable.type) === undefined) return undefined;
   if (space === "constant") {
-    const total = totalOf(facts, (other) => other.type.qualifiers.space === "constant" && other.scope !== "parameter" && other.scope !== "member");
-    return `the constant variables of this file take ${total} of ${limits.areConfigured ? "" : "at least "}${number(limits.constantBufferSize)}`;
+    return `the constant variables of this file take ${totalText(totalOf(variablesOf(facts, isConstantData)))} of ${limits.areConfigured ? "" : "at least "}${number(limits.constantBufferSize)}`;
   }
   if (space !== "local") return undefined;
-  return `the local variables of ${variable.owner === undefined ? "this file" : code(variable.owner.name)} take ${totalOf(facts, (other) => other.type.qualifiers.space === "local" && other.scope === "block" && other.owner === variable.owner)}`;
+  return `the local variables of ${variable.owner === undefined ? "this file" : code(variable.owner.name)} take ${totalText(totalOf(variablesOf(facts, (other) => isLocalOf(variable.owner, other))))}`;
 }
 
-function totalOf(facts: Facts, isMeant: (variable: VariableSymbol) => boolean): string {
-  const sizes = facts.variables.filter(({ variable }) => isMeant(variable)).map(({ variable }) => sizeOf(variable.type));
-  const known = sizes.filter((size) => size !== undefined);
-  return `${known.length < sizes.length ? "more than " : ""}${bytes(known.reduce((sum, size) => sum + size, 0))}`;
+function variablesOf(facts: Facts, isMeant: (variable: VariableSymbol) => boolean): readonly VariableSymbol[] {
+  return facts.variables.map(({ variable }) => variable).filter(isMeant);
+}
+
+function isLocalOf(owner: FunctionSymbol | undefined, variable: VariableSymbol): boolean {
+  return variable.owner === owner && variable.scope === "block" && variable.type.qualifiers.space === "local";
 }
 
 function ofArgument(space: AddressSpace, variable: VariableSymbol, kernel: FunctionDeclaration, limits: Limits): string | undefined {
@@ -210,7 +213,7 @@ function ofArgument(space: AddressSpace, variable: VariableSymbol, kernel: Funct
 }
 
 function constantArguments({ parameters }: FunctionDeclaration): readonly VariableSymbol[] {
-  return parameters.map(({ symbol }) => symbol).filter(({ type }) => pointeeOf(type)?.qualifiers.space === "constant");
+  return parameters.filter(isConstantArgument).map(({ symbol }) => symbol);
 }
 
 function argumentLimit(limits: Limits): string {
@@ -252,14 +255,14 @@ function kernelParts(kernel: FunctionSymbol, facts: Facts, limits: Limits): read
   if (declaration === undefined) return undefined;
   const ledger = parameterLedger(declaration);
   const counted = constantArguments(declaration).length;
-  const locals = (variable: VariableSymbol) => variable.owner === kernel && variable.scope === "block" && variable.type.qualifiers.space === "local";
+  const locals = variablesOf(facts, (variable) => isLocalOf(kernel, variable));
   return [
     codeBlock("c", `__kernel void ${kernel.name}(${declaration.parameters.map(({ symbol }) => spelled(symbol)).join(", ")});`),
     bullets([
       "a kernel: the host enqueues it, every work-item runs it once; it returns nothing",
-      `arguments: ${ledger.isComplete ? "" : "more than "}${bytes(ledger.total)} where pointers have 8; \`CL_DEVICE_MAX_PARAMETER_SIZE\` is at least 1,024 (embedded profile: 256)`,
+      `arguments: ${totalText(ledger)} where pointers have 8; \`CL_DEVICE_MAX_PARAMETER_SIZE\` is at least 1,024 (embedded profile: 256)`,
       counted > 0 ? `${number(counted)} \`__constant\` argument${counted === 1 ? "" : "s"}; ${argumentLimit(limits)}` : undefined,
-      facts.variables.some(({ variable }) => locals(variable)) ? `local variables: ${totalOf(facts, locals)} for each work-group; \`CL_DEVICE_LOCAL_MEM_SIZE\` is at least 32,768 (embedded profile: 1,024)` : undefined,
+      locals.length > 0 ? `local variables: ${totalText(totalOf(locals))} for each work-group; \`CL_DEVICE_LOCAL_MEM_SIZE\` is at least 32,768 (embedded profile: 1,024)` : undefined,
     ]) ?? "",
     ...(ledger.rows.length > 0 ? [ledgerTable(ledger)] : []),
     spec,

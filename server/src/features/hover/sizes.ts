@@ -2,10 +2,37 @@
  * The numbers of an object: its bytes and alignment, the layout of its record, and what a kernel's parameters take
  * together. What cannot be computed is left out, never estimated.
  */
+import type { CudaDialect } from "../../dialect.ts";
+import type { Facts } from "../../semantics/facts.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../../semantics/symbols.ts";
+import { constantLedger } from "../../rules/constant-memory-size.ts";
+import { parameterEntries } from "../../rules/kernel-parameter-size.ts";
+import { ledgerOf } from "../../rules/ledger.ts";
 import { alignOf, layoutOf, sizeOf } from "../../semantics/layout.ts";
 import { spellDeclared, type Type, unqualifiedType } from "../../semantics/types.ts";
 import { bytes, code, number, table } from "./markdown.ts";
+
+/** Bytes, which are a lower bound where something of unknown size was left out. */
+export interface Total {
+  readonly total: number;
+  readonly isComplete: boolean;
+}
+
+/** `1,024`, or `more than 1,024`; as a phrase with the unit. */
+export function totalText({ total, isComplete }: Total, unit: "bytes" | "none" = "bytes"): string {
+  return `${isComplete ? "" : "more than "}${unit === "bytes" ? bytes(total) : number(total)}`;
+}
+
+export function totalOf(variables: readonly VariableSymbol[]): Total {
+  const sizes = variables.map(({ type }) => sizeOf(type));
+  const known = sizes.filter((size) => size !== undefined);
+  return { total: known.reduce((sum, size) => sum + size, 0), isComplete: known.length === sizes.length };
+}
+
+/** What a translation unit takes of CUDA's constant memory, headers included. */
+export function constantMemoryOf({ constants }: Facts, { relocatableDeviceCode }: CudaDialect): Total {
+  return { total: constantLedger(constants, relocatableDeviceCode).total, isComplete: totalOf(constants).isComplete };
+}
 
 /** `404 bytes, aligned to 4`; undefined where it is not known. */
 export function sizeText(type: Type): string | undefined {
@@ -58,37 +85,26 @@ export interface ParameterRow {
   readonly padding: number;
 }
 
-export interface ParameterLedger {
+/** Its total has the padding. */
+export interface ParameterLedger extends Total {
   readonly rows: readonly ParameterRow[];
-  /** Of those parameters whose size is known, padding included. */
-  readonly total: number;
-  readonly isComplete: boolean;
 }
 
 /** Where each parameter of a kernel lies in the block that the launch copies, as far as sizes are known. */
-export function parameterLedger({ parameters }: FunctionDeclaration): ParameterLedger {
-  let total = 0;
+export function parameterLedger(declaration: FunctionDeclaration): ParameterLedger {
+  const { lines, total } = ledgerOf(parameterEntries(declaration));
+  let end = 0;
   let isComplete = true;
-  const rows = parameters.map(({ symbol }): ParameterRow => {
-    const { size, alignment } = sizeOfParameter(symbol);
-    if (size === undefined || alignment === undefined) {
-      isComplete = false;
-      return { symbol, offset: undefined, size, padding: 0 };
-    }
-    const offset = Math.ceil(total / alignment) * alignment;
-    const padding = offset - total;
-    total = offset + size;
+  const rows = declaration.parameters.map(({ symbol }): ParameterRow => {
+    const line = lines.find(({ entry }) => entry.symbol === symbol);
+    isComplete &&= line !== undefined;
     // Behind a parameter of unknown size no offset is known.
-    return { symbol, offset: isComplete ? offset : undefined, size, padding: isComplete ? padding : 0 };
+    if (line === undefined || !isComplete) return { symbol, offset: undefined, size: line?.entry.size, padding: 0 };
+    const padding = line.start - end;
+    end = line.end;
+    return { symbol, offset: line.start, size: line.entry.size, padding };
   });
   return { rows, total, isComplete };
-}
-
-/** Bytes that one parameter takes; a reference is passed as a pointer. */
-function sizeOfParameter({ type, isPack }: VariableSymbol): { readonly size: number | undefined; readonly alignment: number | undefined } {
-  if (isPack === true) return { size: undefined, alignment: undefined };
-  if (type.kind === "reference") return { size: 8, alignment: 8 };
-  return { size: sizeOf(type), alignment: alignOf(type) };
 }
 
 /** The ledger as a table, with its padding. */
