@@ -10,7 +10,7 @@ import { reportInHost } from "./features/embedded-report.ts";
 import type { FileReport } from "./features/file-report.ts";
 import { hoverAt } from "./features/hover.ts";
 import { mergeDialects } from "./features/merge.ts";
-import type { ReadFile } from "./features/readings.ts";
+import type { FilePart, ReadFile } from "./features/readings.ts";
 import { runRules } from "./features/report.ts";
 import { applySuppressions, rememberSuppressions, type Suppression, unusedSuppressions } from "./features/suppressions.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "./finding.ts";
@@ -64,6 +64,8 @@ export interface Service {
   hover(uri: string, offset: number): HoverContent | undefined;
   /** The file as editor features of `features/` want it. */
   read(uri: string): ReadFile;
+  /** The file itself, and the sources in its literals, in their order. */
+  parts(uri: string): readonly FilePart[];
   /** The names of all declarations of the function that is named at the offset, in every file that was checked. */
   declarations(uri: string, offset: number): readonly Location[];
   /** Fixes of the diagnostics that touch the span. */
@@ -89,18 +91,22 @@ export function createService(given: ServiceOptions): Service {
   const tools = { options, preprocessor, syntax, includers, hosts, suppressionsOf };
   const checked = new Map<string, Checked>();
   // Facts are large: only those of the file that was asked about last are kept, because hovers come in series.
-  let latest: { readonly uri: string; readonly reading: FileReading } | undefined;
+  let latest: { readonly host: string; readonly readings: Map<string, FileReading> } | undefined;
   const readingOf = (uri: string): FileReading => {
-    if (latest?.uri !== uri) latest = { uri, reading: readFile(tools, uri) };
-    return latest.reading;
+    const host = hosts.hostOf(uri);
+    if (latest?.host !== host) latest = { host, readings: new Map() };
+    const known = latest.readings.get(uri) ?? readFile(tools, uri);
+    latest.readings.set(uri, known);
+    return known;
   };
+  const understoodIn = (host: string): readonly EmbeddedSource[] => hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
   const read = (uri: string): ReadFile => {
     const { settings, readings } = readingOf(uri);
     return { uri, settings, readings: readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })) };
   };
   return {
     check: (uri) => {
-      const embedded = hosts.of(uri).flatMap((source) => understood(source, readFile(tools, source.uri)));
+      const embedded = understoodIn(uri).map((source) => readingOf(source.uri));
       const own = readingOf(uri);
       const result = checkReading(tools, uri, own);
       const report = reportInHost(result.report, embedded.map((reading) => checkReading(tools, reading.root, reading).report), hosts, suppressionsOf);
@@ -111,15 +117,26 @@ export function createService(given: ServiceOptions): Service {
     },
     link: () => linkSummaries(summariesOf(checked), tools),
     hover: (uri, offset) => {
-      for (const source of hosts.of(uri)) {
+      for (const source of understoodIn(uri)) {
         const at = source.fromHost(offset);
-        const content = at === undefined || understood(source, readingOf(source.uri)).length === 0 ? undefined : hoverAt(read(source.uri), at);
+        const content = at === undefined ? undefined : hoverAt(read(source.uri), at);
         if (content !== undefined) return { markdown: content.markdown, span: source.toHost(content.span) };
       }
       return hoverAt(read(uri), offset);
     },
     read,
-    declarations: (uri, offset) => declarationsAt(read(uri), offset, summariesOf(checked).flatMap(({ kernels }) => kernels)),
+    parts: (uri) => {
+      const own: FilePart = { file: read(uri), text: textOf(options.files, uri), isEmbedded: false, inFile: (span) => span, locate: (location) => location };
+      return [own, ...understoodIn(uri).map((source): FilePart => ({ file: read(source.uri), text: source.text, isEmbedded: true, inFile: (span) => inOnePiece(source, span), locate: hosts.locate }))];
+    },
+    declarations: (uri, offset) => {
+      for (const source of understoodIn(uri)) {
+        const at = source.fromHost(offset);
+        const found = at === undefined ? [] : declarationsAt(read(source.uri), at, []);
+        if (found.length > 0) return found.map(hosts.locate);
+      }
+      return declarationsAt(read(uri), offset, summariesOf(checked).flatMap(({ kernels }) => kernels));
+    },
     fixes: (uri, span) =>
       (checked.get(uri)?.report.diagnostics ?? [])
         .filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end)
@@ -243,8 +260,19 @@ function forgetOldUnits(checked: Map<string, Checked>): void {
 }
 
 /** A part of a template, or a text in another language, does not parse: nothing is said about it. */
-function understood(source: EmbeddedSource, reading: FileReading): readonly FileReading[] {
-  return source.isCertain || reading.readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0) ? [reading] : [];
+function understood(source: EmbeddedSource, { readings }: FileReading): boolean {
+  return source.isCertain || readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0);
+}
+
+/** Where something stands in the host as it is; what literals, escapes or quotes cut apart does not. */
+function inOnePiece(source: EmbeddedSource, span: Span): Span | undefined {
+  const place = source.toHost(span);
+  return place.end - place.start === span.end - span.start ? place : undefined;
+}
+
+function textOf(files: Files, uri: string): string {
+  const text = files.read(uri);
+  return text === "absent" || text === "unread" ? "" : text;
 }
 
 function summariesOf(checked: ReadonlyMap<string, Checked>): readonly Summary[] {

@@ -85,12 +85,48 @@ describe("an open document", () => {
   });
 });
 
+describe("a kernel in a string of host code", () => {
+  const text = 'const char *s =\n  "constant int t[4] = {1};\\n"\n  "float f(float *p) { return *p; } // gpu-qualifiers: allow[const-write]\\n"\n  "kernel void k(global int *g) { g[0] = t[1]; }\\n";\n';
+  const hinted = { line: 2, character: 11 };
+
+  it("has hints, lenses, links, declarations and a view, where it stands", async () => {
+    await start({ "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }' });
+    const uri = file("host.cpp");
+    await client.open(uri, text, "cpp");
+    const textDocument = { uri };
+    const hints = await client.connection.sendRequest(InlayHintRequest.type, { textDocument, range: whole });
+    expect(hints?.map(({ position, label }) => [position, label])).toEqual([[hinted, "generic"]]);
+    const lenses = await client.connection.sendRequest(CodeLensRequest.type, { textDocument });
+    expect(lenses?.map(({ range, command: shown }) => [range.start, shown?.title])).toEqual([
+      [positionOf(text, "t[4]"), "16 of 65,536 bytes of constant memory in this string"],
+      [positionOf(text, "k(global"), "8 bytes of parameters · 16 bytes of constant memory"],
+    ]);
+    const links = await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument });
+    expect(links?.map(({ range }) => range.start)).toEqual([positionOf(text, "const-write")]);
+    const places = (await client.connection.sendRequest(DeclarationRequest.type, { textDocument, position: positionOf(text, "k(global") })) as Location[];
+    expect(places).toEqual([{ uri, range: { start: positionOf(text, "k(global"), end: positionOf(text, "(global int *g)") } }]);
+    expect(await command("gpu-qualifiers.showPreprocessed", uri)).toMatch(/^\/\/ string 1 of host.cpp as OpenCL C 2.0[^]*int t\[4\] = {1};  \/\/ line 2/);
+  });
+
+  it("leaves the colours of its host to other tools", async () => {
+    await start({ "host.cpp": text });
+    await client.open(file("host.cpp"), text, "cpp");
+    expect(await client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri: file("host.cpp") } })).toBeNull();
+    const wrapped = `R"(${wrongCast})"\n`;
+    await client.open(file("wrapped.cl"), wrapped);
+    const tokens = await client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri: file("wrapped.cl") } });
+    expect(tokens?.data.slice(0, 3)).toEqual([0, wrapped.indexOf("g)"), 1]);
+  });
+});
+
 describe("a command", () => {
   it("checks the whole workspace, with progress, and shows what is in files that nobody opened", async () => {
-    await start({ "a.cl": wrongCast, "b.cl": "kernel void k(global int *g) { }\n", "notes.txt": "" }, { capabilities: { window: { workDoneProgress: true } } });
-    expect(await command("gpu-qualifiers.checkWorkspace")).toEqual({ files: 2, errors: 1, warnings: 0, isCancelled: false });
+    const host = `// no kernel\nauto s = "${wrongCast.trimEnd()}";\n`;
+    await start({ "a.cl": wrongCast, "b.cl": "kernel void k(global int *g) { }\n", "notes.txt": "", "host.cpp": host, "plain.cpp": "int kernel;\n" }, { capabilities: { window: { workDoneProgress: true } } });
+    expect(await command("gpu-qualifiers.checkWorkspace")).toEqual({ files: 3, errors: 2, warnings: 0, isCancelled: false });
+    expect((await client.diagnostics(file("host.cpp")))[0]?.code).toBe("address-space-cast");
     expect((await client.diagnostics(file("a.cl")))[0]?.code).toBe("address-space-cast");
-    expect(client.progress.map(({ kind }) => kind)).toEqual(["begin", "report", "report", "end"]);
+    expect(client.progress.map(({ kind }) => kind)).toEqual(["begin", "report", "report", "report", "end"]);
     await writeFile(join(folder, "a.cl"), "");
     await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: file("a.cl"), type: 2 }] });
     await client.open(file("b.cl"), "");

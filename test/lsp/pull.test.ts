@@ -82,13 +82,16 @@ describe("pulled diagnostics", () => {
     await writeFile(join(folder, "a.cl"), wrongCast);
     await writeFile(join(folder, "b.cl"), "kernel void fine(global int *g) { *g = 1; }\n");
     await writeFile(join(folder, "build/generated.cl"), wrongCast);
+    await writeFile(join(folder, "c.py"), `source = '''${wrongCast}'''\n`);
+    await writeFile(join(folder, "d.py"), "kernel = 1\n");
     await start();
     const items = await pullWorkspace();
-    expect(items.map(({ uri }) => uri)).toEqual([uriOf(join(folder, "a.cl")), uriOf(join(folder, "b.cl"))]);
+    expect(items.map(({ uri }) => uri)).toEqual(["a.cl", "b.cl", "c.py"].map((name) => uriOf(join(folder, name))));
     expect(items[0]).toMatchObject({ kind: "full", items: [{ code: "address-space-cast" }] });
     expect(items[1]).toMatchObject({ kind: "full", items: [] });
+    expect(items[2]).toMatchObject({ kind: "full", items: [{ code: "address-space-cast" }] });
     const previous = items.map(({ uri, resultId }) => ({ uri, value: resultId ?? "" }));
-    expect((await pullWorkspace(previous)).map(({ kind }) => kind)).toEqual(["unchanged", "unchanged"]);
+    expect((await pullWorkspace(previous)).map(({ kind }) => kind)).toEqual(["unchanged", "unchanged", "unchanged"]);
   });
 
   it("follow files that change on the disk", async () => {

@@ -21,20 +21,20 @@ export interface Lens {
   readonly isKernel: boolean;
 }
 
-/** In the order of the text. */
-export function lenses({ uri, settings, readings }: ReadFile): readonly Lens[] {
+/** In the order of the text; `where` is what the source stands in. */
+export function lenses({ uri, settings, readings }: ReadFile, where: "file" | "string" = "file"): readonly Lens[] {
   const first = readings[0];
   if (first === undefined) return [];
-  return [...constantLenses(uri, first, settings.limits), ...kernelLenses(uri, first, settings.limits)].sort((a, b) => a.span.start - b.span.start);
+  return [...constantLenses(uri, first, settings.limits, where), ...kernelLenses(uri, first, settings.limits)].sort((a, b) => a.span.start - b.span.start);
 }
 
 /** One for the file, above its first constant. */
-function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits): readonly Lens[] {
+function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits, where: string): readonly Lens[] {
   const constants = facts.variables.map(({ variable }) => variable).filter((variable) => isConstant(variable) && variable.isDefinition);
   const spans = constants.map(({ place }) => spanIn(uri, place)).filter((span) => span !== undefined);
   const span = spans[0];
   if (span === undefined) return [];
-  if (dialect.language === "opencl") return [{ span, title: `${totalText(totalOf(constants), "none")} of ${number(limits.constantBufferSize)} bytes of constant memory in this file`, isKernel: false }];
+  if (dialect.language === "opencl") return [{ span, title: `${totalText(totalOf(constants), "none")} of ${number(limits.constantBufferSize)} bytes of constant memory in this ${where}`, isKernel: false }];
   // Constants of headers are the translation unit's as well.
   return [{ span, title: `${totalText(constantMemoryOf(facts, dialect), "none")} of ${number(constantMemoryLimit)} bytes of constant memory in this translation unit`, isKernel: false }];
 }

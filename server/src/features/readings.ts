@@ -3,7 +3,7 @@ import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { Place } from "../semantics/symbols.ts";
-import type { Span } from "../source.ts";
+import type { Location, Span } from "../source.ts";
 
 export interface Reading {
   readonly dialect: Dialect;
@@ -16,6 +16,17 @@ export interface ReadFile {
   readonly uri: string;
   readonly settings: CompileSettings;
   readonly readings: readonly Reading[];
+}
+
+/** A source that is read by itself: a file, or one that is embedded in a literal of it. */
+export interface FilePart {
+  readonly file: ReadFile;
+  readonly text: string;
+  readonly isEmbedded: boolean;
+  /** The place in the file; undefined where it is not there in one piece and word by word. */
+  inFile(span: Span): Span | undefined;
+  /** A place in any source, as one of the author's files. */
+  locate(location: Location): Location;
 }
 
 /** Where a place lies in a file, if the author wrote it there word by word. */

@@ -68,5 +68,6 @@ function linesOf({ view, includes, uri }: Unit, lineOf: (uri: string, offset: nu
 }
 
 function nameOf(uri: string): string {
-  return uri.slice(uri.lastIndexOf("/") + 1);
+  const [name = "", index] = uri.slice(uri.lastIndexOf("/") + 1).split(/#embedded-(\d+)\.\w+$/);
+  return index === undefined ? name : `string ${Number(index) + 1} of ${name}`;
 }

@@ -4,8 +4,7 @@
  */
 import type { Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode-languageserver";
 import { showView } from "../features/show-view.ts";
-import { isChecked } from "../host/interest.ts";
-import { lineIndex } from "../host/lines.ts";
+import { type LineIndex, lineIndex } from "../host/lines.ts";
 import { rules } from "../rules/index.ts";
 import { settingEdit } from "./code-actions.ts";
 import type { Converter } from "./convert.ts";
@@ -53,7 +52,7 @@ async function checkWorkspace({ connection, workspace, hasProgress, workspaceChe
   progress?.begin("Checking CUDA and OpenCL files", 0, undefined, true);
   const isCancelled = () => progress?.token.isCancellationRequested === true;
   let files = 0;
-  const jobs = workspace.projects().flatMap(({ files: list, check }) => list.list().filter(isChecked).map((name) => ({ name, check })));
+  const jobs = workspace.projects().flatMap(({ sources, check }) => sources().map((name) => ({ name, check })));
   for (const { name, check } of jobs) {
     // Lets keystrokes, requests and the cancellation come first.
     await new Promise((resolve) => setTimeout(resolve, 0));
@@ -97,12 +96,23 @@ async function preprocessed(uri: string, { workspace }: CommandContext): Promise
   const name = nameOfUri(uri);
   const { project, check } = workspace.projectOf(name);
   await check(name);
-  const indexes = new Map<string, ReturnType<typeof lineIndex>>();
-  return showView(project.service().read(name), (other, offset) => {
+  const indexes = new Map<string, LineIndex>();
+  const lineOf = (other: string, offset: number): number => {
     const index = indexes.get(other) ?? lineIndex(workspace.textOf(other) ?? "");
     indexes.set(other, index);
     return index.placeOf(offset).line + 1;
-  });
+  };
+  const views = project
+    .service()
+    .parts(name)
+    .map(({ file, locate }) =>
+      showView(file, (uri, start) => {
+        const place = locate({ uri, span: { start, end: start } });
+        return lineOf(place.uri, place.span.start);
+      }),
+    )
+    .filter((view) => view !== undefined);
+  return views.length === 0 ? undefined : views.join("\n");
 }
 
 function isSetting(value: unknown): value is Setting {

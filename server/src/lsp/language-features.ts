@@ -1,6 +1,7 @@
 /** Inlay hints, semantic tokens, code lenses, links and declarations of an open document, in the protocol's words. */
 import { type CodeLens, type DocumentLink, type InlayHint, type Location, type Range, type SemanticTokens, SemanticTokensBuilder } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
+import { languageOfName } from "../dialect.ts";
 import { inlayHints } from "../features/inlay-hints.ts";
 import { lenses } from "../features/lenses.ts";
 import { semanticTokens, tokenModifiers, tokenTypes } from "../features/semantic-tokens.ts";
@@ -37,18 +38,25 @@ export function protocolHints({ name, document, service, settings }: FeatureCont
   if (settings.inlayHints === false) return [];
   const from = document.offsetAt(start);
   const to = document.offsetAt(end);
-  return inlayHints(service.read(name))
+  return service
+    .parts(name)
+    .flatMap(({ file, inFile }) => inlayHints(file).map((hint) => ({ ...hint, offset: inFile({ start: hint.offset, end: hint.offset })?.start ?? -1 })))
     .filter(({ offset }) => from <= offset && offset <= to)
     .map(({ offset, label, tooltip }) => ({ position: document.positionAt(offset), label, tooltip, paddingRight: true }));
 }
 
-/** Undefined where another tool's tokens should be taken. */
+/** Undefined where another tool's tokens should be taken; in a host of embedded sources those are of the host's language. */
 export function protocolTokens({ name, document, service, settings }: FeatureContext): SemanticTokens | undefined {
   const which = settings.semanticTokens ?? "opencl";
-  const file = which === "off" ? undefined : service.read(name);
-  if (file === undefined || (which === "opencl" && file.readings[0]?.dialect.language !== "opencl")) return undefined;
+  if (which === "off" || (which === "opencl" && (languageOfName(name) ?? service.read(name).readings[0]?.dialect.language) !== "opencl")) return undefined;
   const builder = new SemanticTokensBuilder();
-  for (const { span, type, modifiers } of semanticTokens(file)) {
+  const tokens = service.parts(name).flatMap(({ file, inFile }) =>
+    semanticTokens(file).flatMap((token) => {
+      const span = inFile(token.span);
+      return span === undefined ? [] : [{ ...token, span }];
+    }),
+  );
+  for (const { span, type, modifiers } of tokens.sort((a, b) => a.span.start - b.span.start)) {
     const { line, character } = document.positionAt(span.start);
     const bits = modifiers.reduce((sum, modifier) => sum | (1 << tokenModifiers.indexOf(modifier)), 0);
     builder.push(line, character, span.end - span.start, tokenTypes.indexOf(type), bits);
@@ -59,26 +67,27 @@ export function protocolTokens({ name, document, service, settings }: FeatureCon
 export function protocolLenses(context: FeatureContext): CodeLens[] {
   const { name, document, service, settings, hasCommands } = context;
   if (settings.codeLens === false) return [];
-  return lenses(service.read(name)).flatMap(({ span, title, isKernel }) => {
+  const all = service.parts(name).flatMap(({ file, inFile, isEmbedded }) => lenses(file, isEmbedded ? "string" : "file").map((lens) => ({ ...lens, span: inFile(lens.span) })));
+  return all.flatMap(({ span, title, isKernel }) => {
+    if (span === undefined) return [];
     const range = { start: document.positionAt(span.start), end: document.positionAt(span.end) };
     // An empty command is text that nobody can click on.
     const ledger: CodeLens = { range, command: { title, command: "" } };
-    const all = isKernel ? protocolDeclarations(context, span.start) : [];
-    if (!hasCommands || all.length < 2) return [ledger];
-    const title2 = `${all.length - 1} other declaration${all.length === 2 ? "" : "s"}`;
-    return [ledger, { range, command: { title: title2, command: showLocationsCommand, arguments: [document.uri, range.start, all] } }];
+    const declarations = isKernel ? protocolDeclarations(context, span.start) : [];
+    if (!hasCommands || declarations.length < 2) return [ledger];
+    const others = `${declarations.length - 1} other declaration${declarations.length === 2 ? "" : "s"}`;
+    return [ledger, { range, command: { title: others, command: showLocationsCommand, arguments: [document.uri, range.start, declarations] } }];
   });
 }
 
 /** From the ids in suppressions to the rules' pages in `folder`. */
-export function protocolLinks(document: TextDocument, folder: string): DocumentLink[] {
-  return suppressionsIn(document.getText()).flatMap(({ rules: allowed }) =>
-    allowed.flatMap(({ id, span }) => {
-      const rule = rules.find((candidate) => candidate.id === id);
-      if (rule === undefined) return [];
-      return [{ range: { start: document.positionAt(span.start), end: document.positionAt(span.end) }, target: `${folder}/${id}.md`, tooltip: rule.title }];
-    }),
-  );
+export function protocolLinks({ name, document, service }: FeatureContext, folder: string): DocumentLink[] {
+  const allowed = service.parts(name).flatMap(({ text, inFile }) => suppressionsIn(text).flatMap((suppression) => suppression.rules.map(({ id, span }) => ({ id, span: inFile(span) }))));
+  return allowed.flatMap(({ id, span }) => {
+    const rule = rules.find((candidate) => candidate.id === id);
+    if (rule === undefined || span === undefined) return [];
+    return [{ range: { start: document.positionAt(span.start), end: document.positionAt(span.end) }, target: `${folder}/${id}.md`, tooltip: rule.title }];
+  });
 }
 
 export function protocolDeclarations({ name, service, positions, uriOf }: FeatureContext, offset: number): Location[] {

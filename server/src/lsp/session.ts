@@ -4,7 +4,6 @@
  */
 import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, Connection, Diagnostic as LspDiagnostic, DocumentDiagnosticReport, DocumentLink, Hover, HoverParams, InlayHint, Location, Position, Range, SemanticTokens, WorkspaceDiagnosticReport } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { isChecked } from "../host/interest.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { FlagSettings } from "../workspace/compiler-flags.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
@@ -232,10 +231,7 @@ export function createSession({ connection, platform, parser, features, initiali
     semanticTokens: (uri) => withDocument(uri, protocolTokens),
     codeLenses: async (uri) => (await withDocument(uri, protocolLenses)) ?? [],
     declarations: async (uri, position) => (await withDocument(uri, (context) => protocolDeclarations(context, context.document.offsetAt(position)))) ?? [],
-    async documentLinks(uri) {
-      const document = documents.get(nameOfUri(uri));
-      return document === undefined || documentation === undefined ? [] : protocolLinks(document, documentation);
-    },
+    documentLinks: async (uri) => (await withDocument(uri, (context) => (documentation === undefined ? [] : protocolLinks(context, documentation)))) ?? [],
     command: (command, parameters) => runCommand(command, parameters, { connection, workspace, converter, hasProgress: features.progress, workspaceChecked: showWorkspace, log }),
     async pull(uri, previousId) {
       const name = nameOfUri(uri);
@@ -244,8 +240,8 @@ export function createSession({ connection, platform, parser, features, initiali
     async pullWorkspace(previousIds, token) {
       const previous = new Map([...previousIds].map(([uri, id]) => [nameOfUri(uri), id]));
       const items: WorkspaceDiagnosticReport["items"] = [];
-      for (const { files, check: checkFile } of workspace.projects()) {
-        for (const name of files.list().filter(isChecked).slice(0, isWholeWorkspace ? undefined : platform.backgroundLimit)) {
+      for (const { sources, check: checkFile } of workspace.projects()) {
+        for (const name of sources().slice(0, isWholeWorkspace ? undefined : platform.backgroundLimit)) {
           // Lets keystrokes and requests come first.
           await new Promise((resolve) => setTimeout(resolve, 0));
           if (token.isCancellationRequested) return { items };

@@ -3,7 +3,9 @@
  * documents hide what is on the disk. Checks run here, and everything that was found is kept until it may be different.
  */
 import type { TextDocument } from "vscode-languageserver-textdocument";
+import { findEmbedded, mayEmbed } from "../embedded/embedded.ts";
 import type { Diagnostic } from "../finding.ts";
+import { isChecked } from "../host/interest.ts";
 import { inOrder } from "../host/order.ts";
 import { type Project, openProject } from "../host/project.ts";
 import type { FileReport } from "../service.ts";
@@ -27,6 +29,8 @@ export interface OpenProject {
   check(name: string): Promise<FileState>;
   /** What is known of every checked file. */
   states(): readonly FileState[];
+  /** Every file that is worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. */
+  sources(): readonly string[];
 }
 
 export interface Workspace {
@@ -114,6 +118,16 @@ function openOne(root: string, { platform, parser, documentOf }: WorkspaceOption
   const reports = new Map<string, FileReport>();
   let linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
 
+  // What has not been read is no host as far as we know: to fetch every file of a workspace for this would be too much.
+  const hosts = new Map<string, { readonly text: string; readonly isHost: boolean }>();
+  const isHost = (name: string): boolean => {
+    const text = files.read(name);
+    const known = hosts.get(name);
+    if (known?.text === text) return known.isHost;
+    const found = { text, isHost: findEmbedded(name, text).length > 0 };
+    hosts.set(name, found);
+    return found.isHost;
+  };
   const checkNow = (name: string): FileReport => {
     const known = reports.get(name);
     if (known !== undefined) return known;
@@ -140,6 +154,10 @@ function openOne(root: string, { platform, parser, documentOf }: WorkspaceOption
     states() {
       linked ??= project.service().link();
       return [...reports].map(([name, report]) => stateOf(name, report, linked));
+    },
+    sources() {
+      const listed = files.list();
+      return [...listed.filter(isChecked), ...listed.filter((name) => !isChecked(name) && mayEmbed(name) && isHost(name))];
     },
     setFlags(changed: FlagSettings | undefined) {
       project.setFlags(changed);
