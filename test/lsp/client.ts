@@ -10,9 +10,11 @@ import {
   createProtocolConnection,
   type Diagnostic,
   DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
   DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
   ExitNotification,
+  FileChangeType,
   InitializedNotification,
   InitializeRequest,
   type InitializeResult,
@@ -58,6 +60,10 @@ export interface TestClient {
   /** What the server asked the client to change, and how far it said it was. */
   readonly edits: readonly WorkspaceEdit[];
   readonly progress: readonly { readonly token: unknown; readonly kind: string; readonly message: string | undefined }[];
+  /** What the server asked the client to ask for again: `diagnostic`, `inlayHint` … */
+  readonly refreshes: readonly string[];
+  /** Tells the server that files changed on the disk. */
+  changedOnDisk(...paths: readonly string[]): Promise<void>;
   apply(edit: WorkspaceEdit): Promise<void>;
   stop(): Promise<number | null>;
 }
@@ -88,7 +94,11 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   };
   connection.onRequest("client/registerCapability", () => answer(null));
   connection.onRequest("workspace/configuration", ({ items }: { items: unknown[] }) => answer(items.map(() => options.configuration ?? null)));
-  for (const what of ["diagnostic", "inlayHint", "semanticTokens", "codeLens"]) connection.onRequest(`workspace/${what}/refresh`, () => answer(null));
+  const refreshes: string[] = [];
+  for (const what of ["diagnostic", "inlayHint", "semanticTokens", "codeLens"]) connection.onRequest(`workspace/${what}/refresh`, () => {
+      refreshes.push(what);
+      return answer(null);
+    });
   const edits: WorkspaceEdit[] = [];
   connection.onRequest("workspace/applyEdit", ({ edit }: { edit: WorkspaceEdit }) => {
     edits.push(edit);
@@ -132,6 +142,10 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     published,
     edits,
     progress,
+    refreshes,
+    async changedOnDisk(...paths) {
+      await connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes: paths.map((path) => ({ uri: uriOf(path), type: FileChangeType.Changed as FileChangeType })) });
+    },
     async open(uri, text, languageId = uri.endsWith(".cl") ? "opencl" : "cuda-cpp") {
       documents.set(uri, { text, version: 1 });
       await connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument: { uri, languageId, version: 1, text } });

@@ -13,6 +13,7 @@ import {
   SemanticTokensRequest,
   TextDocumentSyncKind,
   TextDocuments,
+  WatchKind,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { type FlagSettings, readFlags } from "../workspace/compiler-flags.ts";
@@ -81,7 +82,8 @@ export function startServer(connection: Connection, platform: Platform, version:
   connection.onInitialized(async () => {
     session?.setFolders(folders);
     if (features?.watchedFiles) {
-      const watchers = watchedFiles.map((globPattern) => ({ globPattern }));
+      // A folder goes as a whole, without a word about the files in it.
+      const watchers = [...watchedFiles.map((globPattern) => ({ globPattern })), { globPattern: "**", kind: WatchKind.Delete }];
       attempt("watching files", connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
     }
     if (features?.configurationRegistration) {

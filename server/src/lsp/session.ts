@@ -6,6 +6,7 @@ import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, Connect
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { FlagSettings } from "../workspace/compiler-flags.ts";
+import { languageOfName } from "../dialect.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
 import { createBackground } from "./background.ts";
 import type { ClientFeatures } from "./client-features.ts";
@@ -54,7 +55,7 @@ export interface Session {
 
 export function createSession({ connection, platform, parser, features, initialization }: SessionOptions): Session {
   const documents = new Map<string, TextDocument>();
-  const workspace = createWorkspace({ platform, parser, documentOf: (name) => documents.get(name) });
+  const workspace = createWorkspace({ platform, parser, documentOf: (name) => documents.get(name), documentNames: () => [...documents.keys()] });
   const positions = createPositions((name) => workspace.textOf(name));
   const uriOf = (name: string) => documents.get(name)?.uri ?? uriOfName(name);
   const documentation = initialization.documentation ?? platform.documentation;
@@ -98,6 +99,11 @@ export function createSession({ connection, platform, parser, features, initiali
     return work({ name, document, service, positions, uriOf, settings: featureSettings, hasCommands: initialization.commands === true });
   };
   let featureSettings: FeatureSettings = initialization;
+  // What the client shows of other documents is old since an edit; it is told when the edited one has been checked.
+  let areOthersStale = false;
+  const changedFor = (name: string) => {
+    if (workspace.edited(name).some((other) => other !== name && documents.has(other))) areOthersStale = true;
+  };
   let isWholeWorkspace = false;
 
   const publish = (name: string, diagnostics: LspDiagnostic[]) => {
@@ -129,6 +135,7 @@ export function createSession({ connection, platform, parser, features, initiali
       if (initialization.status === true) {
         void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, project.settings.of(name).origin));
       }
+      if (areOthersStale) askAgain();
       if (features.pull || !documents.has(name)) return;
       publish(name, shown(name, state));
       for (const other of [...published.keys()]) {
@@ -140,10 +147,14 @@ export function createSession({ connection, platform, parser, features, initiali
   };
   const scheduler = createScheduler(refresh);
 
-  const answersChanged = () => {
+  const askAgain = () => {
+    areOthersStale = false;
     if (features.pull && features.pullRefresh) connection.languages.diagnostics.refresh().catch((error: unknown) => log("the workspace", error));
-    for (const name of documents.keys()) scheduler.plan(name);
     refreshFeatures();
+  };
+  const answersChanged = () => {
+    askAgain();
+    for (const name of documents.keys()) scheduler.plan(name);
   };
   const refreshFeatures = () => {
     const { inlayHint, semanticTokens } = connection.languages;
@@ -181,12 +192,14 @@ export function createSession({ connection, platform, parser, features, initiali
     },
     opened(document) {
       const name = nameOfUri(document.uri);
+      const before = workspace.textOf(name);
       documents.set(name, document);
-      workspace.changed([name], false);
+      // Most files are opened as they are on the disk, where nothing changes but what the editor takes them for.
+      if (before !== document.getText() || languageOfName(name) === undefined) changedFor(name);
     },
     edited(document) {
       const name = nameOfUri(document.uri);
-      workspace.changed([name], false);
+      changedFor(name);
       scheduler.plan(name);
     },
     closed(document) {
@@ -195,14 +208,14 @@ export function createSession({ connection, platform, parser, features, initiali
       steady.forget(name);
       documents.delete(name);
       // What is on the disk holds again.
-      workspace.changed([name], true);
+      workspace.changedOnDisk([name]);
+      if (workspace.textOf(name) !== document.getText()) recheckAll();
       if (!features.pull && !isWholeWorkspace) publish(name, []);
       if (!isWholeWorkspace) published.delete(name);
     },
     changedOnDisk(uris) {
       const names = uris.map(nameOfUri);
-      workspace.changed(names, true);
-      recheckAll();
+      if (workspace.changedOnDisk(names)) recheckAll();
     },
     async hover({ textDocument, position }) {
       const name = nameOfUri(textDocument.uri);

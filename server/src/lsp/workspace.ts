@@ -5,14 +5,15 @@
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { findEmbedded, mayEmbed } from "../embedded/embedded.ts";
 import type { Diagnostic } from "../finding.ts";
-import { isChecked } from "../host/interest.ts";
+import { isChecked, isOfInterest } from "../host/interest.ts";
 import { inOrder } from "../host/order.ts";
 import { type Project, openProject } from "../host/project.ts";
 import type { FileReport } from "../service.ts";
 import type { Files } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { FlagSettings } from "../workspace/compiler-flags.ts";
-import { isWithin } from "../workspace/names.ts";
+import { baseNameOf, foldersUpTo, isWithin } from "../workspace/names.ts";
+import { isSettingsFile } from "../workspace/settings.ts";
 import type { HostFiles, Platform } from "./platform.ts";
 
 /** What is known of one file at the moment. */
@@ -38,8 +39,10 @@ export interface Workspace {
   projects(): readonly OpenProject[];
   setFolders(roots: readonly string[]): void;
   setFlags(flags: FlagSettings | undefined): void;
-  /** These files changed; open documents and files on the disk alike. True where every answer may differ. */
-  changed(names: readonly string[], isOnDisk: boolean): void;
+  /** An open document changed. Returns the checked files whose answers may differ now, the document itself among them perhaps. */
+  edited(name: string): readonly string[];
+  /** Files changed on the disk, came or went; folders stand for what was in them. False where nothing of that matters here. */
+  changedOnDisk(names: readonly string[]): boolean;
   textOf(name: string): string | undefined;
   dispose(): void;
 }
@@ -48,6 +51,8 @@ export interface WorkspaceOptions {
   readonly platform: Platform;
   readonly parser: SyntaxParser;
   documentOf(name: string): TextDocument | undefined;
+  /** Of every open document. */
+  documentNames(): readonly string[];
 }
 
 // A header that includes a header that includes …: each round fetches one more level.
@@ -84,8 +89,14 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       flags = changed;
       for (const one of open.values()) one.setFlags(changed);
     },
-    changed(names, isOnDisk) {
-      for (const one of open.values()) one.changed(names, isOnDisk);
+    edited: (name) => [...open.values()].flatMap((one) => one.changed([name], false)),
+    changedOnDisk(names) {
+      const touched = [...open.values()].map((one) => {
+        const known = one.filesBelow(names);
+        if (known.length > 0) one.changed(known, true);
+        return known.length > 0;
+      });
+      return touched.includes(true);
     },
     textOf(name) {
       const document = options.documentOf(name);
@@ -100,11 +111,18 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   };
 }
 
-function openOne(root: string, { platform, parser, documentOf }: WorkspaceOptions, flags: FlagSettings | undefined) {
+function openOne(root: string, { platform, parser, documentOf, documentNames }: WorkspaceOptions, flags: FlagSettings | undefined) {
   const hostFiles: HostFiles = platform.openFiles(root, (name) => project.settings.isExcluded(name));
+  let listed: { readonly onDisk: readonly string[]; readonly unsaved: readonly string[]; readonly all: readonly string[] } | undefined;
   const files: Files = {
     read: (name) => documentOf(name)?.getText() ?? hostFiles.read(name),
-    list: () => hostFiles.list(),
+    list: () => {
+      const onDisk = hostFiles.list();
+      const unsaved = documentNames().filter((name) => isOfInterest(name) && isWithin(name, root) && hostFiles.read(name) === "absent");
+      // The list that has been given out is its own key to whoever made something of it.
+      if (listed?.onDisk !== onDisk || listed.unsaved.join("\n") !== unsaved.join("\n")) listed = { onDisk, unsaved, all: unsaved.length === 0 ? onDisk : [...onDisk, ...unsaved] };
+      return listed.all;
+    },
   };
   const project = openProject({
     root,
@@ -163,11 +181,21 @@ function openOne(root: string, { platform, parser, documentOf }: WorkspaceOption
       project.setFlags(changed);
       reports.clear();
     },
-    changed(names: readonly string[], isOnDisk: boolean) {
+    changed(names: readonly string[], isOnDisk: boolean): readonly string[] {
       if (isOnDisk) hostFiles.changed(names);
       const touched = project.changed(names);
-      if (touched === "everything") reports.clear();
-      else for (const name of [...names, ...touched]) reports.delete(name);
+      const stale = touched === "everything" ? [...reports.keys()] : [...names, ...touched];
+      for (const name of stale) reports.delete(name);
+      return stale;
+    },
+    /** The names that may matter here; of a folder, which somebody moved or removed as a whole, the files that were in it. */
+    filesBelow(names: readonly string[]): readonly string[] {
+      const own = names.filter((name) => isOfInterest(name) || isSettingsFile(name) || baseNameOf(name) === ".gitignore" || project.settings.unread().includes(name));
+      const maybeFolders = names.filter((name) => !/\.\w+$/.test(baseNameOf(name)));
+      if (maybeFolders.length === 0) return own;
+      const known = new Set(files.list().flatMap((name) => foldersUpTo(name, root)));
+      const folders = maybeFolders.filter((name) => known.has(name));
+      return [...new Set([...own, ...files.list().filter((name) => folders.some((folder) => isWithin(name, folder)))])];
     },
   };
 }
