@@ -3,7 +3,7 @@
  * §6.6.2p2), or while it starts. Device memory knows only the former, and device code may use the value of a host constant
  * only then. Which part of an initialiser needs the running program is `runtime-parts.ts`'s decision.
  */
-import type { Expression, Initializer } from "../syntax/ast.ts";
+import type { BlockStatement, Expression, Initializer } from "../syntax/ast.ts";
 import { constructorsOf } from "./calls.ts";
 import type { Context } from "./context.ts";
 import { typeOfName } from "./names.ts";
@@ -78,7 +78,7 @@ function isConstexpr({ declarations, isTemplate }: FunctionSymbol): boolean {
 /** An empty constructor of a plain record does nothing (CUDA C++ Programming Guide, device memory space specifiers). */
 function isTrivialBody(record: RecordSymbol, { declarations }: FunctionSymbol): boolean {
   const definition = declarations.find(({ isDefinition }) => isDefinition);
-  if (definition?.body === undefined || definition.body.statements.length > 0 || definition.hasMemberInitializers === true) return false;
+  if (definition?.body === undefined || !isEmptyBlock(definition.body) || definition.hasMemberInitializers === true) return false;
   if (record.isPolymorphic || definition.parameters.length > 0) return false;
   return (record.members ?? []).every(({ initializer }) => initializer === undefined) && partsOf(record).every((part) => !isBuiltAtRuntime(part, 0));
 }
@@ -140,5 +140,9 @@ export function destructorOf(record: RecordSymbol): FunctionSymbol | undefined {
 }
 
 function isEmptyBody({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ body }) => body?.statements.length === 0);
+  return declarations.some(({ body }) => body !== undefined && isEmptyBlock(body));
+}
+
+function isEmptyBlock({ statements, isSkipped }: BlockStatement): boolean {
+  return statements.length === 0 && isSkipped !== true;
 }

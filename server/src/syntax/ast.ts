@@ -314,6 +314,8 @@ export type Statement =
 export interface BlockStatement extends Node {
   readonly kind: "block";
   readonly statements: readonly Statement[];
+  /** A function's body in a header: there are statements, but nobody asked for them. */
+  readonly isSkipped?: true;
 }
 
 // ---------------------------------------------------------------- expressions

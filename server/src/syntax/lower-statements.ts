@@ -6,13 +6,13 @@ import { lowerDeclarator } from "./lower-declarators.ts";
 import { lowerExpression, readExpressions } from "./lower-expressions.ts";
 import { followsUnreadable, lowerItem } from "./lower-items.ts";
 import { lowerSpecifiers } from "./lower-specifiers.ts";
-import { expressionTypes, fieldOf, hasToken, itemTypes, type RawNode, spanOf, statementTypes } from "./raw.ts";
+import { expressionTypes, fieldOf, hasToken, itemTypes, type RawNode, skippedBody, spanOf, statementTypes } from "./raw.ts";
 import { asInitialized } from "./readings.ts";
 
 export function lowerBlock(node: RawNode): BlockStatement {
   // A function's body may be a `try` as a whole.
   if (node.type !== "compound_statement") return { kind: "block", span: spanOf(node), statements: [lowerStatement(node)] };
-  return { kind: "block", span: spanOf(node), statements: lowerStatements(node.children) };
+  return { kind: "block", span: spanOf(node), statements: lowerStatements(node.children), ...(node.text === skippedBody ? { isSkipped: true as const } : {}) };
 }
 
 /** The statements among these siblings. */

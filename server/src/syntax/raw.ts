@@ -56,6 +56,9 @@ interface Frame {
 
 const none: readonly RawNode[] = [];
 
+/** The text of a body that was left out although something stands in it. */
+export const skippedBody = "{…}";
+
 export interface CopyOptions {
   /** There is nothing unreadable in the tree, so that the questions about it need not be asked. */
   readonly isClean: boolean;
@@ -99,7 +102,7 @@ export function copySubtree(
         if (errorDepth === 0 && !isError) errors.push({ start, end });
         parent.children.push({ type: tooDeep, field, start, end, text: "", isNamed: true, children: none, isBroken: true });
       } else if (skipsBodies && type === "compound_statement" && parent.type === "function_definition") {
-        parent.children.push({ type, field, start, end, text: "", isNamed: true, children: none, isBroken: false });
+        parent.children.push({ type, field, start, end, text: isBlankBody(text, start, end) ? "" : skippedBody, isNamed: true, children: none, isBroken: false });
       } else if (!leaves.has(type) && cursor.gotoFirstChild()) {
         if (isError) errorDepth++;
         parent = { type, field, start, end, children: [], isBroken: false };
@@ -123,6 +126,11 @@ export function copySubtree(
       parent.children.push({ type, field, start, end, text: "", isNamed: true, children, isBroken });
     }
   }
+}
+
+/** Nothing but blanks and comments stands between the braces. */
+function isBlankBody(text: string, start: number, end: number): boolean {
+  return /^\{(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*\}$/.test(text.slice(start, end));
 }
 
 /** A token's end follows from its spelling, except where the parser invented it. */
