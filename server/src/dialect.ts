@@ -43,6 +43,8 @@ export type Dialect = OpenCLDialect | CudaDialect;
 /** What is known of how a file is compiled. Absent members were said by nobody. */
 export interface CompileSettings {
   readonly language?: "opencl" | "cuda";
+  /** HIP or CUDA, which are one language here. */
+  readonly hip?: boolean;
   readonly openclStandard?: OpenCLStandard;
   /** The place in the project that names the standard, where no settings do. */
   readonly standardFrom?: Location;
@@ -181,7 +183,7 @@ export function dialectsOf(language: "opencl" | "cuda", settings: CompileSetting
         architectures: settings.architectures ?? [],
         relocatableDeviceCode: settings.relocatableDeviceCode ?? false,
         ...(settings.relocatableDeviceCode === undefined && settings.architectures === undefined ? {} : { isRelocatableKnown: true }),
-        hip: uri.toLowerCase().endsWith(".hip"),
+        hip: settings.hip ?? uri.toLowerCase().endsWith(".hip"),
       },
     ];
   }

@@ -195,9 +195,8 @@ interface FileReading {
 }
 
 function readFile(tools: Tools, uri: string): FileReading {
-  const { options } = tools;
   const root = rootOf(tools, uri).uri;
-  const settings = options.settingsOf(root);
+  const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
   const reading = { root, settings, language };
   const readings: FileReading["readings"][number][] = [];
@@ -293,9 +292,9 @@ function isFirstOfItsKind(note: FileReport["notes"][number], index: number, all:
 
 /** The file whose translation unit a file is read in: itself, or for a header one that includes it. */
 function rootOf(tools: Tools, uri: string): { readonly uri: string } {
-  const { options, preprocessor } = tools;
+  const { preprocessor } = tools;
   for (const candidate of candidatesOf(tools, uri)) {
-    const settings = options.settingsOf(candidate);
+    const settings = settingsFor(tools, candidate);
     const language = settings.language ?? languageOfName(candidate);
     const dialect = language === undefined ? undefined : dialectsOf(language, settings, candidate)[0];
     const unit = dialect === undefined ? "absent" : preprocessor.unit(candidate, dialect, settings, prelude(dialect));
@@ -316,6 +315,13 @@ function languageOf({ options, hosts }: Tools, root: string, uri: string, settin
   // A file that is one literal as a whole says what is in it, and nothing by itself.
   if (language === "opencl" && hosts.of(uri).length > 0) return undefined;
   return settings.language ?? language ?? languageOfText(uri, options.files.read(uri));
+}
+
+/** The settings of a source; whether CUDA means HIP it says itself where they do not, by the runtime's header. */
+function settingsFor({ options }: Tools, root: string): CompileSettings {
+  const settings = options.settingsOf(root);
+  if (settings.hip !== undefined || (settings.language ?? languageOfName(root)) === "opencl") return settings;
+  return /^[ \t]*#[ \t]*include[ \t]*[<"]hip\/hip_runtime/m.test(options.files.read(root)) ? { ...settings, hip: true } : settings;
 }
 
 /** Headers with neutral names belong to the language whose words they use. */

@@ -45,8 +45,8 @@ __device__ float sum(const float *w);
 __device__ float blur() { return sum(weights); }`,
     },
   ],
-  check({ facts }, report) {
-    for (const use of hostVariableUses(facts)) if (use.problem.kind === "address") report(findingOf(use, use.problem.how, declareConstantFix(use, facts)));
+  check({ facts, dialect }, report) {
+    for (const use of hostVariableUses(facts, dialect)) if (use.problem.kind === "address") report(findingOf(use, use.problem.how, declareConstantFix(use, facts)));
   },
 };
 

@@ -47,8 +47,8 @@ constexpr Range range = {1, 9};
 __device__ int lowest() { return range.low; }`,
     },
   ],
-  check({ facts }, report) {
-    for (const use of hostVariableUses(facts)) if (use.problem.kind === "type") report(findingOf(use, use.problem.isAccepted, facts));
+  check({ facts, dialect }, report) {
+    for (const use of hostVariableUses(facts, dialect)) if (use.problem.kind === "type") report(findingOf(use, use.problem.isAccepted, facts));
   },
 };
 

@@ -42,8 +42,8 @@ const int limit = cores();
 __global__ void run(int *out) { *out = limit; }`,
     },
   ],
-  check({ facts }, report) {
-    for (const use of hostVariableUses(facts)) if (use.problem.kind === "uninitialized") report(findingOf(use, use.problem.why));
+  check({ facts, dialect }, report) {
+    for (const use of hostVariableUses(facts, dialect)) if (use.problem.kind === "uninitialized") report(findingOf(use, use.problem.why));
   },
 };
 

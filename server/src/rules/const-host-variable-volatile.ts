@@ -29,8 +29,8 @@ __device__ int below(int i) { return i < limit; }`,
 __device__ int below(int i) { return i < limit; }`,
     },
   ],
-  check({ facts }, report) {
-    for (const use of hostVariableUses(facts)) {
+  check({ facts, dialect }, report) {
+    for (const use of hostVariableUses(facts, dialect)) {
       if (use.problem.kind !== "volatile") continue;
       const { variable, place } = use;
       const word = variable.words.find(({ text }) => text === "volatile");

@@ -36,8 +36,8 @@ __global__ void count() { Counter::value = 1; } // <-`,
 __global__ void count() { value = 1; }`,
     },
   ],
-  check({ facts }, report) {
-    for (const use of hostVariableUses(facts)) {
+  check({ facts, dialect }, report) {
+    for (const use of hostVariableUses(facts, dialect)) {
       const finding = findingOf(use);
       if (finding !== undefined) report(finding);
     }

@@ -2,10 +2,12 @@
  * Uses of host variables in device code, and what is wrong with each: the one place that knows what the CUDA C++ Programming
  * Guide allows (const-qualified variables; constexpr variables) and what nvcc makes of the rest. Each rule reports one kind.
  */
+import type { Dialect } from "../dialect.ts";
 import type { AccessFact, AccessStep, Facts } from "../semantics/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
 import { isOpaqueToUs, type Type } from "../semantics/types.ts";
 import { compiledFunctions, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
+import { isCuda } from "./memory-spaces.ts";
 
 export type HostVariableProblem =
   /** Not const: `read`, `written`, or its address `taken`. */
@@ -30,12 +32,20 @@ export interface HostVariableUse {
 const cache = new WeakMap<Facts, readonly HostVariableUse[]>();
 
 /** Every wrong use of a host variable in device code, in order. */
-export function hostVariableUses(facts: Facts): readonly HostVariableUse[] {
+export function hostVariableUses(facts: Facts, dialect: Dialect): readonly HostVariableUse[] {
   const known = cache.get(facts);
   if (known !== undefined) return known;
-  const uses = collect(facts);
+  const uses = isCuda(dialect) ? collect(facts) : collect(facts).flatMap(usesInHip);
   cache.set(facts, uses);
   return uses;
+}
+
+/** HIP's compiler puts a copy of what is const and initialised before the program runs into device memory, whatever its type. */
+function usesInHip(use: HostVariableUse): readonly HostVariableUse[] {
+  const { problem, variable } = use;
+  if (problem.kind === "not-const" || problem.kind === "uninitialized") return [use];
+  const isDynamic = problem.kind !== "reference" && variable.initialization === "dynamic";
+  return isDynamic ? [{ ...use, problem: { kind: "uninitialized", why: "dynamic" } }] : [];
 }
 
 function collect(facts: Facts): readonly HostVariableUse[] {

@@ -130,7 +130,7 @@ export function copySubtree(
 
 /** Nothing but blanks and comments stands between the braces. */
 function isBlankBody(text: string, start: number, end: number): boolean {
-  return /^\{(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*\}$/.test(text.slice(start, end));
+  return /^\{(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*\}$/.test(text.slice(start, end));
 }
 
 /** A token's end follows from its spelling, except where the parser invented it. */

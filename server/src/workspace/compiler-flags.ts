@@ -156,6 +156,7 @@ const language: Effect = (value, reading, flag) => {
   const named = languageOf(value);
   if (named === undefined) reading.ignored.push(flag);
   else reading.settings.language = named;
+  if (named === "cuda") reading.settings.hip = value === "hip";
   if (value === "clcpp") reading.settings.openclStandard ??= "clc++1.0";
 };
 

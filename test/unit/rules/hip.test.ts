@@ -5,10 +5,10 @@ import { serviceOf, testParser } from "../../service.ts";
 
 const parser = await testParser();
 
-function found(text: string): readonly string[] {
-  const service = serviceOf(parser, [{ name: "a.hip", text: `#include <hip/hip_runtime.h>\n${text}` }], noSettings);
+function found(text: string, name = "a.hip", first = "#include <hip/hip_runtime.h>\n"): readonly string[] {
+  const service = serviceOf(parser, [{ name, text: first + text }], noSettings);
   try {
-    return service.check("file:///fixture/a.hip").diagnostics.filter(({ severity }) => severity !== "hint").map(({ rule, message }) => `${rule}: ${message}`);
+    return service.check(`file:///fixture/${name}`).diagnostics.filter(({ severity }) => severity !== "hint").map(({ rule, message }) => `${rule}: ${message}`);
   } finally {
     service.dispose();
   }
@@ -30,6 +30,17 @@ describe("HIP", () => {
     expect(found(`${kernel}void start() { float a[4]; hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, a, 3); }`)).toEqual(["device-access-of-host-pointer: 'a' is on the host's stack: only with pageable memory access can kernels use it"]);
     expect(found(`${kernel}void start() { hipLaunchKernelGGL(k, 1, 1, 0, 0, values, 3); }`)).toEqual(["host-access-of-device-symbol: the kernel gets an address of the host, not that of 'values' on the device"]);
     expect(found(`${kernel}void start() { float *p; hipMalloc(&p, 16); hipLaunchKernelGGL(k, 1, 1, 0, 0, p, 3); k<<<1, 1>>>(p, 3); }`)).toEqual([]);
+  });
+
+  it("has device copies of constants of the host", () => {
+    const text = "const int limit = 3;\nconst float weights[2] = {1, 2};\n__global__ void k(const int **p, float *out, int i) { *p = &limit; *out = weights[i]; }";
+    expect(found(text)).toEqual([]);
+    expect(found(text, "a.cu", "  # include \"hip/hip_runtime.h\"\n")).toEqual([]);
+    expect(found(text, "a.cu", "#include <cuda_runtime.h>\n")).toHaveLength(2);
+    expect(found("int f();\nconst int late = f();\nint plain;\n__global__ void k(const int **p, int *out) { *p = &late; *out = plain; }")).toEqual([
+      "const-host-variable-uninitialized: device code cannot know the value of 'late': its initialiser runs when the program starts",
+      "host-variable-in-device-code: the host variable 'plain' is read in device code",
+    ]);
   });
 
   it("does not read constant memory one address at a time", () => {

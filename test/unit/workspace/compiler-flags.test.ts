@@ -77,6 +77,14 @@ describe("CUDA flags", () => {
   ])("%s", (command, language) => {
     expect(settings(command).language).toBe(language);
   });
+
+  it.each([
+    ["-x cu", false],
+    ["-xhip", true],
+    ["-x cl", undefined],
+  ])("%s", (command, hip) => {
+    expect(settings(command).hip).toBe(hip);
+  });
 });
 
 describe("macros and paths", () => {
