@@ -18,7 +18,7 @@ import { lastPart, resolveName, scopeOfDefinition, scopeOfQualifier, typeOfName 
 import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
 import { bindInstantiation, bindTemplate } from "./template-items.ts";
 import { runtimePart } from "./runtime-parts.ts";
-import { createScope, declare, enclosingNamespace, lookup, lookupIn, redeclare, type Scope, unknownSymbol } from "./scope.ts";
+import { createScope, declare, enclosingNamespace, lookup, lookupIn, redeclare, type Scope, setNames, unknownSymbol, useScope } from "./scope.ts";
 import type { MemorySpace, PlacedWord, Symbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
 import type { Value } from "./values.ts";
 import { argumentsOf, completed, externsOf, isInternal, previousOf, variableScope } from "./variables.ts";
@@ -165,7 +165,7 @@ function bindAlias(context: Context, item: AliasItem): void {
 
 function redeclareKeepingFunctions(scope: Scope, name: string, symbol: Symbol): void {
   const present = scope.names.get(name) ?? [];
-  scope.names.set(name, [symbol, ...present.filter(({ kind }) => kind === "function")]);
+  setNames(scope, name, [symbol, ...present.filter(({ kind }) => kind === "function")]);
 }
 
 const memoryWords: Readonly<Record<string, MemorySpace>> = { __constant__: "constant", __shared__: "shared", __managed__: "managed", __device__: "device" };
@@ -254,7 +254,7 @@ function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: bool
   if (scope.record !== undefined && !isQualified) (variable.scope === "member" ? scope.record.members : scope.record.staticMembers)?.push(variable);
   if (variable.name === "") return;
   const tagless = (scope.names.get(variable.name) ?? []).filter(({ kind }) => kind === "record" || kind === "enum");
-  scope.names.set(variable.name, [variable, ...tagless]);
+  setNames(scope, variable.name, [variable, ...tagless]);
 }
 
 /** `auto x = e;`, `auto *p = e;` take their type from the initialiser (C++17 §10.1.7.4); everything else about auto stays open. */
@@ -318,7 +318,7 @@ function bindNamespace(context: Context, item: NamespaceItem): void {
       next = createScope("namespace", scope, { ...(name === "" ? {} : { name }), isInternal: scope.isInternal || name === "" });
       scope.inner.set(name, next);
       // Members of unnamed and inline namespaces are visible outside (C++17 §10.3.1.1, §10.3.1p8).
-      if (name === "" || item.isInline) scope.using.push(next);
+      if (name === "" || item.isInline) useScope(scope, next);
     }
     scope = next;
   }
@@ -330,7 +330,7 @@ function bindUsing(context: Context, item: UsingItem): void {
   if (last === undefined) return;
   if (item.isNamespace) {
     const qualifier = scopeOfQualifier(context, { ...item.name, parts: [...item.name.parts, { text: "", span: item.name.span }] });
-    if (qualifier !== undefined && qualifier !== context.scope) context.scope.using.push(qualifier);
+    if (qualifier !== undefined && qualifier !== context.scope) useScope(context.scope, qualifier);
     return;
   }
   const symbols = item.name.parts.length > 1 ? lookupQualified(context, item) : lookup(context.scope, last.text);

@@ -5,6 +5,7 @@
 import type { RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../syntax/ast.ts";
 import { type Context, emptySink, type Program } from "./context.ts";
 import { typeOfTypeId } from "./declarators.ts";
+import { isDefined } from "./on-demand.ts";
 import { lastPart, resolveName } from "./names.ts";
 import { createInstance, defineRecord } from "./records.ts";
 import type { RecordSymbol, TypedefSymbol } from "./symbols.ts";
@@ -82,7 +83,7 @@ export function specializationOf(context: Context, specifier: RecordSpecifier): 
   }
   const key = keyOf(complete.values);
   const present = template.instances.get(key);
-  if (present !== undefined && (present.members === undefined || specifier.members === undefined)) return present;
+  if (present !== undefined && (!isDefined(present) || specifier.members === undefined)) return present;
   const record = createInstance(context, primary, complete.values, context.scope);
   template.instances.set(key, record);
   return record;
@@ -120,7 +121,7 @@ function hasExpansion(written: readonly TemplateArgument[]): boolean {
 function instantiate(program: Program, primary: RecordSymbol, template: ClassTemplate, values: readonly TemplateValue[], scope: Scope): RecordSymbol | undefined {
   const key = keyOf(values);
   const present = template.instances.get(key);
-  if (present?.members !== undefined) return present;
+  if (present !== undefined && isDefined(present)) return present;
   if (template.hasOpenSpecialization) return undefined;
   const chosen = chooseText(template, values, scope);
   if (chosen === undefined) return undefined;

@@ -5,11 +5,12 @@
 import type { Attribute, EnumSpecifier, RecordSpecifier } from "../syntax/ast.ts";
 import { bindItems } from "./binder.ts";
 import { constantInteger } from "./constant-expressions.ts";
-import { type Context, placeOf } from "./context.ts";
+import { type Context, placeOf, textOf } from "./context.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { alignmentOf } from "./layout-attributes.ts";
+import { defineOnDemand, isDefined } from "./on-demand.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
-import { createScope, declare, lookup, lookupIn, type Scope } from "./scope.ts";
+import { createScope, declare, lookup, lookupIn, type Scope, useScope } from "./scope.ts";
 import type { EnumeratorSymbol, EnumSymbol, RecordSymbol, Symbol } from "./symbols.ts";
 import { specializationOf, rememberClassTemplate } from "./class-templates.ts";
 import { type TemplateValue, type Type, unknownType, unqualified } from "./types.ts";
@@ -25,7 +26,7 @@ export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
   if (present !== undefined && present.kind !== "record") return unknownType;
   const record = present ?? createRecord(context, specifier, target, part?.text);
   if (context.scope.kind === "template") rememberClassTemplate(context, record, specifier.members !== undefined);
-  if (specifier.members !== undefined && record.members === undefined) defineRecord(context, specifier, record, target);
+  if (specifier.members !== undefined && !isDefined(record)) defineLater(context, specifier, record, target);
   return { kind: "record", record, qualifiers: unqualified };
 }
 
@@ -34,7 +35,7 @@ function bindSpecialization(context: Context, specifier: RecordSpecifier): Type 
   if (specifier.members === undefined && context.scope.kind !== "template") return specifier.name === undefined ? unknownType : (typeOfName(context, specifier.name) ?? unknownType);
   const record = specializationOf(context, specifier);
   if (record === undefined) return unknownType;
-  if (specifier.members !== undefined && record.members === undefined) defineRecord(context, specifier, record, undefined);
+  if (specifier.members !== undefined && !isDefined(record)) defineLater(context, specifier, record, undefined);
   return { kind: "record", record, qualifiers: unqualified };
 }
 
@@ -99,6 +100,19 @@ function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedNam
   return { kind: "record", members: undefined, functions: [], staticMembers: [], bases: [], isDependent: context.isTemplate, alignment: undefined, isPacked: false, isPolymorphic: false, isIncomplete: false, isBuiltin: context.isBuiltin };
 }
 
+/**
+ * Defines a record at once where its facts are wanted, and on demand elsewhere. What a class says about others than itself
+ * is never put off: friends, and objects that take constant memory.
+ */
+function defineLater(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
+  const scope = recordScopes.get(record);
+  const text = textOf(placeOf(context, specifier.span));
+  const isNow = scope === undefined || context.isEmitting || context.within !== undefined || context.dialect.language !== "cuda" || record.tag === undefined || text.includes("friend") || text.includes("__constant__");
+  if (isNow) return defineRecord(context, specifier, record, target);
+  target?.inner.set(record.tag, scope);
+  defineOnDemand(record, scope, () => defineRecord({ ...context, deferred: undefined }, specifier, record, target));
+}
+
 /** Binds the members; `target` is where the record's name then leads to them. */
 export function defineRecord(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
   const scope = recordScopes.get(record);
@@ -107,7 +121,7 @@ export function defineRecord(context: Context, specifier: RecordSpecifier, recor
   record.bases = specifier.bases.map((name) => typeOfName(context, name) ?? unknownType);
   for (const base of record.bases) {
     const inherited = base.kind === "record" ? recordScopes.get(base.record) : undefined;
-    if (inherited !== undefined) scope.using.push(inherited);
+    if (inherited !== undefined) useScope(scope, inherited);
   }
   for (const attribute of specifier.attributes) readLayoutAttribute(context, record, attribute);
   if (record.tag !== undefined) target?.inner.set(record.tag, scope);

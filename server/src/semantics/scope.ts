@@ -6,8 +6,22 @@ import type { FunctionSymbol, RecordSymbol, Symbol, UnknownSymbol } from "./symb
 
 export type ScopeKind = "program" | "namespace" | "record" | "template" | "function" | "block";
 
+/**
+ * Counts while a translation unit is read, so that what is bound later (see `on-demand.ts`) finds only the names that its
+ * text could see. Names of classes are not counted: the whole class sees them (C++17 §6.3.7).
+ */
+export interface Clock {
+  now: number;
+  isPast: boolean;
+}
+
 export interface Scope {
   readonly kind: ScopeKind;
+  readonly clock: Clock;
+  /** Of a namespace: when each name was first declared. */
+  readonly since: Map<string, number> | undefined;
+  /** When the scope itself was made. */
+  readonly born: number;
   /** Qualified, without a trailing `::`; empty at program scope. */
   readonly qualifiedName: string;
   readonly parent: Scope | undefined;
@@ -15,7 +29,7 @@ export interface Scope {
   /** Nested namespaces and records, by name. */
   readonly inner: Map<string, Scope>;
   /** Scopes whose names are visible here: using directives, bases, inline and unnamed namespaces. */
-  readonly using: Scope[];
+  readonly using: { readonly scope: Scope; readonly since: number }[];
   readonly record?: RecordSymbol;
   /** Inside an unnamed namespace. */
   readonly isInternal: boolean;
@@ -24,8 +38,12 @@ export interface Scope {
 export function createScope(kind: ScopeKind, parent: Scope | undefined, options: { readonly name?: string; readonly record?: RecordSymbol; readonly isInternal?: boolean } = {}): Scope {
   const outer = parent?.qualifiedName ?? "";
   const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;
+  const clock = parent?.clock ?? { now: 0, isPast: false };
   return {
     kind,
+    clock,
+    since: kind === "program" || kind === "namespace" ? new Map() : undefined,
+    born: clock.now,
     qualifiedName,
     parent,
     names: new Map(),
@@ -39,13 +57,39 @@ export function createScope(kind: ScopeKind, parent: Scope | undefined, options:
 /** Adds a symbol under a name; several symbols of one name are overloads, or a tag beside an object. */
 export function declare(scope: Scope, name: string, symbol: Symbol): void {
   const present = scope.names.get(name);
-  if (present === undefined) scope.names.set(name, [symbol]);
+  if (present === undefined) setNames(scope, name, [symbol]);
   else if (!present.includes(symbol)) present.push(symbol);
 }
 
 /** Removes what a name stood for here and lets it stand for `symbol` alone. */
 export function redeclare(scope: Scope, name: string, symbol: Symbol): void {
-  scope.names.set(name, [symbol]);
+  setNames(scope, name, [symbol]);
+}
+
+/** Lets a name stand for exactly these. */
+export function setNames(scope: Scope, name: string, symbols: Symbol[]): void {
+  scope.names.set(name, symbols);
+  if (scope.since?.has(name) === false) scope.since.set(name, scope.clock.now);
+}
+
+/** Makes the names of another scope visible in this one, from here on. */
+export function useScope(scope: Scope, other: Scope): void {
+  scope.using.push({ scope: other, since: scope.clock.now });
+}
+
+/** Runs something as if nothing had been declared after that time. */
+export function inPast(clock: Clock, time: number, run: () => void): void {
+  const { now, isPast } = clock;
+  Object.assign(clock, { now: time, isPast: true });
+  try {
+    run();
+  } finally {
+    Object.assign(clock, { now, isPast });
+  }
+}
+
+function isDeclared({ clock, since }: Scope, name: string): boolean {
+  return !clock.isPast || since === undefined || (since.get(name) ?? 0) <= clock.now;
 }
 
 /** The scope of an identifier's innermost declaration, outwards from `scope` (C++17 §6.4.1). Empty when nothing is known. */
@@ -64,9 +108,9 @@ export function lookupIn(scope: Scope, name: string, seen: Set<Scope> = new Set(
   if (seen.has(scope)) return [];
   seen.add(scope);
   const own = scope.names.get(name);
-  if (own !== undefined) return own;
+  if (own !== undefined && isDeclared(scope, name)) return own;
   for (const other of scope.using) {
-    const found = lookupIn(other, name, seen);
+    const found = other.since > scope.clock.now ? [] : lookupIn(other.scope, name, seen);
     if (found.length > 0) return found;
   }
   return [];
@@ -86,9 +130,9 @@ export function innerScope(scope: Scope, name: string, seen: Set<Scope> = new Se
   if (seen.has(scope)) return undefined;
   seen.add(scope);
   const own = scope.inner.get(name);
-  if (own !== undefined) return own;
+  if (own !== undefined && own.born <= scope.clock.now) return own;
   for (const other of scope.using) {
-    const found = innerScope(other, name, seen);
+    const found = other.since > scope.clock.now ? undefined : innerScope(other.scope, name, seen);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,0 +1,42 @@
+/** Classes of headers, bound when something looks into them, mean what they would mean if they had been bound at once. */
+import { afterAll, expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { createService } from "../../../server/src/service.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const large = "struct Block { float values[20000]; };\n";
+const kernel = "__global__ void run(lib::Node node) {}\n";
+const texts = new Map<string, string>();
+const service = createService({ files: memoryFiles(texts), parser: await testParser(), settingsOf: () => noSettings });
+afterAll(() => service.dispose());
+
+/** The rules that report something in `main`, which includes `header`. */
+function rulesOf(header: string, main: (include: string) => string): readonly string[] {
+  texts.set("file:///node.h", header);
+  texts.set("file:///main.cu", main('#include "node.h"\n'));
+  service.changed([...texts.keys()]);
+  return service.check("file:///main.cu").diagnostics.filter(({ severity }) => severity === "error").map(({ rule }) => rule);
+}
+
+const node = "namespace lib { struct Node { Block block; }; }\n";
+
+it("see what was declared before them", () => {
+  expect(rulesOf(node, (include) => large + include + kernel)).toEqual(["kernel-parameter-size"]);
+});
+
+it("do not see what is declared after them", () => {
+  expect(rulesOf(node, (include) => include + large + kernel)).toEqual([]);
+  expect(rulesOf(node, (include) => `${include}namespace other { ${large} }\nusing namespace other;\n${kernel}`)).toEqual([]);
+});
+
+it("see all of themselves, their bases and the classes in them", () => {
+  const header = `${large}namespace lib { struct Base { struct Inner { Block block; }; }; struct Node : Base { Inner inner; Late late; struct Late { int n; }; }; }\n`;
+  expect(rulesOf(header, (include) => include + kernel)).toEqual([]);
+  const known = header.replace("Late late; ", "");
+  expect(rulesOf(known, (include) => include + kernel)).toEqual(["kernel-parameter-size"]);
+});
+
+it("take their members' definitions, specialisations and friends", () => {
+  const header = "namespace lib { template<int N> struct Size { static int of(); enum { value = 1 }; }; template<> struct Size<2> { enum { value = 90000 }; };\nstruct Node { char bytes[Size<2>::value]; friend void free(Node); }; }\n";
+  expect(rulesOf(header, (include) => `${include}template<int N> int lib::Size<N>::of() { return N; }\n${kernel}`)).toEqual(["kernel-parameter-size"]);
+});
