@@ -1,8 +1,10 @@
 /** An explicit cast from a pointer into one address space to a pointer into a disjoint one. */
-import type { ConversionFact } from "../semantics/facts.ts";
+import type { ConversionFact, Facts } from "../semantics/facts.ts";
 import { spell } from "../semantics/types.ts";
+import { pointedSpace } from "./pointer-flow.ts";
+import { respaceCast } from "./respacing.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { respace, spellPointer } from "./spaces.ts";
+import { spellPointer } from "./spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
 
 export const addressSpaceCast: Rule = {
@@ -57,17 +59,15 @@ kernel void blend(global float *out) {
   check({ facts }, report) {
     for (const fact of facts.conversions) {
       const { verdict } = fact;
-      if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact));
+      if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact, facts));
       if (fact.context === "cast" && verdict.kind === "changes-type") report({ place: fact.place, message: `'addrspace_cast' may change the address space only, not '${spell(fact.from)}' to '${spell(fact.to)}'` });
     }
   },
 };
 
-function findingOf(fact: ConversionFact): RuleFinding {
+function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
   const message = `casting '${spellPointer(fact.from)}' to '${spellPointer(fact.to)}' changes the address space`;
-  const edit = fact.from.kind === "pointer" && fact.from.pointee.qualifiers.space !== undefined && fact.typePlace !== undefined
-    ? respace(fact.to, fact.typeWords ?? [], fact.typePlace, fact.from.pointee.qualifiers.space)
-    : undefined;
-  const space = fact.from.kind === "pointer" ? fact.from.pointee.qualifiers.space : undefined;
-  return { place: fact.place, message, ...(edit === undefined ? {} : { fixes: [{ title: `Cast to ${space} instead`, edits: [edit], isPreferred: true }] }) };
+  // What one instantiation needs would break the others.
+  const edits = fact.instantiation === undefined ? respaceCast(facts, fact) : undefined;
+  return { place: fact.place, message, ...(edits === undefined ? {} : { fixes: [{ title: `Cast to ${pointedSpace(fact.from) ?? "that space"} instead`, edits, isPreferred: true }] }) };
 }

@@ -1,9 +1,10 @@
 /** An implicit conversion (initialisation, assignment, argument, return) between pointers into disjoint address spaces. */
 import type { Dialect } from "../dialect.ts";
-import type { ConversionFact, NoMatchFact } from "../semantics/facts.ts";
+import type { ConversionFact, Facts, NoMatchFact } from "../semantics/facts.ts";
 import { spaceMismatch } from "./builtin-argument-space.ts";
+import { respaceTarget } from "./respacing.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { respaceDeclaration, spellPointer, variableOf } from "./spaces.ts";
+import { spellPointer, variableOf } from "./spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
 import { instantiationRelated } from "./instantiated.ts";
 
@@ -59,7 +60,7 @@ kernel void clear(global float *out) {
     }
     for (const fact of facts.conversions) {
       const { verdict } = fact;
-      if (fact.context !== "cast" && variableOf(fact.target)?.owner?.isBuiltin !== true && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact));
+      if (fact.context !== "cast" && variableOf(fact.target)?.owner?.isBuiltin !== true && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact, facts));
     }
   },
 };
@@ -79,14 +80,10 @@ function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | und
   };
 }
 
-function findingOf(fact: ConversionFact): RuleFinding {
+function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
   const target = variableOf(fact.target);
-  const space = fact.from.kind === "pointer" ? fact.from.pointee.qualifiers.space : undefined;
-  const edit = target === undefined || space === undefined || fact.context === "assign" ? undefined : respaceDeclaration(target, space);
   const related = target === undefined || target.name === "" || fact.context === "initialize" ? [] : [{ message: `'${target.name}' is declared here`, place: target.declaration }];
-  // What one instantiation needs would break the others.
-  const fixes = edit === undefined || target === undefined || fact.instantiation !== undefined ? [] : [{ title: `Declare '${target.name}' as a pointer to ${space}`, edits: [edit], isPreferred: fact.context === "initialize" }];
-  return { place: fact.operandPlace, message: messageOf(fact), related: [...related, ...instantiationRelated(fact)], fixes };
+  return { place: fact.operandPlace, message: messageOf(fact), related: [...related, ...instantiationRelated(fact)], fixes: respaceTarget(fact, facts) };
 }
 
 /** One wording for the implicit conversions of every rule: `passing 'A' to a parameter of type 'B'`. */

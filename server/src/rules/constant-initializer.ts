@@ -64,7 +64,9 @@ function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDiale
 }
 
 /** What must have a value can have zero; which one is meant only the author knows. */
-function zeroFixes({ name, type, declaration }: VariableSymbol): NonNullable<RuleFinding["fixes"]> {
+function zeroFixes({ name, type, declaration, scope }: VariableSymbol): NonNullable<RuleFinding["fixes"]> {
+  // A static member is initialised where it is defined.
+  if (scope === "static-member") return [];
   const isAggregate = type.kind === "array" || type.kind === "record";
   if (!isAggregate && type.kind !== "arithmetic" && type.kind !== "vector" && type.kind !== "pointer") return [];
   const zero = isAggregate ? "{ 0 }" : type.kind === "pointer" ? "NULL" : "0";

@@ -3,8 +3,10 @@
  * share, structures that hold pointers; and what a kernel cannot give back.
  */
 import type { OpenCLDialect } from "../dialect.ts";
+import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, ParameterDeclaration, RecordSymbol } from "../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
+import { spellsPointer } from "./respacing.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { spaceWordsOf, spellSpace } from "./spaces.ts";
 
@@ -69,13 +71,13 @@ A kernel returns \`void\` and is not \`static\`: the host calls it by name and r
     for (const { declarations } of facts.functions) {
       for (const declaration of declarations) {
         if (!declaration.execution.kernel) continue;
-        for (const finding of findingsOf(declaration, dialect)) report(finding);
+        for (const finding of findingsOf(declaration, dialect, facts)) report(finding);
       }
     }
   },
 };
 
-function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect): Generator<RuleFinding> {
+function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect, facts: Facts): Generator<RuleFinding> {
   const { result } = declaration.type;
   if (result.kind !== "void" && result.kind !== "unknown" && result.kind !== "dependent") {
     yield { place: declaration.namePlace, message: `a kernel returns void, not '${spell(unqualifiedType(result))}'` };
@@ -86,7 +88,7 @@ function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect): 
     const problem = problemOf(parameter.symbol.type, dialect);
     if (problem === undefined) continue;
     const name = parameter.symbol.name === "" ? "this parameter" : `'${parameter.symbol.name}'`;
-    const edit = problem.isSpace ? qualifyGlobal(declaration, parameter) : undefined;
+    const edit = problem.isSpace ? qualifyGlobal(declaration, parameter, facts) : undefined;
     yield {
       place: parameter.symbol.place,
       message: `${name}: ${problem.text}`,
@@ -164,10 +166,10 @@ function isBefore20({ standard }: OpenCLDialect): boolean {
 }
 
 /** Puts `global` in front of a parameter whose own declarator has the one `*` or `[]`. */
-function qualifyGlobal(declaration: FunctionDeclaration, parameter: ParameterDeclaration): PlacedEdit | undefined {
+function qualifyGlobal(declaration: FunctionDeclaration, parameter: ParameterDeclaration, facts: Facts): PlacedEdit | undefined {
   const declarator = declaration.declarator.parameters[parameter.symbol.index ?? -1]?.declarator;
   const isWrittenHere = (declarator?.kind === "pointer" || declarator?.kind === "array") && (declarator.inner.kind === "name" || declarator.inner.kind === "abstract");
-  if (!isWrittenHere) return undefined;
+  if (!isWrittenHere || !spellsPointer(parameter.place, facts)) return undefined;
   const present = spaceWordsOf(parameter.words);
   const kernel = declaration.words.find(({ text }) => text === "__kernel");
   const [only] = present;

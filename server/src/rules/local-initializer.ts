@@ -52,9 +52,20 @@ decide.`,
   },
 };
 
+/** A longer list is better copied from a table. */
+const mostElements = 8;
+
 function splitDeclaration(variable: VariableSymbol): PlacedEdit | undefined {
-  const { initializer, declaration, type } = variable;
-  if (initializer?.kind !== "value" || initializer.value.kind === "list" || variable.sharesSpecifiers || type.kind === "array" || type.qualifiers.const) return undefined;
-  const between = { start: declaration.span.end, end: initializer.value.span.start };
-  return { place: { unit: declaration.unit, span: between }, text: `; ${variable.name} = ` };
+  const { initializer, declaration, type, name } = variable;
+  if (initializer?.kind !== "value" || type.qualifiers.const) return undefined;
+  const { unit } = declaration;
+  const { value } = initializer;
+  // Behind it no other declarator may follow.
+  if (!/^\s*;/.test(unit.view.text.slice(value.span.end, value.span.end + 40))) return undefined;
+  const between = { start: declaration.span.end, end: value.span.start };
+  if (value.kind !== "list") return type.kind === "array" ? undefined : { place: { unit, span: between }, text: `; ${name} = ` };
+  const elements = type.kind === "array" && type.element.kind !== "array" && type.length === value.elements.length && value.elements.length <= mostElements ? value.elements : [];
+  if (elements.length === 0 || elements.some((element) => element.designators.length > 0 || element.value.kind === "list")) return undefined;
+  const assignments = elements.map((element, index) => `${name}[${index}] = ${unit.view.text.slice(element.value.span.start, element.value.span.end)}`);
+  return { place: { unit, span: { start: between.start, end: value.span.end } }, text: `; ${assignments.join("; ")}` };
 }

@@ -1,6 +1,8 @@
 /** Automatic variables in an address space in which none can be: where a `__local` or `__constant` one may be declared. */
+import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
+import { contains } from "./pointer-flow.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
 
 export const localScopeSpace: Rule = {
@@ -61,16 +63,12 @@ memory and fine, \`int *global p\` and \`global int x\` are not.
     },
   ],
   check({ facts }, report) {
-    const variables = facts.variables.map(({ variable }) => variable);
-    for (const variable of variables) {
+    for (const { variable, runtimePart } of facts.variables) {
       const message = problemOf(variable);
       if (message === undefined) continue;
-      const edits = moveUp(variable, variables);
-      report({
-        place: variable.place,
-        message,
-        fixes: edits === undefined ? [] : [{ title: `Declare '${variable.name}' at the top of the kernel`, edits, isPreferred: false }],
-      });
+      const edits = runtimePart === undefined ? moveUp(variable, facts) : undefined;
+      const where = isKernel(variable) ? "at the top of the kernel" : "at program scope";
+      report({ place: variable.place, message, fixes: edits === undefined ? [] : [{ title: `Declare '${variable.name}' ${where}`, edits, isPreferred: false }] });
     }
   },
 };
@@ -100,20 +98,40 @@ export function isKernel({ owner }: VariableSymbol): boolean {
   return owner?.declarations.some(({ execution }) => execution.kernel) ?? false;
 }
 
-/** Cuts the declaration out and puts it behind the kernel's opening brace, where nothing else has the name. */
-function moveUp(variable: VariableSymbol, variables: readonly VariableSymbol[]): readonly PlacedEdit[] | undefined {
-  const { owner, declaration, type } = variable;
+/**
+ * Cuts the declaration out and puts it behind the kernel's opening brace; what is constant in another function goes in
+ * front of that. Undefined where something else has the name there.
+ */
+function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] | undefined {
+  const { owner, declaration, type, initializer } = variable;
   const definition = owner?.declarations.find(({ isDefinition }) => isDefinition);
-  const isMovable = type.qualifiers.space === "local" && isKernel(variable) && variable.depth > 0 && variable.initializer === undefined && !variable.sharesSpecifiers;
-  if (!isMovable || definition?.body === undefined || (type.kind === "array" && type.extent !== "fixed")) return undefined;
-  if (variables.some((other) => other !== variable && other.owner === owner && other.name === variable.name)) return undefined;
+  const isInKernel = isKernel(variable);
+  const isMovable = type.qualifiers.space === "local" ? isInKernel && variable.depth > 0 && initializer === undefined : type.qualifiers.space === "constant" && initializer?.kind === "value" && (variable.depth > 0 || !isInKernel);
+  if (!isMovable || variable.sharesSpecifiers || definition?.body === undefined || (type.kind === "array" && type.extent !== "fixed")) return undefined;
+  if (isNameTaken(variable, facts, isInKernel) || namesOwnThings(variable, facts)) return undefined;
   const { text } = declaration.unit.view;
-  const { start, end } = declaration.span;
+  const { start } = declaration.span;
+  const end = initializer?.kind === "value" ? initializer.value.span.end : declaration.span.end;
+  // In the head of a loop, or in a lambda that may be called from elsewhere, it is no statement of the function's.
+  if (variable.lambda !== undefined || /\(\s*$/.test(text.slice(Math.max(0, start - 20), start))) return undefined;
   const semicolon = /^\s*;/.exec(text.slice(end, end + 20));
   if (semicolon === null) return undefined;
   const cut: Place = { unit: declaration.unit, span: { start, end: end + semicolon[0].length } };
   const written = text.slice(start, end);
-  return [{ place: cut, text: "" }, { place: openingBrace(definition), how: "after", text: `\n  ${written};` }];
+  return [{ place: cut, text: "" }, isInKernel ? { place: openingBrace(definition), how: "after", text: `\n  ${written};` } : { place: definition.place, how: "before", text: `${written};\n` }];
+}
+
+function isNameTaken(variable: VariableSymbol, facts: Facts, isInKernel: boolean): boolean {
+  const { name, owner } = variable;
+  if (!isInKernel && [...facts.functions, ...facts.typedefs].some((other) => other.name === name)) return true;
+  return facts.variables.some(({ variable: other }) => other !== variable && other.name === name && (isInKernel ? other.owner === owner : other.scope === "program" || other.owner === owner));
+}
+
+/** What its initialiser names is not there further up. */
+function namesOwnThings({ initializer, declaration: { unit } }: VariableSymbol, { references }: Facts): boolean {
+  if (initializer?.kind !== "value") return false;
+  const whole: Place = { unit, span: initializer.value.span };
+  return references.some(({ symbol, place }) => symbol.kind === "variable" && symbol.scope !== "program" && contains(whole, place));
 }
 
 function openingBrace(definition: FunctionDeclaration): Place {

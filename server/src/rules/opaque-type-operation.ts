@@ -1,7 +1,8 @@
 /** Images, samplers, events, queues, pipes and blocks that are computed with, converted, or given to a function that takes others. */
-import type { HandleFact } from "../semantics/facts.ts";
+import type { Facts, HandleFact } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { type ImageAccess, spell, type Type, unqualifiedType } from "../semantics/types.ts";
+import { contains } from "./pointer-flow.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 export const opaqueTypeOperation: Rule = {
@@ -59,13 +60,13 @@ kernel void f(read_only image2d_t in, sampler_t by) {
   ],
   check({ facts }, report) {
     for (const fact of facts.handles) {
-      const finding = findingOf(fact);
+      const finding = findingOf(fact, facts);
       if (finding !== undefined) report(finding);
     }
   },
 };
 
-function findingOf(fact: HandleFact): RuleFinding | undefined {
+function findingOf(fact: HandleFact, facts: Facts): RuleFinding | undefined {
   switch (fact.kind) {
     case "access-qualifier":
     case "capture":
@@ -73,9 +74,9 @@ function findingOf(fact: HandleFact): RuleFinding | undefined {
     case "operator":
       return fact.type.kind === "atomic" ? undefined : { place: fact.place, message: `'${nameOf(fact.type)}' has no operator '${fact.operator}'` };
     case "conversion":
-      return { place: fact.place, message: conversionMessage(fact), fixes: accessFixes(fact.variable, isSameKind(fact.from, fact.to) && fact.to.kind === "opaque" ? fact.to.access : undefined) };
+      return { place: fact.place, message: conversionMessage(fact), fixes: accessFixes(facts, fact.variable, isSameKind(fact.from, fact.to) && fact.to.kind === "opaque" ? fact.to.access : undefined) };
     case "image-access":
-      return { place: fact.place, message: `'${fact.name}' cannot use a '${nameOf(fact.type)}'`, fixes: accessFixes(fact.variable, fact.name.startsWith("write_") ? "write_only" : "read_only") };
+      return { place: fact.place, message: `'${fact.name}' cannot use a '${nameOf(fact.type)}'`, fixes: accessFixes(facts, fact.variable, accessFor(fact.name)) };
   }
 }
 
@@ -89,13 +90,29 @@ function isSameKind(from: Type, to: Type): boolean {
 }
 
 /** Gives the parameter the access that is needed, where its own word says another one or none. */
-function accessFixes(variable: VariableSymbol | undefined, access: ImageAccess | undefined): NonNullable<RuleFinding["fixes"]> {
-  if (variable?.scope !== "parameter" || access === undefined) return [];
+function accessFixes(facts: Facts, variable: VariableSymbol | undefined, access: ImageAccess | undefined): NonNullable<RuleFinding["fixes"]> {
+  if (variable?.scope !== "parameter" || access === undefined || !needsOnly(facts, variable, access)) return [];
   const words = variable.words.filter(({ text }) => /^__(?:read|write)_(?:only|write)$/.test(text));
   const [only] = words;
   if (words.length > 1) return [];
   const edit: PlacedEdit = only === undefined ? { place: variable.declaration, how: "before", text: `${access} ` } : { place: only.place, text: access };
   return [{ title: `Make '${variable.name}' ${access}`, edits: [edit], isPreferred: only === undefined }];
+}
+
+/** Every call that gets the image needs this access of it, but those that only ask for its size. */
+function needsOnly({ handles, calls }: Facts, variable: VariableSymbol, access: ImageAccess): boolean {
+  return calls.every(({ name, callee, arguments: given, place }) => {
+    const argument = given.find(({ path }) => path?.root === variable);
+    if (argument === undefined || name.startsWith("get_image_")) return true;
+    const parameter = callee?.type.parameters[given.indexOf(argument)];
+    if (parameter?.kind === "opaque") return parameter.access === undefined || parameter.access === access;
+    const wrong = handles.find((fact) => fact.kind === "image-access" && fact.variable === variable && fact.place.unit === place.unit && contains(place, fact.place));
+    return wrong?.kind === "image-access" && accessFor(wrong.name) === access;
+  });
+}
+
+function accessFor(name: string): ImageAccess {
+  return name.startsWith("write_") ? "write_only" : "read_only";
 }
 
 function nameOf(type: Type): string {

@@ -5,8 +5,10 @@
 import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import type { AddressSpace, Type } from "../semantics/types.ts";
+import type { Type } from "../semantics/types.ts";
+import { mayBeConstant } from "./respacing.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
+import { spaceWordsOf, spellSpace } from "./spaces.ts";
 
 export const programScopeSpace: Rule = {
   id: "program-scope-space",
@@ -86,13 +88,15 @@ function isOpaqueObject(type: Type): boolean {
   return type.kind === "array" ? isOpaqueObject(type.element) : type.kind === "opaque";
 }
 
-/** `__constant` in front of the object's own type, for a variable that has a value and is never written. */
+/** `__constant` in front of the object's own type, or instead of its space, for a variable that has a value and is never written. */
 function makeConstant(variable: VariableSymbol, facts: Facts): PlacedEdit | undefined {
-  if (variable.isSpaceExplicit || variable.sharesSpecifiers || variable.initializer === undefined || variable.scope !== "program") return undefined;
+  if (variable.sharesSpecifiers || variable.initializer === undefined || variable.scope !== "program" || !mayBeConstant(facts, variable)) return undefined;
   if (facts.accesses.some(({ mode, path }) => path.root === variable && mode !== "read" && mode !== "address" && !path.steps.some(({ kind }) => kind === "dereference"))) return undefined;
-  const word: AddressSpace = "constant";
+  const isPointer = hasPointer(variable.type);
+  const [present, ...more] = spaceWordsOf(variable.words);
+  if (variable.isSpaceExplicit) return isPointer || present === undefined || more.length > 0 ? undefined : { place: present.place, text: spellSpace("constant", present) };
   // Behind the `*`: it is the pointer that lives there.
-  return { place: hasPointer(variable.type) ? variable.place : variable.declaration, how: "before", text: `__${word} ` };
+  return { place: isPointer ? variable.place : variable.declaration, how: "before", text: "__constant " };
 }
 
 function hasPointer(type: Type): boolean {

@@ -30,7 +30,7 @@ export function spellSpace(space: AddressSpace, like: PlacedWord): string {
  */
 export function respace(type: Type, words: readonly PlacedWord[], whole: Place, space: AddressSpace): PlacedEdit | undefined {
   if (type.kind !== "pointer" || type.pointee.kind === "pointer" || type.pointee.kind === "array" || type.pointee.kind === "function") return undefined;
-  if (space === "generic" || space === "private") return undefined;
+  if (space === "generic") return undefined;
   const present = spaceWordsOf(words);
   const only = present[0];
   if (present.length > 1) return undefined;

@@ -1,8 +1,9 @@
 /** A string literal becomes a pointer to something other than constant memory. */
 import type { Expression } from "../syntax/ast.ts";
-import type { ConversionFact } from "../semantics/facts.ts";
+import type { ConversionFact, Facts } from "../semantics/facts.ts";
+import { respaceTarget } from "./respacing.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { respaceDeclaration, spellPointer, variableOf } from "./spaces.ts";
+import { spellPointer, variableOf } from "./spaces.ts";
 
 export const stringLiteralSpace: Rule = {
   id: "string-literal-space",
@@ -47,20 +48,19 @@ kernel void report(int n) {
   ],
   check({ facts }, report) {
     for (const fact of facts.conversions) {
-      if (fact.verdict.kind === "changes-address-space" && isStringLiteral(fact.operand)) report(findingOf(fact));
+      if (fact.verdict.kind === "changes-address-space" && isStringLiteral(fact.operand)) report(findingOf(fact, facts));
     }
   },
 };
 
-function findingOf(fact: ConversionFact): RuleFinding {
+function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
   const target = variableOf(fact.target);
-  const edit = target === undefined || fact.context === "assign" || fact.context === "cast" ? undefined : respaceDeclaration(target, "constant");
   const space = fact.to.kind === "pointer" ? fact.to.pointee.qualifiers.space : undefined;
   return {
     place: fact.place,
     message: `a string literal is in constant memory, '${spellPointer(fact.to)}' points to ${space ?? "private"}`,
     related: target === undefined || target.name === "" || fact.context === "initialize" ? [] : [{ message: `'${target.name}' is declared here`, place: target.declaration }],
-    fixes: edit === undefined || target === undefined ? [] : [{ title: `Declare '${target.name}' as a pointer to constant memory`, edits: [edit], isPreferred: fact.context === "initialize" }],
+    fixes: fact.context === "cast" ? [] : respaceTarget(fact, facts),
   };
 }
 
