@@ -28,6 +28,7 @@ may meet where one of them is generic; \`__constant\` meets only itself.
   ],
   check({ facts, dialect }, report) {
     for (const fact of facts.operands) {
+      if (fact.isConsequence === true) continue;
       const { verdict } = commonPointer(fact.left, fact.right, dialect, fact.operator);
       if (verdict.kind !== "changes-address-space") continue;
       const severity = verdict.isError ? {} : ({ severity: "warning" } as const);

@@ -1,8 +1,8 @@
 /** An atomic object that is initialised, assigned or computed with directly, where OpenCL C 2.0 and later have functions for it. */
 import type { Span } from "../source.ts";
 import type { HandleFact } from "../semantics/facts.ts";
+import { isAutomatic } from "../semantics/storage.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { isAutomatic } from "./local-scope-space.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 export const atomicObjectOperation: Rule = {

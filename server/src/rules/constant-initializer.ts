@@ -1,8 +1,8 @@
 /** What must be initialised before the program runs, and is not: no initialiser, or one that only the running program can evaluate. */
 import type { OpenCLDialect } from "../dialect.ts";
 import type { VariableFact } from "../semantics/facts.ts";
+import { storageProblem } from "../semantics/storage.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { isAutomatic, isKernel } from "./local-scope-space.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constantInitializer: Rule = {
@@ -52,13 +52,9 @@ kernel void apply(global float *data) { data[0] *= weights[0]; }`,
 
 function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDialect): RuleFinding | undefined {
   const isConstant = variable.type.qualifiers.space === "constant";
-  // Where the variable itself cannot be, its initialiser is not the point.
-  if (variable.scope === "parameter" || variable.scope === "member" || isMisplaced(variable, dialect)) return undefined;
-  const isDeclaredHere = variable.isDefinition || (variable.scope === "static-member" && variable.record !== undefined);
-  if (isConstant && variable.initializer === undefined && isDeclaredHere && !isDeviceObject(variable)) {
-    return { place: variable.place, message: `'${variable.name}' is in constant memory and has no initialiser`, fixes: zeroFixes(variable) };
-  }
-  if (runtimePart === undefined) return undefined;
+  const problem = storageProblem(variable, dialect);
+  if (problem?.kind === "uninitialized") return { place: variable.place, message: `'${variable.name}' is in constant memory and has no initialiser`, fixes: zeroFixes(variable) };
+  if (problem !== undefined || runtimePart === undefined) return undefined;
   const what = isConstant ? "in constant memory" : "initialised before the program runs";
   return { place: runtimePart, message: `'${variable.name}' is ${what}: its initialiser is not a compile-time constant here`, related: [{ message: `'${variable.name}' is declared here`, place: variable.place }] };
 }
@@ -72,14 +68,4 @@ function zeroFixes({ name, type, declaration, scope }: VariableSymbol): NonNulla
   const zero = isAggregate ? "{ 0 }" : type.kind === "pointer" ? "NULL" : "0";
   const end = declaration.span.end;
   return [{ title: `Initialize '${name}' with zero`, edits: [{ place: { unit: declaration.unit, span: { start: end - 1, end } }, how: "after", text: ` = ${zero}` }], isPreferred: false }];
-}
-
-function isMisplaced(variable: VariableSymbol, dialect: OpenCLDialect): boolean {
-  if (isAutomatic(variable)) return !isKernel(variable) || variable.depth > 0;
-  return variable.type.qualifiers.space !== "constant" && !dialect.programScopeGlobalVariables;
-}
-
-/** Samplers, images and events are not initialised like data. */
-function isDeviceObject({ type }: VariableSymbol): boolean {
-  return type.kind === "opaque" && type.name !== "queue_t";
 }

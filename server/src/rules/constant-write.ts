@@ -1,4 +1,5 @@
 /** A write into constant memory. */
+import { storageProblem } from "../semantics/storage.ts";
 import type { Rule } from "./rule.ts";
 import { declaringPlace, nameObject, writesOf } from "./written-objects.ts";
 
@@ -40,9 +41,13 @@ kernel void grow(global int *out) {
 }`,
     },
   ],
-  check({ facts }, report) {
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl") return;
     for (const access of writesOf(facts)) {
       if (access.type.qualifiers.space !== "constant") continue;
+      const { root } = access.path;
+      // Where the variable itself cannot be, what happens to it is not the point.
+      if (root !== undefined && root.type.qualifiers.space === "constant" && storageProblem(root, dialect) !== undefined) continue;
       const declared = declaringPlace(access);
       report({
         place: access.place,

@@ -50,7 +50,9 @@ kernel void fill(global half *data, float value) {
     for (const { use, place } of facts.halves) {
       const start = { unit: place.unit, span: { start: 0, end: 0 } };
       const edit = { place: start, how: "before", text: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" } as const;
-      report({ place, message: messages[use], fixes: [{ title: "Enable 'cl_khr_fp16'", edits: [edit], isPreferred: false }] });
+      // Where the file switches it off again, the first line is too early.
+      const isSwitchedOff = place.unit.switches?.some(({ isOn, at }) => !isOn && at < place.span.start) ?? false;
+      report({ place, message: messages[use], fixes: isSwitchedOff ? [] : [{ title: "Enable 'cl_khr_fp16'", edits: [edit], isPreferred: false }] });
     }
   },
 };

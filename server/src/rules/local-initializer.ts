@@ -1,6 +1,6 @@
 /** A `__local` variable with an initialiser. */
+import { storageProblem } from "../semantics/storage.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { isAutomatic, isKernel } from "./local-scope-space.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
 
 export const localInitializer: Rule = {
@@ -38,10 +38,10 @@ decide.`,
 }`,
     },
   ],
-  check({ facts }, report) {
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl") return;
     for (const { variable } of facts.variables) {
-      // Where the declaration itself is wrong, its initialiser is not the point.
-      if (variable.type.qualifiers.space !== "local" || variable.initializer === undefined || !isAutomatic(variable) || !isKernel(variable) || variable.depth > 0) continue;
+      if (storageProblem(variable, dialect)?.kind !== "initialized") continue;
       const edit = splitDeclaration(variable);
       report({
         place: variable.place,

@@ -1,7 +1,8 @@
 /** Automatic variables in an address space in which none can be: where a `__local` or `__constant` one may be declared. */
+import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
+import { isInKernel, storageProblem } from "../semantics/storage.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../semantics/symbols.ts";
-import type { Type } from "../semantics/types.ts";
 import { contains } from "./pointer-flow.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
 
@@ -62,40 +63,33 @@ memory and fine, \`int *global p\` and \`global int x\` are not.
 }`,
     },
   ],
-  check({ facts }, report) {
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl") return;
     for (const { variable, runtimePart } of facts.variables) {
-      const message = problemOf(variable);
+      const message = messageOf(variable, dialect);
       if (message === undefined) continue;
       const edits = runtimePart === undefined ? moveUp(variable, facts) : undefined;
-      const where = isKernel(variable) ? "at the top of the kernel" : "at program scope";
+      const where = isInKernel(variable) ? "at the top of the kernel" : "at program scope";
       report({ place: variable.place, message, fixes: edits === undefined ? [] : [{ title: `Declare '${variable.name}' ${where}`, edits, isPreferred: false }] });
     }
   },
 };
 
-function problemOf(variable: VariableSymbol): string | undefined {
-  // In which memory samplers and events may be is another rule's.
-  if (!isAutomatic(variable) || variable.name === "" || (variable.type.kind === "opaque" && (variable.type.name === "event_t" || (variable.type.name === "sampler_t" && variable.type.qualifiers.space !== "constant")))) return undefined;
-  const { space } = variable.type.qualifiers;
-  if (space === "global" || space === "generic") return `'${variable.name}' in a function cannot be in ${space} memory`;
-  if (space !== "local" && space !== "constant") return undefined;
-  if (!isKernel(variable)) return `'${variable.name}' in ${space} memory is declared in a function that is no kernel`;
-  if (variable.depth > 0) return `'${variable.name}' in ${space} memory is not declared in the kernel's outermost block`;
-  // OpenCL C 3.0 §6.11 d: there are no arrays of variable length; the size of a local one the host can give as an argument.
-  return isVariableLength(variable.type) ? `'${variable.name}' in ${space} memory has a size that is only known when the kernel runs` : undefined;
-}
-
-function isVariableLength(type: Type): boolean {
-  return type.kind === "array" && (type.extent === "variable" || isVariableLength(type.element));
-}
-
-/** A variable of a block that is neither `static` nor `extern`. */
-export function isAutomatic(variable: VariableSymbol): boolean {
-  return variable.scope === "block" && variable.owner !== undefined && variable.type.kind !== "reference" && !variable.words.some(({ text }) => text === "static" || text === "extern");
-}
-
-export function isKernel({ owner }: VariableSymbol): boolean {
-  return owner?.declarations.some(({ execution }) => execution.kernel) ?? false;
+function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | undefined {
+  const problem = storageProblem(variable, dialect);
+  switch (problem?.kind) {
+    case "automatic":
+      return `'${variable.name}' in a function cannot be in ${problem.space} memory`;
+    case "no-kernel":
+      return `'${variable.name}' in ${problem.space} memory is declared in a function that is no kernel`;
+    case "inner-block":
+      return `'${variable.name}' in ${problem.space} memory is not declared in the kernel's outermost block`;
+    // The size of a local array the host can give as an argument.
+    case "variable-length":
+      return `'${variable.name}' in ${problem.space} memory has a size that is only known when the kernel runs`;
+    default:
+      return undefined;
+  }
 }
 
 /**
@@ -105,10 +99,10 @@ export function isKernel({ owner }: VariableSymbol): boolean {
 function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] | undefined {
   const { owner, declaration, type, initializer } = variable;
   const definition = owner?.declarations.find(({ isDefinition }) => isDefinition);
-  const isInKernel = isKernel(variable);
-  const isMovable = type.qualifiers.space === "local" ? isInKernel && variable.depth > 0 && initializer === undefined : type.qualifiers.space === "constant" && initializer?.kind === "value" && (variable.depth > 0 || !isInKernel);
+  const isKernel = isInKernel(variable);
+  const isMovable = type.qualifiers.space === "local" ? isKernel && variable.depth > 0 && initializer === undefined : type.qualifiers.space === "constant" && initializer?.kind === "value" && (variable.depth > 0 || !isKernel);
   if (!isMovable || variable.sharesSpecifiers || definition?.body === undefined || (type.kind === "array" && type.extent !== "fixed")) return undefined;
-  if (isNameTaken(variable, facts, isInKernel) || namesOwnThings(variable, facts)) return undefined;
+  if (isNameTaken(variable, facts, isKernel) || namesOwnThings(variable, facts)) return undefined;
   const { text } = declaration.unit.view;
   const { start } = declaration.span;
   const end = initializer?.kind === "value" ? initializer.value.span.end : declaration.span.end;
@@ -118,13 +112,13 @@ function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] |
   if (semicolon === null) return undefined;
   const cut: Place = { unit: declaration.unit, span: { start, end: end + semicolon[0].length } };
   const written = text.slice(start, end);
-  return [{ place: cut, text: "" }, isInKernel ? { place: openingBrace(definition), how: "after", text: `\n  ${written};` } : { place: definition.place, how: "before", text: `${written};\n` }];
+  return [{ place: cut, text: "" }, isKernel ? { place: openingBrace(definition), how: "after", text: `\n  ${written};` } : { place: definition.place, how: "before", text: `${written};\n` }];
 }
 
-function isNameTaken(variable: VariableSymbol, facts: Facts, isInKernel: boolean): boolean {
+function isNameTaken(variable: VariableSymbol, facts: Facts, isKernel: boolean): boolean {
   const { name, owner } = variable;
-  if (!isInKernel && [...facts.functions, ...facts.typedefs].some((other) => other.name === name)) return true;
-  return facts.variables.some(({ variable: other }) => other !== variable && other.name === name && (isInKernel ? other.owner === owner : other.scope === "program" || other.owner === owner));
+  if (!isKernel && [...facts.functions, ...facts.typedefs].some((other) => other.name === name)) return true;
+  return facts.variables.some(({ variable: other }) => other !== variable && other.name === name && (isKernel ? other.owner === owner : other.scope === "program" || other.owner === owner));
 }
 
 /** What its initialiser names is not there further up. */

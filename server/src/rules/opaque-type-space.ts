@@ -1,7 +1,7 @@
 /** Samplers, images, events and queues where, or in an address space in which, they cannot be. */
+import { isAutomatic } from "../semantics/storage.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { isAutomatic } from "./local-scope-space.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const opaqueTypeSpace: Rule = {

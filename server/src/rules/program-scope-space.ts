@@ -4,6 +4,7 @@
  */
 import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
+import { storageProblem } from "../semantics/storage.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
 import { mayBeConstant } from "./respacing.ts";
@@ -52,7 +53,7 @@ kernel void work(global int *out) { out[0] = scratch[0]; }`,
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
     for (const { variable } of facts.variables) {
-      const message = problemOf(variable, dialect);
+      const message = messageOf(variable, dialect);
       if (message === undefined) continue;
       const edit = makeConstant(variable, facts);
       report({
@@ -64,28 +65,11 @@ kernel void work(global int *out) { out[0] = scratch[0]; }`,
   },
 };
 
-function problemOf(variable: VariableSymbol, dialect: OpenCLDialect): string | undefined {
-  const kind = kindOf(variable);
-  if (kind === undefined || variable.type.kind === "reference" || variable.type.kind === "void" || isOpaqueObject(variable.type)) return undefined;
-  // OpenCL C 1.2 §6.8: `static` is for program scope.
-  if (kind === "static" && dialect.standard.startsWith("CL1")) return `'${variable.name}' in a function cannot be 'static' before OpenCL C 2.0`;
-  const { space } = variable.type.qualifiers;
-  const hasGlobal = dialect.programScopeGlobalVariables;
-  if (space === undefined || space === "constant" || (space === "global" && hasGlobal)) return undefined;
-  return `${kind} variable '${variable.name}' is in ${space} memory: it must be in ${hasGlobal ? "global or constant" : "constant"}`;
-}
-
-function kindOf(variable: VariableSymbol): "program-scope" | "extern" | "static" | undefined {
-  const has = (word: string) => variable.words.some(({ text }) => text === word);
-  if (variable.scope !== "program" && variable.scope !== "block" && variable.scope !== "static-member") return undefined;
-  if (has("extern")) return "extern";
-  if (variable.scope === "block") return has("static") ? "static" : undefined;
-  return "program-scope";
-}
-
-/** Images, samplers, events: where those may stand is another rule's. */
-function isOpaqueObject(type: Type): boolean {
-  return type.kind === "array" ? isOpaqueObject(type.element) : type.kind === "opaque";
+function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | undefined {
+  const problem = storageProblem(variable, dialect);
+  if (problem?.kind === "static") return `'${variable.name}' in a function cannot be 'static' before OpenCL C 2.0`;
+  if (problem?.kind !== "lifetime") return undefined;
+  return `${problem.declared} variable '${variable.name}' is in ${problem.space} memory: it must be in ${dialect.programScopeGlobalVariables ? "global or constant" : "constant"}`;
 }
 
 /** `__constant` in front of the object's own type, or instead of its space, for a variable that has a value and is never written. */

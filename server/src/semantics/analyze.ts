@@ -7,6 +7,7 @@ import type { Unit, View } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
 import type { Item, SyntaxTree } from "../syntax/ast.ts";
 import { bindItem } from "./binder.ts";
+import { withoutConsequences } from "./consequences.ts";
 import { type Context, emptySink, type FactSink, type Program } from "./context.ts";
 import type { Facts } from "./facts.ts";
 import { reservedNames } from "./reserved-names.ts";
@@ -47,7 +48,8 @@ export function analyze(input: AnalyzeInput): Analysis {
   const context: Context = { program, dialect: input.dialect, unit: input.unit, scope, isEmitting: false, isBuiltin: false, isTemplate: false, within: undefined, lambda: undefined, depth: 0, resultType: undefined, deferred: undefined };
   bindUnit(context, input, input.unit, new Set());
   walkInstantiatedBodies(program);
-  return { facts, expressions: program.counts.expressions, unknownExpressions: program.counts.unknown };
+  const told: Facts = input.dialect.language === "opencl" ? { ...facts, ...withoutConsequences(facts, input.dialect) } : facts;
+  return { facts: told, expressions: program.counts.expressions, unknownExpressions: program.counts.unknown };
 }
 
 /** Binds a unit's items with its headers' in between. A unit that was bound before adds nothing new. */

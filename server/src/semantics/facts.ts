@@ -50,6 +50,8 @@ export interface OperandsFact {
   readonly place: Place;
   /** Where the operator (of `?:` the question mark) stands; clang reports there. */
   readonly operatorPlace: Place;
+  /** An operand is wrong by itself, and that is said there. */
+  readonly isConsequence?: true;
   readonly within: FunctionSymbol | undefined;
 }
 
