@@ -1,6 +1,6 @@
 /**
  * `npm run oracle`: asks the compilers about every fixture whose text changed, records what they say in
- * `test/fixtures/verdicts.json`, and fails where markers and compilers disagree without a reason.
+ * `test/fixtures/verdicts.json`, and fails where markers and compilers disagree without a reason, or where a fix does not mend.
  * `--all` asks again about every fixture; `-- FILE …` prints what the compilers say about some files and records nothing;
  * `-- --draft FILE …` writes the markers that would agree with them into the files.
  */
@@ -9,15 +9,18 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Fixture, isSourceName, parseFixture } from "../test/fixtures.ts";
 import { fixturesFolder, loadFixtures } from "../test/load-fixtures.ts";
 import { fileVerdicts, hashOf, recordPath } from "../test/load-verdicts.ts";
+import { mendsOf, mendsPath, readMends } from "../test/mends.ts";
+import { testParser } from "../test/service.ts";
 import { disagreements, formatRecorded, passesOf, type RecordedVerdicts, toRecorded } from "../test/verdicts.ts";
 import { compilerVersions, type Job, verdictsOn } from "./oracle/compilers.ts";
 import { draftMarkers } from "./oracle/draft.ts";
+import { judgeMends } from "./oracle/mends.ts";
 
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith("-"));
 if (words.includes("--draft")) await draft(named);
 else if (named.length > 0) await show(named);
-else process.exitCode = await record(words.includes("--all"));
+else process.exitCode = Math.max(await record(words.includes("--all")), await recordMends(words.includes("--all")));
 
 async function show(files: readonly string[]): Promise<void> {
   for (const file of files) {
@@ -78,6 +81,21 @@ async function record(all: boolean): Promise<number> {
   }
   console.log(`${fixtures.length} fixtures, ${Object.keys(sources).length} sources (${asked} compiled now), ${failures} disagreements`);
   return failures === 0 ? 0 : 1;
+}
+
+/** Every fix that the checker offers for an error: clang must say that it mends it. */
+async function recordMends(all: boolean): Promise<number> {
+  const parser = await testParser();
+  const mends = loadFixtures().flatMap((fixture) => mendsOf(parser, fixture));
+  const old = all ? new Set<string>() : readMends();
+  const judged = await judgeMends(mends.filter(({ hash }) => !old.has(hash)));
+  const failures = judged.filter(({ problem }) => problem !== undefined);
+  for (const { name, problem } of failures) console.log(`${name}: ${problem}`);
+  const failed = new Set(failures.map(({ hash }) => hash));
+  const good = [...new Set(mends.map(({ hash }) => hash))].filter((hash) => !failed.has(hash)).sort();
+  writeFileSync(mendsPath, `[\n${good.map((hash) => `  "${hash}"`).join(",\n")}\n]\n`);
+  console.log(`${mends.length} fixes (${judged.length} tried now), ${failures.length} that do not mend`);
+  return failures.length === 0 ? 0 : 1;
 }
 
 function readRecord(): RecordedVerdicts {

@@ -1,0 +1,71 @@
+/**
+ * Every fix that the checker offers for an error in an OpenCL fixture, with the fixture's files as they are after it, and
+ * whether the compiler finds the error mended then. The answers stand in `fixtures/mends.json`; `scripts/oracle.ts` asks.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SyntaxParser } from "../server/src/syntax/parser.ts";
+import { type Fixture, type FixtureFile, isSourceName } from "./fixtures.ts";
+import { fixturesFolder } from "./load-fixtures.ts";
+import { serviceOf, settingsFor } from "./service.ts";
+import type { Verdict } from "./verdicts.ts";
+
+export const mendsPath = join(fixturesFolder, "mends.json");
+
+export interface Mend {
+  /** Fixture, line, standard and the fix's title, for messages. */
+  readonly name: string;
+  readonly fixture: Fixture;
+  /** The source that the finding is in. */
+  readonly file: string;
+  readonly standard: string;
+  readonly after: readonly FixtureFile[];
+  /** Of everything that the compiler reads. */
+  readonly hash: string;
+}
+
+/** The fixes for one fixture, under each of its standards. */
+export function mendsOf(parser: SyntaxParser, fixture: Fixture): readonly Mend[] {
+  if (fixture.language !== "opencl") return [];
+  return fixture.standards.flatMap((standard) => {
+    const service = serviceOf(parser, fixture.files, settingsFor(fixture, standard));
+    try {
+      return fixture.files.filter(({ name }) => isSourceName(name)).flatMap(({ name: file, text }) =>
+        service.check(`file:///fixture/${file}`).diagnostics.filter(({ severity }) => severity === "error").flatMap(({ location, fixes }) =>
+          fixes.map((fix) => {
+            const line = text.slice(0, location.span.start).split("\n").length;
+            const after = fixture.files.map((each) => ({ name: each.name, text: edited(each, fix.edits) }));
+            const hash = createHash("sha256").update(JSON.stringify([after, file, standard, fixture.flags])).digest("hex").slice(0, 12);
+            return { name: `${fixture.name}:${line} ${standard}: ${fix.title}`, fixture, file, standard, after, hash };
+          }),
+        ),
+      );
+    } finally {
+      service.dispose();
+    }
+  });
+}
+
+function edited({ name, text }: FixtureFile, edits: readonly { readonly location: { readonly uri: string; readonly span: { readonly start: number; readonly end: number } }; readonly text: string }[]): string {
+  const own = edits.filter(({ location }) => location.uri === `file:///fixture/${name}`).sort((a, b) => b.location.span.start - a.location.span.start);
+  return own.reduce((result, { location: { span }, text: replacement }) => result.slice(0, span.start) + replacement + result.slice(span.end), text);
+}
+
+/** What is wrong with a fix, by what the compiler said before and after it; undefined where it is as it should be. */
+export function problemOfMend(before: readonly Verdict[], after: readonly Verdict[]): string | undefined {
+  const old = before.filter(({ severity }) => severity === "error").map(({ message }) => message);
+  const errors = after.filter(({ severity }) => severity === "error").map(({ message }) => message);
+  if (errors.length >= old.length) return `${errors.length} errors are left of ${old.length}`;
+  for (const message of errors) {
+    const index = old.indexOf(message);
+    if (index < 0) return `it is new that ${message}`;
+    old.splice(index, 1);
+  }
+  return undefined;
+}
+
+/** The hashes of the fixes that a compiler confirmed. */
+export function readMends(): ReadonlySet<string> {
+  return new Set(JSON.parse(readFileSync(mendsPath, "utf8")) as string[]);
+}
