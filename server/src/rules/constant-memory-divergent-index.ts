@@ -1,9 +1,9 @@
 /** The lanes of a warp read different addresses of constant memory. */
 import type { AccessFact, AccessPath, Facts } from "../semantics/facts.ts";
 import { objectFlow } from "../semantics/object-flow.ts";
-import type { Place } from "../semantics/symbols.ts";
+import type { FunctionSymbol, Place } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { isDeviceCode } from "./device-code.ts";
+import { executionOf, isDeviceCode } from "./device-code.ts";
 import { laneDependence, warpSize } from "./lane-dependence.ts";
 import { lanesThatReach } from "./lane-guards.ts";
 import { contains } from "./pointer-flow.ts";
@@ -26,8 +26,8 @@ than constant memory with 32 addresses.
 The index counts as different where it comes from \`threadIdx.x\` (OpenCL C: \`get_local_id(0)\`, \`get_global_id(0)\`) by
 arithmetic, variables and calls within the file. Block indices, kernel parameters and loop counters are the same for a
 warp; \`threadIdx.y\` alone, loads, shuffles, votes and whatever is not known are never reported, nor are quotients that a
-whole warp shares, reads by one thread only, and tables that are copied to shared memory. In OpenCL C it is a hint, because
-devices differ.
+whole warp shares, reads by one thread only, and tables that are copied to shared memory (or to where a function's caller
+says). A table is reported once for each function. In OpenCL C it is a hint, because devices differ.
 
 **What to do**: put a table that threads index by themselves into shared memory (copied once for each block), or into
 global memory as \`const T *__restrict__\`.`,
@@ -47,11 +47,15 @@ __global__ void run(float *out) {
   check({ facts, dialect }, report) {
     // AMD's devices read constant memory by each lane's own address.
     if (dialect.language === "cuda" && dialect.hip) return;
+    const reported = new Map<FunctionSymbol | undefined, Set<string>>();
     for (const access of facts.accesses) {
       if (access.place.unit.includes.some(({ name }) => name.includes("hip/hip_runtime"))) return;
       const most = differentAddresses(access, facts, dialect.language === "opencl");
       if (most === undefined) continue;
       const name = access.path.root?.name ?? "";
+      const names = reported.get(access.within) ?? new Set();
+      if (names.has(name)) continue;
+      reported.set(access.within, names.add(name));
       const message =
         dialect.language === "cuda"
           ? `a warp reads up to ${most} addresses of '${name}': constant memory serves one at a time`
@@ -101,6 +105,8 @@ function isCopiedToShared({ place }: AccessFact, facts: Facts): boolean {
 }
 
 function isShared(access: AccessFact, facts: Facts): boolean {
-  const { root } = objectFlow(facts).resolve(access.path);
+  const { root, steps } = objectFlow(facts).resolve(access.path);
+  // Behind a parameter there may be shared memory, except that a launch hands none over.
+  if (root?.scope === "parameter" && steps[0]?.kind === "dereference" && root.owner !== undefined && !executionOf(root.owner).kernel) return true;
   return root?.memorySpace === "shared" || access.type.qualifiers.space === "local" || root?.type.qualifiers.space === "local";
 }

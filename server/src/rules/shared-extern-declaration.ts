@@ -1,4 +1,4 @@
-/** `extern __shared__` declarations that no kernel launch can fill: of a fixed size, or of one name with two types. */
+/** `extern __shared__` declarations that are not what a launch gives memory to: of a fixed size, or of one name with two types. */
 import { containsUnknown, spell, type Type } from "../semantics/types.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { hasWord } from "./memory-spaces.ts";
@@ -12,8 +12,10 @@ export const sharedExternDeclaration: Rule = {
   clause: "CUDA C++ Programming Guide, __shared__: extern __shared__ float shared[]; the size of the array is determined at launch time; all variables declared in this fashion start at the same address in memory",
   documentation: `
 \`extern __shared__ T name[];\` names the shared memory whose size the launch gives. It is one object with external linkage, so
-all declarations of one name in one namespace must have the same type, even when each stands in another kernel. It has no
-size of its own: with a count, or where it is no array, clang rejects it, and nvcc reserves nothing for it.
+all declarations of one name in one namespace must have the same type, even when each stands in another kernel. With a
+count, or where it is no array, it is something else: clang rejects it, and nvcc reserves that much static shared memory
+beside what the launch gives. With \`-rdc=true\` it names a variable that another file defines, and nothing is reported;
+where nobody says how the code is compiled, such an object of a namespace is an *info*.
 
 **What to do**: leave the count out; give the arrays of two kernels two names. In a template, declare bytes and cast:
 \`extern __shared__ unsigned char bytes[]; T *tile = reinterpret_cast<T *>(bytes);\`.`,
@@ -35,7 +37,7 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
     if (dialect.language !== "cuda") return;
     for (const { variable } of facts.variables) {
       if (!hasWord(variable, "__shared__") || !hasWord(variable, "extern") || variable.isTemplated === true) continue;
-      const finding = typeOf(variable) ?? sizeOf(variable);
+      const finding = typeOf(variable) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable, dialect.isRelocatableKnown === true));
       if (finding !== undefined) report(finding);
     }
   },
@@ -73,8 +75,10 @@ function withoutQualifiers(text: string): string {
   return text.replace(/\b(const|volatile) /g, "");
 }
 
-/** The size of extern shared memory is the launch's. */
-function sizeOf({ type, name, place }: VariableSymbol): RuleFinding | undefined {
+/** Memory of a fixed size is not the launch's. */
+function sizeOf({ type, name, place, scope }: VariableSymbol, isWholeProgram: boolean): RuleFinding | undefined {
   if (type.kind === "unknown" || (type.kind === "array" && type.extent !== "fixed") || type.kind === "dependent") return undefined;
-  return { place, severity: "warning", message: `the launch decides how large 'extern __shared__' '${name}' is: declare it as '${name}[]'` };
+  // An array of fixed size is a slip of the pen; an object of a namespace is more likely what another file defines.
+  const severity = isWholeProgram || scope === "block" || type.kind === "array" ? "warning" : "info";
+  return { place, severity, message: `'${name}' has a fixed size: nvcc ignores 'extern', and clang rejects it` };
 }
