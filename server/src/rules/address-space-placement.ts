@@ -85,7 +85,7 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
   for (const fact of facts.spaces) {
     switch (fact.kind) {
       case "second-space": {
-        const isSame = fact.word.text === `__${fact.first}`;
+        const isSame = fact.word.text === `__${fact.first}` || fact.word.text === `opencl_${fact.first}`;
         const message = isSame ? `this type is already in ${fact.first} memory` : `this type is already in ${fact.first} memory: it cannot have a second address space`;
         yield { place: fact.word.place, message, severity: isSame ? "warning" : "error", fixes: isSame && fact.instantiation === undefined ? dropping(fact.word) : [], related: instantiationRelated(fact) };
         break;

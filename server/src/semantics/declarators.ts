@@ -42,6 +42,9 @@ const spaces: Readonly<Record<string, AddressSpace>> = {
   opencl_constant: "constant",
   opencl_private: "private",
   opencl_generic: "generic",
+  // Parts of global memory that a unified memory tells apart (cl_intel_unified_shared_memory); nothing is said of what differs.
+  opencl_global_device: "global",
+  opencl_global_host: "global",
 };
 
 /** The address space that a canonical word names, if it is one. */
@@ -86,7 +89,7 @@ function emitSpaces(context: Context, words: readonly Word[], present: AddressSp
     if (space === undefined) continue;
     const word = { text, place: placeOf(context, span) };
     if (first !== undefined) context.program.facts.spaces.push({ kind: "second-space", word, first });
-    if (space === "generic" && !dialect.genericAddressSpace) context.program.facts.spaces.push({ kind: "unsupported-generic", word });
+    if (text === "__generic" && !dialect.genericAddressSpace) context.program.facts.spaces.push({ kind: "unsupported-generic", word });
     first ??= space;
   }
 }
@@ -269,7 +272,10 @@ function applyAttributes(context: Context, type: Type, attributes: readonly Attr
   let result = type;
   for (const attribute of attributes) {
     const space = spaceOfWord(attribute.name);
-    if (space !== undefined) result = addQualifiers(result, { space });
+    if (space !== undefined) {
+      emitSpaces(context, [{ text: attribute.name, span: attribute.span }], result.qualifiers.space);
+      result = addQualifiers(result, { space });
+    }
     // A numbered space is none that we know anything about.
     else if (attribute.name === "address_space") return unknownType;
     else if (attribute.name === "ext_vector_type" || attribute.name === "vector_size") {
