@@ -47,12 +47,12 @@ initialised by \`atomic_init\` in one work-item, before a barrier.
     },
   ],
   check({ facts, dialect }, report) {
-    if (dialect.cplusplus) return;
     for (const fact of facts.handles) {
       const finding = operatorFinding(fact);
       if (finding !== undefined) report(finding);
     }
-    for (const { variable } of facts.variables) {
+    // In C++ such a variable is initialised like any other.
+    for (const { variable } of dialect.cplusplus ? [] : facts.variables) {
       const finding = initializerFinding(variable);
       if (finding !== undefined) report(finding);
     }

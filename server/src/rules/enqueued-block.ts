@@ -38,8 +38,7 @@ With events there are three more arguments in front of the block: how many to wa
 }`,
     },
   ],
-  check({ facts, dialect }, report) {
-    if (dialect.cplusplus) return;
+  check({ facts }, report) {
     for (const call of facts.calls) {
       const finding = call.callee?.isBuiltin === true ? findingOf(call) : undefined;
       if (finding !== undefined) report(finding);

@@ -73,6 +73,8 @@ function findingOf(fact: HandleFact, facts: Facts): RuleFinding | undefined {
       return undefined;
     case "operator":
       return fact.type.kind === "atomic" ? undefined : { place: fact.place, message: `'${nameOf(fact.type)}' has no operator '${fact.operator}'` };
+    case "condition":
+      return { place: fact.place, message: `'${nameOf(fact.type)}' is neither true nor false` };
     case "conversion":
       return { place: fact.place, message: conversionMessage(fact), fixes: accessFixes(facts, fact.variable, isSameKind(fact.from, fact.to) && fact.to.kind === "opaque" ? fact.to.access : undefined) };
     case "image-access":

@@ -44,8 +44,7 @@ wants an \`int4 *\`. With a reservation there are four arguments: the pipe, the 
 }`,
     },
   ],
-  check({ facts, dialect }, report) {
-    if (dialect.cplusplus) return;
+  check({ facts }, report) {
     for (const call of facts.calls) {
       const finding = pipeFunction.test(call.name) && call.callee?.isBuiltin === true ? findingOf(call) : undefined;
       if (finding !== undefined) report(finding);

@@ -258,7 +258,7 @@ function choose(context: Context, functions: readonly FunctionSymbol[], values: 
 function emitImageAccess(context: Context, candidates: readonly FunctionSymbol[], values: readonly Value[], typed: NoMatchFact["arguments"], name: string): void {
   const index = values.findIndex(({ type }) => type.kind === "opaque" && type.access !== undefined);
   const image = typed[index];
-  if (image === undefined || context.dialect.cplusplus || !candidates.every(({ isBuiltin }) => isBuiltin)) return;
+  if (image === undefined || !candidates.every(({ isBuiltin }) => isBuiltin)) return;
   const open = values.map((value) => (value.type.kind === "opaque" ? { ...value, type: withoutAccess(value.type) } : value));
   if (candidates.some((candidate) => costOf(context, candidate, open) !== undefined)) context.program.facts.handles.push({ kind: "image-access", name, type: image.type, place: image.place, ...variableOf(values[index] ?? unknownValue) });
 }

@@ -15,7 +15,7 @@ import { convert, convertInto, memberType } from "./convert.ts";
 import type { AccessStep } from "./facts.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { accessHalf, isHalf, useHalf } from "./halves.ts";
-import { checkBranch, checkCapture, checkOperator, missFeature } from "./handles.ts";
+import { checkBranch, checkCapture, checkCondition, checkOperator, missFeature } from "./handles.ts";
 import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
 import { emitRuntimeArguments } from "./runtime-arguments.ts";
 import { walkLambda } from "./lambdas.ts";
@@ -85,9 +85,13 @@ function evaluateKind(context: Context, e: Expression): Value {
       return evaluateAssignment(context, e);
     case "conditional":
       return evaluateConditional(context, e);
-    case "comma":
-      discard(context, evaluate(context, e.left), e.left);
-      return context.dialect.cplusplus ? evaluate(context, e.right) : evaluateRead(context, e.right);
+    case "comma": {
+      const left = evaluate(context, e.left);
+      discard(context, left, e.left);
+      const right = context.dialect.cplusplus ? evaluate(context, e.right) : evaluateRead(context, e.right);
+      checkOperator(context, ",", [left, right], placeOf(context, operatorSpan(context, ",", { start: e.left.span.end, end: e.right.span.start })));
+      return right;
+    }
     case "call":
       return evaluateCall(context, e);
     case "subscript":
@@ -433,6 +437,7 @@ function hasAssignment(record: RecordSymbol): boolean {
 
 function evaluateConditional(context: Context, e: Extract<Expression, { kind: "conditional" }>): Value {
   const condition = evaluateRead(context, e.condition);
+  checkCondition(context, condition, placeOf(context, e.condition.span));
   const known = context.dialect.cplusplus ? constantInteger(context, e.condition) : undefined;
   const unused = { ...context, isEmitting: false };
   const then = e.then === undefined ? condition : evaluateBranch(known === 0n ? unused : context, e.then);
@@ -587,12 +592,12 @@ function castValue(context: Context, value: Value, type: Type, e: Extract<Expres
     discard(context, value, e.operand);
     return rvalue(type);
   }
-  if (isHalf(type)) useHalf(context, "cast", e.operand.span);
+  if (isHalf(type) && !context.dialect.cplusplus) useHalf(context, "cast", e.operand.span);
   emitTypeWords(context, written, "cast");
   const typeWords = written.specifiers.words.map(({ text, span }) => ({ text, place: placeOf(context, span) }));
   convert(context, value, type, { context: "cast", operand: e.operand, place: placeOf(context, e.span), target: undefined, cast, typePlace: placeOf(context, written.span), typeWords });
   if (type.kind === "reference") return lvalue(type.referent, value.path);
-  const isNull = value.isNull === true && value.type.kind !== "pointer" && (isPlainVoidPointer(context, type) || isInteger(type));
+  const isNull = value.isNull === true && value.type.kind !== "pointer" && ((isPlainVoidPointer(context, type) && !context.dialect.cplusplus) || isInteger(type));
   const isPointer = type.kind === "pointer";
   return { type: unqualifiedType(type), isLvalue: false, ...(isPointer ? { path: value.type.kind === "array" ? decayed(value).path : value.path } : {}), ...(isPointer && value.heap !== undefined ? { heap: value.heap } : {}), ...(isNull ? { isNull } : {}) };
 }

@@ -173,6 +173,8 @@ export type HandleFact =
   | { readonly kind: "access-qualifier"; readonly problem: "no-image" | "second" | "pipe-both-ways"; readonly word: PlacedWord; readonly type: Type; readonly first?: ImageAccess }
   /** An operand of an operator that its type does not have. `place` is the operator's, or the whole expression. */
   | { readonly kind: "operator"; readonly operator: string; readonly type: Type; readonly place: Place }
+  /** Something is done if this is true, but it is neither true nor false. */
+  | { readonly kind: "condition"; readonly type: Type; readonly place: Place }
   /** A value that does not become another; `variable` where it is one. */
   | { readonly kind: "conversion"; readonly context: ConversionContext; readonly from: Type; readonly to: Type; readonly place: Place; readonly variable?: VariableSymbol }
   /** A block uses a variable of the function around it in a way that a copy does not allow. */

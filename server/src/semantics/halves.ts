@@ -19,7 +19,7 @@ function consistsOfHalves(type: Type): boolean {
 /** Records a use of `half` while the extension is off. */
 export function useHalf(context: Context, use: HalfFact["use"], span: Span): void {
   const { program, dialect, isEmitting } = context;
-  if (!isEmitting || dialect.language !== "opencl" || dialect.cplusplus || program.state.isHalfEnabled) return;
+  if (!isEmitting || dialect.language !== "opencl" || program.state.isHalfEnabled) return;
   program.facts.halves.push({ use, place: placeOf(context, span) });
 }
 

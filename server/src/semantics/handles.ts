@@ -1,8 +1,9 @@
 /**
  * What may be done with OpenCL's handles (images, samplers, events, queues, pipes), with atomic objects and with blocks: which
  * access qualifiers a type takes, which operators it has, and what it becomes. Where such an object may be declared is decided
- * by rules. C++ for OpenCL is left out: its overloads decide more than the type.
+ * by rules.
  */
+import type { Dialect } from "../dialect.ts";
 import type { Span } from "../source.ts";
 import type { Word } from "../syntax/ast.ts";
 import { type Context, placeOf } from "./context.ts";
@@ -49,7 +50,7 @@ export function withAccess(context: Context, base: Type, words: readonly Word[])
  * type does no harm yet.
  */
 export function withoutReadWrite(context: Context, type: Type, words: readonly Word[]): Type {
-  if (type.kind !== "opaque" || context.dialect.cplusplus) return type;
+  if (type.kind !== "opaque") return type;
   const word = words.find(({ text }) => text === "__read_write");
   if (word === undefined) return type;
   if (type.name === "pipe") emitWord(context, word, type, "pipe-both-ways");
@@ -71,7 +72,7 @@ function emitWord(context: Context, { text, span }: Word, type: Type, problem: E
 }
 
 function concerns({ dialect, isEmitting }: Context): boolean {
-  return isEmitting && dialect.language === "opencl" && !dialect.cplusplus;
+  return isEmitting && dialect.language === "opencl";
 }
 
 /** Two images or pipes may stand for each other: same type, and the same access where both say one. */
@@ -88,14 +89,24 @@ const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
 export function checkOperator(context: Context, operator: string, operands: readonly Value[], place: Place): void {
   if (!concerns(context)) return;
   const types = operands.map(({ type }) => type);
-  if (types.some(isOpaqueToUs)) return;
+  if (types.some(isOpaqueToUs) || (context.dialect.cplusplus && types.some(mayOverload))) return;
   const wrong = types.find((type, index) => !has(type, operator, operands[1 - index]));
   if (wrong !== undefined) context.program.facts.handles.push({ kind: "operator", operator, type: wrong, place });
 }
 
+/** Records a condition that is neither true nor false (OpenCL C 3.0 §6.11 b). */
+export function checkCondition(context: Context, { type }: Value, place: Place): void {
+  if (concerns(context) && type.kind === "opaque") context.program.facts.handles.push({ kind: "condition", type, place });
+}
+
+/** Operands for which C++ looks for an operator function (C++17 §16.3.1.2p1). */
+function mayOverload({ kind }: Type): boolean {
+  return kind === "record" || kind === "enum";
+}
+
 /** Nor may what is called in a branch of `?:` be a block (OpenCL C 3.0 §6.12.5). */
 export function checkBranch(context: Context, callee: Type, place: Place): void {
-  if (concerns(context) && callee.kind === "block") context.program.facts.handles.push({ kind: "operator", operator: "?:", type: callee, place });
+  if (concerns(context) && !context.dialect.cplusplus && callee.kind === "block") context.program.facts.handles.push({ kind: "operator", operator: "?:", type: callee, place });
 }
 
 function has(type: Type, operator: string, other: Value | undefined): boolean {
@@ -128,8 +139,10 @@ function isCaptured({ lambda }: Context, { scope, words, lambda: own, owner, typ
 export function checkHandleConversion(context: Context, value: Value, to: Type, how: ConversionContext, place: Place): void {
   const from = value.type;
   if (!concerns(context) || (from.kind !== "opaque" && to.kind !== "opaque") || isOpaqueToUs(from) || isOpaqueToUs(to)) return;
+  // A class may have a constructor or a conversion function for it.
+  if (context.dialect.cplusplus && (mayOverload(from) || mayOverload(to))) return;
   if (how === "assign" && (builtinOnly(from) || builtinOnly(to))) return;
-  if (!becomes(value, to, how)) context.program.facts.handles.push({ kind: "conversion", context: how, from, to, place, ...variableOf(value) });
+  if (!becomes(value, to, how, context.dialect)) context.program.facts.handles.push({ kind: "conversion", context: how, from, to, place, ...variableOf(value) });
 }
 
 /** The variable that a value is, where it is one. */
@@ -137,7 +150,10 @@ export function variableOf({ path }: Value): { readonly variable?: VariableSymbo
   return path?.root === undefined || path.steps.length > 0 ? {} : { variable: path.root };
 }
 
-function becomes(value: Value, to: Type, how: ConversionContext): boolean {
+function becomes(value: Value, to: Type, how: ConversionContext, dialect: Dialect): boolean {
+  const { cplusplus } = dialect;
+  // A cast of C++ initialises a value (C++17 §8.2.9p4).
+  if (cplusplus && how === "cast" && to.kind === "opaque") return becomes(value, to, "initialize", dialect);
   const from = value.type;
   if (to.kind === "void") return how === "cast";
   if (to.kind !== "opaque") return false;
@@ -145,6 +161,6 @@ function becomes(value: Value, to: Type, how: ConversionContext): boolean {
   // OpenCL C 3.0 §6.15.11: an event argument may be zero; §6.15.15.1: samplers are integer constants.
   if (to.name === "sampler_t") return isInteger(from) && (how === "initialize" || how === "pass");
   if (value.isNull !== true) return false;
-  if (to.name === "event_t") return how !== "assign";
+  if (to.name === "event_t") return how !== "assign" || cplusplus;
   return to.name === "queue_t" && how !== "cast";
 }

@@ -1,15 +1,16 @@
 /**
  * Walks statements: opens scopes, binds local declarations, evaluates expressions, and checks what `return` gives.
  */
-import type { BlockStatement, Statement } from "../syntax/ast.ts";
+import type { BlockStatement, Expression, Statement } from "../syntax/ast.ts";
 import { bindItem } from "./binder.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { convert, convertInto } from "./convert.ts";
-import { type Context, enterBlock } from "./context.ts";
+import { type Context, enterBlock, placeOf } from "./context.ts";
 import { evaluate } from "./expressions.ts";
+import { checkCondition } from "./handles.ts";
 import { resolveName, typeOfName } from "./names.ts";
 import { createScope } from "./scope.ts";
-import { access, read, unknownValue } from "./values.ts";
+import { access, read, unknownValue, type Value } from "./values.ts";
 
 /** A function's body: its outermost block has depth 0. */
 export function walkBody(context: Context, body: BlockStatement): void {
@@ -24,18 +25,15 @@ export function walkStatement(context: Context, statement: Statement): void {
     case "item":
       if (!isReallyExpression(context, statement.item)) bindItem(context, statement.item, "primary");
       return;
-    case "expression": {
-      const value = evaluate(context, statement.expression);
-      // What an assignment gives is discarded unread (C++17 §8.2.11).
-      const isWrite = statement.expression.kind === "assignment" || statement.expression.kind === "update";
-      if (value !== unknownValue && value.isLvalue && !isWrite) access(context, value, "read", statement.expression);
+    case "expression":
+      evaluateStatement(context, statement.expression);
       return;
-    }
     case "if":
       return walkIf(enterBlock(context), statement);
     case "for": {
       const inner = enterBlock(context);
-      for (const part of [statement.initializer, statement.condition]) if (part !== undefined) walkStatement(inner, part);
+      if (statement.initializer !== undefined) walkStatement(inner, statement.initializer);
+      if (statement.condition !== undefined) walkCondition(inner, statement.condition);
       if (statement.update !== undefined) evaluate(inner, statement.update);
       return walkStatement(inner, statement.body);
     }
@@ -49,7 +47,7 @@ export function walkStatement(context: Context, statement: Statement): void {
     case "do":
     case "switch": {
       const inner = enterBlock(context);
-      walkStatement(inner, statement.condition);
+      walkCondition(inner, statement.condition);
       return walkStatement(inner, statement.body);
     }
     case "labeled":
@@ -72,6 +70,19 @@ export function walkStatement(context: Context, statement: Statement): void {
   }
 }
 
+function evaluateStatement(context: Context, expression: Expression): Value {
+  const value = evaluate(context, expression);
+  // What an assignment gives is discarded unread (C++17 §8.2.11).
+  const isWrite = expression.kind === "assignment" || expression.kind === "update";
+  if (value !== unknownValue && value.isLvalue && !isWrite) access(context, value, "read", expression);
+  return value;
+}
+
+function walkCondition(context: Context, condition: Statement): void {
+  if (condition.kind === "expression") checkCondition(context, evaluateStatement(context, condition.expression), placeOf(context, condition.expression.span));
+  else walkStatement(context, condition);
+}
+
 function walkAll(context: Context, statements: readonly Statement[]): void {
   for (const statement of statements) walkStatement(context, statement);
 }
@@ -80,7 +91,7 @@ function walkAll(context: Context, statements: readonly Statement[]): void {
 function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>): void {
   if (statement.initializer !== undefined) walkStatement(context, statement.initializer);
   // What `if constexpr` asks is answered while compiling.
-  if (statement.condition !== undefined) walkStatement(statement.isConstexpr ? { ...context, isEmitting: false } : context, statement.condition);
+  if (statement.condition !== undefined) walkCondition(statement.isConstexpr ? { ...context, isEmitting: false } : context, statement.condition);
   const condition = statement.condition;
   const value = statement.isConstexpr && condition?.kind === "expression" ? constantInteger(context, condition.expression) : undefined;
   // Which branch an instantiation discards must be known, because what is in it need not fit.

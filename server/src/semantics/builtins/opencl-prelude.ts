@@ -3,7 +3,11 @@
  * language itself. The preprocessor decides by the dialect's predefined macros what of it there is.
  */
 export const openclPrelude = `
+#ifdef __OPENCL_CPP_VERSION__
+#define NULL nullptr
+#else
 #define NULL ((void *)0)
+#endif
 #define CHAR_BIT 8
 #define SCHAR_MAX 127
 #define SCHAR_MIN (-127 - 1)
