@@ -1,8 +1,9 @@
 /** The address of a const host variable, or a reference to it, in device code. */
-import type { RuleFinding } from "./rule.ts";
-import type { Rule } from "./rule.ts";
-import { declareConstantFix, hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
+import type { Facts } from "../semantics/facts.ts";
+import { hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
+import { hostVariableFixes } from "./host-variable-fixes.ts";
 import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constHostVariableAddress: Rule = {
   id: "const-host-variable-address",
@@ -21,7 +22,9 @@ device code»; clang says nothing; and nobody looks into a template before it is
 *warning* in code that nothing compiles yet.
 
 **What to do**: pass the value (\`std::max(i, +limit)\`, \`int(limit)\`), copy it to a local variable first, or give the
-variable memory on the device: \`__constant__\` for tables, \`__device__\` where every thread reads another element.`,
+variable memory on the device: \`__constant__\` for tables, \`__device__\` where every thread reads another element. Where
+the host needs the address of the same table, device code gets a second one. The fixes are these, the best first; a copy is
+offered only where the address is not kept for longer than the copy lives.`,
   examples: [
     {
       language: "cuda",
@@ -43,32 +46,24 @@ __device__ float blur() { return sum(weights); } // <-`,
       good: `__constant__ const float weights[3] = {0.25f, 0.5f, 0.25f};
 __device__ float sum(const float *w);
 __device__ float blur() { return sum(weights); }`,
+      fixed: `__constant__ const float weights[3] = {0.25f, 0.5f, 0.25f};
+__device__ float sum(const float *w);
+__device__ float blur() { return sum(weights); }`,
     },
   ],
   check({ facts, dialect }, report) {
-    for (const use of hostVariableUses(facts, dialect)) if (use.problem.kind === "address") report(findingOf(use, use.problem.how, declareConstantFix(use, facts)));
+    for (const use of hostVariableUses(facts, dialect)) if (use.problem.kind === "address") report(findingOf(use, use.problem.how, facts));
   },
 };
 
-function findingOf(use: HostVariableUse, how: "taken" | "bound" | "called", constant: ReturnType<typeof declareConstantFix>): RuleFinding {
+function findingOf(use: HostVariableUse, how: "taken" | "bound" | "called", facts: Facts): RuleFinding {
   const { name } = use.variable;
   const what = how === "taken" ? `the address of '${name}' is taken` : how === "bound" ? `a reference binds to '${name}'` : `a member function is called on '${name}'`;
-  const value = how === "bound" ? passValueFix(use) : undefined;
   return {
     place: use.place,
     message: `${what} in device code, but a const host variable has only a value there`,
     ...severityOfUse(use),
     related: hostVariableRelated(use),
-    fixes: [...(value === undefined ? [] : [value]), ...(constant === undefined ? [] : [constant])],
+    fixes: hostVariableFixes(use, facts),
   };
-}
-
-/** A temporary with the value can be bound instead, where the reference does not outlive the expression. */
-function passValueFix({ access, variable, place }: HostVariableUse): NonNullable<RuleFinding["fixes"]>[number] | undefined {
-  const type = access?.type;
-  if (type?.kind !== "arithmetic" || access?.initializes !== undefined || access?.path.steps.length !== 0) return undefined;
-  const text = place.unit.view.text.slice(place.span.start, place.span.end);
-  // Only a plain name: what is more may need its reference.
-  if (!/^[\w:]+$/.test(text) || /\s/.test(type.name)) return undefined;
-  return { title: `Pass the value of '${variable.name}'`, edits: [{ place, text: `${type.name}(${text})` }], isPreferred: true };
 }

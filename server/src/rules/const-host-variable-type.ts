@@ -1,7 +1,8 @@
 /** Device code uses the value of a const host variable whose type the guide does not allow for that. */
 import { spell } from "../semantics/types.ts";
 import type { Facts } from "../semantics/facts.ts";
-import { declareConstantFix, hostVariableRelated } from "./host-variable-findings.ts";
+import { hostVariableRelated } from "./host-variable-findings.ts";
+import { hostVariableFixes } from "./host-variable-fixes.ts";
 import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
@@ -22,8 +23,9 @@ of a structure, a table's element with a constant index in an initialiser. Those
 spelling or another compiler turns them into errors. Of a \`constexpr\` variable the scalar parts that the compiler can
 compute are fine.
 
-**What to do**: \`__constant__\` for a table that all threads read alike, \`constexpr\` for structures whose members are
-used as values, a string literal in the place of a string variable.`,
+**What to do**: \`constexpr\` for structures whose members are used as values and for strings; \`__constant__\` for a table
+that all threads read alike, with a second one for device code where the host reads it too; a small table may as well be
+copied into the function. The fixes are these, the best first.`,
   examples: [
     {
       language: "cuda",
@@ -54,22 +56,11 @@ __device__ int lowest() { return range.low; }`,
 
 function findingOf(use: HostVariableUse, isAccepted: boolean, facts: Facts): RuleFinding {
   const { variable, place, isCompiled } = use;
-  const constant = declareConstantFix(use, facts);
-  const isTable = variable.type.kind === "array";
-  const early = isTable ? undefined : constexprFix(use, facts);
   return {
     place,
     message: `'${variable.name}' in device code: a const host variable of type '${spell(variable.type)}' ${isAccepted ? "may not be used there" : "has no value there"}`,
     severity: isAccepted || !isCompiled ? "warning" : "error",
     related: hostVariableRelated(use),
-    fixes: [...(early === undefined ? [] : [early]), ...(constant === undefined ? [] : [{ ...constant, isPreferred: isTable }])],
+    fixes: hostVariableFixes(use, facts),
   };
-}
-
-/** `constexpr` in the place of `const`, where the initialiser allows it. */
-function constexprFix({ variable }: HostVariableUse, facts: Facts): NonNullable<RuleFinding["fixes"]>[number] | undefined {
-  const word = variable.words.find(({ text }) => text === "const");
-  const isPlain = variable.type.kind === "record" && variable.initialization === "constant" && variable.initializer !== undefined && variable.previous === undefined;
-  if (!isPlain || word === undefined || !facts.variables.some((fact) => fact.variable === variable)) return undefined;
-  return { title: `Declare '${variable.name}' 'constexpr'`, edits: [{ place: word.place, text: "constexpr" }], isPreferred: true };
 }

@@ -1,5 +1,7 @@
 /** Device code uses the value of a const host variable that has none when the code is compiled. */
+import type { Facts } from "../semantics/facts.ts";
 import { hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
+import { hostVariableFixes } from "./host-variable-fixes.ts";
 import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
@@ -22,7 +24,8 @@ that in the place of the name. It does not know the value of
 nvcc says «identifier is undefined in device code», whatever the reason.
 
 **What to do**: put the definition before the use, make the initialiser a constant expression (\`constexpr\` tells you when
-it is not one), or pass the value as a kernel argument.`,
+it is not one), or pass the value as a kernel argument: the second fix adds the parameter to every declaration of the kernel
+and the argument to every launch.`,
   examples: [
     {
       language: "cuda",
@@ -30,6 +33,9 @@ it is not one), or pass the value as a kernel argument.`,
 __device__ int below(int i) { return i < limit; } // <-
 const int limit = 20;`,
       good: `const int limit = 20;
+__device__ int below(int i) { return i < limit; }`,
+      fixed: `extern const int limit;
+const int limit = 20;
 __device__ int below(int i) { return i < limit; }`,
     },
     {
@@ -43,12 +49,12 @@ __global__ void run(int *out) { *out = limit; }`,
     },
   ],
   check({ facts, dialect }, report) {
-    for (const use of hostVariableUses(facts, dialect)) if (use.problem.kind === "uninitialized") report(findingOf(use, use.problem.why));
+    for (const use of hostVariableUses(facts, dialect)) if (use.problem.kind === "uninitialized") report(findingOf(use, use.problem.why, facts));
   },
 };
 
-function findingOf(use: HostVariableUse, why: "dynamic" | "elsewhere"): RuleFinding {
+function findingOf(use: HostVariableUse, why: "dynamic" | "elsewhere", facts: Facts): RuleFinding {
   const { variable, place } = use;
   const reason = why === "dynamic" ? "its initialiser runs when the program starts" : "it has no initialiser before this use";
-  return { place, message: `device code cannot know the value of '${variable.name}': ${reason}`, ...severityOfUse(use), related: hostVariableRelated(use) };
+  return { place, message: `device code cannot know the value of '${variable.name}': ${reason}`, ...severityOfUse(use), related: hostVariableRelated(use), fixes: hostVariableFixes(use, facts) };
 }

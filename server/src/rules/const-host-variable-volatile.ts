@@ -1,7 +1,7 @@
 /** Device code uses a const host variable that is volatile. */
 import { hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
+import { hostVariableFixes } from "./host-variable-fixes.ts";
 import { hostVariableUses } from "./host-variables.ts";
-import { dropWord } from "./grid-constants.ts";
 import type { Rule } from "./rule.ts";
 
 export const constHostVariableVolatile: Rule = {
@@ -17,7 +17,7 @@ export const constHostVariableVolatile: Rule = {
 host memory, so that a \`const volatile\` host variable has no value there.
 
 **What to do**: drop \`volatile\`; if the value does change, it has to live in device memory (\`__device__ volatile\`) or in
-mapped or managed memory that the kernel gets a pointer to.`,
+mapped or managed memory that the kernel gets a pointer to. Where the value at the launch will do, pass it as a parameter.`,
   examples: [
     {
       language: "cuda",
@@ -33,13 +33,12 @@ __device__ int below(int i) { return i < limit; }`,
     for (const use of hostVariableUses(facts, dialect)) {
       if (use.problem.kind !== "volatile") continue;
       const { variable, place } = use;
-      const word = variable.words.find(({ text }) => text === "volatile");
       report({
         place,
         message: `device code cannot read '${variable.name}': a volatile host variable has no value there`,
         ...severityOfUse(use),
         related: hostVariableRelated(use),
-        fixes: word === undefined ? [] : [{ title: "Remove 'volatile'", edits: [dropWord(word)], isPreferred: true }],
+        fixes: hostVariableFixes(use, facts),
       });
     }
   },

@@ -1,8 +1,9 @@
 /** Device code reads, writes or takes the address of a host variable that is not const. */
-import type { RuleFinding } from "./rule.ts";
+import type { Facts } from "../semantics/facts.ts";
 import { hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
+import { hostVariableFixes } from "./host-variable-fixes.ts";
 import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 
 export const hostVariableInDeviceCode: Rule = {
   id: "host-variable-in-device-code",
@@ -38,13 +39,13 @@ __global__ void count() { value = 1; }`,
   ],
   check({ facts, dialect }, report) {
     for (const use of hostVariableUses(facts, dialect)) {
-      const finding = findingOf(use);
+      const finding = findingOf(use, facts);
       if (finding !== undefined) report(finding);
     }
   },
 };
 
-function findingOf(use: HostVariableUse): RuleFinding | undefined {
+function findingOf(use: HostVariableUse, facts: Facts): RuleFinding | undefined {
   const { problem, place, variable } = use;
   const related = hostVariableRelated(use);
   if (problem.kind === "reference") {
@@ -52,5 +53,5 @@ function findingOf(use: HostVariableUse): RuleFinding | undefined {
   }
   if (problem.kind !== "not-const") return undefined;
   const what = problem.how === "taken" ? `the address of the host variable '${variable.name}' is taken` : `the host variable '${variable.name}' is ${problem.how}`;
-  return { place, message: `${what} in device code`, ...severityOfUse(use), related };
+  return { place, message: `${what} in device code`, ...severityOfUse(use), related, fixes: hostVariableFixes(use, facts) };
 }
