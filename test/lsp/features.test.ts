@@ -99,7 +99,7 @@ describe("a kernel in a string of host code", () => {
     const lenses = await client.connection.sendRequest(CodeLensRequest.type, { textDocument });
     expect(lenses?.map(({ range, command: shown }) => [range.start, shown?.title])).toEqual([
       [positionOf(text, "t[4]"), "16 of 65,536 bytes of constant memory in this string"],
-      [positionOf(text, "k(global"), "8 bytes of parameters · 16 bytes of constant memory"],
+      [positionOf(text, "k(global"), "8 bytes of parameters · 16 of 65,536 bytes of constant memory"],
     ]);
     const links = await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument });
     expect(links?.map(({ range }) => range.start)).toEqual([positionOf(text, "const-write")]);

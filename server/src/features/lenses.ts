@@ -9,8 +9,8 @@ import { type ReadFile, type Reading, spanIn } from "./readings.ts";
 import { isConstantArgument } from "../rules/constant-argument-count.ts";
 import { constantMemoryLimit } from "../rules/constant-memory-size.ts";
 import { kernelParameterLimit } from "../rules/kernel-parameter-size.ts";
-import type { Facts } from "../semantics/facts.ts";
-import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
+import { isInConstantMemory, reachedConstants } from "../semantics/reached-constants.ts";
+import type { FunctionDeclaration, VariableSymbol } from "../semantics/symbols.ts";
 import type { Span } from "../source.ts";
 
 export interface Lens {
@@ -30,7 +30,7 @@ export function lenses({ uri, settings, readings }: ReadFile, where: "file" | "s
 
 /** One for the file, above its first constant. */
 function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits, where: string): readonly Lens[] {
-  const constants = facts.variables.map(({ variable }) => variable).filter((variable) => isConstant(variable) && variable.isDefinition);
+  const constants = facts.variables.map(({ variable }) => variable).filter((variable) => isInConstantMemory(variable) && variable.isDefinition);
   const spans = constants.map(({ place }) => spanIn(uri, place)).filter((span) => span !== undefined);
   const span = spans[0];
   if (span === undefined) return [];
@@ -40,13 +40,14 @@ function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits
 }
 
 function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits): readonly Lens[] {
-  const uses = usesOf(facts);
+  const constantsReached = reachedConstants(facts);
   return facts.functions.flatMap(({ declarations }) =>
     declarations.flatMap((declaration) => {
       const span = declaration.execution.kernel && declaration.isDefinition ? spanIn(uri, declaration.namePlace) : undefined;
       if (span === undefined) return [];
       const own = facts.variables.map(({ variable }) => variable).filter((variable) => variable.owner === declaration.owner && variable.scope === "block");
-      const parts = [parametersOf(declaration, dialect), constantArguments(declaration, limits), constantsOf(declaration, uses), localBytes(own, dialect)].filter((part) => part !== undefined);
+      const used = constantsReached(declaration.owner);
+      const parts = [parametersOf(declaration, dialect), constantArguments(declaration, used, limits), constantsOf(used, dialect, limits), localBytes(own, dialect)].filter((part) => part !== undefined);
       return parts.length === 0 ? [] : [{ span, title: parts.join(" · "), isKernel: true }];
     }),
   );
@@ -60,36 +61,17 @@ function parametersOf(declaration: FunctionDeclaration, dialect: Dialect): strin
   return limit === undefined ? `${totalText(ledger)} of parameters` : `${totalText(ledger, "none")} of ${number(limit)} bytes of parameters`;
 }
 
-function constantArguments({ parameters }: FunctionDeclaration, limits: Limits): string | undefined {
+function constantArguments({ parameters }: FunctionDeclaration, used: readonly VariableSymbol[], limits: Limits): string | undefined {
   const count = parameters.filter(isConstantArgument).length;
-  return count === 0 ? undefined : `${count} of ${limits.constantArguments} constant arguments`;
+  const withVariables = used.length === 0 ? "" : ` (${count + used.length} with its constant variables)`;
+  return count === 0 ? undefined : `${count} of ${limits.constantArguments} constant arguments${withVariables}`;
 }
 
-/** What each function calls and which constants it names. */
-type Uses = ReadonlyMap<FunctionSymbol, { readonly callees: Set<FunctionSymbol>; readonly constants: Set<VariableSymbol> }>;
-
-function usesOf(facts: Facts): Uses {
-  const uses = new Map<FunctionSymbol, { callees: Set<FunctionSymbol>; constants: Set<VariableSymbol> }>();
-  const of = (within: FunctionSymbol) => {
-    const known = uses.get(within) ?? { callees: new Set<FunctionSymbol>(), constants: new Set<VariableSymbol>() };
-    uses.set(within, known);
-    return known;
-  };
-  for (const { within, callee } of facts.calls) if (within !== undefined && callee !== undefined) of(within).callees.add(callee);
-  for (const { within, path } of facts.accesses) if (within !== undefined && path.root !== undefined && isConstant(path.root)) of(within).constants.add(path.root);
-  return uses;
-}
-
-/** The constants that the kernel and what it calls in this file use. */
-function constantsOf({ owner }: FunctionDeclaration, uses: Uses): string | undefined {
-  const reached = new Set<FunctionSymbol>([owner]);
-  const used = new Set<VariableSymbol>();
-  // A set can be walked while it grows.
-  for (const within of reached) {
-    for (const callee of uses.get(within)?.callees ?? []) reached.add(callee);
-    for (const constant of uses.get(within)?.constants ?? []) used.add(constant);
-  }
-  return used.size === 0 ? undefined : `${totalText(totalOf([...used]))} of constant memory`;
+/** The constants that the kernel and what it calls in this file use; in OpenCL all of them share one limit. */
+function constantsOf(used: readonly VariableSymbol[], dialect: Dialect, limits: Limits): string | undefined {
+  if (used.length === 0) return undefined;
+  const total = totalOf(used);
+  return dialect.language === "opencl" ? `${totalText(total, "none")} of ${number(limits.constantBufferSize)} bytes of constant memory` : `${totalText(total)} of constant memory`;
 }
 
 function localBytes(own: readonly VariableSymbol[], dialect: Dialect): string | undefined {
@@ -97,10 +79,6 @@ function localBytes(own: readonly VariableSymbol[], dialect: Dialect): string | 
   const shared = own.filter((variable) => (isCuda ? variable.memorySpace === "shared" && variable.isDefinition : spaceOf(variable) === "local"));
   if (shared.length === 0) return undefined;
   return `${totalText(totalOf(shared))} of ${isCuda ? "shared" : "local"} memory`;
-}
-
-function isConstant(variable: VariableSymbol): boolean {
-  return variable.memorySpace === "constant" || (variable.scope !== "parameter" && spaceOf(variable) === "constant");
 }
 
 function spaceOf({ type }: VariableSymbol) {

@@ -1,5 +1,6 @@
 /** A kernel with more `__constant` pointer arguments than a device must accept. */
-import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/symbols.ts";
+import { reachedConstants } from "../semantics/reached-constants.ts";
+import type { FunctionDeclaration, ParameterDeclaration, VariableSymbol } from "../semantics/symbols.ts";
 import type { Rule, RuleContext, RuleFinding } from "./rule.ts";
 
 export const constantArgumentCount: Rule = {
@@ -17,6 +18,10 @@ Without a configured limit this is an *info*, because your device may accept mor
 you ship for in \`gpu-qualifiers.json\` (\`"limits": { "constantArguments": 8 }\`, or \`"profile": "embedded"\`) and it is a
 *warning*.
 
+A device may turn each constant variable that a kernel reaches, at program scope or in a function, into an argument as
+well (OpenCL C 3.0 §6.7.3): portable code counts them too. Where a limit is configured, a kernel that keeps it only
+without its variables gets an *info*.
+
 **What to do**: merge small tables into one buffer, or pass read-only data that all work-items index differently as
 \`const __global\`.`,
   examples: [
@@ -33,10 +38,11 @@ you ship for in \`gpu-qualifiers.json\` (\`"limits": { "constantArguments": 8 }\
     },
   ],
   check(context, report) {
+    const constantsReached = reachedConstants(context.facts);
     for (const { declarations } of context.facts.functions) {
       for (const declaration of declarations) {
         if (!declaration.execution.kernel || !declaration.isDefinition) continue;
-        const finding = findingOf(context, declaration);
+        const finding = findingOf(context, declaration) ?? portableFinding(context, declaration, constantsReached(declaration.owner));
         if (finding !== undefined) report(finding);
       }
     }
@@ -53,6 +59,18 @@ function findingOf({ limits }: RuleContext, declaration: FunctionDeclaration): R
     severity: limits.areConfigured ? "warning" : "info",
     message: `${counted.length} '__constant' arguments, but ${limits.areConfigured ? "the limit is" : "a device need accept only"} ${limits.constantArguments}: ${names}`,
     related: [{ message: `argument ${limits.constantArguments + 1} of the ${counted.length} that count`, place: first.place }],
+  };
+}
+
+/** With the variables that a device may turn into arguments. Only who names a limit wants to know that much. */
+function portableFinding({ limits }: RuleContext, declaration: FunctionDeclaration, reached: readonly VariableSymbol[]): RuleFinding | undefined {
+  const count = declaration.parameters.filter(isConstantArgument).length;
+  if (!limits.areConfigured || count + reached.length <= limits.constantArguments) return undefined;
+  return {
+    place: declaration.namePlace,
+    severity: "info",
+    message: `${count} '__constant' arguments and ${reached.length} variables may need more than ${limits.constantArguments} arguments`,
+    related: reached.map(({ name, place }) => ({ message: `'${name}' may take an argument`, place })),
   };
 }
 

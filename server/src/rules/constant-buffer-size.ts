@@ -1,7 +1,9 @@
 /** Constant data that is larger than the constant buffer of a device. */
+import type { Limits } from "../dialect.ts";
 import { sizeOf } from "../semantics/layout.ts";
-import type { VariableSymbol } from "../semantics/symbols.ts";
-import type { Rule } from "./rule.ts";
+import { reachedConstants } from "../semantics/reached-constants.ts";
+import type { Place, VariableSymbol } from "../semantics/symbols.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constantBufferSize: Rule = {
   id: "constant-buffer-size",
@@ -14,7 +16,9 @@ export const constantBufferSize: Rule = {
 embedded profile), many have no more. Compilers accept larger tables silently; the kernel then fails to build or to start
 on such a device, or the driver moves the table to global memory.
 
-The message has the ledger: every constant variable of the file with its size, largest first.
+A variable that is larger by itself is reported where it is declared. Else it is what one kernel needs that counts, the
+variables of the functions that it calls included; that is reported at the kernel, and for a file without kernels at its
+last constant. The message has the ledger: the variables with their sizes, largest first.
 
 Without a configured limit this is an *info*; with one (\`"limits": { "constantBufferSize": 65536 }\` in
 \`gpu-qualifiers.json\`) a *warning*.
@@ -31,26 +35,33 @@ kernel void look(global float *out) { out[0] = table[0]; }`,
     },
   ],
   check({ facts, limits }, report) {
-    const entries = facts.variables
-      .map(({ variable }) => variable)
-      .filter(isConstantData)
-      .map((variable) => ({ variable, size: sizeOf(variable.type) }))
-      .filter((entry): entry is { variable: VariableSymbol; size: number } => entry.size !== undefined);
-    let total = 0;
-    for (const { variable, size } of entries) {
-      total += size;
-      const isOver = size > limits.constantBufferSize || (total > limits.constantBufferSize && total - size <= limits.constantBufferSize);
-      if (!isOver) continue;
-      const ledger = [...entries].sort((a, b) => b.size - a.size).map((entry) => `${entry.variable.name} ${bytes(entry.size)}`);
-      const shown = ledger.length > 4 ? [...ledger.slice(0, 4), `${ledger.length - 4} more`] : ledger;
-      report({
-        place: variable.place,
-        severity: limits.areConfigured ? "warning" : "info",
-        message: `constant data of ${bytes(total)} is over ${limits.areConfigured ? "the limit of" : "what a device need have,"} ${bytes(limits.constantBufferSize)}: ${shown.join(", ")}`,
-      });
+    const own = facts.variables.map(({ variable }) => variable).filter(isConstantData);
+    for (const variable of own) if ((sizeOf(variable.type) ?? 0) > limits.constantBufferSize) report(findingOf(variable.place, [variable], limits));
+    const kernels = facts.functions.flatMap(({ declarations }) => declarations.filter(({ execution, isDefinition }) => execution.kernel && isDefinition));
+    const constantsReached = reachedConstants(facts);
+    // Who uses the tables of a file without kernels is not known; together they are too much for one that uses all.
+    const sets = kernels.length === 0 ? [{ place: own[own.length - 1]?.place, constants: own }] : kernels.map(({ namePlace, owner }) => ({ place: namePlace, constants: constantsReached(owner) }));
+    for (const { place, constants } of sets) {
+      const isTold = constants.some(({ type }) => (sizeOf(type) ?? 0) > limits.constantBufferSize);
+      if (place !== undefined && !isTold && totalSize(constants) > limits.constantBufferSize) report(findingOf(place, constants, limits));
     }
   },
 };
+
+function findingOf(place: Place, constants: readonly VariableSymbol[], limits: Limits): RuleFinding {
+  const ledger = constants.map(({ name, type }) => ({ name, size: sizeOf(type) ?? 0 })).sort((a, b) => b.size - a.size).map(({ name, size }) => `${name} ${bytes(size)}`);
+  const shown = ledger.length > 4 ? [...ledger.slice(0, 4), `${ledger.length - 4} more`] : ledger;
+  return {
+    place,
+    severity: limits.areConfigured ? "warning" : "info",
+    message: `constant data of ${bytes(totalSize(constants))} is over ${limits.areConfigured ? "the limit of" : "what a device need have,"} ${bytes(limits.constantBufferSize)}: ${shown.join(", ")}`,
+  };
+}
+
+/** What is of unknown size counts nothing. */
+function totalSize(constants: readonly VariableSymbol[]): number {
+  return constants.reduce((sum, { type }) => sum + (sizeOf(type) ?? 0), 0);
+}
 
 /** What counts towards a device's constant buffer. */
 export function isConstantData(variable: VariableSymbol): boolean {

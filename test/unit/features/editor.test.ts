@@ -1,6 +1,6 @@
 /** What editors show beside findings: inlay hints, tokens, lenses, declarations, and the View. */
 import { describe, expect, it } from "vitest";
-import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
+import { type CompileSettings, embeddedProfile, noSettings } from "../../../server/src/dialect.ts";
 import { inlayHints } from "../../../server/src/features/inlay-hints.ts";
 import { lenses } from "../../../server/src/features/lenses.ts";
 import { semanticTokens } from "../../../server/src/features/semantic-tokens.ts";
@@ -106,6 +106,11 @@ describe("lenses", () => {
       "52 of 65,536 bytes of constant memory in this translation unit",
       "8 bytes of parameters · 48 bytes of constant memory",
     ]);
+  });
+
+  it("count the constants that a kernel of OpenCL reaches, as arguments too, against the profile's limits", () => {
+    const text = "constant int c[16] = {1};\nint g(int i) { return c[i]; }\nkernel void k(constant int *t, global int *o) { constant int own = 1; *o = g(*t) + own; }";
+    expect(titles("a.cl", text, { limits: embeddedProfile })).toEqual(["68 of 1,024 bytes of constant memory in this file", "16 bytes of parameters · 1 of 4 constant arguments (3 with its constant variables) · 68 of 1,024 bytes of constant memory"]);
   });
 
   it("say where a number is a lower bound", () => {

@@ -1,6 +1,6 @@
 /** What hovers say: the numbers of the very object, what differs between standards, and silence everywhere else. */
 import { describe, expect, it } from "vitest";
-import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
+import { type CompileSettings, embeddedProfile, noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
@@ -73,6 +73,11 @@ describe("hover in OpenCL C", () => {
     expect(markdown).toContain("1 `__constant` argument;");
     expect(markdown).toContain("local variables: 32 bytes for each work-group");
     expect(markdown).toContain("| 12 | 4 | *padding* |\n| 16 | 8 | `__constant int *c` |");
+  });
+
+  it("counts the constants that a kernel needs, as arguments too", () => {
+    const text = "constant int c[16] = {1};\nint g(int i) { return c[i]; }\nkernel void ‸k(constant int *t, global int *o) { constant int own = 1; *o = g(*t) + own; }";
+    expect(cl(text, { limits: embeddedProfile })).toContain("constant variables that it uses, also by what it calls: 2, which take 68 bytes of 1,024; portable code counts each as one more `__constant` argument, which makes 3");
   });
 
   it("explains const and restrict by the level that they stand on", () => {

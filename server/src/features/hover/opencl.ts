@@ -8,6 +8,7 @@ import { isConstantData } from "../../rules/constant-buffer-size.ts";
 import { compare } from "../../semantics/conversions.ts";
 import type { Facts } from "../../semantics/facts.ts";
 import { sizeOf } from "../../semantics/layout.ts";
+import { reachedConstants } from "../../semantics/reached-constants.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/symbols.ts";
 import { type AddressSpace, addQualifiers, arithmetic, pointerTo, spellDeclared, type Type } from "../../semantics/types.ts";
 import { grouped, labelsOf } from "./dialects.ts";
@@ -256,12 +257,14 @@ function kernelParts(kernel: FunctionSymbol, facts: Facts, limits: Limits): read
   const ledger = parameterLedger(declaration);
   const counted = constantArguments(declaration).length;
   const locals = variablesOf(facts, (variable) => isLocalOf(kernel, variable));
+  const constants = reachedConstants(facts)(kernel);
   return [
     codeBlock("c", `__kernel void ${kernel.name}(${declaration.parameters.map(({ symbol }) => spelled(symbol)).join(", ")});`),
     bullets([
       "a kernel: the host enqueues it, every work-item runs it once; it returns nothing",
       `arguments: ${totalText(ledger)} where pointers have 8; \`CL_DEVICE_MAX_PARAMETER_SIZE\` is at least 1,024 (embedded profile: 256)`,
       counted > 0 ? `${number(counted)} \`__constant\` argument${counted === 1 ? "" : "s"}; ${argumentLimit(limits)}` : undefined,
+      constants.length > 0 ? `constant variables that it uses, also by what it calls: ${number(constants.length)}, which take ${totalText(totalOf(constants))} of ${limits.areConfigured ? "" : "at least "}${number(limits.constantBufferSize)}; portable code counts each as one more \`__constant\` argument, which makes ${number(counted + constants.length)}` : undefined,
       locals.length > 0 ? `local variables: ${totalText(totalOf(locals))} for each work-group; \`CL_DEVICE_LOCAL_MEM_SIZE\` is at least 32,768 (embedded profile: 1,024)` : undefined,
     ]) ?? "",
     ...(ledger.rows.length > 0 ? [ledgerTable(ledger)] : []),

@@ -1,0 +1,42 @@
+/**
+ * Which variables in constant memory a kernel needs: those that it names or declares itself, and those of the functions that
+ * it calls in this translation unit. A call whose callee is not known may need more.
+ */
+import type { Facts } from "./facts.ts";
+import type { FunctionSymbol, VariableSymbol } from "./symbols.ts";
+
+/** Of each function: what it needs, callees included, in the order in which it is met. */
+export type ReachedConstants = (kernel: FunctionSymbol) => readonly VariableSymbol[];
+
+interface Uses {
+  readonly callees: Set<FunctionSymbol>;
+  readonly constants: Set<VariableSymbol>;
+}
+
+export function reachedConstants(facts: Facts): ReachedConstants {
+  const uses = new Map<FunctionSymbol, Uses>();
+  const of = (within: FunctionSymbol): Uses => {
+    const known = uses.get(within) ?? { callees: new Set<FunctionSymbol>(), constants: new Set<VariableSymbol>() };
+    uses.set(within, known);
+    return known;
+  };
+  for (const { within, callee } of facts.calls) if (within !== undefined && callee !== undefined) of(within).callees.add(callee);
+  for (const { within, path } of facts.accesses) if (within !== undefined && path.root !== undefined && isInConstantMemory(path.root)) of(within).constants.add(path.root);
+  for (const { variable } of facts.variables) if (variable.owner !== undefined && isInConstantMemory(variable)) of(variable.owner).constants.add(variable);
+  return (kernel) => {
+    const reached = new Set([kernel]);
+    const found = new Set<VariableSymbol>();
+    // A set can be walked while it grows.
+    for (const within of reached) {
+      for (const callee of uses.get(within)?.callees ?? []) reached.add(callee);
+      for (const constant of uses.get(within)?.constants ?? []) found.add(constant);
+    }
+    return [...found];
+  };
+}
+
+/** CUDA's `__constant__` variables, and OpenCL's variables in the constant address space. */
+export function isInConstantMemory({ memorySpace, scope, type }: VariableSymbol): boolean {
+  const { space } = type.kind === "array" ? type.element.qualifiers : type.qualifiers;
+  return memorySpace === "constant" || (scope !== "parameter" && scope !== "member" && space === "constant" && type.kind !== "opaque");
+}
