@@ -10,6 +10,7 @@ import { reportInHost } from "./features/embedded-report.ts";
 import type { FileReport } from "./features/file-report.ts";
 import { hoverAt } from "./features/hover.ts";
 import { mergeDialects } from "./features/merge.ts";
+import { itemStarts, unitOf } from "./features/outline.ts";
 import type { FilePart, ReadFile } from "./features/readings.ts";
 import { runRules } from "./features/report.ts";
 import { applySuppressions, rememberSuppressions, type Suppression, unusedSuppressions } from "./features/suppressions.ts";
@@ -221,6 +222,9 @@ function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Che
   const first = readings[0];
   if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined };
   const plausible = plausibleReadings(readings);
+  // A header has a tree of its own; what it is read for may be broken elsewhere.
+  const unit = unitOf(first.unit, uri) ?? first.unit;
+  const tree = unit === first.unit ? first.tree : tools.syntax.of(unit.uri, unit.view.text);
   const dialects = plausible.map(({ dialect }) => dialect);
   const found = plausible.map(({ dialect, analysis }) => runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, uri));
   const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
@@ -234,11 +238,12 @@ function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Che
       notes: readings.flatMap(({ unit }) => unit.notes).filter(isFirstOfItsKind),
       dialects,
       understanding: {
-        parseErrors: first.tree.errors.map((span) => first.unit.view.origin(span).location),
+        parseErrors: tree.errors.map((span) => unit.view.origin(span).location),
         expressions: first.analysis.expressions,
         unknownExpressions: first.analysis.unknownExpressions,
         ...(settings.standardFrom === undefined ? {} : { standardFrom: settings.standardFrom }),
       },
+      itemStarts: itemStarts(unit, tree),
       embedded: 0,
       unread,
       dependencies: [...new Set([root, ...readings.flatMap(({ unit }) => dependenciesOf(unit))])],
@@ -338,7 +343,7 @@ function languageOfText(uri: string, text: string): "opencl" | "cuda" | undefine
 }
 
 function emptyReport(uri: string, unread: readonly string[]): FileReport {
-  return { uri, diagnostics: [], notes: [], dialects: [], understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 }, embedded: 0, unread, dependencies: [uri] };
+  return { uri, diagnostics: [], notes: [], dialects: [], understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 }, itemStarts: [], embedded: 0, unread, dependencies: [uri] };
 }
 
 function activeRules(options: ServiceOptions, uri: string): typeof rules {

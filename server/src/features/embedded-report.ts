@@ -31,6 +31,7 @@ export function reportInHost(own: FileReport, embedded: readonly FileReport[], h
       unknownExpressions: total(({ unknownExpressions }) => unknownExpressions),
       ...(standardFrom === undefined ? {} : { standardFrom }),
     },
+    itemStarts: own.itemStarts,
     embedded: embedded.length,
     unread: [...new Set(merged(({ unread }) => unread))],
     dependencies: [...new Set(merged(({ dependencies }) => dependencies.map(hosts.hostOf)))],

@@ -12,6 +12,8 @@ export interface FileReport {
   /** The standards that the file was judged by. */
   readonly dialects: readonly Dialect[];
   readonly understanding: Understanding;
+  /** Where the file's declarations begin, in order. */
+  readonly itemStarts: readonly number[];
   /** How many sources in the file's string literals were checked. */
   readonly embedded: number;
   /** Files that the host should read, then ask again. Empty when the answer is final. */

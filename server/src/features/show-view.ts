@@ -3,6 +3,7 @@
  * where it came from, when that is not simply the next line of the file.
  */
 import type { Unit } from "../preprocess/view.ts";
+import { unitOf } from "./outline.ts";
 import type { ReadFile } from "./readings.ts";
 
 /** Code with comments. `lineOf` gives lines of the author's files, counted from one. */
@@ -17,20 +18,8 @@ export function showView({ uri, settings, readings }: ReadFile, lineOf: (uri: st
     ...(unit.uri === uri ? [] : [`// read where ${nameOf(unit.uri)} includes it`]),
     ...unit.notes.map(({ message, location }) => `// ${nameOf(location.uri)}:${lineOf(location.uri, location.span.start)}: ${message}`),
   ];
-  const shown = unitOf(unit, uri, new Set()) ?? unit;
+  const shown = unitOf(unit, uri) ?? unit;
   return [...head, "", ...linesOf(shown, lineOf), ""].join("\n");
-}
-
-/** The unit with the file's text: the root, or a header below it. */
-function unitOf(unit: Unit, uri: string, seen: Set<Unit>): Unit | undefined {
-  if (seen.has(unit)) return undefined;
-  seen.add(unit);
-  if (unit.uri === uri) return unit;
-  for (const { unit: included } of unit.includes) {
-    const found = included === undefined ? undefined : unitOf(included, uri, seen);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function linesOf({ view, includes, uri }: Unit, lineOf: (uri: string, offset: number) => number): readonly string[] {

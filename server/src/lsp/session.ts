@@ -83,9 +83,24 @@ export function createSession({ connection, platform, parser, features, initiali
     return { name, state, states, root: project.root, textOf: (other) => workspace.textOf(other), converter };
   };
   const steady = createSteady();
+  const laterTimers = new Map<string, ReturnType<typeof setTimeout>>();
+  /** What half-typed code hides is shown when nobody goes on typing. */
+  const showLater = (name: string, milliseconds: number) => {
+    clearTimeout(laterTimers.get(name));
+    laterTimers.set(
+      name,
+      setTimeout(() => {
+        laterTimers.delete(name);
+        areOthersStale ||= features.pull;
+        if (documents.has(name)) scheduler.plan(name);
+      }, milliseconds + 10),
+    );
+  };
   const shown = (name: string, state: FileState) => {
     const text = documents.get(name)?.getText();
     const diagnostics = text === undefined ? state.diagnostics : steady.show(name, text, state);
+    const due = text === undefined ? undefined : steady.dueIn(name);
+    if (due !== undefined) showLater(name, due);
     return diagnostics.map((diagnostic) => converter.diagnostic(diagnostic)).filter((diagnostic) => diagnostic !== undefined);
   };
   /** What `work` says about an open document that is up to date. */
@@ -271,6 +286,7 @@ export function createSession({ connection, platform, parser, features, initiali
     dispose() {
       background.stop();
       scheduler.dispose();
+      for (const timer of laterTimers.values()) clearTimeout(timer);
       workspace.dispose();
     },
   };

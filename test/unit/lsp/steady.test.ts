@@ -17,7 +17,7 @@ function found(text: string, ...words: readonly string[]): readonly Diagnostic[]
 
 function state(diagnostics: readonly Diagnostic[], errors: number): FileState {
   const understanding = { parseErrors: Array.from({ length: errors }, () => ({ uri, span: { start: 0, end: 1 } })), expressions: 0, unknownExpressions: 0 };
-  return { report: { uri, diagnostics, notes: [], dialects: [], understanding, embedded: 0, unread: [], dependencies: [] }, diagnostics };
+  return { report: { uri, diagnostics, notes: [], dialects: [], understanding, itemStarts: [], embedded: 0, unread: [], dependencies: [] }, diagnostics };
 }
 
 describe("while source is broken", () => {
@@ -55,5 +55,33 @@ describe("while source is broken", () => {
     const steady = createSteady(() => 0);
     steady.show(uri, before, state(found(before, "one"), 2));
     expect(steady.show(uri, before, state([], 2))).toEqual([]);
+  });
+});
+
+describe("a word in front of a declaration", () => {
+  const text = "first();\nsecond();\n";
+  const withItems = (diagnostics: readonly Diagnostic[], ...itemStarts: readonly number[]): FileState => {
+    const whole = state(diagnostics, 0);
+    return { ...whole, report: { ...whole.report, itemStarts } };
+  };
+
+  it("hides and adds nothing there until nobody goes on typing", () => {
+    let time = 0;
+    const steady = createSteady(() => time);
+    steady.show(uri, text, withItems(found(text, "second"), 0, 9));
+    expect(steady.dueIn(uri)).toBeUndefined();
+    const typed = "first();\nkernel\nsecond();\n";
+    const swallowed = withItems(found(typed, "kernel", "second()"), 0, 9);
+    const shown = () => steady.show(uri, typed, swallowed).map(({ message }) => message);
+    expect(shown()).toEqual(["kernel", "second()"]);
+    time = 1_000;
+    const more = `${typed.slice(0, 15)} \n${typed.slice(16)}`;
+    expect(steady.show(uri, more, withItems([], 0, 9)).map(({ message }) => message)).toEqual(["second"]);
+    time = 2_600;
+    expect(steady.dueIn(uri)).toBe(900);
+    expect(steady.show(uri, more, withItems([], 0, 9)).map(({ message }) => message)).toEqual(["second"]);
+    time = 3_600;
+    expect(steady.show(uri, more, withItems([], 0, 9))).toEqual([]);
+    expect(steady.dueIn(uri)).toBeUndefined();
   });
 });
