@@ -3,7 +3,7 @@
  * parameters and the result become with them. Overloaded templates are never chosen between; where an argument is not
  * known, nothing is.
  */
-import type { FunctionDeclarator, Parameter, TemplateArgument } from "../syntax/ast.ts";
+import type { FunctionDeclarator, Parameter, TemplateArgument, TemplateParameter } from "../syntax/ast.ts";
 import type { Span } from "../source.ts";
 import { guarded, instanceContext } from "./class-templates.ts";
 import { type Context, placeOf } from "./context.ts";
@@ -51,6 +51,12 @@ export function rememberFunctionTemplate(context: Context, owner: FunctionSymbol
 /** The parameters of a function template, and the context in which their types are read. */
 export function templateTextOf(symbol: FunctionSymbol): TemplateText | undefined {
   return functionTemplates.get(symbol)?.text;
+}
+
+/** The type of a template's parameter that stands for a value; unknown where it depends on others. */
+export function typeOfTemplateValue({ context }: TemplateText, { parameter }: TemplateParameter): Type {
+  if (parameter === undefined) return unknownType;
+  return bindDeclarator({ ...context, isEmitting: false }, parameter.specifiers, parameter.declarator, "type-id").type;
 }
 
 /** What a call with these arguments makes of the template; undefined where it is not known. */

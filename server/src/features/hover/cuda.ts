@@ -4,15 +4,14 @@
  */
 import type { CudaDialect } from "../../dialect.ts";
 import { constantMemoryLimit } from "../../rules/constant-memory-size.ts";
-import { largeParameterLimit, smallParameterLimit } from "../../rules/kernel-parameter-size.ts";
 import type { Facts } from "../../semantics/facts.ts";
-import { sizeOf } from "../../semantics/layout.ts";
 import type { FunctionDeclaration, FunctionSymbol, MemorySpace, VariableSymbol } from "../../semantics/symbols.ts";
 import { isFloating, isInteger, spellDeclared, type Type } from "../../semantics/types.ts";
-import { bullets, bytes, code, codeBlock, number, table } from "./markdown.ts";
+import { bullets, bytes, code, codeBlock, number } from "./markdown.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { constantMemoryOf, layoutTable, ledgerTable, parameterLedger, sizeText, totalOf, totalText } from "./sizes.ts";
 import type { Target } from "./target.ts";
+import { parameterLimit, templateParameterParts, wayOf, ways } from "./ways.ts";
 
 const guide = "[CUDA C++ Programming Guide](https://docs.nvidia.com/cuda/cuda-c-programming-guide/)";
 
@@ -56,6 +55,7 @@ const spaces: Readonly<Record<Exclude<MemorySpace, "host">, SpaceText>> = {
 /** The parts of a hover over a word, a variable or a kernel; undefined where there is nothing to say. */
 export function cudaParts(target: Target, facts: Facts, dialect: CudaDialect): readonly string[] | undefined {
   const { variable, function: owner, text } = target;
+  if (target.kind === "template-parameter") return owner === undefined ? undefined : [...templateParameterParts(owner, text, target.type, facts, dialect), guide];
   if (target.kind === "function" || text === "__global__") return owner === undefined ? undefined : kernelParts(owner, facts, dialect);
   const parts = variable === undefined ? wordParts(target) : variableParts(target, variable, facts, dialect);
   return parts === undefined ? undefined : [...parts, guide];
@@ -80,9 +80,9 @@ function variableParts(target: Target, variable: VariableSymbol, facts: Facts, d
   if (kernel !== undefined) return [...head, ...parameterParts(variable, kernel, qualifiers, dialect)];
   if (memorySpace !== undefined && memorySpace !== "host") {
     const lines = bullets([`at ${variable.scope === "block" ? "block" : "program"} scope`, sizeText(type), ...qualifiers]);
-    return [...head, lines, spacePart(spaces[memorySpace], [ownNumbers(variable, memorySpace, facts, dialect)]), memorySpace === "constant" ? ways(type, dialect) : undefined, layoutTable(type)].filter((part) => part !== undefined);
+    return [...head, lines, spacePart(spaces[memorySpace], [ownNumbers(variable, memorySpace, facts, dialect)]), memorySpace === "constant" ? ways(type, wayOf(variable), dialect) : undefined, layoutTable(type)].filter((part) => part !== undefined);
   }
-  if (memorySpace === "host" && type.qualifiers.const) return [...head, hostConstant(variable, qualifiers), ways(type, dialect)].filter((part) => part !== undefined);
+  if (isHostConstant(variable)) return [...head, hostConstant(variable, qualifiers), ways(type, wayOf(variable), dialect), layoutTable(type)].filter((part) => part !== undefined);
   const lines = target.kind === "word" ? bullets([wordLine(target), ...qualifiers]) : undefined;
   return lines === undefined ? undefined : [...head, lines];
 }
@@ -135,7 +135,7 @@ function parameterParts(variable: VariableSymbol, kernel: FunctionDeclaration, q
   return [
     lines,
     isShared ? gridConstantPart(name) : isByValue ? copyPart(type) : undefined,
-    isByValue ? ways(type, dialect) : undefined,
+    isByValue ? ways(type, "parameter", dialect) : undefined,
     layoutTable(type),
   ].filter((part) => part !== undefined);
 }
@@ -159,44 +159,32 @@ function gridConstantPart(name: string | undefined): string {
   return `**\`__grid_constant__\`**\n${lines ?? ""}`;
 }
 
-function parameterLimit({ architectures }: CudaDialect): string {
-  const isLarge = architectures.length > 0 && architectures.every((architecture) => architecture >= 70);
-  if (isLarge) return `${number(largeParameterLimit)} (${number(smallParameterLimit)} before CUDA 12.1)`;
-  const isSmall = architectures.some((architecture) => architecture < 70);
-  return isSmall ? number(smallParameterLimit) : `${number(smallParameterLimit)} (${number(largeParameterLimit)} from compute capability 7.0 and CUDA 12.1 on)`;
-}
-
 // ---------------------------------------------------------------- constants
 
-/** CUDA C++ Programming Guide, const-qualified variables. */
-function hostConstant({ type, name, words, initializer }: VariableSymbol, qualifiers: readonly (string | undefined)[]): string {
-  const isConstexpr = words.some(({ text }) => text === "constexpr");
-  const isUsable = (isInteger(type) || isFloating(type)) && !type.qualifiers.volatile;
-  return (
-    bullets([
-      `a constant of the host${sizeText(type) === undefined ? "" : `: ${sizeText(type)}`}`,
-      isUsable
-        ? `device code may use the value of ${code(name)}, never its address or a reference to it${isConstexpr ? "" : ", and only behind an initialiser that is a constant expression"}${isFloating(type) ? " (floating point: not with MSVC)" : ""}`
-        : `device code cannot use ${code(name)} at run time: ${type.qualifiers.volatile ? "it is volatile" : "it is neither integral nor floating point"}; make it \`__constant__\`${isConstexpr ? "" : " or `constexpr`"}`,
-      initializer === undefined ? "it has no initialiser here" : undefined,
-      ...qualifiers,
-    ]) ?? ""
-  );
+/** Const in host memory, or a local constant of device code that takes none. */
+function isHostConstant({ memorySpace, type, words, scope }: VariableSymbol): boolean {
+  const isConst = (type.kind === "array" ? type.element : type).qualifiers.const;
+  const isLocal = scope === "block" && words.some(({ text }) => text === "constexpr");
+  return isConst && (memorySpace === "host" || isLocal);
 }
 
-/** The ways to hand an object of this type to a kernel, with its own bytes. */
-function ways(type: Type, dialect: CudaDialect): string | undefined {
-  const size = sizeOf(type);
-  if (size === undefined) return undefined;
-  const isScalar = isInteger(type) || isFloating(type);
-  const limit = parameterLimit(dialect);
-  const rows = [
-    ["kernel parameter", `${bytes(size)} of the ${limit} of a kernel`, "1,129 µs"],
-    ["`__constant__` and `cudaMemcpyToSymbol`", `${bytes(size)} of the ${number(constantMemoryLimit)} of a module`, "1,128 µs"],
-    ...(isInteger(type) ? [["template argument", "one kernel for each value, known when it is compiled", "511 µs"]] : []),
-  ];
-  const head = ["handed over as", "room", "loop bound of 64, measured on H200"];
-  return isScalar ? table(head, rows) : table(head.slice(0, 2), rows.map((row) => row.slice(0, 2)));
+/** CUDA C++ Programming Guide, const-qualified variables and constexpr variables. */
+function hostConstant(variable: VariableSymbol, qualifiers: readonly (string | undefined)[]): string {
+  const { type, initializer, memorySpace } = variable;
+  const size = sizeText(type) === undefined ? "" : `: ${sizeText(type)}`;
+  const what = memorySpace === "host" ? "a constant of the host" : "a constant of its function";
+  return bullets([`${what}${size}`, memorySpace === "host" ? useInDeviceCode(variable) : undefined, memorySpace === "host" && initializer === undefined ? "it has no initialiser here" : undefined, ...qualifiers]) ?? "";
+}
+
+function useInDeviceCode({ type, name, words, initialization }: VariableSymbol): string {
+  const isConstexpr = words.some(({ text }) => text === "constexpr");
+  const isNumber = isInteger(type) || isFloating(type);
+  if (type.qualifiers.volatile) return `device code cannot use ${code(name)} at run time: it is volatile`;
+  if (initialization === "dynamic") return `device code cannot know the value of ${code(name)}: its initialiser runs when the program starts`;
+  if (isNumber) return `device code may use the value of ${code(name)}, never its address or a reference to it${isConstexpr ? "" : ", and only behind an initialiser that is a constant expression"}${isFloating(type) && !isConstexpr ? " (floating point: not with MSVC)" : ""}`;
+  if (!isConstexpr) return `device code cannot use ${code(name)} at run time: it is neither integral nor floating point; make it \`__constant__\` or \`constexpr\``;
+  if (type.kind === "array") return `device code may use elements of ${code(name)} that the compiler computes, none with a variable index, and never its address; \`__constant__\` allows both`;
+  return `device code may use the values of ${code(name)}'s members and copy it, never take its address or a reference to it; \`__constant__\` allows both`;
 }
 
 // ---------------------------------------------------------------- kernels

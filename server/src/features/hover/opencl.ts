@@ -73,6 +73,7 @@ export function openclParts(views: readonly OpenCLView[], limits: Limits): reado
   const first = views[0];
   if (first === undefined) return undefined;
   const { target, facts } = first;
+  if (target.kind === "template-parameter") return undefined;
   if (target.kind === "function" || target.text === "__kernel") return target.function === undefined ? undefined : kernelParts(target.function, facts, limits);
   const subjects = views.flatMap(({ dialect, target: own }): readonly Subject[] => {
     const space = subjectSpace(own);

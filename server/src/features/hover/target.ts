@@ -5,15 +5,19 @@
 import type { Unit } from "../../preprocess/view.ts";
 import type { Facts, PlacedWordFact } from "../../semantics/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/symbols.ts";
+import { templateTextOf, typeOfTemplateValue } from "../../semantics/function-templates.ts";
+import type { Type } from "../../semantics/types.ts";
 import type { Location, Span } from "../../source.ts";
 
 export interface Target {
-  readonly kind: "word" | "variable" | "function";
+  readonly kind: "word" | "variable" | "function" | "template-parameter";
   /** The word in its canonical spelling, or the name. */
   readonly text: string;
   /** The variable that is meant, or that the word qualifies. */
   readonly variable?: VariableSymbol;
   readonly function?: FunctionSymbol;
+  /** Of a template parameter that stands for a value. */
+  readonly type?: Type;
   /** Of a word: what it stands on. */
   readonly on?: PlacedWordFact["on"];
   readonly location: Location;
@@ -94,8 +98,19 @@ function targetOf(unit: Unit, facts: Facts, span: Span): Omit<Target, "location"
   const owner = facts.functions.find(({ declarations }) => declarations.some(({ namePlace }) => isHere(namePlace)));
   if (owner !== undefined) return { kind: "function", text, function: owner };
   const symbol = facts.references.find(({ place }) => isHere(place))?.symbol;
-  if (symbol === undefined) return undefined;
+  if (symbol === undefined) return templateParameterTarget(unit, facts, span, text);
   return symbol.kind === "variable" ? { kind: "variable", text, variable: symbol } : { kind: "function", text, function: symbol };
+}
+
+/** A value parameter of a function template, in its head or in its body: no other name in there may be the same (C++17 §17.6.1p6). */
+function templateParameterTarget(unit: Unit, facts: Facts, span: Span, text: string): Omit<Target, "location"> | undefined {
+  for (const owner of facts.functions) {
+    const template = owner.isTemplate ? templateTextOf(owner) : undefined;
+    const isAround = template !== undefined && template.context.unit === unit && template.item.span.start <= span.start && span.end <= template.item.span.end;
+    const parameter = isAround ? template.item.parameters.find(({ kind, name }) => kind === "value" && name === text) : undefined;
+    if (template !== undefined && parameter !== undefined) return { kind: "template-parameter", text, function: owner, type: typeOfTemplateValue(template, parameter) };
+  }
+  return undefined;
 }
 
 function wordTarget(text: string, { on, variable, parameter, function: declaration }: PlacedWordFact): Omit<Target, "location"> {
