@@ -40,7 +40,8 @@ function hasObject(method: FunctionSymbol): boolean {
   return !method.declarations.some(({ words }) => words.some(({ text }) => text === "static"));
 }
 
-function writtenSpace(method: FunctionSymbol): AddressSpace | undefined {
+/** The space that stands behind its parameters. */
+export function writtenSpace(method: FunctionSymbol): AddressSpace | undefined {
   for (const { declarator, words } of method.declarations) {
     // A lambda has its words where a function has those of its result.
     for (const { text } of method.lambda === undefined ? declarator.words : words) {
