@@ -80,7 +80,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "access-qualifier-placement": matching(/^access qualifier can only be used for pipe and image type$|^multiple access qualifiers$|^access qualifier '.*' cannot be used for/),
   "opaque-type-operation": matching(
     /^invalid operands to binary expression|^invalid argument type .* to unary expression$|^block type cannot be used as expression/,
-    /incompatible type|^cannot cast non-zero value|^operand of type .* where arithmetic or pointer type is required$|^no matching function for call to|^used type .* where arithmetic(, pointer, or vector| or pointer) type is required|sampler_t (variable|initialization) |^statement requires expression of scalar type|is not contextually convertible to 'bool'$|^(C-style cast|static_cast) from .* is not allowed$|^cannot initialize a variable of type/,
+    /incompatible type|^cannot cast non-zero value|^operand of type .* where arithmetic or pointer type is required$|^no matching function for call to|^used type .* where arithmetic(, pointer, or vector| or pointer) type is required|sampler_t (variable|initialization) |is not a compile-time constant$|^statement requires expression of scalar type|is not contextually convertible to 'bool'$|^(C-style cast|static_cast) from .* is not allowed$|^cannot initialize a variable of type/,
   ),
   "atomic-object-operation": matching(/^atomic variable can be (assigned|initialized)|^invalid operands to binary expression|^invalid argument type .* to unary expression$|^illegal initializer type/),
   "pipe-argument": matching(/must be a pipe type$|^invalid (argument type|number of arguments) to function|^invalid number of arguments|^invalid pipe access modifier/),

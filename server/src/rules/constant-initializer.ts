@@ -1,8 +1,6 @@
 /** What must be initialised before the program runs, and is not: no initialiser, or one that only the running program can evaluate. */
 import type { OpenCLDialect } from "../dialect.ts";
-import { constructorsOf } from "../semantics/calls.ts";
 import type { VariableFact } from "../semantics/facts.ts";
-import { writtenSpace } from "../semantics/methods.ts";
 import { storageProblem } from "../semantics/storage.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import type { Rule, RuleFinding } from "./rule.ts";

@@ -1,7 +1,7 @@
 /** Images, samplers, events, queues, pipes and blocks that are computed with, converted, or given to a function that takes others. */
 import type { Facts, HandleFact } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { type ImageAccess, spell, type Type, unqualifiedType } from "../semantics/types.ts";
+import { type ImageAccess, isInteger, spell, type Type, unqualifiedType } from "../semantics/types.ts";
 import { contains } from "./pointer-flow.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
@@ -84,6 +84,10 @@ function findingOf(fact: HandleFact, facts: Facts): RuleFinding | undefined {
 
 function conversionMessage({ from, to, context }: Extract<HandleFact, { kind: "conversion" }>): string {
   const verb = context === "pass" ? "be passed as" : context === "return" ? "be returned as" : context === "cast" ? "be cast to" : "become";
+  if (to.kind === "opaque" && to.name === "sampler_t") {
+    if (isSameKind(from, to)) return "a sampler in constant memory is made of an integer, not of another sampler";
+    if (isInteger(from)) return `a sampler is an integer constant of 32 bits, not '${nameOf(from)}'`;
+  }
   return `'${nameOf(from)}' cannot ${verb} '${nameOf(to)}'`;
 }
 

@@ -38,7 +38,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
   emit(context, source, source.type, to, conversion);
   const operandPlace = placeOf(context, conversion.operand.span);
   if (conversion.context === "assign") checkOperator(context, "=", [{ type: to, isLvalue: true }, source], operandPlace);
-  checkHandleConversion(context, source, to, conversion.context, operandPlace);
+  checkHandleConversion(context, source, to, conversion.context, conversion.operand);
 }
 
 function isArithmetic(type: Type): boolean {

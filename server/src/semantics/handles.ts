@@ -5,7 +5,8 @@
  */
 import type { Dialect } from "../dialect.ts";
 import type { Span } from "../source.ts";
-import type { Word } from "../syntax/ast.ts";
+import type { Expression, Word } from "../syntax/ast.ts";
+import { constantInteger } from "./constant-expressions.ts";
 import { type Context, placeOf } from "./context.ts";
 import type { ConversionContext, HandleFact } from "./facts.ts";
 import type { Place, VariableSymbol } from "./symbols.ts";
@@ -136,13 +137,14 @@ function isCaptured({ lambda }: Context, { scope, words, lambda: own, owner, typ
 // ---------------------------------------------------------------- conversions
 
 /** Records a value that cannot become the other type. What assigning an object without assignment does is the operator's business. */
-export function checkHandleConversion(context: Context, value: Value, to: Type, how: ConversionContext, place: Place): void {
+export function checkHandleConversion(context: Context, value: Value, to: Type, how: ConversionContext, operand: Expression): void {
   const from = value.type;
   if (!concerns(context) || (from.kind !== "opaque" && to.kind !== "opaque") || isOpaqueToUs(from) || isOpaqueToUs(to)) return;
   // A class may have a constructor or a conversion function for it.
   if (context.dialect.cplusplus && (mayOverload(from) || mayOverload(to))) return;
   if (how === "assign" && (builtinOnly(from) || builtinOnly(to))) return;
-  if (!becomes(value, to, how, context.dialect)) context.program.facts.handles.push({ kind: "conversion", context: how, from, to, place, ...variableOf(value) });
+  const isPossible = to.kind === "opaque" && to.name === "sampler_t" && isInteger(from) ? becomesSampler(context, value, how, operand) : becomes(value, to, how, context.dialect);
+  if (!isPossible) context.program.facts.handles.push({ kind: "conversion", context: how, from, to, place: placeOf(context, operand.span), ...variableOf(value) });
 }
 
 /** The variable that a value is, where it is one. */
@@ -157,10 +159,22 @@ function becomes(value: Value, to: Type, how: ConversionContext, dialect: Dialec
   const from = value.type;
   if (to.kind === "void") return how === "cast";
   if (to.kind !== "opaque") return false;
+  // What is in constant memory for good is made of an integer, and not of another such object.
+  const isFixed = to.name === "sampler_t" && how === "initialize" && [to, value.path?.root?.type].every((type) => type?.qualifiers.space === "constant");
+  if (isFixed && !cplusplus) return false;
   if (from.kind === "opaque") return isSameHandle(from, to) && (how !== "cast" || to.name === "ndrange_t");
-  // OpenCL C 3.0 §6.15.11: an event argument may be zero; §6.15.15.1: samplers are integer constants.
-  if (to.name === "sampler_t") return isInteger(from) && (how === "initialize" || how === "pass");
+  // OpenCL C 3.0 §6.15.11: an event argument may be zero.
+  if (to.name === "sampler_t") return false;
   if (value.isNull !== true) return false;
   if (to.name === "event_t") return how !== "assign" || cplusplus;
   return to.name === "queue_t" && how !== "cast";
+}
+
+/** OpenCL C 3.0 §6.15.15.1: samplers are integer constants of 32 bits; compilers of C take variables too. */
+function becomesSampler(context: Context, { type, path }: Value, how: ConversionContext, operand: Expression): boolean {
+  const { cplusplus } = context.dialect;
+  if (how !== "initialize" && how !== "pass" && !(cplusplus && how === "cast")) return false;
+  if (cplusplus && path?.root?.type.qualifiers.const === false) return false;
+  if (how === "pass" || constantInteger(context, operand) === undefined) return true;
+  return type.kind !== "arithmetic" || !/long$/.test(type.name);
 }

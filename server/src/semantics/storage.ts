@@ -3,6 +3,8 @@
  * Rules word what is wrong; what uses such a variable says nothing more about it.
  */
 import type { OpenCLDialect } from "../dialect.ts";
+import { constructorsOf } from "./calls.ts";
+import { writtenSpace } from "./methods.ts";
 import type { VariableSymbol } from "./symbols.ts";
 import type { AddressSpace, Type } from "./types.ts";
 
@@ -75,7 +77,17 @@ function initializerProblem(variable: VariableSymbol): StorageProblem | undefine
   if (scope === "parameter" || scope === "member" || variable.name === "") return undefined;
   if (type.qualifiers.space === "local") return initializer !== undefined && isAutomatic(variable) ? { kind: "initialized" } : undefined;
   const isDeclaredHere = variable.isDefinition || (scope === "static-member" && variable.record !== undefined);
-  // Samplers, images and events are not initialised like data.
-  const isData = type.kind !== "opaque" || type.name === "queue_t";
-  return type.qualifiers.space === "constant" && initializer === undefined && isDeclaredHere && isData ? { kind: "uninitialized" } : undefined;
+  // Images and events are not initialised like data.
+  const isData = type.kind !== "opaque" || type.name === "queue_t" || type.name === "sampler_t";
+  const isUninitialized = type.qualifiers.space === "constant" && initializer === undefined && isDeclaredHere && isData;
+  return isUninitialized && !initializesItself(type) ? { kind: "uninitialized" } : undefined;
+}
+
+/** A class of C++ for OpenCL whose constant objects have a constructor of their own, which the compiler runs. */
+function initializesItself(type: Type): boolean {
+  if (type.kind !== "record") return false;
+  return constructorsOf(type.record).some((each) => {
+    const isConstexpr = each.declarations.some(({ words }) => words.some(({ text }) => text === "constexpr"));
+    return isConstexpr && each.type.parameters.length === 0 && writtenSpace(each) === "constant";
+  });
 }
