@@ -20,8 +20,8 @@ Kernel parameters travel in constant memory. A single number that the host copie
 1,129 µs for the same kernel), but it is global state, it needs a call that can fail, and two launches in different streams
 cannot have different values.
 
-Reported where the variable is read by kernels directly, not in functions that they call, and the host copies to it in the
-same file. The refactoring passes the value as a parameter, in the kernels and at their launches, and removes the variable
+Reported where the variable is read by kernels directly, not in functions that they call, and a host function of the same
+file copies to it and launches such a kernel: what is set once and for all, elsewhere, may well stay a variable. The refactoring passes the value as a parameter, in the kernels and at their launches, and removes the variable
 and the copy; it is offered where all of them lie open in one function.
 
 **What to do**: pass the value to the kernel.`,
@@ -62,6 +62,8 @@ function findingOf(variable: VariableSymbol, facts: Facts): RuleFinding | undefi
   const copies = facts.calls.filter(({ name, arguments: values }) => /^(cuda|hip)MemcpyToSymbol(Async)?$/.test(name) && values[0]?.path?.root === variable);
   const kernels = readingKernels(variable, copies, facts);
   if (copies.length === 0 || kernels === undefined || kernels.length === 0) return undefined;
+  const isStarted = facts.calls.some(({ callee, launch, within }) => launch !== undefined && within !== undefined && callee !== undefined && kernels.includes(callee) && copies.some((copy) => copy.within === within));
+  if (!isStarted) return undefined;
   const only = copies.length === 1 ? copies[0] : undefined;
   const edits = only === undefined ? undefined : parameterFix(variable, only, kernels, facts);
   return {

@@ -85,6 +85,7 @@ function dropsConst({ context, cast, from, to }: ConversionFact): boolean {
 
 /** Writes through the pointer that the cast makes: at once, through the variable that holds it, or in a function that it is passed to. */
 function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFinding> {
+  if (isConstByItself(fact.path?.root, facts)) return;
   const related = [{ message: "this cast drops const", place: fact.place }];
   const holders = holdersOf(fact, facts);
   for (const access of writesOf(facts)) {
@@ -100,6 +101,14 @@ function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFindin
     const message = isCast ? "this cast drops const, and the function writes through the pointer" : `'${callee.name}' writes through a cast that dropped const`;
     yield { place, message, related: [{ message: "it is written here", place: write.place }, ...(isCast ? [] : related)] };
   }
+}
+
+/** A local pointer to const that is only made from pointers to objects that may be written: the function itself added const. */
+function isConstByItself(pointer: VariableSymbol | undefined, { conversions }: Facts): boolean {
+  if (pointer?.scope !== "block" || pointer.type.kind !== "pointer") return false;
+  const addsConst = ({ from, to }: ConversionFact) => to.kind === "pointer" && to.pointee.qualifiers.const && from.kind === "pointer" && !from.pointee.qualifiers.const;
+  const sources = conversions.filter(({ context, target }) => (context === "initialize" || context === "assign") && variableOf(target) === pointer);
+  return sources.length > 0 && sources.every((source) => addsConst(source) || conversions.some((cast) => cast.context === "cast" && addsConst(cast) && contains(source.operandPlace, cast.place)));
 }
 
 /** The local variables that hold what the cast gives. */
