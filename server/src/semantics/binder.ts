@@ -19,7 +19,7 @@ import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
 import { bindInstantiation, bindTemplate } from "./template-items.ts";
 import { runtimePart } from "./runtime-parts.ts";
 import { createScope, declare, enclosingNamespace, lookup, lookupIn, redeclare, type Scope, setNames, unknownSymbol, useScope } from "./scope.ts";
-import type { MemorySpace, PlacedWord, Symbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
+import type { MemorySpace, PlacedWord, RecordSymbol, Symbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
 import type { Value } from "./values.ts";
 import { argumentsOf, completed, externsOf, isInternal, previousOf, variableScope } from "./variables.ts";
 import { addQualifiers, containsUnknown, isOpaqueToUs, type Type, unknownType } from "./types.ts";
@@ -307,7 +307,20 @@ function declareAnonymousMember(context: Context, item: DeclarationItem, type: T
     ...(record === undefined ? {} : { record }), isSpaceExplicit: false, isDependent: false, isDefinition: true, sharesSpecifiers: false,
   };
   record?.members?.push(member);
-  for (const inner of type.record.members ?? []) if (inner.name !== "") declare(context.scope, inner.name, inner);
+  for (const inner of namedMembers(type.record)) declare(context.scope, inner.name, record === undefined ? variableOfUnion(context, item, inner) : inner);
+}
+
+/** The members that are found as if they were declared where an anonymous record stands, also those of anonymous records in it. */
+function namedMembers({ members = [] }: RecordSymbol): readonly VariableSymbol[] {
+  return members.flatMap((member) => (member.name !== "" ? [member] : member.type.kind === "record" ? namedMembers(member.type.record) : []));
+}
+
+/** In a function or namespace they are variables, and have nothing to do with `this` (C++17 §12.3.1). */
+function variableOfUnion(context: Context, { specifiers }: DeclarationItem, inner: VariableSymbol): Symbol {
+  const isOfBlock = context.within !== undefined;
+  if (specifiers.words.some(({ text }) => isOfBlock || text !== "static")) return unknownSymbol(inner.name);
+  const { record: _, ...rest } = inner;
+  return { ...rest, scope: isOfBlock ? "block" : "program", owner: context.within, depth: context.depth };
 }
 
 function bindNamespace(context: Context, item: NamespaceItem): void {
