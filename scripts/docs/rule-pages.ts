@@ -75,8 +75,8 @@ export function rulesTable(rules: readonly Rule[]): string {
 }
 
 /** Puts the table between the marks of a text; undefined where the marks are missing. */
-export function withTable(text: string, table: string): string | undefined {
-  const marks = /(<!-- rules:start -->)[\s\S]*?(<!-- rules:end -->)/;
+export function withTable(text: string, table: string, mark = "rules"): string | undefined {
+  const marks = new RegExp(`(<!-- ${mark}:start -->)[\\s\\S]*?(<!-- ${mark}:end -->)`);
   return marks.test(text) ? text.replace(marks, (_, start: string, end: string) => `${start}\n${table}\n${end}`) : undefined;
 }
 

@@ -37,6 +37,7 @@ export interface ClientOptions {
   readonly folders?: readonly string[];
   readonly capabilities?: ClientCapabilities;
   readonly initializationOptions?: unknown;
+  /** Below `gpuQualifiers`; a function of the folder's uri gives each folder its own. */
   readonly configuration?: unknown;
   /** The client fails on every request of the server. */
   readonly refuses?: true;
@@ -48,6 +49,8 @@ export interface TestClient {
   readonly initialized: InitializeResult;
   /** What the server logged with `window/logMessage`. */
   readonly log: readonly string[];
+  /** What it showed to the user. */
+  readonly shown: readonly string[];
   open(uri: string, text: string, languageId?: string): Promise<void>;
   /** Replaces the first occurrence of `before`, as one incremental change. */
   replace(uri: string, before: string, after: string): Promise<void>;
@@ -87,13 +90,15 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     published.push(params);
     for (const listener of listeners) listener();
   });
+  const shown: string[] = [];
+  connection.onNotification("window/showMessage", ({ message }: { message: string }) => void shown.push(message));
   connection.onNotification("window/logMessage", ({ message }: { message: string }) => void log.push(message));
   const answer = (value: unknown) => {
     if (options.refuses) throw new Error("this client refuses everything");
     return value;
   };
   connection.onRequest("client/registerCapability", () => answer(null));
-  connection.onRequest("workspace/configuration", ({ items }: { items: unknown[] }) => answer(items.map(() => options.configuration ?? null)));
+  connection.onRequest("workspace/configuration", ({ items }: { items: { scopeUri?: string }[] }) => answer(items.map(({ scopeUri }) => (typeof options.configuration === "function" ? (options.configuration as (uri: string | undefined) => unknown)(scopeUri) : (options.configuration ?? null)))));
   const refreshes: string[] = [];
   for (const what of ["diagnostic", "inlayHint", "semanticTokens", "codeLens"]) connection.onRequest(`workspace/${what}/refresh`, () => {
       refreshes.push(what);
@@ -139,6 +144,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     process: child,
     initialized,
     log,
+    shown,
     published,
     edits,
     progress,

@@ -1,5 +1,5 @@
 /** Settings of the project and of the editor, as a session sees them. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -42,6 +42,31 @@ describe("settings", () => {
 
   it("come from the editor's configuration", async () => {
     expect(await severitiesWith({ capabilities: { workspace: { configuration: true } }, configuration: { flags: ["-cl-std=CL2.0"] } })).toEqual([]);
+  });
+
+  it("of the editor have the last word on severities, and what is wrong in them is said", async () => {
+    await writeFile(join(folder, "gpu-qualifiers.json"), '{ "opencl": { "standard": "CL1.2" }, "rules": { "address-space-conversion": "warning" } }');
+    const configuration = { rules: { "address-space-conversion": "hint", "const-wrote": "off" }, codeLens: "yes", flags: [] };
+    expect(await severitiesWith({ capabilities: { workspace: { configuration: true } }, configuration })).toEqual([4]);
+    expect(client.shown).toEqual([
+      "gpu-qualifiers: in the setting gpuQualifiers.rules: unknown setting 'const-wrote', did you mean 'const-write'?",
+      "gpu-qualifiers: in the setting gpuQualifiers.codeLens: expected a boolean",
+    ]);
+  });
+
+  it("of the editor may be others in each folder, whose paths they count from", async () => {
+    const [one, two] = [join(folder, "one"), join(folder, "two")];
+    for (const path of [one, two]) await mkdir(join(path, "include"), { recursive: true });
+    for (const [path, space] of [[one, "local"], [two, "global"]] as const) await writeFile(join(path, "include/space.h"), `typedef ${space} int *pointer;\n`);
+    const configuration = (uri: string | undefined) => ({ flags: uri === uriOf(two) ? ["-cl-std=CL2.0", "-Iinclude"] : ["-cl-std=CL1.2", "-Iinclude"] });
+    client = await startClient({ folder: one, folders: [two], capabilities: { workspace: { configuration: true, workspaceFolders: true } }, configuration });
+    const text = `#include "include/space.h"\n${dependsOnStandard}kernel void l(global int *g) { pointer p = (pointer)g; }\n`;
+    for (const path of [one, two]) await client.open(uriOf(join(path, "a.cl")), text);
+    const rules = async (path: string) => (await client.diagnostics(uriOf(join(path, "a.cl")))).map(({ code }) => code);
+    expect(await rules(one)).toEqual(["address-space-conversion", "address-space-cast"]);
+    expect(await rules(two)).toEqual([]);
+    // Nothing was said before the settings were known.
+    expect(client.published.filter(({ uri }) => uri.endsWith(".cl"))).toHaveLength(2);
   });
 
   it("come from initialization options, where an editor has nothing else", async () => {

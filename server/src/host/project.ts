@@ -3,6 +3,7 @@
  * the core's service. Hosts differ in how they read files and in what they do with the reports, not in this.
  */
 import { type CompileSettings, languageOfName } from "../dialect.ts";
+import type { Severity } from "../finding.ts";
 import { rules } from "../rules/index.ts";
 import { type Service, createService } from "../service.ts";
 import type { Files } from "../source.ts";
@@ -24,17 +25,21 @@ export interface Project {
    * "everything" when a settings file is among them, or one that says another standard now.
    */
   changed(names: readonly string[]): readonly string[] | "everything";
-  /** Other flags from the host, instead of those given at the start. */
-  setFlags(flags: FlagSettings | undefined): void;
+  /** What the host says now, instead of what it said at the start. */
+  setHostSettings(settings: HostSettings): void;
   dispose(): void;
 }
 
-export interface ProjectOptions {
+/** What the host says on top of the settings files. */
+export interface HostSettings {
+  readonly flags?: FlagSettings;
+  readonly rules?: Readonly<Record<string, Severity | "off">>;
+}
+
+export interface ProjectOptions extends HostSettings {
   readonly root: string;
   readonly files: Files;
   readonly parser: SyntaxParser;
-  /** What the host says on top of the settings files. */
-  readonly flags?: FlagSettings;
   readonly flagsOrigin?: string;
   /** What the host knows of a file's language beyond its name, such as the mode of an editor. */
   languageOf?(name: string): "opencl" | "cuda" | undefined;
@@ -45,10 +50,9 @@ export interface ProjectOptions {
 export function openProject(options: ProjectOptions): Project {
   const { root, files, parser } = options;
   const schema = settingsSchema(rules);
-  let flags = options.flags;
-  const newSettings = () =>
-    createSettings({ root, files, schema, ...(flags === undefined ? {} : { flags }), flagsOrigin: options.flagsOrigin ?? "command line" });
-  let settings = newSettings();
+  const newSettings = ({ flags, rules: severities }: HostSettings) =>
+    createSettings({ root, files, schema, ...(flags === undefined ? {} : { flags }), flagsOrigin: options.flagsOrigin ?? "command line", ...(severities === undefined ? {} : { rules: severities }) });
+  let settings = newSettings(options);
   let service: Service | undefined;
   const inference = createStandardInference(root, files);
   // Build scripts are listed for what they say, and are no part of what is compiled.
@@ -118,9 +122,8 @@ export function openProject(options: ProjectOptions): Project {
       }
       return service?.changed(names) ?? [];
     },
-    setFlags(changed) {
-      flags = changed;
-      settings = newSettings();
+    setHostSettings(changed) {
+      settings = newSettings(changed);
       forgetService();
     },
     dispose: forgetService,

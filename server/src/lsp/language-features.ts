@@ -8,15 +8,8 @@ import { semanticTokens, tokenModifiers, tokenTypes } from "../features/semantic
 import { suppressionsIn } from "../features/suppressions.ts";
 import { rules } from "../rules/index.ts";
 import type { Service } from "../service.ts";
+import type { EditorSettings } from "./editor-settings.ts";
 import type { Positions } from "./positions.ts";
-
-/** What a user may switch on and off; absent members have their defaults. */
-export interface FeatureSettings {
-  readonly inlayHints?: boolean;
-  readonly codeLens?: boolean;
-  /** In CUDA other tools colour names already, and editors take one tool's colours only. */
-  readonly semanticTokens?: "off" | "opencl" | "all";
-}
 
 export const tokensLegend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };
 
@@ -29,7 +22,7 @@ export interface FeatureContext {
   readonly service: Service;
   readonly positions: Positions;
   uriOf(name: string): string;
-  readonly settings: FeatureSettings;
+  readonly settings: EditorSettings;
   /** The client knows `showLocationsCommand`. */
   readonly hasCommands: boolean;
 }

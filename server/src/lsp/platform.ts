@@ -1,12 +1,10 @@
 /** What the language server needs from where it runs: Node or a browser's worker. */
 import type { Files } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
-import type { FeatureSettings } from "./language-features.ts";
+import type { EditorSettings } from "./editor-settings.ts";
 
 /** What a client may say at the start; all of it optional, and nothing that an editor without configuration has to know. */
-export interface InitializationOptions extends FeatureSettings {
-  /** Compiler flags on top of the settings files. */
-  readonly flags?: readonly string[];
+export interface InitializationOptions extends EditorSettings {
   /** The client has the commands that code lenses name. */
   readonly commands?: boolean;
   /** The client understands `gpu-qualifiers/status`. */

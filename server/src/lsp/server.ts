@@ -10,18 +10,22 @@ import {
   DocumentDiagnosticReportKind,
   type InitializeParams,
   type ServerCapabilities,
+  MessageType,
   SemanticTokensRequest,
+  ShowMessageNotification,
   TextDocumentSyncKind,
   TextDocuments,
   WatchKind,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { type FlagSettings, readFlags } from "../workspace/compiler-flags.ts";
+import { rules } from "../rules/index.ts";
+import { readFlags } from "../workspace/compiler-flags.ts";
 import { resolveName } from "../workspace/names.ts";
 import { type ClientFeatures, featuresOf } from "./client-features.ts";
 import { fixAllKind } from "./code-actions.ts";
 import { serverCommands } from "./commands.ts";
-import { type FeatureSettings, tokensLegend } from "./language-features.ts";
+import { type EditorSettings, readEditorSettings } from "./editor-settings.ts";
+import { tokensLegend } from "./language-features.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { type Session, createSession } from "./session.ts";
 import { nameOfUri } from "./uris.ts";
@@ -42,11 +46,17 @@ export function startServer(connection: Connection, platform: Platform, version:
   let features: ClientFeatures | undefined;
   let initialization: InitializationOptions = {};
   let folders: string[] = [];
-  let flagsInForce = "[]";
+  let settingsInForce = "";
+  // Nothing is said before the settings are known, which would have to be taken back.
+  let isReady: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve;
+  });
 
   /** What every request goes through: before the start, and when something fails, the answer is `fallback`. */
   const answer = async <Result>(uri: string, fallback: Result, work: (session: Session) => Promise<Result>): Promise<Result> => {
     if (session === undefined) return fallback;
+    await ready;
     try {
       return await work(session);
     } catch (error) {
@@ -60,22 +70,44 @@ export function startServer(connection: Connection, platform: Platform, version:
     promise.catch((error: unknown) => connection.console.warn(`${what} failed: ${String(error)}`));
   };
 
+  /** What the editor has configured for the whole window, and for each folder. */
+  const askedSettings = async (pushed: unknown): Promise<{ readonly window: EditorSettings; readonly byRoot: ReadonlyMap<string, EditorSettings> }> => {
+    const section = "gpuQualifiers";
+    const answers: unknown = features?.configuration === true ? await connection.workspace.getConfiguration([{ section }, ...folders.map((scopeUri) => ({ scopeUri, section }))]) : [memberOf(pushed, section)];
+    const [window = {}, ...rest] = Array.isArray(answers) ? answers.map(readSettings) : [];
+    const byRoot = folders.map((uri, index) => [rootOfFolder(uri), withDefaults(rest[index] ?? window, initialization)] as const);
+    return { window: withDefaults(window, initialization), byRoot: new Map(byRoot) };
+  };
+  const readSettings = (value: unknown): EditorSettings => {
+    const { settings, problems } = readEditorSettings(value, rules);
+    warn(problems);
+    return settings;
+  };
+  const warned = new Set<string>();
+  const warn = (problems: readonly string[]): void => {
+    for (const problem of problems) if (!warned.has(problem)) void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message: `gpu-qualifiers: ${problem}` });
+    for (const problem of problems) warned.add(problem);
+  };
   const applyConfiguration = async (pushed?: unknown): Promise<void> => {
-    const asked: unknown = features?.configuration === true ? await connection.workspace.getConfiguration("gpuQualifiers") : memberOf(pushed, "gpuQualifiers");
-    session?.setFeatures({ ...initialization, ...featureSettingsOf(asked) });
-    const own = flagsOf(asked) ?? [];
-    const flags = own.length > 0 ? own : (initialization.flags ?? []);
-    if (JSON.stringify(flags) === flagsInForce) return;
-    flagsInForce = JSON.stringify(flags);
-    session?.setFlags(readConfiguredFlags(flags, folders[0], connection));
+    const { window, byRoot } = await askedSettings(pushed);
+    session?.setFeatures({ ...initialization, ...window });
+    const inForce = JSON.stringify([window, ...byRoot]);
+    if (inForce === settingsInForce) return;
+    settingsInForce = inForce;
+    session?.setHostSettings((root) => {
+      const { flags = [], rules: severities } = byRoot.get(root) ?? window;
+      const { settings, problems } = readFlags(flags, { resolve: (path) => resolveName(root, path) });
+      warn(problems.map((problem) => `in the setting gpuQualifiers.flags: ${problem}`));
+      return { ...(flags.length === 0 ? {} : { flags: settings }), ...(severities === undefined ? {} : { rules: severities }) };
+    });
   };
 
   connection.onInitialize(async (params) => {
     features = featuresOf(params.capabilities);
-    initialization = (params.initializationOptions as InitializationOptions | undefined) ?? {};
+    initialization = { ...(params.initializationOptions as InitializationOptions | undefined), ...readSettings(params.initializationOptions) };
     folders = foldersOf(params);
     const parser = await platform.loadParser(initialization);
-    session = createSession({ connection, platform, parser, features, initialization });
+    session = createSession({ connection, platform, parser, features, initialization, ready });
     return { capabilities: capabilitiesFor(features), serverInfo: { name: "gpu-qualifiers", version } };
   });
 
@@ -94,9 +126,13 @@ export function startServer(connection: Connection, platform: Platform, version:
         const gone = new Set(removed.map(({ uri }) => uri));
         folders = [...folders.filter((uri) => !gone.has(uri)), ...added.map(({ uri }) => uri)];
         session?.setFolders(folders);
+        attempt("reading the configuration", applyConfiguration());
       });
     }
-    if (features?.configuration || initialization.flags !== undefined) attempt("reading the configuration", applyConfiguration());
+    const configured = applyConfiguration();
+    attempt("reading the configuration", configured);
+    // A client that never answers is served nevertheless.
+    void Promise.race([configured.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 2_000))]).then(isReady);
   });
   connection.onDidChangeConfiguration(({ settings }) => attempt("reading the configuration", applyConfiguration(settings)));
   connection.onDidChangeWatchedFiles(({ changes }) => session?.changedOnDisk(changes.map(({ uri }) => uri)));
@@ -144,31 +180,22 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
   };
 }
 
+function rootOfFolder(uri: string): string {
+  return nameOfUri(uri).replace(/\/+$/, "");
+}
+
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams & { workspaceFolders?: readonly { uri: string }[] | null }): string[] {
   if (workspaceFolders !== undefined && workspaceFolders !== null) return workspaceFolders.map(({ uri }) => uri);
   return rootUri === null || rootUri === undefined ? [] : [rootUri];
 }
 
-function readConfiguredFlags(flags: readonly string[], folder: string | undefined, connection: Connection): FlagSettings | undefined {
-  if (flags.length === 0) return undefined;
-  const root = folder === undefined ? "" : nameOfUri(folder);
-  const { settings, problems } = readFlags(flags, { resolve: (path) => resolveName(root, path) });
-  for (const problem of problems) connection.window.showWarningMessage(`gpu-qualifiers: in the setting gpuQualifiers.flags: ${problem}`);
-  return settings;
-}
-
-function flagsOf(configuration: unknown): readonly string[] | undefined {
-  const flags = memberOf(configuration, "flags");
-  return Array.isArray(flags) ? flags.filter((flag) => typeof flag === "string") : undefined;
-}
-
-/** What is absent or nonsense has its default. */
-function featureSettingsOf(configuration: unknown): FeatureSettings {
-  const [hints, lens, tokens] = ["inlayHints", "codeLens", "semanticTokens"].map((key) => memberOf(configuration, key));
+/** What is not configured is as the client said at the start; an empty list is what editors send for one that nobody set. */
+function withDefaults(settings: EditorSettings, initial: InitializationOptions): EditorSettings {
+  const { flags = [], rules: severities } = settings;
   return {
-    ...(typeof hints === "boolean" ? { inlayHints: hints } : {}),
-    ...(typeof lens === "boolean" ? { codeLens: lens } : {}),
-    ...(tokens === "off" || tokens === "opencl" || tokens === "all" ? { semanticTokens: tokens } : {}),
+    ...settings,
+    flags: flags.length > 0 ? flags : (initial.flags ?? []),
+    rules: { ...initial.rules, ...severities },
   };
 }
 

@@ -5,15 +5,16 @@
 import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, Connection, Diagnostic as LspDiagnostic, DocumentDiagnosticReport, DocumentLink, Hover, HoverParams, InlayHint, Location, Position, Range, SemanticTokens, WorkspaceDiagnosticReport } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { SyntaxParser } from "../syntax/parser.ts";
-import type { FlagSettings } from "../workspace/compiler-flags.ts";
 import { languageOfName } from "../dialect.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
 import { createBackground } from "./background.ts";
+import type { HostSettings } from "../host/project.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
 import { runCommand } from "./commands.ts";
 import { createConverter, source } from "./convert.ts";
-import { type FeatureContext, type FeatureSettings, protocolDeclarations, protocolHints, protocolLenses, protocolLinks, protocolTokens } from "./language-features.ts";
+import type { EditorSettings } from "./editor-settings.ts";
+import { type FeatureContext, protocolDeclarations, protocolHints, protocolLenses, protocolLinks, protocolTokens } from "./language-features.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createPositions } from "./positions.ts";
 import { createResultIds } from "./pull.ts";
@@ -29,12 +30,15 @@ export interface SessionOptions {
   readonly parser: SyntaxParser;
   readonly features: ClientFeatures;
   readonly initialization: InitializationOptions;
+  /** When the settings are known. */
+  readonly ready: Promise<void>;
 }
 
 export interface Session {
   setFolders(uris: readonly string[]): void;
-  setFlags(flags: FlagSettings | undefined): void;
-  setFeatures(settings: FeatureSettings): void;
+  /** What the editor says of each folder. */
+  setHostSettings(settingsOf: (root: string) => HostSettings): void;
+  setFeatures(settings: EditorSettings): void;
   opened(document: TextDocument): void;
   edited(document: TextDocument): void;
   closed(document: TextDocument): void;
@@ -53,7 +57,7 @@ export interface Session {
   dispose(): void;
 }
 
-export function createSession({ connection, platform, parser, features, initialization }: SessionOptions): Session {
+export function createSession({ connection, platform, parser, features, initialization, ready }: SessionOptions): Session {
   const documents = new Map<string, TextDocument>();
   const workspace = createWorkspace({ platform, parser, documentOf: (name) => documents.get(name), documentNames: () => [...documents.keys()] });
   const positions = createPositions((name) => workspace.textOf(name));
@@ -113,7 +117,7 @@ export function createSession({ connection, platform, parser, features, initiali
     const service = workspace.projectOf(name).project.service();
     return work({ name, document, service, positions, uriOf, settings: featureSettings, hasCommands: initialization.commands === true });
   };
-  let featureSettings: FeatureSettings = initialization;
+  let featureSettings: EditorSettings = initialization;
   // What the client shows of other documents is old since an edit; it is told when the edited one has been checked.
   let areOthersStale = false;
   const changedFor = (name: string) => {
@@ -143,6 +147,7 @@ export function createSession({ connection, platform, parser, features, initiali
   /** Brings one open document up to date, and others where the link now says something else about them. */
   const refresh = async (name: string): Promise<void> => {
     try {
+      await ready;
       if (!documents.has(name)) return;
       const { project, check: checkFile } = workspace.projectOf(name);
       const state = await checkFile(name);
@@ -196,8 +201,8 @@ export function createSession({ connection, platform, parser, features, initiali
       workspace.setFolders(uris.map((uri) => nameOfUri(uri).replace(/\/+$/, "")));
       recheckAll();
     },
-    setFlags(flags) {
-      workspace.setFlags(flags);
+    setHostSettings(settingsOf) {
+      workspace.setHostSettings(settingsOf);
       recheckAll();
     },
     setFeatures(settings) {

@@ -7,11 +7,10 @@ import { findEmbedded, mayEmbed } from "../embedded/embedded.ts";
 import type { Diagnostic } from "../finding.ts";
 import { isChecked, isOfInterest } from "../host/interest.ts";
 import { inOrder } from "../host/order.ts";
-import { type Project, openProject } from "../host/project.ts";
+import { type HostSettings, type Project, openProject } from "../host/project.ts";
 import type { FileReport } from "../service.ts";
 import type { Files } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
-import type { FlagSettings } from "../workspace/compiler-flags.ts";
 import { baseNameOf, foldersUpTo, isWithin } from "../workspace/names.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
 import type { HostFiles, Platform } from "./platform.ts";
@@ -38,7 +37,8 @@ export interface Workspace {
   projectOf(name: string): OpenProject;
   projects(): readonly OpenProject[];
   setFolders(roots: readonly string[]): void;
-  setFlags(flags: FlagSettings | undefined): void;
+  /** What the editor says of each root. */
+  setHostSettings(settingsOf: (root: string) => HostSettings): void;
   /** An open document changed. Returns the checked files whose answers may differ now, the document itself among them perhaps. */
   edited(name: string): readonly string[];
   /** Files changed on the disk, came or went; folders stand for what was in them. False where nothing of that matters here. */
@@ -60,7 +60,7 @@ const maximalRounds = 64;
 
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   let folders: readonly string[] = [];
-  let flags: FlagSettings | undefined;
+  let settingsOf: (root: string) => HostSettings = () => ({});
   const open = new Map<string, ReturnType<typeof openOne>>();
 
   const projectOf = (name: string) => {
@@ -68,7 +68,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const root = within[0] ?? options.platform.rootOf(name);
     const known = open.get(root);
     if (known !== undefined) return known;
-    const opened = openOne(root, options, flags);
+    const opened = openOne(root, options, settingsOf(root));
     open.set(root, opened);
     return opened;
   };
@@ -85,9 +85,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       }
       for (const root of roots) projectOf(`${root}/`);
     },
-    setFlags(changed) {
-      flags = changed;
-      for (const one of open.values()) one.setFlags(changed);
+    setHostSettings(changed) {
+      settingsOf = changed;
+      for (const [root, one] of open) one.setHostSettings(changed(root));
     },
     edited: (name) => [...open.values()].flatMap((one) => one.changed([name], false)),
     changedOnDisk(names) {
@@ -111,7 +111,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   };
 }
 
-function openOne(root: string, { platform, parser, documentOf, documentNames }: WorkspaceOptions, flags: FlagSettings | undefined) {
+function openOne(root: string, { platform, parser, documentOf, documentNames }: WorkspaceOptions, hostSettings: HostSettings) {
   const hostFiles: HostFiles = platform.openFiles(root, (name) => project.settings.isExcluded(name));
   let listed: { readonly onDisk: readonly string[]; readonly unsaved: readonly string[]; readonly all: readonly string[] } | undefined;
   const files: Files = {
@@ -128,7 +128,7 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
     root,
     files,
     parser,
-    ...(flags === undefined ? {} : { flags }),
+    ...hostSettings,
     flagsOrigin: "editor settings",
     languageOf: (name) => languageOfId(documentOf(name)?.languageId),
     allow: (folder) => hostFiles.allow(folder),
@@ -177,8 +177,8 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
       const listed = files.list();
       return [...listed.filter(isChecked), ...listed.filter((name) => !isChecked(name) && mayEmbed(name) && isHost(name))];
     },
-    setFlags(changed: FlagSettings | undefined) {
-      project.setFlags(changed);
+    setHostSettings(changed: HostSettings) {
+      project.setHostSettings(changed);
       reports.clear();
     },
     changed(names: readonly string[], isOnDisk: boolean): readonly string[] {

@@ -51,6 +51,8 @@ export interface SettingsOptions {
   /** What the host says on top, such as flags of a command line. */
   readonly flags?: FlagSettings;
   readonly flagsOrigin?: string;
+  /** Severities that have the last word. */
+  readonly rules?: Readonly<Record<string, Severity | "off">>;
 }
 
 interface ReadFile {
@@ -139,7 +141,7 @@ export function createSettings(options: SettingsOptions): Settings {
     severitiesOf(name) {
       const { rules = {}, overrides = [] } = settingsFileIn(root)?.settings ?? {};
       const more = overrides.filter((override) => override.rules !== undefined && pathPatterns(override.files, root).matches(name));
-      return more.length === 0 ? rules : Object.assign({}, rules, ...more.map((override) => override.rules));
+      return more.length === 0 && options.rules === undefined ? rules : Object.assign({}, rules, ...more.map((override) => override.rules), options.rules);
     },
     isExcluded(name) {
       const patterns = settingsFileIn(root)?.settings.exclude;

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tokenModifiers } from "../../../server/src/features/semantic-tokens.ts";
 import { serverCommands } from "../../../server/src/lsp/commands.ts";
-import type { FeatureSettings } from "../../../server/src/lsp/language-features.ts";
+import { editorSettings } from "../../../server/src/lsp/editor-settings.ts";
+import { rules } from "../../../server/src/rules/index.ts";
 
 interface Manifest {
   readonly contributes: {
@@ -20,8 +21,7 @@ const { contributes } = JSON.parse(read("package.json")) as Manifest;
 
 describe("the extension", () => {
   it("has a setting for each that the server takes", () => {
-    const settings: Readonly<Record<keyof FeatureSettings, true>> = { inlayHints: true, codeLens: true, semanticTokens: true };
-    expect(Object.keys(contributes.configuration.properties).sort()).toEqual(["flags", "trace.server", ...Object.keys(settings)].map((name) => `gpuQualifiers.${name}`).sort());
+    expect(Object.keys(contributes.configuration.properties)).toEqual([...Object.keys(editorSettings(rules)), "trace.server"].map((name) => `gpuQualifiers.${name}`));
   });
 
   it("declares the modifiers that are not the protocol's own", () => {
@@ -36,6 +36,5 @@ describe("the extension", () => {
   it("documents what other editors may ask for", () => {
     const page = read("docs/editors.md");
     for (const command of serverCommands) expect(page).toContain(command);
-    for (const option of ["flags", "inlayHints", "codeLens", "semanticTokens"]) expect(page).toContain(`| \`${option}\` |`);
   });
 });
