@@ -1,9 +1,11 @@
 /** `__constant__` data that does not fit into the 64 KB of a translation unit, or of what is linked with it. */
 import { alignOf, sizeOf } from "../semantics/layout.ts";
-import type { VariableSymbol } from "../semantics/symbols.ts";
+import type { Facts } from "../semantics/facts.ts";
+import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
 import { type Ledger, ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./ledger.ts";
-import { firstOf } from "./memory-spaces.ts";
+import { executionOf } from "./device-code.ts";
+import { firstOf, hasWord } from "./memory-spaces.ts";
 import type { Summary } from "../workspace/summary.ts";
 import type { Rule } from "./rule.ts";
 
@@ -18,8 +20,9 @@ export const constantMemorySize: Rule = {
   clause: "CUDA C++ Programming Guide, compute capabilities, technical specifications: constant memory size 64 KB",
   documentation: `
 A program has 64 KB of constant memory, on every device. ptxas adds up all \`__constant__\` variables of a translation unit,
-used or not, \`static\` or not, in the order of their declarations, each at its alignment; and says no more than a number of
-bytes, after the whole compilation. With \`-rdc=true\` the linker adds up what it links.
+used or not, \`static\` or not, in the order of their definitions, each at its alignment; and says no more than a number of
+bytes, after the whole compilation. Static ones in functions count where kernels call these. With \`-rdc=true\` the linker adds
+up what it links, whichever kernel needs it.
 
 The message has the ledger: the largest variables with their bytes, and what is lost to alignment between them. Variables of
 branches of \`#if\` that are not compiled do not count, nor do those whose size is not known (a macro or type of a header that
@@ -41,7 +44,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
-    const ledger = constantLedger(facts.constants, dialect.relocatableDeviceCode);
+    const ledger = constantLedger(facts, dialect.relocatableDeviceCode);
     if (ledger.total <= constantMemoryLimit) return;
     const crossing = ledger.lines.find(({ end }) => end > constantMemoryLimit);
     // The one that crosses the limit, or, where that stands in a header, the next one of this file.
@@ -66,8 +69,8 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
 };
 
 /** The `__constant__` variables of a translation unit, as ptxas lays them out; those of unknown size are left out. */
-export function constantLedger(constants: readonly VariableSymbol[], isRelocatable: boolean): Ledger<ConstantEntry> {
-  return ledgerOf(constantsOf(constants, isRelocatable));
+export function constantLedger(facts: Facts, isRelocatable: boolean): Ledger<ConstantEntry> {
+  return ledgerOf(constantsOf(facts, isRelocatable));
 }
 
 /** What `check` has reported. */
@@ -99,15 +102,47 @@ export interface ConstantEntry extends LedgerEntry {
   readonly place: VariableSymbol["place"];
 }
 
-/** What a translation unit puts into constant memory: every variable once. An extern declaration is a variable of its own in whole program mode, where it has a size. */
-export function constantsOf(constants: readonly VariableSymbol[], isRelocatable: boolean): readonly ConstantEntry[] {
+/**
+ * What a translation unit puts into constant memory: every variable once, where it is defined. An extern declaration is a
+ * variable of its own in whole program mode, where it has a size. Those in functions come last, and only if these are compiled.
+ */
+export function constantsOf(facts: Facts, isRelocatable: boolean): readonly ConstantEntry[] {
   const last = new Map<VariableSymbol, VariableSymbol>();
-  for (const variable of constants) last.set(firstOf(variable), variable.isDefinition || last.get(firstOf(variable)) === undefined ? variable : (last.get(firstOf(variable)) ?? variable));
-  return [...last.values()].flatMap((variable): readonly ConstantEntry[] => {
+  for (const variable of facts.constants) {
+    const first = firstOf(variable);
+    if (last.has(first) && !variable.isDefinition) continue;
+    last.delete(first);
+    last.set(first, variable);
+  }
+  const all = [...last.values()];
+  const compiled = all.some(isInFunction) ? deviceFunctions(facts, isRelocatable) : new Set<FunctionSymbol>();
+  const used = new Set(facts.references.map(({ symbol }) => symbol));
+  const inFunctions = all.filter((variable) => isInFunction(variable) && variable.owner !== undefined && compiled.has(variable.owner) && used.has(variable));
+  return [...all.filter((variable) => !isInFunction(variable)), ...inFunctions].flatMap((variable): readonly ConstantEntry[] => {
     const size = sizeOf(variable.type);
     const alignment = Math.max(alignOf(variable.type) ?? 1, variable.alignment ?? 1);
     if (size === undefined || Number.isNaN(alignment) || containsUnknown(variable.type) || variable.isTemplated === true || variable.type.kind === "reference" || (isRelocatable && !variable.isDefinition)) return [];
-    if (variable.scope === "block" && !variable.words.some(({ text }) => text === "static")) return [];
+    if (isInFunction(variable) && !hasWord(variable, "static")) return [];
     return [{ name: variable.name, size, alignment, place: variable.place }];
   });
+}
+
+function isInFunction({ scope }: VariableSymbol): boolean {
+  return scope === "block";
+}
+
+/** The functions that end up in device code: kernels, what they call, and with -rdc what other files can call. */
+function deviceFunctions({ functions, calls }: Facts, isRelocatable: boolean): ReadonlySet<FunctionSymbol> {
+  const isForOthers = (symbol: FunctionSymbol) => isRelocatable && executionOf(symbol).device && !symbol.isInternal && !symbol.isTemplate && symbol.record === undefined && !symbol.declarations.some((each) => ["inline", "constexpr", "__forceinline__"].some((word) => hasWord(each, word)));
+  const reached = new Set(functions.filter((symbol) => executionOf(symbol).kernel || isForOthers(symbol)));
+  const callees = new Map<FunctionSymbol, FunctionSymbol[]>();
+  for (const { within, callee } of calls) {
+    if (within === undefined || callee === undefined) continue;
+    const known = callees.get(within);
+    if (known === undefined) callees.set(within, [callee]);
+    else known.push(callee);
+  }
+  // A set can be walked while it grows.
+  for (const each of reached) for (const callee of callees.get(each) ?? []) reached.add(callee);
+  return reached;
 }

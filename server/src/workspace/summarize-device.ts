@@ -28,7 +28,7 @@ export function summarizeVariable(variable: VariableSymbol): readonly VariableSu
 
 /** Constant memory, and the names over which device code of this file is linked with that of others. */
 export function summarizeConstantMemory(facts: Facts): ConstantMemorySummary {
-  const entries = constantsOf(facts.constants, true).map(({ name, size, place }) => ({ name, size, location: place.unit.view.origin(place.span).location }));
+  const entries = constantsOf(facts, true).map(({ name, size, place }) => ({ name, size, location: place.unit.view.origin(place.span).location }));
   const own = facts.variables.map(({ variable }) => variable).filter(isLinked);
   const functions = facts.functions.filter(isLinkedFunction);
   const called = new Set(facts.calls.flatMap(({ callee }) => (callee === undefined ? [] : [callee])));

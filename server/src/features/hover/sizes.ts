@@ -30,8 +30,8 @@ export function totalOf(variables: readonly VariableSymbol[]): Total {
 }
 
 /** What a translation unit takes of CUDA's constant memory, headers included. */
-export function constantMemoryOf({ constants }: Facts, { relocatableDeviceCode }: CudaDialect): Total {
-  return { total: constantLedger(constants, relocatableDeviceCode).total, isComplete: totalOf(constants).isComplete };
+export function constantMemoryOf(facts: Facts, { relocatableDeviceCode }: CudaDialect): Total {
+  return { total: constantLedger(facts, relocatableDeviceCode).total, isComplete: totalOf(facts.constants).isComplete };
 }
 
 /** `404 bytes, aligned to 4`; undefined where it is not known. */
