@@ -61,7 +61,10 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   ),
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
   "const-write": matching(/^read-only variable is not assignable$/, /^cannot assign to /, /^no viable overloaded|^no operator .* matches these operands$/),
-  "method-object-space": matching(/^cannot initialize object parameter|^no matching member function for call to|^'this' argument to member function/),
+  "method-object-space": matching(
+    /^cannot initialize object parameter|^no matching (member function for call to|constructor for|function for call to object of)|^'this' argument to member function/,
+    /^no viable (overloaded|constructor|conversion)|^invalid (operands to binary|argument type)/,
+  ),
   "pointer-size-assumption": matching(/^cast to .*smaller integer type/),
   "const-host-variable-address": hostVariable,
   "const-host-variable-type": hostVariable,
@@ -87,7 +90,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "block-capture": matching(/^cannot refer to (a block|declaration with an array type) inside block$|^taking address of a capture is not allowed$/),
   "enqueued-block": matching(/^illegal call to|^blocks (used in enqueue_kernel|with parameters)|^mismatch in number of block parameters/),
   "half-without-extension": matching(/of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16/),
-  "unavailable-feature": matching(/^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/),
+  "unavailable-feature": matching(/^'default (new|delete)' is not supported|^use of placement new requires/, /^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),
   "grid-constant-reference": matching(/const-qualified kernel parameters$|__grid_constant__ must not have reference type$/),
   "grid-constant-placement": matching(

@@ -68,6 +68,7 @@ kernel void clear(global float *out) {
 /** None of several functions takes the arguments, and another address space is all that is missing. */
 function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
   if (fact.candidates.some(({ isBuiltin }) => isBuiltin)) return undefined;
+  if (fact.isDeduction === true) return { place: fact.place, message: `no '${fact.name}' takes these arguments: they are in different address spaces` };
   const index = spaceMismatch(fact, dialect);
   const argument = index === undefined ? undefined : fact.arguments[index];
   if (index === undefined || argument === undefined) return undefined;

@@ -99,6 +99,7 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
       case "pointer-sizes":
       case "reserved-name":
       case "method-object":
+      case "object-copy":
         break;
     }
   }

@@ -1,4 +1,4 @@
-/** C++ for OpenCL: a member function is called on an object in an address space that it is not for. */
+/** C++ for OpenCL: a member function, a constructor or an operator gets an object in an address space that it is not for. */
 import type { AddressSpace } from "../semantics/types.ts";
 import type { Rule } from "./rule.ts";
 
@@ -14,6 +14,9 @@ stands too: \`int get() const __constant\`. Without such a word the object must 
 everything but \`__constant\` (where the device has no generic address space: in private memory). So no ordinary member
 function can be called on a \`__constant\` object. A lambda's call operator follows the same rule, and the lambda object of
 an \`auto f = []() __local {};\` is private.
+
+Constructors and operators are member functions too: a constructor makes objects in its own space only, and an object in
+\`__constant\` memory can be copied only by a constructor or an \`operator=\` that takes a \`const __constant T &\`.
 
 **What to do**: add an overload for the space, \`int get() const __constant { … }\`, or copy the object first.`,
   examples: [
@@ -35,6 +38,7 @@ kernel void measure(global int *out) {
   check({ facts }, report) {
     for (const fact of facts.spaces) {
       if (fact.kind === "method-object") report({ place: fact.place, message: `'${fact.name}' is for objects in ${listed(fact.needed)} memory, this one is in ${fact.object} memory` });
+      if (fact.kind === "object-copy") report({ place: fact.place, message: `'${fact.record.tag ?? "this object"}' cannot be copied from ${fact.space} memory: nothing in its class refers there` });
     }
   },
 };

@@ -16,6 +16,8 @@ in 1.2. In 3.0 the atomic types always are; pipes need the feature \`__opencl_c_
 While nobody says for which standard a file is written, what it uses says it: it is then not judged by the standards that lack
 that.
 
+C++ for OpenCL has no \`new\` and no \`delete\` but the operators that a program defines itself.
+
 **What to do**: name the standard in the settings (\`-cl-std=CL2.0\`), or use what the older one has: \`atomic_add\` and its kin work
 on plain \`int\` in 1.2.`,
   examples: [

@@ -4,13 +4,15 @@
  */
 import type { CallExpression, Expression, TemplateArgument } from "../syntax/ast.ts";
 import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
+import { checkClassOperator, checkConstruction } from "./class-objects.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "./context.ts";
 import { convert } from "./convert.ts";
 import { compare, containsSpace } from "./conversions.ts";
 import { evaluate, evaluateCalledName } from "./expressions.ts";
-import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
+import { disagreesAboutSpaces, emitInstantiation, instantiateFunction } from "./function-templates.ts";
 import { isSameHandle, variableOf } from "./handles.ts";
-import { callableOn, objectSpace } from "./methods.ts";
+import { callOperatorOf } from "./lambdas.ts";
+import { callableOn, checkLambdaObject, objectSpace } from "./methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "./names.ts";
 import { functionsOf } from "./scope.ts";
 import type { AccessFact, CallFact, NoMatchFact } from "./facts.ts";
@@ -25,8 +27,11 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
     const constructed = constructedType(context, callee);
     if (constructed !== undefined) return evaluateConstruct(context, constructed, e.arguments, e);
   }
+  const lambda = calledLambda(context, callee);
+  if (lambda !== undefined) return callLambda(context, e, lambda);
   const target = evaluateCallee(context, callee);
   const object = calledObject(context, callee, target);
+  if (target.functions === undefined) checkClassOperator(context, "()", callee);
   const values = e.arguments.map((argument) => evaluate(context, argument));
   const functions = target.functions === undefined ? undefined : callableOn(context, target.functions, object, nameOf(context, callee));
   const chosen = functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, nameOf(context, callee));
@@ -39,6 +44,30 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   if (isHeap(context, chosen, callee)) return { ...resultOf(type?.result ?? unknownType), heap: nameOf(context, callee) };
   if (type !== undefined) return resultOf(type.result);
   return chosen?.isTemplate === true || target.functions === undefined ? unknownValue : commonResult(target.functions, values.length);
+}
+
+interface CalledLambda {
+  readonly variable: VariableSymbol;
+  readonly lambda: FunctionSymbol;
+}
+
+/** C++ for OpenCL: a variable is called that a lambda was put into. */
+function calledLambda(context: Context, callee: Expression): CalledLambda | undefined {
+  if (!isOpenCL(context) || callee.kind !== "name") return undefined;
+  const symbols = resolveName(context, callee.name);
+  const [variable] = symbols;
+  if (symbols.length !== 1 || variable?.kind !== "variable" || variable.initializer?.kind !== "value" || variable.initializer.value.kind !== "lambda") return undefined;
+  const lambda = callOperatorOf(variable.initializer.value);
+  return lambda === undefined ? undefined : { variable, lambda };
+}
+
+function callLambda(context: Context, e: CallExpression, { variable, lambda }: CalledLambda): Value {
+  read(context, evaluate(context, e.function), e.function);
+  checkLambdaObject(context, lambda, variable, placeOf(context, e.function.span));
+  const values = e.arguments.map((argument) => evaluate(context, argument));
+  emitCall(context, e, lambda, e.function, values, undefined);
+  passArguments(context, e, values, lambda.type, lambda, false);
+  return resultOf(lambda.type.result);
 }
 
 /** Functions of the C library that give memory of the host's heap. */
@@ -56,6 +85,7 @@ export function evaluateConstruct(context: Context, type: Type, values: readonly
     convert(context, evaluate(context, only), type, { context: "cast", operand: only, place: placeOf(context, whole.span), target: undefined, cast: "functional" });
     return rvalue(type);
   }
+  checkConstruction(context, type, values.length, whole);
   construct(context, type, values);
   return rvalue(type);
 }
@@ -230,11 +260,11 @@ function choose(context: Context, functions: readonly FunctionSymbol[], values: 
   const types = values.map((value) => decayed(value));
   if (only !== undefined && isOverloadable(only) && !areAllKnown(context, candidates)) return undefined;
   if (only !== undefined && functions.length === 1 && !only.isBuiltin) {
-    if (only.isTemplate) rejectDisjoint(context, candidates, types, e, name);
+    if (only.isTemplate) rejectDisjoint(context, candidates, types, values, e, name);
     return only;
   }
   if (candidates.some(({ isTemplate }) => isTemplate) || types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type))) {
-    rejectDisjoint(context, candidates, types, e, name);
+    rejectDisjoint(context, candidates, types, values, e, name);
     return only?.isBuiltin === true ? only : undefined;
   }
   const ranked = candidates
@@ -278,12 +308,13 @@ function isOverloadable({ declarations }: FunctionSymbol): boolean {
 }
 
 /** Whatever the template arguments are: where each candidate wants a pointer into another space, none of them is callable. */
-function rejectDisjoint(context: Context, candidates: readonly FunctionSymbol[], values: readonly Value[], e: CallExpression, name: string): void {
+function rejectDisjoint(context: Context, candidates: readonly FunctionSymbol[], values: readonly Value[], given: readonly Value[], e: CallExpression, name: string): void {
   if (!context.isEmitting || candidates.length === 0 || !areAllKnown(context, candidates) || hasTemplateArguments(unwrap(e.function))) return;
   const isRejected = ({ type }: FunctionSymbol) => values.some((value, index) => value.isNull !== true && areDisjoint(value.type, type.parameters[index]));
-  if (!candidates.every(isRejected)) return;
+  const isContradictory = (candidate: FunctionSymbol) => isOpenCL(context) && candidate.isTemplate && disagreesAboutSpaces(candidate, given);
+  if (!candidates.every((candidate) => isRejected(candidate) || isContradictory(candidate))) return;
   const typed = values.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
-  context.program.facts.noMatches.push({ name, candidates, arguments: typed, place: placeOf(context, e.span), within: context.within });
+  context.program.facts.noMatches.push({ name, candidates, arguments: typed, place: placeOf(context, e.span), within: context.within, ...(candidates.every(isRejected) ? {} : { isDeduction: true }) });
 }
 
 function areDisjoint(from: Type, to: Type | undefined): boolean {
@@ -292,7 +323,8 @@ function areDisjoint(from: Type, to: Type | undefined): boolean {
   return inner !== undefined && outer !== undefined && !containsSpace(outer, inner);
 }
 
-function takes(candidate: FunctionSymbol, count: number): boolean {
+/** The function can be called with so many arguments. */
+export function takes(candidate: FunctionSymbol, count: number): boolean {
   const { parameters, isVariadic } = candidate.type;
   if (count > parameters.length) return isVariadic || hasPack(candidate);
   return count === parameters.length || candidate.declarations.some(({ declarator }) => declarator.parameters.slice(count).every(({ defaultValue }) => defaultValue !== undefined)) || hasPack(candidate);

@@ -3,7 +3,8 @@
  * verdict of `conversions.ts`; initialiser lists are taken apart here.
  */
 import type { Expression, Initializer, ListElement } from "../syntax/ast.ts";
-import { construct, constructorsOf } from "./calls.ts";
+import { construct, constructorsOf, takes } from "./calls.ts";
+import { checkConstruction, checkCopy } from "./class-objects.ts";
 import { type Context, placeOf } from "./context.ts";
 import { type CastKind, compare, type Verdict } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
@@ -31,6 +32,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     emit(context, value, value.type, to, conversion);
     return;
   }
+  if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
   // A class becomes something else by a conversion function, which is called on the object.
   const isCalled = value.type.kind === "record" && (isArithmetic(to) || to.kind === "pointer");
   if (isCalled) access(context, value, "bind", conversion.operand);
@@ -53,7 +55,7 @@ function isCopied(from: Type, to: Type): boolean {
 function emit(context: Context, value: Value, from: Type, to: Type, conversion: Conversion): void {
   if (!context.isEmitting || !isAboutPointers(from, to)) return;
   const operandPlace = placeOf(context, conversion.operand.span);
-  const verdict = isNullPointer(value, conversion.context) ? ok : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast));
+  const verdict = isNullPointer(value, conversion.context) ? ok : isMisplacedTemporary(context, value, to, conversion) ? misplaced : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast));
   context.program.facts.conversions.push({
     context: conversion.context,
     from,
@@ -76,6 +78,20 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
 }
 
 const ok = { kind: "ok" } as const satisfies Verdict;
+const misplaced = { kind: "changes-address-space", isNested: false, isError: true } as const satisfies Verdict;
+
+/** A value becomes an object to refer to, and no reference with a space of its own can (C++ for OpenCL §2.5; C++17 §11.6.3p5.2). */
+function isMisplacedTemporary({ dialect }: Context, value: Value, to: Type, { context }: Conversion): boolean {
+  if (to.kind !== "reference" || value.isLvalue || context === "cast" || !isPlainValue(value.type) || !isPlainValue(to.referent)) return false;
+  const { space } = to.referent.qualifiers;
+  // Without a generic address space what nobody wrote is private.
+  const isDefault = space === undefined || space === (dialect.language === "opencl" && dialect.genericAddressSpace ? "generic" : "private");
+  return !isDefault;
+}
+
+function isPlainValue({ kind }: Type): boolean {
+  return kind === "arithmetic" || kind === "vector" || kind === "enum" || kind === "pointer";
+}
 
 /**
  * A string literal itself, not a choice of two, still becomes a `char *`: C++03 had that conversion (§4.2p2), C++11 took it
@@ -105,12 +121,15 @@ function isAboutPointers(from: Type, to: Type): boolean {
 /** The initialiser of a variable: each part converts to what it initialises (C11 §6.7.9). */
 export function convertInitializer(outer: Context, variable: VariableSymbol): void {
   const { initializer, type } = variable;
+  // Without an initialiser there is nothing in constant memory to begin with.
+  if (initializer === undefined && variable.isDefinition && type.qualifiers.space !== "constant" && variable.scope !== "member" && variable.scope !== "parameter") checkConstruction(outer, type, 0, { span: variable.place.span });
   if (initializer === undefined) return;
   const parts = partsOf(initializer);
   if (parts === undefined) return;
   const context = { ...outer, initializing: variable };
   const only = parts.length === 1 ? parts[0] : undefined;
   if (type.kind === "record" && constructorsOf(type.record).length > 0) {
+    if (initializer.kind === "direct" || only?.kind === "list") checkConstructionOf(context, variable, only?.kind === "list" ? only.elements.map(({ value }) => value) : parts);
     const list = only?.kind === "list" ? only.elements.map(({ value }) => value) : undefined;
     if (list !== undefined || initializer.kind === "direct") return construct(context, type, list ?? parts);
   }
@@ -119,6 +138,18 @@ export function convertInitializer(outer: Context, variable: VariableSymbol): vo
     return;
   }
   convertInto(context, only, variable.type, variable, "initialize");
+}
+
+/** `C a(b)` with another object of the class copies it. */
+function checkConstructionOf(context: Context, variable: VariableSymbol, values: readonly Expression[]): void {
+  const [only] = values;
+  const value = values.length === 1 && only !== undefined ? evaluate({ ...context, isEmitting: false }, only) : undefined;
+  const isCopy = value?.type.kind === "record" && variable.type.kind === "record" && value.type.record === variable.type.record;
+  const taking = isCopy && value.type.kind === "record" ? constructorsOf(value.type.record).filter((constructor) => takes(constructor, 1)) : [];
+  // The argument of an only constructor is a conversion of its own.
+  if (isCopy && only !== undefined && taking.length === 1) return;
+  if (isCopy && only !== undefined) checkCopy(context, value, variable.type, only);
+  else checkConstruction(context, variable.type, values.length, { span: variable.place.span });
 }
 
 function partsOf(initializer: Initializer): readonly Expression[] | undefined {

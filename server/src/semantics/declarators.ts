@@ -3,7 +3,7 @@
  * an object or a pointee has when nobody wrote one (OpenCL C 3.0 §6.7.8). Declaring the names is `binder.ts`'s work.
  */
 import type { OpenCLDialect } from "../dialect.ts";
-import type { Attribute, Declarator, FunctionDeclarator, Name, Parameter, Specifiers, TypeId, TypeSpecifier, Word } from "../syntax/ast.ts";
+import type { Attribute, Declarator, Expression, FunctionDeclarator, Name, Parameter, Specifiers, TypeId, TypeSpecifier, Word } from "../syntax/ast.ts";
 import { type Context, placeOf } from "./context.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { bindEnum, bindRecord } from "./records.ts";
@@ -252,12 +252,20 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
     case "auto":
       return { kind: "auto", qualifiers: unqualified };
     case "decltype":
-      return specifier.expression.kind === "type-id" ? typeOfTypeId(context, specifier.expression) : unqualifiedType(typeOfExpression(context, specifier.expression));
+      return specifier.expression.kind === "type-id" ? typeOfTypeId(context, specifier.expression) : declaredType(context, specifier.expression);
     case "atomic":
       return { kind: "atomic", value: typeOfTypeId(context, specifier.type), qualifiers: unqualified };
     case "unknown":
       return unknownType;
   }
+}
+
+/** `decltype(r)` of a reference is that reference (C++17 §10.1.7.2p4); of anything else only the value's type is kept. */
+function declaredType(context: Context, expression: Expression): Type {
+  const symbols = expression.kind === "name" ? resolveName(context, expression.name) : [];
+  const [symbol] = symbols;
+  if (symbols.length === 1 && symbol?.kind === "variable" && symbol.type.kind === "reference") return symbol.type;
+  return unqualifiedType(typeOfExpression(context, expression));
 }
 
 /** A type of another standard is none in this one. */

@@ -9,6 +9,7 @@ import { asCast, castNameOf } from "../syntax/readings.ts";
 import { emitTypeWords, emitWords } from "./binder.ts";
 import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { constantInteger } from "./constant-expressions.ts";
+import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
 import { commonPointer } from "./conversions.ts";
 import { convert, convertInto, memberType } from "./convert.ts";
@@ -120,7 +121,7 @@ function evaluateKind(context: Context, e: Expression): Value {
       emitWords(context, e.words.map(({ text, span }) => ({ text, place: placeOf(context, span) })), { on: "new" });
       return evaluateNew(context, e);
     case "delete":
-      evaluateRead(context, e.operand);
+      missOperator(context, "delete", evaluateRead(context, e.operand).type, e.span);
       return rvalue({ kind: "void", qualifiers: unqualified });
     case "lambda":
       walkLambda(context, e);
@@ -150,11 +151,25 @@ function evaluateKind(context: Context, e: Expression): Value {
   }
 }
 
+/**
+ * C++ for OpenCL §2.2: the `new` and `delete` that every program has are not there; those of a class are, and a placement new
+ * that the program declares.
+ */
+function missOperator(context: Context, name: "new" | "placement new" | "delete", type: Type, span: Span): void {
+  const { dialect, program } = context;
+  const object = type.kind === "pointer" ? type.pointee : type;
+  if (dialect.language !== "opencl" || !context.isEmitting || isOpaqueToUs(object) || object.kind === "record") return;
+  const isDeclared = name === "placement new" && (program.reading.isPartial || program.facts.functions.some((each) => each.name === "operator new"));
+  const start = span.start;
+  if (!isDeclared) program.facts.features.push({ name, place: placeOf(context, { start, end: start + (name === "delete" ? name : "new").length }) });
+}
+
 /** A class may have an `operator new` of its own, and a placement new uses the memory that it gets. */
 function evaluateNew(context: Context, e: Extract<Expression, { kind: "new" }>): Value {
   const type = typeOfTypeId(context, { ...e.type, specifiers: { ...e.type.specifiers, words: [...e.words, ...e.type.specifiers.words] } });
   const isPlain = type.kind === "arithmetic" || type.kind === "pointer" || type.kind === "enum" || (type.kind === "array" && type.element.kind === "arithmetic");
   const value = rvalue(pointerTo(type.kind === "array" ? type.element : type));
+  missOperator(context, e.placement.length > 0 ? "placement new" : "new", value.type, e.span);
   return isPlain && e.placement.length === 0 ? { ...value, heap: "new" } : value;
 }
 
@@ -300,6 +315,7 @@ function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" 
   if (same !== undefined) return evaluate(context, same);
   const operand = evaluate(context, e.operand);
   checkOperator(context, e.operator, [operand], placeOf(context, e.span));
+  if (e.operator !== "&") checkClassOperator(context, e.operator, e.operand);
   if (e.operator === "&") {
     if (operand.path?.root !== undefined && operand.path.steps.length === 0) checkCapture(context, operand.path.root, true, placeOf(context, e.span));
     access(context, operand, "address", e.operand);
@@ -344,6 +360,7 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   const right = evaluateRead(isShortCircuit(context, e) ? { ...context, isEmitting: false } : context, e.right);
   const between = { start: e.left.span.end, end: e.right.span.start };
   checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
+  if (left.type.kind === "record") checkClassOperator(context, e.operator, e.left, e.right);
   if (comparisons.has(e.operator)) {
     meet(context, e.operator, left, right, e, between);
     comparePointerSizes(context, e);
@@ -414,7 +431,11 @@ function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "as
   if (e.operator === "=") {
     const target = left.path?.steps.length === 0 ? left.path.root : undefined;
     // `operator=` takes its operand by reference.
-    if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") bindAssigned(context, evaluate(context, e.right), e.right, hasAssignment(left.type.record));
+    if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") {
+      const right = evaluate(context, e.right);
+      checkClassAssignment(context, left, right, e.left, e.right);
+      bindAssigned(context, right, e.right, hasAssignment(left.type.record));
+    }
     else convertInto(context, e.right, left.type, target, "assign");
   } else {
     const place = placeOf(context, operatorSpan(context, e.operator, { start: e.left.span.end, end: e.right.span.start }));
@@ -492,6 +513,7 @@ function evaluateSubscript(context: Context, e: Extract<Expression, { kind: "sub
   const index = e.indices[0];
   if (index === undefined || e.indices.length !== 1) return unknownValue;
   const step = indexStep(context, index);
+  checkClassOperator(context, "[]", e.object);
   const base = object.type.kind === "array" ? object : read(context, object, e.object);
   if (base.type.kind === "array") return lvalue(base.type.element, extendPath(base.path, step));
   if (base.type.kind === "pointer") return lvalue(base.type.pointee, extendPath(pointeePath(base.path), step));

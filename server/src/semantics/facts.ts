@@ -127,6 +127,8 @@ export interface NoMatchFact {
   readonly arguments: readonly { readonly type: Type; readonly place: Place }[];
   readonly place: Place;
   readonly within: FunctionSymbol | undefined;
+  /** A template's: address spaces are all that keeps the arguments from agreeing about it. */
+  readonly isDeduction?: true;
 }
 
 export interface VariableFact {
@@ -164,6 +166,8 @@ export type SpaceFact =
   | { readonly kind: "pointer-sizes"; readonly left: AddressSpace; readonly right: AddressSpace; readonly place: Place }
   /** C++ for OpenCL: no overload of the member function takes an object that is in this space. */
   | { readonly kind: "method-object"; readonly name: string; readonly object: AddressSpace; readonly needed: readonly AddressSpace[]; readonly place: Place }
+  /** C++ for OpenCL: an object is copied from a space in which no copying function of its class can refer to it. */
+  | { readonly kind: "object-copy"; readonly record: RecordSymbol; readonly space: AddressSpace; readonly place: Place }
   /** A reserved word stands where only a name can; where a declaration ends with it, `int local;`, it declares nothing. */
   | { readonly kind: "reserved-name"; readonly word: PlacedWord; readonly as: "name" | "nothing" | "macro" };
 

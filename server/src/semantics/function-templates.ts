@@ -12,7 +12,7 @@ import type { InstantiationFact } from "./facts.ts";
 import { createScope, declare, lookupIn, type Scope } from "./scope.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "./symbols.ts";
 import { argumentKey, argumentValues, bindInOrder, type Bindings, instanceScope, match, templateOf, type TemplateText } from "./template-arguments.ts";
-import { containsUnknown, type FunctionType, spellArguments, type TemplateValue, type Type, unknownType, unqualifiedType } from "./types.ts";
+import { containsUnknown, type FunctionType, spellArguments, type TemplateValue, type Type, unknownType, unqualifiedType, withQualifiers } from "./types.ts";
 import { decayed, type Value } from "./values.ts";
 
 /** What deduction compares a parameter with: an argument's value, or the type of a declared parameter. */
@@ -71,6 +71,19 @@ export function instantiateFunction(context: Context, symbol: FunctionSymbol, wr
 /** What an explicit instantiation or specialisation with these parameter types makes of the template. */
 export function instantiateAs(context: Context, symbol: FunctionSymbol, written: readonly TemplateArgument[] | undefined, types: readonly Type[]): FunctionInstance | undefined {
   return instantiateFunction(context, symbol, written, types.map((type): Argument => ({ type, isLvalue: false, isDeclared: true })));
+}
+
+/** The arguments would make one set of template arguments, if only they were in the same address spaces. */
+export function disagreesAboutSpaces(symbol: FunctionSymbol, values: readonly Value[]): boolean {
+  const template = functionTemplates.get(symbol);
+  if (template === undefined || template.text.item.parameters.some(({ isPack }) => isPack)) return false;
+  const plain = values.map((value) => ({ ...value, type: withoutSpaces(value.type) }));
+  return !deduce(template, values, new Map()) && deduce(template, plain, new Map());
+}
+
+function withoutSpaces(type: Type): Type {
+  const bare = type.qualifiers.space === undefined ? type : withQualifiers(type, { ...type.qualifiers, space: undefined });
+  return bare.kind === "pointer" ? { ...bare, pointee: withoutSpaces(bare.pointee) } : bare;
 }
 
 function writtenBindings(context: Context, { text }: FunctionTemplate, written: readonly TemplateArgument[] | undefined): Bindings | undefined {

@@ -12,6 +12,13 @@ import type { FunctionDeclaration, FunctionSymbol } from "./symbols.ts";
 import { type FunctionType, type Type, unknownType, unqualified } from "./types.ts";
 import { access } from "./values.ts";
 
+const callOperators = new WeakMap<LambdaExpression, FunctionSymbol>();
+
+/** The call operator of a lambda that has been walked. */
+export function callOperatorOf(e: LambdaExpression): FunctionSymbol | undefined {
+  return callOperators.get(e);
+}
+
 /** Walks a lambda's captures, parameters and body, and gives the function that it is. */
 export function walkLambda(context: Context, e: LambdaExpression | Extract<Expression, { kind: "block-literal" }>): FunctionSymbol {
   const scope = createScope("function", context.scope);
@@ -21,6 +28,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
     for (const capture of e.captures) bindCapture(context, inner, capture);
   }
   const symbol = functionOfLambda(inner, e);
+  if (e.kind === "lambda") callOperators.set(e, symbol);
   const declaration = symbol.declarations[0];
   for (const parameter of declaration?.parameters ?? []) {
     if (parameter.symbol.name !== "") declare(scope, parameter.symbol.name, parameter.symbol);

@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { containsSpace } from "./conversions.ts";
 import { spaceOfWord } from "./declarators.ts";
 import type { CallFact } from "./facts.ts";
-import type { FunctionSymbol } from "./symbols.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "./symbols.ts";
 import type { AddressSpace } from "./types.ts";
 
 /** The space that `this` points to; undefined for what has no object, and in languages without address spaces. */
@@ -33,6 +33,15 @@ export function callableOn(context: Context, functions: readonly FunctionSymbol[
     context.program.facts.spaces.push({ kind: "method-object", name, object: space, needed, place: object.place });
   }
   return fitting;
+}
+
+/** A lambda is called on the object that its variable is: a space behind its parameters is that object's. */
+export function checkLambdaObject(context: Context, lambda: FunctionSymbol, object: VariableSymbol, place: Place): void {
+  const { dialect } = context;
+  if (dialect.language !== "opencl" || !context.isEmitting) return;
+  const needed = writtenSpace(lambda) ?? defaultSpace(dialect);
+  const space = object.type.qualifiers.space ?? "private";
+  if (!containsSpace(needed, space)) context.program.facts.spaces.push({ kind: "method-object", name: object.name, object: space, needed: [needed], place });
 }
 
 function hasObject(method: FunctionSymbol): boolean {
