@@ -245,7 +245,9 @@ export function createSession({ connection, platform, parser, features, initiali
       const content = workspace.projectOf(name).project.service().hover(name, document.offsetAt(position));
       if (content === undefined) return undefined;
       const range = positions.rangeOf(name, content.span);
-      return { contents: { kind: "markdown", value: content.markdown }, ...(range === undefined ? {} : { range }) };
+      // VS Code knows CUDA by another name than the rest of the world.
+      const markdown = document.languageId === "cuda-cpp" ? content.markdown.replaceAll("```cuda\n", "```cuda-cpp\n") : content.markdown;
+      return { contents: { kind: "markdown", value: markdown }, ...(range === undefined ? {} : { range }) };
     },
     async codeActions({ textDocument, range, context }) {
       const name = nameOfUri(textDocument.uri);

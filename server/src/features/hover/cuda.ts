@@ -69,7 +69,7 @@ function wordParts({ text, on }: Target): readonly string[] | undefined {
   }
   if (text === "__grid_constant__") return [gridConstantPart(undefined)];
   const space = Object.values(spaces).find(({ word }) => word === text);
-  return space === undefined ? undefined : [spacePart(space, [])];
+  return space === undefined ? undefined : [`**${code(space.word)}**\n${bullets(spaceLines(space)) ?? ""}`];
 }
 
 function variableParts(target: Target, variable: VariableSymbol, facts: Facts, dialect: CudaDialect): readonly string[] | undefined {
@@ -79,8 +79,8 @@ function variableParts(target: Target, variable: VariableSymbol, facts: Facts, d
   const qualifiers = [...constLines(name, type), restrictLine(name, type, "cuda")];
   if (kernel !== undefined) return [...head, ...parameterParts(variable, kernel, qualifiers, dialect)];
   if (memorySpace !== undefined && memorySpace !== "host") {
-    const lines = bullets([`at ${variable.scope === "block" ? "block" : "program"} scope`, sizeText(type), ...qualifiers]);
-    return [...head, lines, spacePart(spaces[memorySpace], [ownNumbers(variable, memorySpace, facts, dialect)]), memorySpace === "constant" ? ways(type, wayOf(variable), dialect) : undefined, layoutTable(type)].filter((part) => part !== undefined);
+    const lines = bullets([sizeText(type), ownNumbers(variable, memorySpace, facts, dialect), ...qualifiers, ...spaceLines(spaces[memorySpace])]);
+    return [...head, lines, memorySpace === "constant" ? ways(type, wayOf(variable), dialect) : undefined, layoutTable(type)].filter((part) => part !== undefined);
   }
   if (isHostConstant(variable)) return [...head, hostConstant(variable, qualifiers), ways(type, wayOf(variable), dialect), layoutTable(type)].filter((part) => part !== undefined);
   const lines = target.kind === "word" ? bullets([wordLine(target), ...qualifiers]) : undefined;
@@ -96,8 +96,8 @@ function wordLine({ text }: Target): string | undefined {
   return text === "__grid_constant__" ? "`__grid_constant__` has a meaning on parameters of a `__global__` function only" : undefined;
 }
 
-function spacePart({ word, seen, lives, notes }: SpaceText, more: readonly (string | undefined)[]): string {
-  return `**${code(word)}**\n${bullets([`seen by ${seen}`, `lives ${lives}`, ...more, ...notes]) ?? ""}`;
+function spaceLines({ seen, lives, notes }: SpaceText): readonly string[] {
+  return [`seen by ${seen}`, `lives ${lives}`, ...notes];
 }
 
 /** What this object's kind takes of its limit. */
@@ -156,7 +156,7 @@ function gridConstantPart(name: string | undefined): string {
     "needs a `const` type that is no reference, on every declaration of the kernel, and compute capability 7.0",
     measuredCopy,
   ]);
-  return `**\`__grid_constant__\`**\n${lines ?? ""}`;
+  return name === undefined ? `**\`__grid_constant__\`**\n${lines ?? ""}` : (lines ?? "");
 }
 
 // ---------------------------------------------------------------- constants

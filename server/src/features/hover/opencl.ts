@@ -84,7 +84,7 @@ export function openclParts(views: readonly OpenCLView[], limits: Limits): reado
   if (target.kind === "variable" && variable !== undefined && isPlain(variable)) return undefined;
   const parts = [
     variable === undefined ? undefined : declarations(views),
-    variable === undefined ? undefined : bullets([whatItIs(variable), sizeLine(variable), ...qualifierLines(target, variable), notWritten(target, variable, subjects)]),
+    variable === undefined ? undefined : bullets([[whatItIs(variable), sizeLine(variable)].filter((text) => text !== undefined).join(": "), ...qualifierLines(target, variable), notWritten(target, variable, subjects)]),
     ...grouped(subjects, (space) => space).map(({ value, dialects }) => spacePart(value, dialects.length < views.length ? labelsOf(dialects) : undefined, target, facts, limits)),
     conversions(subjects),
     variable === undefined ? undefined : layoutTable(variable.type),
@@ -176,13 +176,16 @@ function notWritten({ kind, text }: Target, { words, type, isSpaceExplicit }: Va
 function spacePart(space: AddressSpace, where: string | undefined, target: Target, facts: Facts, limits: Limits): string {
   const text = spaces[space];
   const { variable } = target;
+  const numbers = variable === undefined ? undefined : ownNumbers(space, variable, facts, limits);
   const lines = bullets([
+    numbers,
     `seen by ${text.seen}`,
     `lives ${text.lives}`,
-    text.limit === undefined ? undefined : `limit: ${text.limit}`,
-    variable === undefined ? undefined : ownNumbers(space, variable, facts, limits),
+    numbers !== undefined || text.limit === undefined ? undefined : `limit: ${text.limit}`,
     space === "constant" ? "other ways to hand in a constant: a kernel argument by value, or a `-D` macro when the program is built, which loops can be unrolled by" : undefined,
   ]);
+  // The declaration above says the word already.
+  if (variable !== undefined && where === undefined) return lines ?? "";
   return `**${code(`__${space}`)}**${where === undefined ? "" : ` in ${where}`}\n${lines ?? ""}`;
 }
 
