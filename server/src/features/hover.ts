@@ -23,7 +23,7 @@ export function hoverAt({ uri, settings, readings }: ReadFile, offset: number): 
   const { target } = first;
   const expansion = target.macro === undefined ? [] : [`\`${target.macro}\` stands for \`${target.text}\` here`];
   const dialects = readings.map(({ dialect }) => dialect);
-  return { markdown: [...expansion, ...parts, judgedBy(dialects, settings)].join("\n\n"), span: target.location.span };
+  return { markdown: joined([...expansion, ...parts, judgedBy(dialects, settings)]), span: target.location.span };
 }
 
 function partsOf(found: readonly (Reading & { readonly target: Target })[], settings: CompileSettings): readonly string[] | undefined {
@@ -32,4 +32,10 @@ function partsOf(found: readonly (Reading & { readonly target: Target })[], sett
   if (first.dialect.language === "cuda") return cudaParts(first.target, first.facts, first.dialect);
   const views = found.flatMap(({ dialect, facts, target }): readonly OpenCLView[] => (dialect.language === "opencl" ? [{ dialect, facts, target }] : []));
   return openclParts(views, settings.limits);
+}
+
+/** Paragraphs; lists that follow each other are one. */
+function joined(parts: readonly string[]): string {
+  const isList = (text: string | undefined) => text?.startsWith("- ") === true;
+  return parts.map((part, index) => (index === 0 ? part : `${isList(parts[index - 1]) && isList(part) ? "\n" : "\n\n"}${part}`)).join("");
 }

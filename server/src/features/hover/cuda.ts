@@ -30,7 +30,7 @@ const spaces: Readonly<Record<Exclude<MemorySpace, "host">, SpaceText>> = {
     word: "__constant__",
     seen: "all device code of its module, for reading only; the host copies into it with `cudaMemcpyToSymbol`",
     lives: "as long as the CUDA context; its initialiser must be a constant expression",
-    notes: ["one instruction reads one address for the whole warp; different addresses are served one after another. Measured on H200: 32 addresses in a warp take 10.1 × as long as one (8,677 µs and 857 µs); the same table takes 264 µs in cached global and 173 µs in shared memory, whatever the pattern"],
+    notes: ["one instruction reads one address for the whole warp; different ones are served one after another: 32 take 10.1 × as long as one, measured on H200"],
   },
   device: {
     word: "__device__",

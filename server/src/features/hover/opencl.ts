@@ -84,7 +84,7 @@ export function openclParts(views: readonly OpenCLView[], limits: Limits): reado
   if (target.kind === "variable" && variable !== undefined && isPlain(variable)) return undefined;
   const parts = [
     variable === undefined ? undefined : declarations(views),
-    variable === undefined ? undefined : bullets([[whatItIs(variable), sizeLine(variable)].filter((text) => text !== undefined).join(": "), ...qualifierLines(target, variable), notWritten(target, variable, subjects)]),
+    variable === undefined ? undefined : bullets([[whatItIs(variable), sizeLine(variable)].filter((text) => text !== undefined).join("; "), ...qualifierLines(target, variable), notWritten(target, variable, subjects)]),
     ...grouped(subjects, (space) => space).map(({ value, dialects }) => spacePart(value, dialects.length < views.length ? labelsOf(dialects) : undefined, target, facts, limits)),
     conversions(subjects),
     variable === undefined ? undefined : layoutTable(variable.type),
@@ -155,7 +155,7 @@ function sizeLine({ type }: VariableSymbol): string | undefined {
   const pointee = pointeeOf(type);
   const size = sizeText(pointee ?? type);
   if (size === undefined) return undefined;
-  return pointee === undefined ? size : `what it points to: ${size}`;
+  return pointee === undefined ? size : `it points to ${size}`;
 }
 
 function qualifierLines(target: Target, variable: VariableSymbol): readonly (string | undefined)[] {
