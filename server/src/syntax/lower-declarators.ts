@@ -91,7 +91,7 @@ export function lowerDeclarator(node: RawNode | undefined, at: number): Declarat
       return lowerNewDeclarator(node);
     case "function_declarator":
     case "abstract_function_declarator":
-      return lowerFunctionDeclarator(node, lowerDeclarator(innerOf(node), node.start));
+      return lowerFunctionDeclarator(node, lowerFunctionName(innerOf(node), node.start));
     case "parenthesized_declarator":
     case "abstract_parenthesized_declarator":
       return lowerDeclarator(innerOf(node), node.start + 1);
@@ -110,6 +110,15 @@ export function lowerDeclarator(node: RawNode | undefined, at: number): Declarat
     default:
       return { kind: "name", span, name: lowerName(node) };
   }
+}
+
+/**
+ * `NAME(scale, _float)(int n)`: no function returns a function (C++17 §11.3.5p11), so a macro that nobody defines makes the
+ * name, another one for other arguments.
+ */
+function lowerFunctionName(node: RawNode | undefined, end: number): Declarator {
+  if (node?.type !== "function_declarator" || innerOf(node)?.type !== "identifier") return lowerDeclarator(node, end);
+  return { kind: "name", span: spanOf(node), name: plainName(leafTextWithout(node, undefined), node) };
 }
 
 function collect(node: RawNode): WordCollector {
