@@ -15,10 +15,11 @@ import { declareHalf } from "./halves.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition, scopeOfQualifier, typeOfName } from "./names.ts";
+import { bindOnDemand, canWait } from "./on-demand.ts";
 import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
 import { bindInstantiation, bindTemplate } from "./template-items.ts";
 import { runtimePart } from "./runtime-parts.ts";
-import { createScope, declare, enclosingNamespace, lookup, lookupIn, redeclare, type Scope, setNames, unknownSymbol, useScope } from "./scope.ts";
+import { createScope, declare, enclosingNamespace, lookup, lookupIn, ownNames, redeclare, type Scope, setNames, unknownSymbol, useScope } from "./scope.ts";
 import type { MemorySpace, PlacedWord, RecordSymbol, Symbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
 import type { Value } from "./values.ts";
 import { argumentsOf, completed, externsOf, isInternal, previousOf, variableScope } from "./variables.ts";
@@ -30,6 +31,10 @@ export function bindItems(context: Context, items: readonly Item[]): void {
 }
 
 export function bindItem(context: Context, item: Item, role: FunctionRole): void {
+  if (!canWait(context) || !bindOnDemand(context, item, () => bindNow(context, item, role))) bindNow(context, item, role);
+}
+
+function bindNow(context: Context, item: Item, role: FunctionRole): void {
   switch (item.kind) {
     case "declaration":
       return bindDeclaration(context, item, role);
@@ -53,7 +58,7 @@ export function bindItem(context: Context, item: Item, role: FunctionRole): void
     case "alias":
       return bindAlias(context, item);
     case "static-assert":
-      evaluate({ ...context, isEmitting: false }, item.condition);
+      if (context.isEmitting) evaluate({ ...context, isEmitting: false }, item.condition);
       return;
     case "access":
       return;
@@ -164,7 +169,7 @@ function bindAlias(context: Context, item: AliasItem): void {
 }
 
 function redeclareKeepingFunctions(scope: Scope, name: string, symbol: Symbol): void {
-  const present = scope.names.get(name) ?? [];
+  const present = ownNames(scope, name) ?? [];
   setNames(scope, name, [symbol, ...present.filter(({ kind }) => kind === "function")]);
 }
 
@@ -253,7 +258,7 @@ function needsConstant(context: Context, variable: VariableSymbol): boolean {
 function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: boolean): void {
   if (scope.record !== undefined && !isQualified) (variable.scope === "member" ? scope.record.members : scope.record.staticMembers)?.push(variable);
   if (variable.name === "") return;
-  const tagless = (scope.names.get(variable.name) ?? []).filter(({ kind }) => kind === "record" || kind === "enum");
+  const tagless = (ownNames(scope, variable.name) ?? []).filter(({ kind }) => kind === "record" || kind === "enum");
   setNames(scope, variable.name, [variable, ...tagless]);
 }
 

@@ -5,7 +5,7 @@
 import { bindItems } from "./binder.ts";
 import { builtinFunction } from "./builtins/index.ts";
 import type { Context } from "./context.ts";
-import { createScope, functionsOf, programScope } from "./scope.ts";
+import { createScope, functionsOf, ownNames, programScope } from "./scope.ts";
 import type { FunctionSymbol } from "./symbols.ts";
 
 /** The overloads of a builtin function in the dialect in force; empty when the language has none of that name. */
@@ -19,7 +19,7 @@ export function builtinFunctions(context: Context, name: string): readonly Funct
   const { items, unit } = parseBuiltin(text);
   const scope = createScope("program", programScope(context.scope));
   bindItems({ ...context, unit, scope, isEmitting: false, isBuiltin: true, isTemplate: false, within: undefined, lambda: undefined, depth: 0, resultType: undefined, deferred: undefined }, items);
-  const functions = functionsOf(scope.names.get(name) ?? []);
+  const functions = functionsOf(ownNames(scope, name) ?? []);
   builtins.set(name, functions);
   return functions;
 }

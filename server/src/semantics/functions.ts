@@ -16,7 +16,7 @@ import { declareHalf } from "./halves.ts";
 import { emitInstantiation, instantiateAs, rememberFunctionTemplate } from "./function-templates.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./names.ts";
 import { declaringScope, qualify, scopeOfRecord } from "./records.ts";
-import { createScope, declare, functionsOf, lookupIn, redeclare, type Scope } from "./scope.ts";
+import { createScope, declare, functionsOf, lookupIn, ownNames, redeclare, type Scope } from "./scope.ts";
 import { walkBody } from "./statements.ts";
 import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "./symbols.ts";
 import { type Bindings, match } from "./template-arguments.ts";
@@ -166,7 +166,7 @@ function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[])
 
 function enterFunction(scope: Scope, owner: FunctionSymbol): void {
   scope.record?.functions.push(owner);
-  const present = scope.names.get(owner.name) ?? [];
+  const present = ownNames(scope, owner.name) ?? [];
   const others = present.filter(({ kind }) => kind === "function" || kind === "record" || kind === "enum" || kind === "unknown");
   redeclare(scope, owner.name, owner);
   for (const other of others) declare(scope, owner.name, other);

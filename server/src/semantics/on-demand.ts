@@ -1,10 +1,74 @@
 /**
- * Classes of headers are defined when something first looks into them: most of a large library's are never looked into,
- * and binding them all is most of the work on a file that includes one. What they mean is as if it had been done at once:
- * their names are looked up among what was declared before them (see `Clock` in `scope.ts`).
+ * What headers declare is bound when something first asks for it: most of a large library is never asked for, and binding
+ * all of it is most of the work on a file that includes one. It means what it would mean if it had been bound at once: its
+ * names are looked up among what was declared before it (see `Clock` in `scope.ts`).
  */
-import { inPast, type Scope } from "./scope.ts";
+import type { DeclarationItem, Item } from "../syntax/ast.ts";
+import { declaratorName } from "../syntax/walk.ts";
+import { type Context, placeOf, textOf } from "./context.ts";
+import { inPast, passTime, type Scope, tagKey, wait } from "./scope.ts";
 import type { RecordSymbol } from "./symbols.ts";
+
+/** Whether what is declared here can wait: nobody wants its facts, and it stands where names are declared for others. */
+export function canWait({ isEmitting, isUncertain, dialect, within, scope }: Context): boolean {
+  return !isEmitting && isUncertain !== true && within === undefined && dialect.language === "cuda" && (scope.kind === "program" || scope.kind === "namespace");
+}
+
+/** Has `bind` run before anybody finds one of the names that the item declares; false where it must be bound at once. */
+export function bindOnDemand(context: Context, item: Item, bind: () => void): boolean {
+  const names = namesOf(item);
+  if (names === undefined || saysMore(context, item)) return false;
+  wait(context.scope, names, bind);
+  return true;
+}
+
+/**
+ * What a declaration says about others than itself: friends, and objects that take constant memory. It is never put off.
+ */
+export function saysMore(context: Context, { kind, span }: Pick<Item, "span"> & { readonly kind: string }): boolean {
+  if (kind === "function" || kind === "alias") return false;
+  const text = textOf(placeOf(context, span));
+  return text.includes("friend") || text.includes("__constant__");
+}
+
+/** The names that an item declares in the scope it stands in; undefined where it does, or may do, anything else. */
+function namesOf(item: Item): readonly string[] | undefined {
+  switch (item.kind) {
+    case "function":
+      return namesOfDeclarators([item.declarator]);
+    case "declaration":
+      return namesOfDeclaration(item);
+    case "template":
+      return item.item.kind === "template" ? undefined : namesOf(item.item);
+    case "alias":
+      return [item.name];
+    default:
+      return undefined;
+  }
+}
+
+function namesOfDeclaration({ specifiers, declarators }: DeclarationItem): readonly string[] | undefined {
+  const { type } = specifiers;
+  const names = namesOfDeclarators(declarators.map(({ declarator }) => declarator));
+  if (names === undefined || type === undefined || (type.kind !== "record" && type.kind !== "enum")) return names;
+  const enumerators = type.kind === "enum" ? (type.enumerators ?? []).map(({ name }) => name) : [];
+  if (type.name === undefined) return names.length + enumerators.length === 0 ? undefined : [...names, ...enumerators];
+  const [part, ...others] = type.name.parts;
+  if (part === undefined || others.length > 0 || type.name.isGlobal) return undefined;
+  return [...names, ...enumerators, part.text, tagKey(part.text)];
+}
+
+function namesOfDeclarators(declarators: readonly Parameters<typeof declaratorName>[0][]): readonly string[] | undefined {
+  const names: string[] = [];
+  for (const declarator of declarators) {
+    const name = declaratorName(declarator);
+    const [part, ...others] = name?.parts ?? [];
+    // A member that is defined outside of its class belongs to that class.
+    if (part === undefined || others.length > 0 || name?.isGlobal === true) return undefined;
+    names.push(part.text);
+  }
+  return names;
+}
 
 /** What a definition fills in. */
 const ofRecord = ["members", "functions", "staticMembers", "bases", "alignment", "isPacked", "isPolymorphic", "hasVirtualBase", "hasAccessLabels", "isIncomplete"] as const;
@@ -23,8 +87,7 @@ export function defineOnDemand(record: RecordSymbol, scope: Scope, define: () =>
   defined.add(record);
   const restore: (() => void)[] = [];
   const { clock } = scope;
-  const time = clock.now;
-  if (!clock.isPast) clock.now += 1;
+  const time = passTime(clock);
   const complete = () => {
     for (const each of restore) each();
     inPast(clock, time, define);

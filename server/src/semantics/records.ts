@@ -5,12 +5,12 @@
 import type { Attribute, EnumSpecifier, RecordSpecifier } from "../syntax/ast.ts";
 import { bindItems } from "./binder.ts";
 import { constantInteger } from "./constant-expressions.ts";
-import { type Context, placeOf, textOf } from "./context.ts";
+import { type Context, placeOf } from "./context.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { alignmentOf } from "./layout-attributes.ts";
-import { defineOnDemand, isDefined } from "./on-demand.ts";
+import { defineOnDemand, isDefined, saysMore } from "./on-demand.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
-import { createScope, declare, lookup, lookupIn, type Scope, useScope } from "./scope.ts";
+import { createScope, declare, lookup, lookupIn, type Scope, tagKey, useScope } from "./scope.ts";
 import type { EnumeratorSymbol, EnumSymbol, RecordSymbol, Symbol } from "./symbols.ts";
 import { specializationOf, rememberClassTemplate } from "./class-templates.ts";
 import { type TemplateValue, type Type, unknownType, unqualified } from "./types.ts";
@@ -100,15 +100,11 @@ function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedNam
   return { kind: "record", members: undefined, functions: [], staticMembers: [], bases: [], isDependent: context.isTemplate, alignment: undefined, isPacked: false, isPolymorphic: false, isIncomplete: false, isBuiltin: context.isBuiltin };
 }
 
-/**
- * Defines a record at once where its facts are wanted, and on demand elsewhere. What a class says about others than itself
- * is never put off: friends, and objects that take constant memory.
- */
+/** Defines a record at once where its facts are wanted, and on demand elsewhere. */
 function defineLater(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
   const scope = recordScopes.get(record);
-  const text = textOf(placeOf(context, specifier.span));
-  const isNow = scope === undefined || context.isEmitting || context.within !== undefined || context.dialect.language !== "cuda" || record.tag === undefined || text.includes("friend") || text.includes("__constant__");
-  if (isNow) return defineRecord(context, specifier, record, target);
+  const isNow = context.isEmitting || context.within !== undefined || context.dialect.language !== "cuda" || saysMore(context, specifier);
+  if (scope === undefined || record.tag === undefined || isNow) return defineRecord(context, specifier, record, target);
   target?.inner.set(record.tag, scope);
   defineOnDemand(record, scope, () => defineRecord({ ...context, deferred: undefined }, specifier, record, target));
 }
@@ -160,10 +156,6 @@ function findTag(context: Context, specifier: RecordSpecifier, target: Scope, ta
   if (found.length > 0) return found.find((symbol) => symbol.kind === "record");
   if (isHere || specifier.name === undefined) return undefined;
   return resolveName(context, specifier.name).find((symbol) => symbol.kind === "unknown");
-}
-
-function tagKey(tag: string): string {
-  return `tag ${tag}`;
 }
 
 /** Template scopes hold only parameters; what is declared inside one belongs outside. */

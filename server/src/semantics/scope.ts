@@ -13,13 +13,26 @@ export type ScopeKind = "program" | "namespace" | "record" | "template" | "funct
 export interface Clock {
   now: number;
   isPast: boolean;
+  /** How many declarations are being bound on demand, one because of the other. */
+  depth: number;
 }
+
+/** A declaration of a header that is bound when one of its names is asked for. */
+interface Waiting {
+  readonly time: number;
+  bind: (() => void) | undefined;
+}
+
+// Beyond this depth, which no library reaches whose authors are human, names are unknown.
+const deepest = 300;
 
 export interface Scope {
   readonly kind: ScopeKind;
   readonly clock: Clock;
   /** Of a namespace: when each name was first declared. */
   readonly since: Map<string, number> | undefined;
+  /** Of a namespace: declarations that nobody has asked for yet, by name. */
+  readonly waiting: Map<string, Waiting[]> | undefined;
   /** When the scope itself was made. */
   readonly born: number;
   /** Qualified, without a trailing `::`; empty at program scope. */
@@ -38,11 +51,13 @@ export interface Scope {
 export function createScope(kind: ScopeKind, parent: Scope | undefined, options: { readonly name?: string; readonly record?: RecordSymbol; readonly isInternal?: boolean } = {}): Scope {
   const outer = parent?.qualifiedName ?? "";
   const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;
-  const clock = parent?.clock ?? { now: 0, isPast: false };
+  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0 };
+  const isNamespace = kind === "program" || kind === "namespace";
   return {
     kind,
     clock,
-    since: kind === "program" || kind === "namespace" ? new Map() : undefined,
+    since: isNamespace ? new Map() : undefined,
+    waiting: isNamespace ? new Map() : undefined,
     born: clock.now,
     qualifiedName,
     parent,
@@ -56,9 +71,15 @@ export function createScope(kind: ScopeKind, parent: Scope | undefined, options:
 
 /** Adds a symbol under a name; several symbols of one name are overloads, or a tag beside an object. */
 export function declare(scope: Scope, name: string, symbol: Symbol): void {
-  const present = scope.names.get(name);
+  const present = ownNames(scope, name);
   if (present === undefined) setNames(scope, name, [symbol]);
   else if (!present.includes(symbol)) present.push(symbol);
+}
+
+/** What was declared under a name in this very scope. */
+export function ownNames(scope: Scope, name: string): Symbol[] | undefined {
+  settle(scope, name);
+  return scope.names.get(name);
 }
 
 /** Removes what a name stood for here and lets it stand for `symbol` alone. */
@@ -68,6 +89,7 @@ export function redeclare(scope: Scope, name: string, symbol: Symbol): void {
 
 /** Lets a name stand for exactly these. */
 export function setNames(scope: Scope, name: string, symbols: Symbol[]): void {
+  settle(scope, name);
   scope.names.set(name, symbols);
   if (scope.since?.has(name) === false) scope.since.set(name, scope.clock.now);
 }
@@ -86,6 +108,51 @@ export function inPast(clock: Clock, time: number, run: () => void): void {
   } finally {
     Object.assign(clock, { now, isPast });
   }
+}
+
+/** The time of something that waits; what comes after it is later. */
+export function passTime(clock: Clock): number {
+  const { now } = clock;
+  if (!clock.isPast) clock.now += 1;
+  return now;
+}
+
+/** Has `bind` run before anybody finds one of the names here. */
+export function wait({ clock, waiting }: Scope, names: readonly string[], bind: () => void): void {
+  const entry: Waiting = { time: passTime(clock), bind };
+  for (const name of names) {
+    const others = waiting?.get(name);
+    if (others === undefined) waiting?.set(name, [entry]);
+    else others.push(entry);
+  }
+}
+
+/** Binds what waits under a name, in order, as far as it was declared by now; false where that goes too deep. */
+function settle({ clock, waiting }: Scope, name: string): boolean {
+  const entries = waiting?.get(name);
+  if (waiting === undefined || entries === undefined) return true;
+  const due = entries.filter(({ time }) => time <= clock.now);
+  if (due.length === 0) return true;
+  if (clock.depth > deepest) return false;
+  const later = entries.filter(({ time }) => time > clock.now);
+  if (later.length === 0) waiting.delete(name);
+  else waiting.set(name, later);
+  clock.depth += 1;
+  try {
+    for (const entry of due) {
+      const { bind } = entry;
+      entry.bind = undefined;
+      if (bind !== undefined) inPast(clock, entry.time, bind);
+    }
+  } finally {
+    clock.depth -= 1;
+  }
+  return true;
+}
+
+/** Tags have a name space of their own in C (C11 §6.2.3): the name under which a scope has them. */
+export function tagKey(tag: string): string {
+  return `tag ${tag}`;
 }
 
 function isDeclared({ clock, since }: Scope, name: string): boolean {
@@ -107,6 +174,7 @@ export function lookup(scope: Scope, name: string): readonly Symbol[] {
 export function lookupIn(scope: Scope, name: string, seen: Set<Scope> = new Set()): readonly Symbol[] {
   if (seen.has(scope)) return [];
   seen.add(scope);
+  if (!settle(scope, name)) return [unknownSymbol(name)];
   const own = scope.names.get(name);
   if (own !== undefined && isDeclared(scope, name)) return own;
   for (const other of scope.using) {
@@ -129,6 +197,7 @@ export function lookupScope(scope: Scope, name: string): Scope | undefined {
 export function innerScope(scope: Scope, name: string, seen: Set<Scope> = new Set()): Scope | undefined {
   if (seen.has(scope)) return undefined;
   seen.add(scope);
+  settle(scope, name);
   const own = scope.inner.get(name);
   if (own !== undefined && own.born <= scope.clock.now) return own;
   for (const other of scope.using) {

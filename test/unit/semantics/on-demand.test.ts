@@ -40,3 +40,12 @@ it("take their members' definitions, specialisations and friends", () => {
   const header = "namespace lib { template<int N> struct Size { static int of(); enum { value = 1 }; }; template<> struct Size<2> { enum { value = 90000 }; };\nstruct Node { char bytes[Size<2>::value]; friend void free(Node); }; }\n";
   expect(rulesOf(header, (include) => `${include}template<int N> int lib::Size<N>::of() { return N; }\n${kernel}`)).toEqual(["kernel-parameter-size"]);
 });
+
+it("mean the same whatever else goes by their names", () => {
+  const header = `struct Block { char few[4]; };\nenum { count = 2 };\nnamespace lib { typedef Block Part; struct Node { Part parts[count]; }; }\n`;
+  expect(rulesOf(header, (include) => include + kernel)).toEqual([]);
+  // The class of the same name that the file itself declares is another one.
+  expect(rulesOf(header, (include) => `${include}namespace lib { ${large} enum { count = 90000 }; }\n${kernel}`)).toEqual([]);
+  const redefined = `${large}namespace lib { using Part = ::Block; }\n#include "node.h"\n${kernel}`;
+  expect(rulesOf("namespace lib { struct Node { Part part; }; }\n", () => redefined)).toEqual(["kernel-parameter-size"]);
+});
