@@ -4,6 +4,7 @@ import type { ConversionFact, Facts, NoMatchFact } from "../semantics/facts.ts";
 import { spaceMismatch } from "./builtin-argument-space.ts";
 import { respaceTarget } from "./respacing.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { spell } from "../semantics/types.ts";
 import { spellPointer, variableOf } from "./spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
 import { instantiationRelated } from "./instantiated.ts";
@@ -76,7 +77,7 @@ function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | und
   const declared = first?.declarations[0]?.namePlace;
   return {
     place: fact.place,
-    message: `no '${fact.name}' takes '${spellPointer(argument.type)}' as argument ${index + 1}: the address spaces are disjoint`,
+    message: `no '${fact.name}' takes '${argument.type.qualifiers.space === undefined ? spellPointer(argument.type) : spell(argument.type)}' as argument ${index + 1}: the address spaces are disjoint`,
     related: declared === undefined ? [] : [{ message: `'${fact.name}' is declared here`, place: declared }],
   };
 }
@@ -106,5 +107,7 @@ export function describeConversion(fact: ConversionFact): string {
 }
 
 function messageOf(fact: ConversionFact): string {
+  const { from, to } = fact;
+  if (to.kind === "reference" && from.qualifiers.space === undefined && from.kind !== "array") return `a reference to ${to.referent.qualifiers.space ?? "such"} memory cannot be bound to a temporary`;
   return `${describeConversion(fact)} changes the address space`;
 }

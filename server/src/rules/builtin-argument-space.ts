@@ -1,9 +1,9 @@
 /** A call of one of the language's functions with a pointer into an address space for which the function has no overload. */
-import { compare } from "../semantics/conversions.ts";
+import { compare, containsSpace } from "../semantics/conversions.ts";
 import type { Dialect } from "../dialect.ts";
 import type { CallFact, NoMatchFact } from "../semantics/facts.ts";
 import type { FunctionSymbol } from "../semantics/symbols.ts";
-import { type AddressSpace, type PointerType, type Type, unqualifiedType } from "../semantics/types.ts";
+import { type AddressSpace, type PointerType, spell, type Type, unqualifiedType } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { spellPointer } from "./spaces.ts";
 
@@ -80,17 +80,24 @@ export function spaceMismatch({ candidates, arguments: given }: Pick<NoMatchFact
   let fewest: readonly number[] | undefined;
   for (const { type } of candidates) {
     if (type.parameters.length > given.length || (type.parameters.length < given.length && !type.isVariadic)) continue;
-    const wrong = mismatches(type.parameters, given.map((argument) => decay(argument.type)), dialect);
+    const wrong = mismatches(type.parameters, given, dialect);
     if (wrong !== undefined && wrong.length > 0 && (fewest === undefined || wrong.length < fewest.length)) fewest = wrong;
   }
   return fewest?.[0];
 }
 
-function mismatches(parameters: readonly Type[], given: readonly Type[], dialect: Dialect): readonly number[] | undefined {
+function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"], dialect: Dialect): readonly number[] | undefined {
   const wrong: number[] = [];
   for (const [index, parameter] of parameters.entries()) {
-    const type = given[index];
-    if (type === undefined) return undefined;
+    const argument = given[index]?.type;
+    if (argument === undefined) return undefined;
+    const type = decay(argument);
+    if (parameter.kind === "reference") {
+      const fit = bindsTo(argument, parameter.referent);
+      if (fit === undefined) return undefined;
+      if (!fit) wrong.push(index);
+      continue;
+    }
     if (parameter.kind !== "pointer") {
       if (type.kind === "pointer") return undefined;
       continue;
@@ -107,6 +114,13 @@ function mismatches(parameters: readonly Type[], given: readonly Type[], dialect
     wrong.push(index);
   }
   return wrong;
+}
+
+/** Whether a reference can be bound to such an object, or could be if it were in another space; undefined where not even that. */
+function bindsTo(type: Type, referent: Type): boolean | undefined {
+  const { space } = type.qualifiers;
+  if (space === undefined || spell(unqualifiedType(type)) !== spell(unqualifiedType(referent)) || (type.qualifiers.const && !referent.qualifiers.const)) return undefined;
+  return referent.qualifiers.space === undefined || containsSpace(referent.qualifiers.space, space);
 }
 
 function inSpace(pointer: PointerType, space: AddressSpace | undefined): PointerType {

@@ -44,7 +44,8 @@ kernel void grow(global int *out) {
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
     for (const access of writesOf(facts)) {
-      if (access.type.qualifiers.space !== "constant") continue;
+      // An operator of a class that a template's argument is may be made for constant objects.
+      if (access.type.qualifiers.space !== "constant" || access.type.kind === "dependent") continue;
       const { root } = access.path;
       // Where the variable itself cannot be, what happens to it is not the point.
       if (root !== undefined && root.type.qualifiers.space === "constant" && storageProblem(root, dialect) !== undefined) continue;

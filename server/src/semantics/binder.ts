@@ -269,7 +269,7 @@ function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclar
   if (!isAuto) return variable;
   if (init.initializer?.kind !== "value") return { ...variable, type: unknownType };
   const source = evaluate({ ...context, isEmitting: false }, init.initializer.value);
-  if (type.kind !== "auto") return { ...variable, type: deducedThrough(context, type, source) };
+  if (type.kind !== "auto") return { ...variable, type: deducedThrough(type, source) };
   const value = source.type;
   const deduced = value.kind === "reference" ? value.referent : value;
   if (deduced.kind === "array" || deduced.kind === "function") return { ...variable, type: unknownType };
@@ -277,13 +277,22 @@ function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclar
   return { ...variable, type: { ...deduced, qualifiers } };
 }
 
-/** `auto *p = &x;` and `auto &r = x;`; in OpenCL the pointee's space was chosen before and stays. */
-function deducedThrough(context: Context, type: Type, source: Value): Type {
-  if (context.dialect.language !== "cuda" || isOpaqueToUs(source.type)) return unknownType;
-  if (type.kind === "reference" && source.isLvalue) return { ...type, isRvalue: false, referent: addQualifiers(source.type, type.referent.qualifiers) };
+/** `auto *p = &x;` and `auto &r = x;`: the other object's space comes with its type, and no other can be written. */
+function deducedThrough(type: Type, source: Value): Type {
+  if (isOpaqueToUs(source.type)) return unknownType;
+  if (type.kind === "reference" && source.isLvalue) {
+    const referent = deducedFrom(source.type, type.referent);
+    return referent === undefined ? unknownType : { ...type, isRvalue: false, referent };
+  }
   if (type.kind !== "pointer") return unknownType;
   const from = source.type.kind === "array" ? source.type.element : source.type.kind === "pointer" ? source.type.pointee : undefined;
-  return from === undefined || isOpaqueToUs(from) ? unknownType : { ...type, pointee: addQualifiers(from, type.pointee.qualifiers) };
+  const pointee = from === undefined || isOpaqueToUs(from) ? undefined : deducedFrom(from, type.pointee);
+  return pointee === undefined ? unknownType : { ...type, pointee };
+}
+
+function deducedFrom(type: Type, { qualifiers }: Type): Type | undefined {
+  const { space } = qualifiers;
+  return space !== undefined && space !== type.qualifiers.space ? undefined : addQualifiers(type, qualifiers);
 }
 
 function declareBindings(context: Context, init: InitDeclarator): void {

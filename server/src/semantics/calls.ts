@@ -268,13 +268,14 @@ function choose(context: Context, functions: readonly FunctionSymbol[], values: 
     return only?.isBuiltin === true ? only : undefined;
   }
   const ranked = candidates
-    .map((candidate) => ({ candidate, cost: costOf(context, candidate, types) }))
+    .map((candidate) => ({ candidate, cost: costOf(context, candidate, values) }))
     .filter((entry): entry is { candidate: FunctionSymbol; cost: number } => entry.cost !== undefined)
     .sort((a, b) => a.cost - b.cost);
   const best = ranked[0];
   if (best === undefined) {
     if (context.isEmitting && areAllKnown(context, candidates)) {
-      const typed = types.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
+      // An object that a reference may be bound to keeps its space.
+      const typed = values.map((value, index) => ({ type: isObject(value) ? value.type : decayed(value).type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
       emitImageAccess(context, candidates, types, typed, name);
       context.program.facts.noMatches.push({ name, candidates: functions, arguments: typed, place: placeOf(context, e.span), within: context.within });
     }
@@ -347,9 +348,23 @@ function costOf(context: Context, candidate: FunctionSymbol, values: readonly Va
   return cost;
 }
 
-function costOfArgument(context: Context, value: Value, parameter: Type): number | undefined {
+function isObject({ type, isLvalue }: Value): boolean {
+  return isLvalue && (type.kind === "record" || type.kind === "arithmetic" || type.kind === "vector");
+}
+
+/** C++ for OpenCL: a reference cannot be bound to what is in another space. */
+function isElsewhere({ type, isLvalue }: Value, referent: Type): boolean {
+  const { space } = referent.qualifiers;
+  if (space === undefined || isOpaqueToUs(type)) return false;
+  if (isLvalue) return type.qualifiers.space !== undefined && !containsSpace(space, type.qualifiers.space);
+  return (type.kind === "arithmetic" || type.kind === "vector") && space !== "generic";
+}
+
+function costOfArgument(context: Context, given: Value, parameter: Type): number | undefined {
   const to = parameter.kind === "reference" ? parameter.referent : parameter;
+  const value = parameter.kind === "reference" && isObject(given) ? given : decayed(given);
   const from = unqualifiedType(value.type);
+  if (parameter.kind === "reference" && isElsewhere(value, to)) return undefined;
   if (spell(from) === spell(unqualifiedType(to))) return 0;
   if (to.kind === "pointer") {
     if (value.isNull === true) return 1;

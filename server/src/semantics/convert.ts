@@ -82,11 +82,18 @@ const misplaced = { kind: "changes-address-space", isNested: false, isError: tru
 
 /** A value becomes an object to refer to, and no reference with a space of its own can (C++ for OpenCL §2.5; C++17 §11.6.3p5.2). */
 function isMisplacedTemporary({ dialect }: Context, value: Value, to: Type, { context }: Conversion): boolean {
-  if (to.kind !== "reference" || value.isLvalue || context === "cast" || !isPlainValue(value.type) || !isPlainValue(to.referent)) return false;
+  if (to.kind !== "reference" || context === "cast" || !isTemporary(value, to.referent)) return false;
   const { space } = to.referent.qualifiers;
   // Without a generic address space what nobody wrote is private.
   const isDefault = space === undefined || space === (dialect.language === "opencl" && dialect.genericAddressSpace ? "generic" : "private");
   return !isDefault;
+}
+
+/** A value that is no object, or an object of another arithmetic type, whose value is converted. */
+function isTemporary({ type, isLvalue }: Value, referent: Type): boolean {
+  if (isLvalue) return isCopied(type, referent);
+  if (type.kind === "record") return referent.kind === "record" && type.record === referent.record;
+  return isPlainValue(type) && isPlainValue(referent);
 }
 
 function isPlainValue({ kind }: Type): boolean {

@@ -131,9 +131,12 @@ function evaluateKind(context: Context, e: Expression): Value {
       if (missFeature(context, "block", { start: e.span.start, end: e.span.start + 1 })) return unknownValue;
       return rvalue({ kind: "block", function: type, qualifiers: unqualified });
     }
-    case "statement-expression":
-      walkStatement(enterBlock(context), e.body);
-      return unknownValue;
+    case "statement-expression": {
+      const inner = enterBlock(context);
+      const last = e.body.statements[e.body.statements.length - 1];
+      for (const statement of e.body.statements) if (statement !== last || last.kind !== "expression") walkStatement(inner, statement);
+      return last?.kind === "expression" ? evaluateRead(inner, last.expression) : unknownValue;
+    }
     case "pack-expansion":
       evaluate(context, e.pattern);
       return unknownValue;

@@ -37,7 +37,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
     emitWords(context, parameter.words, { on: "parameter", parameter, ...(declaration === undefined ? {} : { function: declaration }), type: parameter.writtenType });
   }
   if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
-  walkBody({ ...inner, within: context.within, lambda: symbol, initializing: undefined, depth: e.kind === "block-literal" ? 0 : context.depth + 1, resultType: declaration?.type.result }, e.body);
+  walkBody({ ...inner, within: context.within, lambda: symbol, initializing: undefined, depth: 0, resultType: declaration?.type.result }, e.body);
   return symbol;
 }
 

@@ -68,6 +68,8 @@ interface Surroundings {
 function isName({ before, after, isInParentheses, cplusplus }: Surroundings): boolean {
   // `void m() local;`, `int m() const constant { … }`: the object's space of a member function.
   if (cplusplus && /(?:\)|\b(?:const|volatile|noexcept|mutable|__global|__local|__constant|__private|__generic))$/.test(before)) return false;
+  // `auto f() -> local int *`.
+  if (cplusplus && /->$/.test(before) && /^[\w*&:]/.test(after)) return false;
   // `__attribute__((kernel))` names an attribute.
   if (/__attribute__\s*\(\s*\($/.test(before)) return false;
   if (beforeName.test(before) || (cplusplus ? afterNameInCplusplus : afterName).test(after)) return true;
