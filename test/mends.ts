@@ -33,11 +33,13 @@ export function mendsOf(parser: SyntaxParser, fixture: Fixture): readonly Mend[]
     try {
       return fixture.files.filter(({ name }) => isSourceName(name)).flatMap(({ name: file, text }) =>
         service.check(`file:///fixture/${file}`).diagnostics.filter(({ severity }) => severity === "error").flatMap(({ location, fixes }) =>
-          fixes.map((fix) => {
+          fixes.flatMap((given) => {
+            const fix = service.complete(`file:///fixture/${file}`, given);
+            if (fix === undefined) return [];
             const line = text.slice(0, location.span.start).split("\n").length;
             const after = fixture.files.map((each) => ({ name: each.name, text: edited(each, fix.edits) }));
             const hash = createHash("sha256").update(JSON.stringify([after, file, standard, fixture.flags])).digest("hex").slice(0, 12);
-            return { name: `${fixture.name}:${line} ${standard}: ${fix.title}`, fixture, file, standard, after, hash };
+            return [{ name: `${fixture.name}:${line} ${standard}: ${fix.title}`, fixture, file, standard, after, hash }];
           }),
         ),
       );

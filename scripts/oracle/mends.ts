@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Fixture, FixtureFile } from "../../test/fixtures.ts";
+import { type Fixture, type FixtureFile, isSourceName } from "../../test/fixtures.ts";
 import { type Mend, problemOfMend } from "../../test/mends.ts";
 import type { Verdict } from "../../test/verdicts.ts";
 import { verdictsOn } from "./compilers.ts";
@@ -36,7 +36,10 @@ async function errorsIn(fixture: Fixture, files: readonly FixtureFile[], name: s
       mkdirSync(dirname(join(folder, file.name)), { recursive: true });
       writeFileSync(join(folder, file.name), file.text);
     }
-    return (await verdictsOn({ folder, name, flags: fixture.flags, passes: [standard] }))[standard] ?? [];
+    // A fix may change several files, and each must still compile.
+    const sources = files.length === 1 ? [name] : files.map((file) => file.name).filter(isSourceName);
+    const verdicts = await Promise.all(sources.map((source) => verdictsOn({ folder, name: source, flags: fixture.flags, passes: [standard] })));
+    return verdicts.flatMap((each) => each[standard] ?? []);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -21,6 +21,16 @@ export interface Fix {
   readonly edits: readonly Edit[];
   /** The one that «fix all» applies; at most one per finding. */
   readonly isPreferred: boolean;
+  /** It lets a function's parameter point into this address space: other files that know the function must follow. */
+  readonly respaces?: RespacedParameter;
+}
+
+export interface RespacedParameter {
+  readonly name: string;
+  /** Where a name may be several functions: which. */
+  readonly signature?: string;
+  readonly parameter: number;
+  readonly space: "global" | "local" | "constant" | "private" | "generic";
 }
 
 export interface Finding {

@@ -3,6 +3,7 @@
  * command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
  */
 import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "./dialect.ts";
+import { completeFix } from "./features/complete-fix.ts";
 import { declarationsAt } from "./features/declarations.ts";
 import { type EmbeddedSource, mayEmbed, outsideLiterals } from "./embedded/embedded.ts";
 import { createEmbeddedHosts, type EmbeddedHosts } from "./embedded/hosts.ts";
@@ -71,6 +72,8 @@ export interface Service {
   declarations(uri: string, offset: number): readonly Location[];
   /** Fixes of the diagnostics that touch the span. */
   fixes(uri: string, span: Span): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[];
+  /** A fix of a diagnostic of the file, with what it needs in other files; undefined where those cannot follow. */
+  complete(uri: string, fix: Fix): Fix | undefined;
   /** The text of these files changed, or they came or went. Returns the checked files whose answers may differ now. */
   changed(uris: readonly string[]): readonly string[];
   /** Frees every tree. */
@@ -141,7 +144,11 @@ export function createService(given: ServiceOptions): Service {
     fixes: (uri, span) =>
       (checked.get(uri)?.report.diagnostics ?? [])
         .filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end)
-        .flatMap((diagnostic) => diagnostic.fixes.map((fix) => ({ diagnostic, fix }))),
+        .flatMap((diagnostic) => diagnostic.fixes.flatMap((given) => {
+          const fix = completeFix(given, uri, options.files, read);
+          return fix === undefined ? [] : [{ diagnostic, fix }];
+        })),
+    complete: (uri, fix) => completeFix(fix, uri, options.files, read),
     changed: (uris) => {
       latest = undefined;
       preprocessor.forget(hosts.forget(uris));

@@ -34,9 +34,9 @@ function toFinding(rule: string, reported: RuleFinding): Finding {
   const related: RelatedPlace[] = (reported.related ?? []).filter(({ place }) => !isBuiltin(place)).map(({ message, place }) => ({ message, location: locationOf(place) }));
   if (origin.macro?.definition !== undefined && !origin.exact) related.push({ message: `in the expansion of '${origin.macro.name}', defined here`, location: origin.macro.definition });
   const fixes: Fix[] = [];
-  for (const { title, edits, isPreferred } of reported.fixes ?? []) {
+  for (const { title, edits, isPreferred, respaces } of reported.fixes ?? []) {
     const placed = edits.map(toEdit);
-    if (placed.every((edit) => edit !== undefined)) fixes.push({ title, edits: placed, isPreferred: isPreferred ?? false });
+    if (placed.every((edit) => edit !== undefined)) fixes.push({ title, edits: placed, isPreferred: isPreferred ?? false, ...(respaces === undefined ? {} : { respaces }) });
   }
   const spelledIn = origin.macro === undefined || origin.exact ? [] : spellings(reported.place);
   return { rule, message: reported.message, location: origin.location, ...(reported.severity === undefined ? {} : { severity: reported.severity }), related, fixes, ...(spelledIn.length === 0 ? {} : { spelledIn }) };
@@ -63,7 +63,8 @@ function locationOf(place: Place): Location {
   return place.unit.view.origin(place.span).location;
 }
 
-function toEdit({ place, how, text }: PlacedEdit): Edit | undefined {
+/** An edit of the author's text; undefined where the author did not write what it changes. */
+export function toEdit({ place, how, text }: PlacedEdit): Edit | undefined {
   if (isBuiltin(place)) return undefined;
   const origin = place.unit.view.origin(place.span);
   if (!origin.exact) {

@@ -6,7 +6,7 @@
 import { type CodeAction, CodeActionKind, type WorkspaceEdit } from "vscode-languageserver";
 import { allowEdit } from "../features/allow.ts";
 import { allPreferredEdits } from "../features/fix-all.ts";
-import type { Diagnostic } from "../finding.ts";
+import type { Diagnostic, Fix } from "../finding.ts";
 import { keyOf } from "../host/order.ts";
 import { unusedSuppression } from "../rules/unused-suppression.ts";
 import type { Span } from "../source.ts";
@@ -34,6 +34,8 @@ export interface ActionsContext {
   /** The folder whose settings file counts. */
   readonly root: string;
   textOf(name: string): string | undefined;
+  /** The fix with what it needs in other files; undefined where those cannot follow. */
+  complete(fix: Fix): Fix | undefined;
   readonly converter: Converter;
 }
 
@@ -76,7 +78,9 @@ export function resolveAction(action: CodeAction, data: ActionData, context: Act
 type Add = (action: CodeAction, data: ActionData) => void;
 
 function addFixes(diagnostic: Diagnostic, context: ActionsContext, add: Add): void {
-  for (const { title, isPreferred } of diagnostic.fixes) {
+  for (const fix of diagnostic.fixes) {
+    if (context.complete(fix) === undefined) continue;
+    const { title, isPreferred } = fix;
     add({ title, kind: CodeActionKind.QuickFix, isPreferred, ...shownFor(diagnostic, context) }, { kind: "fix", name: context.name, key: keyOf(diagnostic), title });
   }
 }
@@ -112,7 +116,8 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
   const diagnosticOf = (key: string) => state.diagnostics.find((diagnostic) => keyOf(diagnostic) === key);
   switch (data.kind) {
     case "fix": {
-      const edits = diagnosticOf(data.key)?.fixes.find(({ title }) => title === data.title)?.edits;
+      const fix = diagnosticOf(data.key)?.fixes.find(({ title }) => title === data.title);
+      const edits = fix === undefined ? undefined : context.complete(fix)?.edits;
       return edits === undefined ? undefined : converter.edit(edits, { label: data.title, within: name, needsConfirmation: false });
     }
     case "fix-all": {

@@ -84,7 +84,7 @@ export function createSession({ connection, platform, parser, features, initiali
   const actionsContext = async (name: string): Promise<ActionsContext> => {
     const { project, states, check: checkFile } = workspace.projectOf(name);
     const state = await checkFile(name);
-    return { name, state, states, root: project.root, textOf: (other) => workspace.textOf(other), converter };
+    return { name, state, states, root: project.root, textOf: (other) => workspace.textOf(other), complete: (fix) => project.service().complete(name, fix), converter };
   };
   const steady = createSteady();
   const laterTimers = new Map<string, ReturnType<typeof setTimeout>>();

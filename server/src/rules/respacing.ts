@@ -2,8 +2,10 @@
  * Which declarations and casts may point into another address space instead: where the edit is the one mend of a mistake,
  * and nothing that is right today turns wrong by it. What is wrong the rules decide; how a space is spelled, `spaces.ts`.
  */
+import type { RespacedParameter } from "../finding.ts";
 import { containsSpace, overlaps } from "../semantics/conversions.ts";
 import type { ConversionFact, Facts } from "../semantics/facts.ts";
+import { signatureOf } from "../semantics/functions.ts";
 import type { Place, VariableSymbol } from "../semantics/symbols.ts";
 import type { AddressSpace, Type } from "../semantics/types.ts";
 import { contains, pointedSpace } from "./pointer-flow.ts";
@@ -18,7 +20,17 @@ export function respaceTarget(fact: ConversionFact, facts: Facts): NonNullable<R
   const edits = target === undefined || space === undefined || fact.instantiation !== undefined ? undefined : respaceVariable(facts, target, space);
   if (target === undefined || edits === undefined) return [];
   const name = target.name === "" ? "the parameter" : `'${target.name}'`;
-  return [{ title: `Declare ${name} as a pointer to ${space} memory`, edits, isPreferred: fact.context === "initialize" }];
+  const respaces = respacedParameter(target, space, fact.operandPlace.unit);
+  return [{ title: `Declare ${name} as a pointer to ${space} memory`, edits, isPreferred: fact.context === "initialize", ...(respaces === undefined ? {} : { respaces }) }];
+}
+
+/** What other files must follow, where they can know the function. */
+function respacedParameter({ scope, owner, index }: VariableSymbol, space: AddressSpace | undefined, unit: Place["unit"]): RespacedParameter | undefined {
+  const [first] = owner?.declarations ?? [];
+  if (scope !== "parameter" || owner === undefined || first === undefined || index === undefined || space === undefined) return undefined;
+  if (owner.isInternal && owner.declarations.every((declaration) => declaration.place.unit === unit)) return undefined;
+  const isOverloadable = owner.record !== undefined || first.attributes.some(({ name }) => name.includes("overloadable")) || first.place.unit.uri.endsWith("pp");
+  return { name: owner.name, ...(isOverloadable ? { signature: signatureOf(first.parameters) } : {}), parameter: index, space };
 }
 
 /**

@@ -3,7 +3,7 @@
  * once: `bad` gives exactly this rule, `good` gives nothing, fixing `bad` gives `fixed`.
  */
 import type { Dialect, Limits } from "../dialect.ts";
-import type { Severity } from "../finding.ts";
+import type { RespacedParameter, Severity } from "../finding.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { Place } from "../semantics/symbols.ts";
 import type { LinkedEffects, Summary } from "../workspace/summary.ts";
@@ -39,7 +39,7 @@ export interface RuleFinding {
   readonly message: string;
   readonly severity?: Severity;
   readonly related?: readonly { readonly message: string; readonly place: Place }[];
-  readonly fixes?: readonly { readonly title: string; readonly edits: readonly PlacedEdit[]; readonly isPreferred?: boolean }[];
+  readonly fixes?: readonly { readonly title: string; readonly edits: readonly PlacedEdit[]; readonly isPreferred?: boolean; readonly respaces?: RespacedParameter }[];
 }
 
 /** A finding of the link, whose places come from summaries. */
