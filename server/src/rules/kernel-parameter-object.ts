@@ -1,7 +1,9 @@
 /** Kernel parameters of a class whose objects are more than their bytes: virtual functions, copy constructors, destructors. */
 import { constructorsOf } from "../semantics/calls.ts";
 import { destructorOf } from "../semantics/initialization.ts";
+import { isPlainCopy } from "../semantics/plain-copies.ts";
 import type { FunctionSymbol, RecordSymbol } from "../semantics/symbols.ts";
+import { executionOf } from "./device-code.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const kernelParameterObject: Rule = {
@@ -16,7 +18,8 @@ A launch copies the bytes of its arguments.
 - An object with **virtual functions** or virtual bases carries the address of the host's table of functions: a virtual call
   in the kernel jumps to host code. Not allowed, and compiled silently.
 - Its **destructor** runs on the host when the launch returns, mostly before the kernel has finished: what it frees is gone.
-- Its **copy constructor** runs on the host only; the device gets a bytewise copy of the result (an info).
+- Its **copy constructor** runs on the host only; the device gets a bytewise copy of the result. That is an info, once for each
+  class, and nothing is said where the constructor copies the members as the compiler's own would.
 
 **What to do**: pass a plain struct of values and device pointers, and let the owner live until the kernel has finished.`,
   examples: [
@@ -38,13 +41,17 @@ __global__ void fill(View view) { view.data[threadIdx.x] = 0; }`,
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
+    const copied = new Set<RecordSymbol>();
     for (const { declarations } of facts.functions) {
       // Once per kernel: where it is defined, or else declared first.
       const kernel = declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ?? declarations.find(({ execution }) => execution.kernel);
       for (const { symbol, place } of kernel?.parameters ?? []) {
         if (symbol.type.kind !== "record" || symbol.type.record.isBuiltin) continue;
-        const problem = problemOf(symbol.type.record, symbol.name);
-        if (problem !== undefined) report({ place, ...problem });
+        const { record } = symbol.type;
+        const problem = problemOf(record, symbol.name);
+        if (problem === undefined || (problem.severity === "info" && copied.has(record))) continue;
+        if (problem.severity === "info") copied.add(record);
+        report({ place, ...problem });
       }
     }
   },
@@ -56,7 +63,7 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
   if (record.isPolymorphic) return { message: `${what} has virtual functions, whose table is the host's` };
   const destructor = destructorOf(record);
   if (destructor !== undefined) return { message: `the destructor of ${what} may run before the kernel has finished`, related: declaredAt(destructor) };
-  const copy = constructorsOf(record).find((each) => isCopy(each, record));
+  const copy = constructorsOf(record).find((each) => isCopy(each, record) && doesMore(each));
   return copy === undefined ? undefined : { severity: "info", message: `the copy constructor of ${what} runs on the host; the device gets its bytes`, related: declaredAt(copy) };
 }
 
@@ -65,6 +72,12 @@ function isCopy({ type, declarations }: FunctionSymbol, record: RecordSymbol): b
   const [first] = type.parameters;
   if (type.parameters.length !== 1 || first?.kind !== "reference" || first.referent.kind !== "record" || first.referent.record !== record || first.isRvalue) return false;
   return !declarations.some(({ special }) => special === "default" || special === "delete");
+}
+
+/** What it does is not seen everywhere; one for host and device can hardly do more than copy. */
+function doesMore(copy: FunctionSymbol): boolean {
+  const isPlain = isPlainCopy(copy);
+  return isPlain === undefined ? !executionOf(copy).device : !isPlain;
 }
 
 function declaredAt({ declarations: [first] }: FunctionSymbol): NonNullable<RuleFinding["related"]> {

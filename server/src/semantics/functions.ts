@@ -102,7 +102,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     body: source.item?.body,
     isDefinition: source.item?.body !== undefined,
     ...specialOf(source),
-    ...(source.item?.memberInitializers.some(isGiven) === true ? { hasMemberInitializers: true } : {}),
+    ...(source.item?.memberInitializers.some(isGiven) === true ? { hasMemberInitializers: true, memberInitializers: source.item.memberInitializers } : {}),
     role: source.role,
     isTemplate: context.isTemplate,
     ...(context.isUncertain === true ? { isUncertain: true } : {}),

@@ -4,7 +4,7 @@
  */
 import type { Unit } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
-import type { BlockStatement, Expression, FunctionDeclarator, Initializer, Item, LambdaExpression } from "../syntax/ast.ts";
+import type { BlockStatement, Expression, FunctionDeclarator, FunctionItem, Initializer, Item, LambdaExpression } from "../syntax/ast.ts";
 import type { FunctionType, Instance, TemplateValue, Type } from "./types.ts";
 
 /** A span of one unit's View; `origin` of that view leads to the author's code. */
@@ -104,6 +104,8 @@ export interface FunctionDeclaration {
   readonly special?: "default" | "delete" | "pure";
   /** Of a constructor: it initialises some member or base itself. */
   readonly hasMemberInitializers?: boolean;
+  /** Of a constructor: what it gives its members and bases. */
+  readonly memberInitializers?: FunctionItem["memberInitializers"];
   /**
    * primary: an ordinary function or a primary template; the others relate to one
    * (`template<> …`, `template …;`, `extern template …;`).
