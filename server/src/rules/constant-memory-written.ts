@@ -1,5 +1,5 @@
 /** Device code writes to constant memory. */
-import type { VariableSymbol } from "../semantics/symbols.ts";
+import type { Place, VariableSymbol } from "../semantics/symbols.ts";
 import { spell } from "../semantics/types.ts";
 import { isDeviceCode } from "./device-code.ts";
 import { handedElsewhere, linkedEffects } from "./handed-objects.ts";
@@ -70,11 +70,19 @@ function isConstantMemory(variable: VariableSymbol): boolean {
 }
 
 /** nvcc has a whole scalar for no modifiable lvalue, on the host too. */
-function isModifiableRejected({ how, steps, object, type }: ObjectWrite): boolean {
+function isModifiableRejected({ how, steps, object, type, place }: ObjectWrite): boolean {
   const { kind } = object.type;
-  // Behind a cast it is another lvalue.
-  if (spell(type) !== spell(object.type)) return false;
+  // Behind a cast or a `*&`, in a choice of two and in assembler it is another lvalue.
+  if (spell(type) !== spell(object.type) || !isName(place)) return false;
   return how === "direct" && steps.length === 0 && (kind === "arithmetic" || kind === "pointer" || kind === "enum");
+}
+
+/** Nothing but a name, in parentheses or not, with the operator beside it. */
+function isName({ unit, span }: Place): boolean {
+  const { text } = unit.view;
+  if (!/^[\s(]*[\w:]+[\s)]*$/.test(text.slice(span.start, span.end))) return false;
+  const isBefore = /(?:\+\+|--)\s*$/.test(text.slice(Math.max(0, span.start - 20), span.start));
+  return isBefore || /^\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))/.test(text.slice(span.end, span.end + 20));
 }
 
 function findingOf(write: ObjectWrite, isError: boolean): RuleFinding {
