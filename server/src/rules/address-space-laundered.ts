@@ -3,7 +3,7 @@ import type { AccessFact, ConversionFact, Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { overlaps } from "../semantics/conversions.ts";
 import { type AddressSpace, isInteger } from "../semantics/types.ts";
-import { areAllDisjoint, contains, createPointerFlow, type Origin, pointedSpace, type PointerFlow } from "./pointer-flow.ts";
+import { areAllDisjoint, createPointerFlow, type Origin, pointedSpace, type PointerFlow } from "./pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { spellPointer } from "./spaces.ts";
 
@@ -55,30 +55,19 @@ kernel void fill(global int *out) {
   check({ facts }, report) {
     const flow = createPointerFlow(facts);
     for (const fact of facts.conversions) {
-      const finding = integerFinding(fact, facts, flow);
+      const finding = integerFinding(fact, flow);
       if (finding !== undefined) report(finding);
     }
     for (const finding of unionFindings(facts)) report(finding);
   },
 };
 
-function integerFinding(fact: ConversionFact, facts: Facts, flow: PointerFlow): RuleFinding | undefined {
+function integerFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | undefined {
   const space = pointedSpace(fact.to);
   if (fact.context !== "cast" || !isInteger(fact.from) || space === undefined || space === "generic") return undefined;
-  const inner = facts.conversions.filter((other) => other.context === "cast" && isInteger(other.to) && pointedSpace(other.from) !== undefined && contains(fact.operandPlace, other.place));
-  const direct = inner.map((cast) => flow.originsOf(cast));
-  const indirect = inner.length > 0 ? [] : integersIn(fact, flow).map((variable) => flow.originsOfInteger(variable));
-  // Of several pointers in one expression only their difference may be meant.
-  const [origins] = [...direct, ...indirect];
-  if (direct.length + indirect.length !== 1 || !areAllDisjoint(origins, space)) return undefined;
+  const origins = flow.originsOfBits(fact.operand, fact.place.unit);
+  if (!areAllDisjoint(origins, space)) return undefined;
   return { place: fact.place, message: messageOf(fact, origins, space), related: origins.slice(0, 3).map(({ place, space: from }) => ({ message: `this points to ${from} memory`, place })) };
-}
-
-/** The variables that the operand reads. */
-function integersIn(fact: ConversionFact, flow: PointerFlow): readonly VariableSymbol[] {
-  const roots = flow.accessesIn(fact.operandPlace).map(({ mode, path, type }) => (mode === "read" && path.steps.length === 0 && isInteger(type) ? path.root : undefined));
-  const variables = [...new Set(roots.filter((root) => root !== undefined))];
-  return variables.length === 1 ? variables : variables.filter(({ type }) => type.kind === "arithmetic" && (type.name === "unsigned long" || type.name === "long"));
 }
 
 function messageOf({ to }: ConversionFact, origins: readonly Origin[], space: AddressSpace): string {

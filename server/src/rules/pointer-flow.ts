@@ -4,7 +4,8 @@
  * count, in no order; what is not seen makes the answer unknown.
  */
 import { overlaps } from "../semantics/conversions.ts";
-import type { AccessFact, AccessPath, CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
+import type { Expression } from "../syntax/ast.ts";
+import type { AccessFact, AccessPath, ConversionFact, Facts } from "../semantics/facts.ts";
 import type { Place, VariableSymbol } from "../semantics/symbols.ts";
 import { type AddressSpace, isInteger, type Type } from "../semantics/types.ts";
 
@@ -20,12 +21,10 @@ const stepsFollowed = 8;
 export interface PointerFlow {
   /** Every space that the operand of a conversion may point into; undefined where one of its sources is not known. */
   originsOf(fact: ConversionFact): readonly Origin[] | undefined;
-  /** The same for the pointers whose bits an integer variable holds. */
-  originsOfInteger(variable: VariableSymbol): readonly Origin[] | undefined;
+  /** The same for the pointers whose bits an integer is; undefined too where it is made of several, as a difference is. */
+  originsOfBits(integer: Expression, unit: Place["unit"]): readonly Origin[] | undefined;
   /** What calls of this file pass for a parameter; empty where nobody calls. */
   passedTo(parameter: VariableSymbol): readonly ConversionFact[];
-  /** The accesses inside a place, of its unit. */
-  accessesIn(place: Place): readonly AccessFact[];
 }
 
 export function createPointerFlow(facts: Facts): PointerFlow {
@@ -41,7 +40,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     const { space } = type.pointee.qualifiers;
     if (space !== "generic") return space === undefined ? undefined : [{ space, place: variable.place }];
     // A parameter of a function that others may call, and a variable whose address is known elsewhere, may hold anything.
-    if (steps === 0 || variable.scope !== "block" || (writes.get(variable) ?? []).some(({ mode }) => mode !== "write")) return undefined;
+    if (steps === 0 || variable.scope !== "block" || (writes.get(variable) ?? []).some(({ mode }) => mode !== "write" && mode !== "read-write")) return undefined;
     // `p = p + 1` brings nothing new.
     if (visiting.has(variable)) return [];
     visiting.add(variable);
@@ -65,25 +64,71 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     }
     return space === undefined || space === "generic" ? undefined : [{ space, place: operandPlace }];
   };
-  const originsOfBits = (place: Place): readonly Origin[] | undefined => {
-    const casts = toInteger.filter((cast) => contains(place, cast.place));
-    return allOf(casts, (cast) => originsOfOperand(cast, stepsFollowed));
+  const accessAt = ({ unit, span }: Place): AccessFact | undefined => facts.accesses.find(({ mode, place }) => mode === "read" && place.unit === unit && place.span.start === span.start && place.span.end === span.end);
+  const originsOfInteger = (variable: VariableSymbol): readonly Origin[] | undefined => {
+    const changes = writes.get(variable) ?? [];
+    if (visiting.has(variable) || changes.some(({ mode }) => mode === "bind" || mode === "address")) return undefined;
+    const { initializer, place, scope, owner } = variable;
+    const values = changes.flatMap(({ assignment, place: { unit } }) => (assignment?.operator === "=" ? [{ value: assignment.value, unit }] : []));
+    if (initializer?.kind === "value") values.push({ value: initializer.value, unit: place.unit });
+    const called = scope === "parameter" && owner !== undefined ? calls.get(owner) : undefined;
+    for (const { arguments: given } of called ?? []) for (const argument of given.slice(variable.index ?? 0).slice(0, 1)) values.push({ value: argument.expression, unit: argument.place.unit });
+    visiting.add(variable);
+    const origins = values.length === 0 ? undefined : allOf(values, ({ value, unit }) => originsOfBits(value, unit));
+    visiting.delete(variable);
+    return origins;
+  };
+  /** What a union's member is, where another member was written. */
+  const originsInUnion = ({ path: { root, steps } }: AccessFact): readonly Origin[] | undefined => {
+    const last = steps[steps.length - 1];
+    if (root === undefined || last?.kind !== "member" || last.member?.record?.key !== "union") return undefined;
+    const record = last.member.record;
+    const written = facts.accesses.filter(({ mode, path }) => {
+      const own = path.steps[path.steps.length - 1];
+      return mode === "write" && path.root === root && path.steps.length === steps.length && own?.kind === "member" && own.member?.record === record;
+    });
+    const origins = written.map(({ type, place }) => ({ space: pointedSpace(type), place }));
+    return origins.length > 0 && origins.every((origin): origin is Origin => origin.space !== undefined && origin.space !== "generic") ? origins : undefined;
+  };
+  const originsOfBits = (e: Expression, unit: Place["unit"]): readonly Origin[] | undefined => {
+    const bits = (part: Expression) => originsOfBits(part, unit);
+    switch (e.kind) {
+      case "parenthesized":
+        return bits(e.inner);
+      case "cast":
+      case "named-cast": {
+        const cast = toInteger.find(({ place }) => place.unit === unit && place.span.start === e.span.start && place.span.end === e.span.end);
+        return cast === undefined ? bits(e.operand) : originsOfOperand(cast, stepsFollowed);
+      }
+      case "conditional":
+        return allOf([e.then, e.otherwise], (part) => (part === undefined ? undefined : bits(part)));
+      case "comma":
+        return bits(e.right);
+      case "binary": {
+        const [left, right] = [bits(e.left), bits(e.right)];
+        if (left !== undefined && right !== undefined) return undefined;
+        return ["+", "-", "|", "&", "^"].includes(e.operator) ? (left ?? (e.operator === "-" ? undefined : right)) : undefined;
+      }
+      case "call":
+        // They keep the bits.
+        return e.function.kind === "name" && /^as_u?long$/.test(e.function.name.parts[0]?.text ?? "") && e.arguments[0] !== undefined ? bits(e.arguments[0]) : undefined;
+      case "name":
+      case "member": {
+        const access = accessAt({ unit, span: e.span });
+        if (access === undefined || access.path.root === undefined) return undefined;
+        return access.path.steps.length === 0 ? originsOfInteger(access.path.root) : originsInUnion(access);
+      }
+      default:
+        return undefined;
+    }
   };
   return {
     originsOf: (fact) => originsOfOperand(fact, stepsFollowed),
-    originsOfInteger: (variable) => {
-      const changes = writes.get(variable) ?? [];
-      if (changes.some(({ mode }) => mode === "bind" || mode === "address")) return undefined;
-      const places: Place[] = changes.filter(({ mode }) => mode === "write").map(({ assigned, place }) => assigned ?? place);
-      const { initializer, place } = variable;
-      if (initializer?.kind === "value") places.push({ unit: place.unit, span: initializer.value.span });
-      const called = variable.scope === "parameter" && variable.owner !== undefined ? calls.get(variable.owner) : undefined;
-      for (const call of called ?? []) places.push(...argumentPlace(call, variable));
-      const origins = places.map(originsOfBits);
-      return origins.length > 0 && origins.every((each) => each !== undefined && each.length > 0) ? origins.flatMap((each) => each ?? []) : undefined;
+    originsOfBits: (integer, unit) => {
+      const origins = originsOfBits(integer, unit);
+      return origins === undefined || origins.length === 0 ? undefined : origins;
     },
     passedTo: (parameter) => (gained.get(parameter) ?? []).filter(({ context }) => context === "pass"),
-    accessesIn: (place) => facts.accesses.filter((access) => contains(place, access.place)),
   };
 }
 
@@ -112,11 +157,6 @@ function variableOfTarget(target: ConversionFact["target"]): VariableSymbol | un
   if (target === undefined) return undefined;
   if ("kind" in target) return target;
   return "symbol" in target ? target.symbol : undefined;
-}
-
-function argumentPlace(call: CallFact, parameter: VariableSymbol): readonly Place[] {
-  const argument = call.arguments[parameter.index ?? -1];
-  return argument === undefined ? [] : [argument.place];
 }
 
 function allOf<T>(items: readonly T[], originsOf: (item: T) => readonly Origin[] | undefined): readonly Origin[] | undefined {

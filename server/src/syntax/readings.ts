@@ -11,7 +11,12 @@ type Binary = Extract<Expression, { kind: "binary" }>;
 /** The plain name in parentheses on the left of `(N) - x`, `(N) + x`, `(N) * x`, `(N) & x`: it may be a type. */
 export function castNameOf(expression: Expression): Name | undefined {
   if (expression.kind !== "binary" || !["-", "+", "*", "&"].includes(expression.operator)) return undefined;
-  const { left } = expression;
+  return innermostName(expression.left);
+}
+
+/** Of `(N)`, and of `(T)(N)`, which is read as a cast of N at first. */
+function innermostName(left: Expression): Name | undefined {
+  if (left.kind === "cast") return innermostName(left.operand);
   return left.kind === "parenthesized" && left.inner.kind === "name" ? left.inner.name : undefined;
 }
 
@@ -26,14 +31,19 @@ export function asCast(expression: Expression): Expression | undefined {
 }
 
 function castLeftmost(binary: Binary, name: Name, right: Expression): Expression {
-  const start = binary.span.start;
   if (right.kind === "binary") {
-    return { ...right, span: { start, end: right.span.end }, left: castLeftmost(binary, name, right.left) };
+    return { ...right, span: { start: binary.span.start, end: right.span.end }, left: castLeftmost(binary, name, right.left) };
   }
   // The tree does not keep where an operator stands; the blanks before it count as the operand's.
   const span = { start: binary.left.span.end, end: right.span.end };
-  const operand: Expression = { kind: "unary", span, operator: binary.operator, operand: right };
-  return { kind: "cast", span: { start, end: span.end }, type: typeIdOfName(name), operand };
+  return castsAround(binary.left, name, { kind: "unary", span, operator: binary.operator, operand: right });
+}
+
+/** The casts in front of the operand, the innermost being the one to N. */
+function castsAround(left: Expression, name: Name, operand: Expression): Expression {
+  const span = { start: left.span.start, end: operand.span.end };
+  if (left.kind === "cast") return { ...left, span, operand: castsAround(left.operand, name, operand) };
+  return { kind: "cast", span, type: typeIdOfName(name), operand };
 }
 
 export function typeIdOfName(name: Name): TypeId {
