@@ -3,15 +3,15 @@
  * all of it is most of the work on a file that includes one. It means what it would mean if it had been bound at once: its
  * names are looked up among what was declared before it (see `Clock` in `scope.ts`).
  */
-import type { DeclarationItem, Item } from "../syntax/ast.ts";
-import { declaratorName } from "../syntax/walk.ts";
+import type { DeclarationItem, Item, RecordSpecifier } from "../syntax/ast.ts";
+import { declaratorName, hasWord } from "../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "./context.ts";
 import { inPast, passTime, type Scope, tagKey, wait } from "./scope.ts";
 import type { RecordSymbol } from "./symbols.ts";
 
 /** Whether what is declared here can wait: nobody wants its facts, and it stands where names are declared for others. */
-export function canWait({ isEmitting, isUncertain, dialect, within, scope }: Context): boolean {
-  return !isEmitting && isUncertain !== true && within === undefined && dialect.language === "cuda" && (scope.kind === "program" || scope.kind === "namespace");
+export function canWait({ isEmitting, isUncertain, within, scope }: Context): boolean {
+  return !isEmitting && isUncertain !== true && within === undefined && (scope.kind === "program" || scope.kind === "namespace");
 }
 
 /** Has `bind` run before anybody finds one of the names that the item declares; false where it must be bound at once. */
@@ -22,12 +22,18 @@ export function bindOnDemand(context: Context, item: Item, bind: () => void): bo
   return true;
 }
 
+const ofLinkedObjects = /\b(friend|__constant__|__managed__|__device__|__global__)\b/;
+
 /**
- * What a declaration says about others than itself: friends, and objects that take constant memory. It is never put off.
+ * Whether a declaration says something that is wanted even if nobody asks for its names: friends are declared outside of
+ * their class, and objects and functions of the device are compared with those of other files.
  */
-export function saysMore(context: Context, { kind, span }: Pick<Item, "span"> & { readonly kind: string }): boolean {
-  if (kind === "function" || kind === "alias") return false;
-  const text = textOf(placeOf(context, span));
+export function saysMore(context: Context, item: Item | RecordSpecifier): boolean {
+  if (context.isBuiltin) return false;
+  if (item.kind === "template") return saysMore(context, item.item);
+  if (item.kind === "function") return hasWord(item.specifiers, "__global__");
+  if (item.kind === "declaration" && item.specifiers.type?.kind !== "record") return ofLinkedObjects.test(textOf(placeOf(context, item.span)));
+  const text = textOf(placeOf(context, item.span));
   return text.includes("friend") || text.includes("__constant__");
 }
 

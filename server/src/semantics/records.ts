@@ -103,7 +103,7 @@ function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedNam
 /** Defines a record at once where its facts are wanted, and on demand elsewhere. */
 function defineLater(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
   const scope = recordScopes.get(record);
-  const isNow = context.isEmitting || context.within !== undefined || context.dialect.language !== "cuda" || saysMore(context, specifier);
+  const isNow = context.isEmitting || context.within !== undefined || saysMore(context, specifier);
   if (scope === undefined || record.tag === undefined || isNow) return defineRecord(context, specifier, record, target);
   target?.inner.set(record.tag, scope);
   defineOnDemand(record, scope, () => defineRecord({ ...context, deferred: undefined }, specifier, record, target));

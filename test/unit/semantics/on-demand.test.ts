@@ -49,3 +49,13 @@ it("mean the same whatever else goes by their names", () => {
   const redefined = `${large}namespace lib { using Part = ::Block; }\n#include "node.h"\n${kernel}`;
   expect(rulesOf("namespace lib { struct Node { Part part; }; }\n", () => redefined)).toEqual(["kernel-parameter-size"]);
 });
+
+it("never keep what other files are compared with to themselves", () => {
+  texts.clear();
+  texts.set("file:///kernel.h", "struct P { int n; };\ntemplate<class T> struct Unused {};\n__global__ void run(const __grid_constant__ P p);\n");
+  texts.set("file:///user.cu", '#include "kernel.h"\n');
+  texts.set("file:///kernel.cu", "struct P { int n; };\n__global__ void run(const P p) {}\n");
+  service.changed([...texts.keys()]);
+  for (const uri of ["file:///user.cu", "file:///kernel.cu"]) service.check(uri);
+  expect([...service.link().values()].flat().map(({ rule }) => rule)).toContain("grid-constant-mismatch");
+});
