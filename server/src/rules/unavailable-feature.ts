@@ -1,4 +1,4 @@
-/** A type, `pipe`, `read_write` or a block where the OpenCL C in force does not have them. */
+/** A type, `pipe`, `read_write` or a block where the OpenCL C in force, or the device, does not have them. */
 import type { FeatureFact } from "../semantics/facts.ts";
 import type { Rule } from "./rule.ts";
 
@@ -12,6 +12,9 @@ export const unavailableFeature: Rule = {
 OpenCL C 2.0 brought the atomic types, pipes, blocks, device queues and their events, and \`read_write\` images. None of them is
 in 1.2. In 3.0 the atomic types always are; pipes need the feature \`__opencl_c_pipes\`, blocks and queues
 \`__opencl_c_device_enqueue\`, and those images \`__opencl_c_read_write_images\`.
+
+\`double\` and its vectors need \`cl_khr_fp64\`, images and samplers \`__opencl_c_images\` in 3.0. Every device is taken to have
+both, unless the settings say that it has not (\`-cl-ext=-cl_khr_fp64\`).
 
 While nobody says for which standard a file is written, what it uses says it: it is then not judged by the standards that lack
 that.
@@ -33,9 +36,15 @@ on plain \`int\` in 1.2.`,
     },
   ],
   check({ facts, dialect }, report) {
-    for (const fact of facts.features) report({ place: fact.place, message: `there ${describe(fact)} in ${dialect.label.replace(" without generic address space", " without that feature")}` });
+    for (const fact of facts.features) report({ place: fact.place, message: messageOf(fact, dialect.label) });
   },
 };
+
+function messageOf(fact: FeatureFact, label: string): string {
+  // What this device lacks, and others with the same standard do not.
+  const needed = fact.name.startsWith("double") ? "cl_khr_fp64" : /^(?:image|sampler_t)/.test(fact.name) ? "__opencl_c_images" : undefined;
+  return `there ${describe(fact)} ${needed === undefined ? `in ${label.replace(" without generic address space", " without that feature")}` : `without '${needed}'`}`;
+}
 
 function describe({ name }: FeatureFact): string {
   if (name === "block") return "are no blocks";

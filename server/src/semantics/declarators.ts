@@ -242,6 +242,7 @@ function isVoidParameter(declarator: FunctionDeclarator, parameter: Parameter): 
 function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
   switch (specifier.kind) {
     case "primitive":
+      if (specifier.words.some((word) => word.startsWith("double")) && missFeature(context, specifier.words.join(" "), specifier.span)) return unknownType;
       return typeOfPrimitive(specifier.words, context.dialect.language);
     case "named":
       return typeOfName(context, specifier.name) ?? unavailable(context, specifier.name) ?? (specifier.isDependent ? { kind: "dependent", name: undefined, qualifiers: unqualified } : unknownType);

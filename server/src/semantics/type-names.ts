@@ -57,14 +57,21 @@ export function openclTypeOfName(name: string): Type | undefined {
   return undefined;
 }
 
-/** A type, `pipe`, `block` or `read_write` that the dialect does not have (OpenCL C 3.0 §6.3.3, §6.8, §6.12.5; all of them are new in 2.0). */
-export function lacks({ standard, features }: OpenCLDialect, name: string): boolean {
+/**
+ * A type, `pipe`, `block` or `read_write` that the dialect does not have (OpenCL C 3.0 §6.3.1, §6.3.3, §6.8, §6.12.5): new in 2.0
+ * and optional since, or what the settings say that the device lacks.
+ */
+export function lacks(dialect: OpenCLDialect, name: string): boolean {
+  const { standard, features } = dialect;
+  const isUnified = standard === "CL3.0" || standard === "clc++2021";
+  if (/^double\d*$/.test(name)) return !features.has("cl_khr_fp64") || (isUnified && !features.has("__opencl_c_fp64"));
+  if (name.startsWith("image") || name === "sampler_t") return isUnified && !features.has("__opencl_c_images");
   const needs = featureOf(name);
   if (needs === undefined || standard === "CL2.0" || standard === "clc++1.0") return false;
   return standard.startsWith("CL1") || (needs !== "" && !features.has(needs));
 }
 
-/** The optional feature of 3.0 that a name belongs to; empty where 3.0 always has it. */
+/** The optional feature of 3.0 that a name new in 2.0 belongs to; empty where 3.0 always has it. */
 function featureOf(name: string): string | undefined {
   if (Object.hasOwn(openclAtomic, name)) return "";
   if (name === "read_write") return "__opencl_c_read_write_images";
