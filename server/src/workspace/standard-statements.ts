@@ -34,9 +34,12 @@ const areOptions = /^\s*-[\w-]+[^{}]*$/;
 /** Longer literals are sources rather than options. */
 const longestOptions = 1000;
 
+/** The C++ bindings of the OpenCL API, of which many projects have a copy: what they build is a program of their own. */
+const bindings = /^[ \t]*#[ \t]*define[ \t]+_*(?:CL2?|OPENCL)_HPP_*[ \t]*$/m;
+
 export function standardStatements(uri: string, text: string): readonly StandardStatement[] {
   const mayBuild = /\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text);
-  if (!mayBuild && !text.includes("-cl-std=")) return [];
+  if ((!mayBuild && !text.includes("-cl-std=")) || bindings.test(text)) return [];
   if (buildFiles.test(baseNameOf(uri))) return flagsIn(withoutRemarks(text)).map(({ value, at, length }) => statement(uri, value, at, length));
   const isPython = pythonSources.test(uri);
   if (!isPython && !cSources.test(uri)) return [];

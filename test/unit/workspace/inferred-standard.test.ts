@@ -26,6 +26,8 @@ describe("statements", () => {
     ["a.py", 'import pyopencl as cl\nprogram = cl.Program(c, s).build(options=["-cl-std=CL2.0"])\n', ["CL2.0"]],
     ["a.py", "import pyopencl as cl\nprogram = cl.Program(c, s).build()\n", ["other"]],
     ["a.py", 'print("// RUN: clang -cl-std=CL2.0 %s")\n', []],
+    ["CL/cl2.hpp", '#ifndef CL_HPP_\n#define CL_HPP_\nclass Program { Program() { clBuildProgram(p, 0, nullptr, "-cl-std=CL2.0", 0, 0); } };\n#endif\n', []],
+    ["a.hpp", '#define A_HPP_\n#define CL_HPP_TARGET_OPENCL_VERSION 200\nclBuildProgram(p, 0, nullptr, "-cl-std=CL2.0", 0, 0);\n', ["CL2.0"]],
     ["a.h", "#define CL_TARGET_OPENCL_VERSION 200\n", []],
     ["a.cl", "// RUN: clang -cl-std=CL2.0 %s\n", []],
   ])("%s: %s", (name, text, expected) => expect(said(name, text)).toEqual(expected));
