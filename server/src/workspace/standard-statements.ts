@@ -57,7 +57,9 @@ function withoutRemarks(text: string): string {
 }
 
 function statement(uri: string, value: string, start: number, length: number): StandardStatement {
-  return { standard: openclStandardOf(value) ?? "other", location: { uri, span: { start, end: start + length } }, isCertain: true };
+  // `-cl-std=CL` is a standard too, but a version that is added later is the likelier reading.
+  const standard = /^cl$/i.test(value) ? undefined : openclStandardOf(value);
+  return { standard: standard ?? "other", location: { uri, span: { start, end: start + length } }, isCertain: true };
 }
 
 function optionsIn(uri: string, tokens: readonly HostToken[]): readonly StandardStatement[] {

@@ -19,6 +19,7 @@ describe("statements", () => {
     ["a.cpp", 'std::string options = "-DN=4 -cl-std=CL2.0"; // -cl-std=CL1.1\nclBuildProgram(p, 1, &d, options.c_str(), 0, 0);', ["CL2.0"]],
     ["a.cpp", 'options = "-cl-std=CL2.0" + std::string(" -w");', ["other"]],
     ["a.cpp", 'options = "-cl-std=CL" + version;', ["other"]],
+    ["a.cpp", 'std::string options = "-cl-std=CL";\noptions += std::to_string(version);\nclBuildProgram(p, 1, &d, options.c_str(), 0, 0);', ["other"]],
     ["a.c", "clBuildProgram(p, 1, &d, NULL, NULL, NULL);", ["other"]],
     ["a.c", 'clBuildProgram(p, 1, &d, "-cl-fast-relaxed-math", NULL, NULL);', ["other"]],
     ["a.c", "clBuildProgram(p, 1, &d, options, NULL, NULL);", []],
