@@ -131,7 +131,9 @@ function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], { c
     return values.flatMap(({ place, path }, index): readonly Receiver[] => {
       const isHeld = path?.root !== undefined && path.steps.length === 0 && holders.includes(path.root);
       const isPointer = callee.type.parameters[index]?.kind === "pointer";
-      return isPointer && (isHeld || isSame(place, fact.place)) ? [{ callee, name, index, place }] : [];
+      // Steps along the object keep the pointer's origin.
+      const isCast = isSame(place, fact.place) || (path?.root !== undefined && path.root === fact.path?.root && path.steps.length === fact.path.steps.length && contains(place, fact.place));
+      return isPointer && (isHeld || isCast) ? [{ callee, name, index, place }] : [];
     });
   });
 }
