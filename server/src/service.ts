@@ -154,11 +154,12 @@ export function createService(given: ServiceOptions): Service {
       preprocessor.forget(hosts.forget(uris));
       includers.forget(uris);
       const names = new Set(uris.map(baseName));
-      const touched = [...checked].filter(([uri, { report, candidates, asking }]) => {
+      const touched = [...checked].filter(([uri, { report, candidates, asking, isIncluded }]) => {
         // A file of the same name as one that is included may take its place.
         if (names.has(baseName(uri)) || report.dependencies.some((other) => names.has(baseName(other))) || candidates.some((other) => uris.includes(other))) return true;
         // Another file may include this header from now on, or no more.
         if (candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
+        if (isIncluded !== undefined && includers.includes(uri) !== isIncluded) return true;
         return asking === "forgotten" || asking.some(({ root, dialect, settings, unit }) => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit);
       });
       // What other files say about a file that is gone is said no more.
@@ -179,6 +180,8 @@ interface Checked {
   readonly summary: Summary | undefined;
   /** The files in whose context it could have been read, where it is a header. */
   readonly candidates: readonly string[];
+  /** What was answered where a rule asked whether other files include it. */
+  readonly isIncluded: boolean | undefined;
   /** How it was read, where that depends on files that it does not include. Units are large: only the latest are kept. */
   readonly asking: "forgotten" | readonly { readonly root: string; readonly dialect: Dialect; readonly settings: CompileSettings; readonly unit: Unit }[];
 }
@@ -223,17 +226,26 @@ function plausibleReadings(readings: FileReading["readings"]): FileReading["read
   return complete.length === 0 ? readings : complete;
 }
 
-function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Checked, "report" | "summary"> {
+function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Checked, "report" | "summary" | "isIncluded"> {
   const { options } = tools;
   const { root, settings, readings, unread } = reading;
   const first = readings[0];
-  if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined };
+  if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined, isIncluded: undefined };
   const plausible = plausibleReadings(readings);
   // A header has a tree of its own; what it is read for may be broken elsewhere.
   const unit = unitOf(first.unit, uri) ?? first.unit;
   const tree = unit === first.unit ? first.tree : tools.syntax.of(unit.uri, unit.view.text);
   const dialects = plausible.map(({ dialect }) => dialect);
-  const found = plausible.map(({ dialect, analysis }) => runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, uri));
+  let isIncluded: boolean | undefined;
+  const file = {
+    uri,
+    text: textOf(options.files, uri),
+    isIncluded: () => {
+      isIncluded ??= tools.includers.includes(uri);
+      return isIncluded;
+    },
+  };
+  const found = plausible.map(({ dialect, analysis }) => runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, file));
   const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
   const all = mergeDialects(dialects, found, severityOf).map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
   const { kept, used } = applySuppressions(all, tools.suppressionsOf);
@@ -256,6 +268,7 @@ function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Che
       dependencies: [...new Set([root, ...readings.flatMap(({ unit }) => dependenciesOf(unit))])],
     },
     summary: summarize(uri, dependenciesOf(first.unit), first.analysis.facts, first.dialect),
+    isIncluded,
   };
 }
 

@@ -4,21 +4,21 @@
  */
 import type { Dialect, Limits } from "../dialect.ts";
 import type { Finding, Fix, RelatedPlace } from "../finding.ts";
-import type { PlacedEdit, Rule, RuleFinding } from "../rules/rule.ts";
+import type { CheckedFile, PlacedEdit, Rule, RuleFinding } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { Place } from "../semantics/symbols.ts";
 import type { Edit, Location } from "../source.ts";
 
-/** The findings of these rules that lie in the file `uri`, without repetitions. */
-export function runRules(rules: readonly Rule[], facts: Facts, dialect: Dialect, limits: Limits, uri: string): readonly Finding[] {
+/** The findings of these rules that lie in the file, without repetitions. */
+export function runRules(rules: readonly Rule[], facts: Facts, dialect: Dialect, limits: Limits, file: CheckedFile): readonly Finding[] {
   const findings = new Map<string, Finding>();
   for (const rule of rules) {
     if (rule.check === undefined || !rule.languages.includes(dialect.language)) continue;
-    rule.check({ dialect, limits, facts }, (reported) => {
+    rule.check({ dialect, limits, facts, file }, (reported) => {
       const finding = toFinding(rule.id, reported);
       // A macro body may be met several times in one invocation: the author sees one place.
       const key = keyOf(finding);
-      if (finding.location.uri === uri && !findings.has(key)) findings.set(key, finding);
+      if (finding.location.uri === file.uri && !findings.has(key)) findings.set(key, finding);
     });
   }
   return [...findings.values()];

@@ -53,6 +53,7 @@ import { hostAccessOfDeviceSymbol } from "./host-access-of-device-symbol.ts";
 import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
 import { unusedSuppression } from "./unused-suppression.ts";
 import { unavailableFeature } from "./unavailable-feature.ts";
+import { constantMemoryNeverWritten } from "./constant-memory-never-written.ts";
 import { constantMemorySize } from "./constant-memory-size.ts";
 import { executionSpaceMismatch } from "./execution-space-mismatch.ts";
 import { kernelParameterObject } from "./kernel-parameter-object.ts";
@@ -131,6 +132,7 @@ export const rules: readonly Rule[] = [
   sharedMemoryInitializer,
   sharedExternDeclaration,
   wholeProgramExtern,
+  constantMemoryNeverWritten,
   constantMemorySize,
   kernelSignature,
   kernelParameterSize,

@@ -24,6 +24,16 @@ export interface RuleContext {
   readonly dialect: Dialect;
   readonly limits: Limits;
   readonly facts: Facts;
+  readonly file: CheckedFile;
+}
+
+/** What is known of the file that is checked besides its facts. */
+export interface CheckedFile {
+  readonly uri: string;
+  /** As the author wrote it, with all branches of `#if`. */
+  readonly text: string;
+  /** Some other file of the workspace may include it. */
+  isIncluded(): boolean;
 }
 
 /** An edit of the author's code, at a place that must be the author's own spelling; a fix with any other edit is dropped. */

@@ -8,6 +8,8 @@ import type { Files } from "../source.ts";
 export interface Includers {
   /** Source files that may include the header, directly or through others; nearest first, at most `limit`. */
   of(uri: string, limit: number): readonly string[];
+  /** Whether any other file may include it; a file of the same name counts. */
+  includes(uri: string): boolean;
   forget(uris: readonly string[]): void;
 }
 
@@ -51,6 +53,7 @@ export function createIncluders(files: Files): Includers {
       }
       return found.slice(0, limit);
     },
+    includes: (uri) => (index().get(baseName(uri)) ?? []).some((other) => other !== uri),
     forget: (uris) => {
       for (const uri of uris) included.delete(uri);
       includersOfName = undefined;
