@@ -236,15 +236,8 @@ function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Che
   const unit = unitOf(first.unit, uri) ?? first.unit;
   const tree = unit === first.unit ? first.tree : tools.syntax.of(unit.uri, unit.view.text);
   const dialects = plausible.map(({ dialect }) => dialect);
-  let isIncluded: boolean | undefined;
-  const file = {
-    uri,
-    text: textOf(options.files, uri),
-    isIncluded: () => {
-      isIncluded ??= tools.includers.includes(uri);
-      return isIncluded;
-    },
-  };
+  const { isIncluded, answer } = tools.includers.ask(uri);
+  const file = { uri, text: textOf(options.files, uri), isIncluded };
   const found = plausible.map(({ dialect, analysis }) => runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, file));
   const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
   const all = mergeDialects(dialects, found, severityOf).map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
@@ -268,7 +261,7 @@ function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Che
       dependencies: [...new Set([root, ...readings.flatMap(({ unit }) => dependenciesOf(unit))])],
     },
     summary: summarize(uri, dependenciesOf(first.unit), first.analysis.facts, first.dialect),
-    isIncluded,
+    isIncluded: answer(),
   };
 }
 

@@ -6,9 +6,10 @@
 import type { Unit } from "../preprocess/view.ts";
 import type { Facts } from "../semantics/facts.ts";
 import { defaultsOf, recordOf } from "../semantics/initialization.ts";
-import type { Place, VariableSymbol } from "../semantics/symbols.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
 import { executionOf, isDeviceCode, isHostCode } from "./device-code.ts";
+import { isSurelyHost } from "./host-code.ts";
 import { bodyAt, usesOf } from "./launch-edits.ts";
 import type { CheckedFile, Rule } from "./rule.ts";
 
@@ -24,8 +25,9 @@ copies into it. Without either, every kernel that reads it reads zeros, and no c
 or one that fills another variable of the same name in another file.
 
 Reported only where that is certain: the variable is \`static\` or in an unnamed namespace, so that no other file can name
-it, its own file is no header and nobody includes it, and nothing but device code mentions its name, not even in a string, a
-macro or a branch of \`#if\` that is not compiled.
+it, its own file is no header and nobody includes it, the kernel that reads it is launched in this file (a file without launches
+may be a module, in which the driver finds variables by their names), and nothing but device code mentions its name, not even
+in a string, a macro or a branch of \`#if\` that is not compiled.
 
 **What to do**: copy the values with \`cudaMemcpyToSymbol(table, values, sizeof(table))\` before the first launch, in this file;
 or initialise the variable; or remove it.`,
@@ -47,7 +49,7 @@ void start(float *out, const float *values) {
     for (const { variable } of facts.variables) {
       if (!startsAsZero(variable, facts)) continue;
       const reads = facts.accesses.filter(({ path }) => path.root === variable);
-      const first = reads.find(({ mode }) => mode === "read");
+      const first = reads.find(({ mode, within }) => mode === "read" && within !== undefined && launchedHere(facts).has(within));
       if (first === undefined || !reads.every((access) => access.mode === "read" && isDeviceCode(access) && !isHostCode(access))) continue;
       if (!isNamedByDeviceAlone(variable, facts) || isNamedElsewhere(variable, facts, file) || file.isIncluded()) continue;
       report({
@@ -58,6 +60,22 @@ void start(float *out, const float *values) {
     }
   },
 };
+
+const launched = new WeakMap<Facts, ReadonlySet<FunctionSymbol>>();
+
+/**
+ * The kernels that host code of this file launches, and what they call. A file without launches may be compiled as a module,
+ * whose variables the driver finds by their names, static or not.
+ */
+function launchedHere(facts: Facts): ReadonlySet<FunctionSymbol> {
+  const known = launched.get(facts);
+  if (known !== undefined) return known;
+  const reached = new Set(facts.calls.flatMap((call) => (call.launch !== undefined && call.callee !== undefined && isSurelyHost(call, facts) ? [call.callee] : [])));
+  // A set can be walked while it grows.
+  for (const each of reached) for (const { within, callee } of facts.calls) if (within === each && callee !== undefined) reached.add(callee);
+  launched.set(facts, reached);
+  return reached;
+}
 
 /** This file's alone, with no value of its own; a dynamic initialiser is an error of its own. */
 function startsAsZero(variable: VariableSymbol, { unread }: Facts): boolean {

@@ -10,6 +10,8 @@ export interface Includers {
   of(uri: string, limit: number): readonly string[];
   /** Whether any other file may include it; a file of the same name counts. */
   includes(uri: string): boolean;
+  /** The same, for somebody who may ask: `answer` is what was said, if anything was. */
+  ask(uri: string): { isIncluded(): boolean; answer(): boolean | undefined };
   forget(uris: readonly string[]): void;
 }
 
@@ -35,6 +37,7 @@ export function createIncluders(files: Files): Includers {
     includersOfName = byName;
     return byName;
   };
+  const includes = (uri: string): boolean => (index().get(baseName(uri)) ?? []).some((other) => other !== uri);
   return {
     of: (uri, limit) => {
       const found: string[] = [];
@@ -53,7 +56,11 @@ export function createIncluders(files: Files): Includers {
       }
       return found.slice(0, limit);
     },
-    includes: (uri) => (index().get(baseName(uri)) ?? []).some((other) => other !== uri),
+    includes,
+    ask: (uri) => {
+      let said: boolean | undefined;
+      return { isIncluded: () => (said ??= includes(uri)), answer: () => said };
+    },
     forget: (uris) => {
       for (const uri of uris) included.delete(uri);
       includersOfName = undefined;

@@ -128,6 +128,22 @@ it.each([
   );
 });
 
+it("when another file starts to include a source", () => {
+  const kernels = "static __constant__ float table[4];\n__global__ void apply(float *p) { *p = table[1]; }\nvoid start(float *p) { apply<<<1, 1>>>(p); }\n";
+  const texts = new Map([["file:///kernels.cu", kernels], ["file:///main.cu", "void fill();\n"]]);
+  const service = serviceOver(texts);
+  try {
+    expect(service.check("file:///kernels.cu").diagnostics.map(({ rule }) => rule)).toEqual(["constant-memory-never-written"]);
+    texts.set("file:///main.cu", '#include "kernels.cu"\nvoid fill() { cudaMemcpyToSymbol(table, 0, 0); }\n');
+    expect(service.changed(["file:///main.cu"])).toContain("file:///kernels.cu");
+    expect(service.check("file:///kernels.cu").diagnostics).toEqual([]);
+    texts.delete("file:///main.cu");
+    expect(service.changed(["file:///main.cu"])).toContain("file:///kernels.cu");
+  } finally {
+    service.dispose();
+  }
+});
+
 it.each([
   ["CUDA", cuda],
   ["OpenCL", opencl],
