@@ -101,7 +101,7 @@ function isNamedElsewhere(variable: VariableSymbol, facts: Facts, { uri, text }:
   const { name, place } = variable;
   const { unit } = place;
   if (unit.uri !== uri || /\.(cuh|h|hh|hpp|hxx|inl|inc|ipp)$/i.test(uri)) return true;
-  if (unit.includes.some(({ at, unit: header }) => (header === undefined ? at > place.span.end : mentions(header, name)))) return true;
+  if (unit.includes.some(({ at, unit: header }) => at > place.span.end && (header === undefined || mentions(header, name)))) return true;
   const understood = new Set([place, ...usesOf(variable, facts)].map((each) => offsetIn(each, uri)));
   const written = [...text.matchAll(new RegExp(String.raw`\b${name}\b`, "g"))].map(({ index }) => index);
   const isDisabled = spansOfComments(text);
