@@ -5,7 +5,7 @@ import type { Declarator, FunctionDeclarator, Parameter, TemplateParameter, Type
 import { lowerExpression } from "./lower-expressions.ts";
 import { lowerName, lowerTemplateArgument, plainName } from "./lower-names.ts";
 import { lowerSpecifiers, lowerTypeSpecifier, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
-import { childOf, fieldOf, hasToken, type RawNode, spanOf } from "./raw.ts";
+import { childOf, fieldOf, hasToken, type RawNode, spanOf, unknownWords } from "./raw.ts";
 
 const declaratorTypes: ReadonlySet<string> = new Set([
   "pointer_declarator",
@@ -222,7 +222,16 @@ const parameterTypes: ReadonlySet<string> = new Set([
 ]);
 
 export function lowerParameters(list: RawNode): readonly Parameter[] {
-  return list.children.filter((child) => parameterTypes.has(child.type)).map(lowerParameter);
+  return list.children.flatMap((child, at) => {
+    if (!parameterTypes.has(child.type)) return [];
+    // A word that nobody knows, in front of a parameter or behind it, stands beside it in the tree and belongs to it all the same.
+    const besideUnknown = isUnreadable(list.children[at - 1]) || isUnreadable(list.children[at + 1]);
+    return [lowerParameter(besideUnknown ? { ...child, isBroken: true } : child)];
+  });
+}
+
+function isUnreadable(node: RawNode | undefined): boolean {
+  return node !== undefined && (node.type === unknownWords || node.type === "ERROR");
 }
 
 function lowerParameter(node: RawNode): Parameter {

@@ -2,11 +2,27 @@
  * Turns the parser's tree into the plain data of `ast.ts`. Only the `lower*` files and `raw.ts` spell node types.
  */
 import type { Span } from "../source.ts";
-import type { SyntaxTree } from "./ast.ts";
+import type { Item, SyntaxTree } from "./ast.ts";
+import { readTokens } from "./atoms.ts";
 import { lowerItems } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
 
-export function lowerTree(root: RawNode, errors: readonly Span[], unknownWords: readonly Span[]): SyntaxTree {
+export function lowerTree(root: RawNode, text: string, errors: readonly Span[], unknownWords: readonly Span[]): SyntaxTree {
   // A file that is unreadable from its first character on has an ERROR as its root; that lists its children alike.
-  return { items: lowerItems(root), errors, unknownWords };
+  const items = lowerItems(root);
+  return { items: errors.length === 0 ? items : withoutDisplaced(items, text), errors, unknownWords };
+}
+
+/**
+ * Behind something unreadable the parser may take the rest of a function for declarations of the program. The brackets
+ * still tell: what stands inside of some is no item of the file, and whose it is nobody knows.
+ */
+function withoutDisplaced(items: readonly Item[], text: string): readonly Item[] {
+  const tokens = readTokens(text);
+  let at = 0;
+  return items.map((item) => {
+    while (at < tokens.count && tokens.start(at) < item.span.start) at++;
+    const isDisplaced = item.kind !== "unknown" && tokens.start(at) === item.span.start && tokens.opening(at) >= 0;
+    return isDisplaced ? { kind: "unknown", span: item.span, items: [item] } : item;
+  });
 }

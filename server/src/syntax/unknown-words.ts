@@ -16,10 +16,12 @@ export function signUnknownWords(text: string, tokens: TokenText): string {
   for (let at = 0; at < tokens.count; at++) {
     const type = typeArgument(tokens, at);
     if (type !== undefined) edits.push(type);
+    if (isFurtherArguments(tokens, at)) edits.push({ start: tokens.start(at), end: tokens.end(at) });
     if (done.has(at)) continue;
     const run = runAt(tokens, at);
     for (const atom of run) done.add(atom.first);
-    if (run.length > 0) readRun(text, tokens, run, edits);
+    const last = run[run.length - 1];
+    if (last !== undefined && !isFurtherArguments(tokens, last.last)) readRun(text, tokens, run, edits);
   }
   if (edits.length === 0) return text;
   edits.sort((a, b) => a.start - b.start);
@@ -59,6 +61,29 @@ function typeArgument(tokens: TokenText, first: number): Edit | undefined {
   if (!expressionStarts.test(tokens.text(open - 2))) return undefined;
   const [start, end] = [tokens.start(first), tokens.end(last)];
   return { start, end, put: "_".repeat(end - start) };
+}
+
+/** `f(a, b MORE)`: a name in capitals that brings its own comma, behind what ends an argument of a call in a function. */
+function isFurtherArguments(tokens: TokenText, at: number): boolean {
+  let next = at;
+  while (/^[A-Z][A-Z0-9_]+$/.test(tokens.text(next))) next++;
+  if (next === at || !/^[,)]$/.test(tokens.text(next))) return false;
+  const open = tokens.opening(at);
+  if (tokens.text(open) !== "(" || !isCallee(tokens.text(open - 1)) || !endsArgument(tokens, at - 1)) return false;
+  let outermost = open;
+  while (tokens.scope(outermost) === "parentheses") outermost = tokens.opening(outermost);
+  return tokens.scope(outermost) === "body";
+}
+
+function isCallee(word: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(word) && !isKeyword(word);
+}
+
+function endsArgument(tokens: TokenText, at: number): boolean {
+  const word = tokens.text(at);
+  // Behind `(T)` stands what is cast.
+  if (word === ")") return isCallee(tokens.text(tokens.closed(at) - 1));
+  return word === "]" || /^["'.\d]/.test(word) || /^(true|false|NULL|nullptr)$/.test(word) || isCallee(word);
 }
 
 /** A run of words that stand side by side, and what stands around it. */
