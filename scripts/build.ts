@@ -3,9 +3,9 @@
  * because VS Code loads extensions with `require`. The schema of the settings file is made from the rules here.
  */
 import { existsSync } from "node:fs";
-import { copyFile, cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { rules } from "../server/src/rules/index.ts";
 import { settingsSchema } from "../server/src/workspace/settings-schema.ts";
 import { noticesOf } from "./notices.ts";
@@ -44,11 +44,20 @@ const browser: BuildOptions = {
   external: ["fs", "fs/promises", "module", "path", "url", "vscode"],
 };
 
+/** What every window with C, C++ or Python loads has to be small, so that the client is a file of its own. */
+const loadedLater: Plugin = {
+  name: "loaded later",
+  setup(bundle) {
+    bundle.onResolve({ filter: /^\.\/desktop-client\.ts$/ }, () => ({ path: "./client-desktop-later.js", external: true }));
+  },
+};
+
 const bundles: readonly BuildOptions[] = [
   { ...node, entryPoints: ["server/src/entries/cli.ts"], outfile: join(fresh, "cli.js"), banner: { js: "#!/usr/bin/env node" } },
   { ...node, entryPoints: ["server/src/entries/server-node.ts"], outfile: join(fresh, "server-node.js"), banner: { js: "#!/usr/bin/env node" } },
   { ...browser, format: "iife", entryPoints: ["server/src/entries/server-browser.ts"], outfile: join(fresh, "server-browser.js") },
-  { ...node, entryPoints: ["client/src/desktop.ts"], outfile: join(fresh, "client-desktop.js"), external: ["vscode"] },
+  { ...node, entryPoints: ["client/src/desktop.ts"], outfile: join(fresh, "client-desktop.js"), external: ["vscode"], plugins: [loadedLater], supported: { "dynamic-import": false } },
+  { ...node, entryPoints: ["client/src/desktop-client.ts"], outfile: join(fresh, "client-desktop-later.js"), external: ["vscode"] },
   { ...browser, entryPoints: ["client/src/web.ts"], outfile: join(fresh, "client-web.js") },
 ];
 
@@ -64,12 +73,22 @@ const schema = {
 
 const pages = join(root, "server/docs/rules");
 
+/** Editors' previews colour the languages that everybody knows. */
+async function copyPages(to: string): Promise<void> {
+  await mkdir(to);
+  const known: Readonly<Record<string, string>> = { cuda: "cpp", opencl: "c" };
+  for (const name of await readdir(pages)) {
+    const text = await readFile(join(pages, name), "utf8");
+    await writeFile(join(to, name), text.replace(/^```(cuda|opencl)$/gm, (fence, language: string) => fence.replace(language, known[language] ?? language)));
+  }
+}
+
 try {
   await mkdir(fresh, { recursive: true });
   await writeFile(join(fresh, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
   await writeFile(join(fresh, "gpu-qualifiers.schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
   // The pages that a finding's code leads to.
-  if (existsSync(pages)) await cp(pages, join(fresh, "docs"), { recursive: true });
+  if (existsSync(pages)) await copyPages(join(fresh, "docs"));
   const parts = await Promise.allSettled([
     Promise.all(bundles.map((options) => build({ ...options, metafile: true }))).then((results) => {
       const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));

@@ -1,11 +1,10 @@
-/** The extension in VS Code on a desktop or a remote machine: the server is a process of its own. */
-import { type ExtensionContext, Uri } from "vscode";
-import { LanguageClient, TransportKind } from "vscode-languageclient/node";
-import { clientOptions, start } from "./extension.ts";
+/** The extension's entry in VS Code on a desktop or a remote machine: the client is loaded only when there is something to do. */
+import type { ExtensionContext } from "vscode";
+import { activateWhenNeeded } from "./activation.ts";
 
-export async function activate(context: ExtensionContext): Promise<void> {
-  const module = Uri.joinPath(context.extensionUri, "dist", "server-node.js").fsPath;
-  const run = { module, transport: TransportKind.ipc };
-  const client = new LanguageClient("gpuQualifiers", "GPU Qualifiers", { run, debug: { ...run, options: { execArgv: ["--inspect=6009"] } } }, clientOptions(context));
-  await start(context, client);
+export function activate(context: ExtensionContext): Promise<void> {
+  return activateWhenNeeded(context, async () => {
+    const { startClient } = await import("./desktop-client.ts");
+    await startClient(context);
+  });
 }

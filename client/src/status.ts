@@ -1,11 +1,12 @@
 /** The status item in the braces of the status bar: how the file at hand is judged, by whose word, and what can be chosen. */
-import { type Disposable, type DocumentSelector, LanguageStatusSeverity, languages, Uri, window } from "vscode";
+import { type Disposable, type DocumentFilter, LanguageStatusSeverity, languages, Uri, window } from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 
 /** What the server tells of a file. */
 export interface FileStatus {
   readonly uri: string;
   readonly judgedBy: string;
+  readonly standards: string;
   readonly settings: string;
   readonly severity: "information" | "warning";
   readonly gaps: string;
@@ -17,7 +18,7 @@ export interface Status extends Disposable {
   of(uri: Uri): FileStatus | undefined;
 }
 
-export function showStatus(client: BaseLanguageClient, selector: DocumentSelector): Status {
+export function showStatus(client: BaseLanguageClient, selector: readonly DocumentFilter[]): Status {
   const item = languages.createLanguageStatusItem("gpu-qualifiers", selector);
   item.name = "GPU Qualifiers";
   item.text = "GPU Qualifiers";
@@ -25,10 +26,13 @@ export function showStatus(client: BaseLanguageClient, selector: DocumentSelecto
   const statuses = new Map<string, FileStatus>();
 
   const show = () => {
-    const status = statuses.get(window.activeTextEditor?.document.uri.toString() ?? "");
+    const document = window.activeTextEditor?.document;
+    const status = statuses.get(document?.uri.toString() ?? "");
+    // Host code is judged where it has kernels in its strings.
+    item.selector = document === undefined || status?.choice === undefined ? selector : [...selector, { language: document.languageId, scheme: document.uri.scheme }];
     if (status === undefined) return;
     item.text = status.judgedBy;
-    item.detail = [`settings: ${status.settings}`, status.gaps].filter((part) => part !== "").join("; ");
+    item.detail = [status.standards, status.settings, status.gaps].filter((part) => part !== "").join("; ");
     item.severity = status.severity === "warning" ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
   };
 

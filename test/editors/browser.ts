@@ -22,6 +22,8 @@ export const suiteFiles: Readonly<Record<string, string>> = {
   "wrong.h": "#pragma once\nstruct P { int a; };\n__global__ void h(__grid_constant__ P p);\n",
   "includes.cu": '#include "wrong.h"\n',
   "beside.cl": "int first(int *p) { return *p; }\nkernel void scale(constant int *table, global int *out);\nkernel void scale(constant int *table, global int *out) { *out = *table; }\n",
+  "host.cpp": `const char *source =\n  "float f(float *p) { return *p; }\\n"\n  "${wrongCast.trimEnd()}";\n`,
+  "depends.cl": "kernel void k(global int *g) { int *p = g; *p = 1; }\n",
   "gpu-qualifiers.json": '{ "opencll": {} }\n',
 };
 

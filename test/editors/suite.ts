@@ -17,6 +17,9 @@ export async function run(): Promise<void> {
   await mistakeInHeader(vscode.Uri.joinPath(folder, "wrong.h"));
   await beside(vscode.Uri.joinPath(folder, "beside.cl"));
   await preprocessed(vscode.Uri.joinPath(folder, "include.cl"));
+  await editedHeader(vscode.Uri.joinPath(folder, "space.h"), vscode.Uri.joinPath(folder, "include.cl"));
+  await kernelInString(vscode.Uri.joinPath(folder, "host.cpp"));
+  await otherStandard(vscode.Uri.joinPath(folder, "depends.cl"), vscode.Uri.joinPath(folder, "gpu-qualifiers.json"));
 }
 
 async function quickFixOfCuda(uri: vscode.Uri): Promise<void> {
@@ -96,6 +99,44 @@ async function preprocessed(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand("gpuQualifiers.showPreprocessed");
   const view = vscode.workspace.textDocuments.find(({ uri: { scheme } }) => scheme === "gpu-qualifiers");
   assertIncludes(view?.getText() ?? "", "// line 2, from SPACE");
+}
+
+/** What is typed in a header counts in the files that include it, before it is saved. */
+async function editedHeader(header: vscode.Uri, source: vscode.Uri): Promise<void> {
+  await shown(source);
+  await diagnosticsOf(source, (list) => list.length === 1);
+  const document = await shown(header);
+  const change = async (from: string, to: string) => {
+    const start = document.positionAt(document.getText().indexOf(from));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(header, new vscode.Range(start, start.translate(0, from.length)), to);
+    await vscode.workspace.applyEdit(edit);
+  };
+  await change("local", "global");
+  await diagnosticsOf(source, (list) => list.length === 0);
+  await change("global", "local");
+  await diagnosticsOf(source, (list) => list.length === 1);
+}
+
+async function kernelInString(uri: vscode.Uri): Promise<void> {
+  const document = await shown(uri);
+  const [diagnostic] = await diagnosticsOf(uri, (list) => list.length === 1);
+  assertEqual(document.getText(diagnostic?.range), "(local int *)g");
+  const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>("vscode.executeInlayHintProvider", uri, new vscode.Range(0, 0, document.lineCount, 0));
+  assertEqual(hints.map(({ label }) => label).join(), "private|generic");
+}
+
+/** A standard that is chosen counts at once, and is written into the settings file. */
+async function otherStandard(uri: vscode.Uri, settings: vscode.Uri): Promise<void> {
+  await shown(uri);
+  const severity = async (wanted: vscode.DiagnosticSeverity | undefined) => diagnosticsOf(uri, (list) => list[0]?.severity === wanted);
+  await severity(vscode.DiagnosticSeverity.Information);
+  for (const [standard, wanted] of [["CL1.2", vscode.DiagnosticSeverity.Error], ["CL2.0", undefined]] as const) {
+    await vscode.commands.executeCommand("gpu-qualifiers.set", { uri: uri.toString(), path: ["opencl", "standard"], value: standard });
+    await vscode.workspace.saveAll(false);
+    await severity(wanted);
+    assertIncludes((await vscode.workspace.openTextDocument(settings)).getText(), standard);
+  }
 }
 
 async function wrongSettings(uri: vscode.Uri): Promise<void> {

@@ -59,7 +59,7 @@ export function codeActions(request: ActionsRequest, context: ActionsContext): r
     const here = state.diagnostics.filter(({ location }) => touches(location.span, request.span));
     for (const diagnostic of here) addFixes(diagnostic, context, add);
     const rules = new Set(here.map(({ rule }) => rule));
-    for (const rule of rules) addForRule(rule, context, add);
+    for (const rule of rules) addForRule(rule, here, context, add);
     for (const diagnostic of here) addAllowances(diagnostic, context, add);
   }
   // Without a kind editors ask for the light bulb, where an action on the whole file is in the way.
@@ -86,12 +86,15 @@ function addFixes(diagnostic: Diagnostic, context: ActionsContext, add: Add): vo
 }
 
 /** Offered only where it does more than the fix of the one finding. */
-function addForRule(rule: string, { name, state, states }: ActionsContext, add: Add): void {
+function addForRule(rule: string, here: readonly Diagnostic[], context: ActionsContext, add: Add): void {
+  const { name, state, states } = context;
   const isFixable = (diagnostic: Diagnostic) => diagnostic.rule === rule && diagnostic.fixes.some(({ isPreferred }) => isPreferred);
   const inFile = state.diagnostics.filter(isFixable).length;
   const isElsewhere = () => states().some(({ report, diagnostics }) => report.uri !== name && diagnostics.some(isFixable));
-  if (inFile > 1) add({ title: `Fix all '${rule}' in this file`, kind: CodeActionKind.QuickFix }, { kind: "fix-all", name, rule, isInWorkspace: false });
-  if (inFile > 0 && isElsewhere()) add({ title: `Fix all '${rule}' in the workspace`, kind: CodeActionKind.QuickFix }, { kind: "fix-all", name, rule, isInWorkspace: true });
+  // Editors put actions without a diagnostic behind all others.
+  const diagnostics = here.filter((diagnostic) => diagnostic.rule === rule).flatMap((diagnostic) => shownFor(diagnostic, context).diagnostics ?? []);
+  if (inFile > 1) add({ title: `Fix all '${rule}' in this file`, kind: CodeActionKind.QuickFix, diagnostics }, { kind: "fix-all", name, rule, isInWorkspace: false });
+  if (inFile > 0 && isElsewhere()) add({ title: `Fix all '${rule}' in the workspace`, kind: CodeActionKind.QuickFix, diagnostics }, { kind: "fix-all", name, rule, isInWorkspace: true });
 }
 
 function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add): void {

@@ -1,4 +1,5 @@
 /** What the status item of an editor shows of a file: how it is judged, by whose word, and how much was understood. */
+import { labelsOf } from "../features/hover/dialects.ts";
 import type { FileReport } from "../service.ts";
 import { cudaArchitectures, openclStandards } from "../workspace/settings-schema.ts";
 
@@ -6,8 +7,10 @@ export const statusNotification = "gpu-qualifiers/status";
 
 export interface FileStatus {
   readonly uri: string;
-  /** The standards that the file is judged by, or what it is compiled for: `OpenCL C 1.2 and 2.0`. */
+  /** The standard that the file is judged by, or what it is compiled for, in few words. */
   readonly judgedBy: string;
+  /** Which standards those are, where they are several; else empty. */
+  readonly standards: string;
   /** Where the compile settings came from. */
   readonly settings: string;
   /** `warning` where something keeps us from understanding the file. */
@@ -40,7 +43,8 @@ export function statusOf(uri: string, report: FileReport, settings: string): Fil
   return {
     uri,
     judgedBy: judgedBy(report),
-    settings,
+    standards: report.dialects.length > 1 ? labelsOf(report.dialects) : "",
+    settings: settings === "defaults" ? "no settings found" : `settings: ${settings}`,
     severity: unreadable > 0 ? "warning" : "information",
     gaps: gaps.join(", "),
     ...choiceFor(report),
@@ -62,7 +66,7 @@ function unknownShare({ understanding: { expressions, unknownExpressions } }: Fi
 function judgedBy({ dialects }: FileReport): string {
   const first = dialects[0];
   if (first === undefined) return "not a CUDA or OpenCL file";
-  if (first.language === "opencl") return [...new Set(dialects.map(({ label }) => label))].join(", ");
+  if (first.language === "opencl") return dialects.length === 1 ? first.label : "OpenCL C, no standard chosen";
   const architectures = first.architectures.map((number) => `sm_${number}`).join(", ");
   return architectures === "" ? first.label : `${first.label} for ${architectures}`;
 }

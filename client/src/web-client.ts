@@ -1,0 +1,60 @@
+/**
+ * The extension in VS Code in a browser: the server is a worker, which can read neither its parser nor the workspace, so
+ * the extension hands both over.
+ */
+import { type ExtensionContext, FileType, Uri, workspace } from "vscode";
+import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from "vscode-languageclient/browser";
+import { clientOptions, start } from "./extension.ts";
+
+export async function startClient(context: ExtensionContext): Promise<void> {
+  const bytesOf = (name: string) => workspace.fs.readFile(Uri.joinPath(context.extensionUri, "dist", name));
+  const [script, runtimeWasm, grammarWasm] = await Promise.all([
+    bytesOf("server-browser.js"),
+    bytesOf("web-tree-sitter.wasm"),
+    bytesOf("tree-sitter-gpu.wasm"),
+  ]);
+  let worker: Worker | undefined;
+  const startWorker = async () => {
+    worker?.terminate();
+    // A worker may be refused from the extension's own address, but never from a blob.
+    worker = new Worker(URL.createObjectURL(new Blob([new Uint8Array(script)], { type: "text/javascript" })));
+    // VS Code's workers are not the browser's, so the client would not know one by its class.
+    return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
+  };
+  context.subscriptions.push({ dispose: () => worker?.terminate() });
+
+  const client = new LanguageClient("gpuQualifiers", "GPU Qualifiers", startWorker, clientOptions(context, { runtimeWasm, grammarWasm }));
+  client.onRequest("gpu-qualifiers/readFile", async ({ uri }: { uri: string }) => ({ text: await textOf(Uri.parse(uri)) }));
+  client.onRequest("gpu-qualifiers/listFiles", async ({ uri, limit }: { uri: string; limit: number }) => ({ uris: await filesBelow(Uri.parse(uri), limit) }));
+  await start(context, client);
+}
+
+async function textOf(uri: Uri): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Breadth first, so that the limit cuts off what lies deepest; the server knows which of them matter. */
+async function filesBelow(root: Uri, limit: number): Promise<readonly string[]> {
+  const found: string[] = [];
+  const folders = [root];
+  for (let folder = folders.shift(); folder !== undefined && found.length < limit; folder = folders.shift()) {
+    for (const [name, type] of await entriesOf(folder)) {
+      const uri = Uri.joinPath(folder, name);
+      if ((type & FileType.File) !== 0) found.push(uri.toString());
+      else if (type === FileType.Directory && name !== ".git" && name !== "node_modules") folders.push(uri);
+    }
+  }
+  return found.slice(0, limit);
+}
+
+async function entriesOf(folder: Uri): Promise<readonly [string, FileType][]> {
+  try {
+    return await workspace.fs.readDirectory(folder);
+  } catch {
+    return [];
+  }
+}

