@@ -92,6 +92,7 @@ module.exports = grammar(CPP, {
         [$.storage_class_specifier, $.template_instantiation],
         [$.template_function, $.qualified_identifier],
         [$.type_specifier, $._class_name],
+        [$._declarator, $.call_expression],
       ]),
 
   // A pragma that a macro made says nothing here, wherever it stands; a macro that nobody defines could say anything.
@@ -522,8 +523,12 @@ module.exports = grammar(CPP, {
         seq(field("function", $.expression), field("launch", $.kernel_launch), field("arguments", $.argument_list)),
       ),
 
-    // Where a launch may close, `>>>` is one token; where template arguments may, `>` is.
-    kernel_launch: ($) => seq("<<<", commaSep(choice($.expression, $.initializer_list)), token(prec(1, ">>>"))),
+    // Where a launch may close, `>>>` is one token; where template arguments may, `>` is. Formatters that do not know
+    // launches write `<< <` and `>> >`, which nvcc takes.
+    kernel_launch: ($) => seq(choice("<<<", token(/<<\s+</)), commaSep(choice($.expression, $.initializer_list)), token(prec(1, />>\s*>/))),
+
+    // `p->~Box<int>()`
+    destructor_name: ($) => prec.right(1, seq("~", $.identifier, optional($.template_argument_list))),
 
     // The base keeps assignments in parentheses apart from folds; then one before a comma has to be said too.
     parenthesized_expression: ($, original) =>
@@ -543,6 +548,8 @@ module.exports = grammar(CPP, {
     call_expression: ($) =>
       choice(
         prec(PREC.CALL, seq(field("function", $.expression), field("arguments", $.argument_list))),
+        // A member function calls the other one: `return operator()(i, 0);`.
+        prec.dynamic(-1, seq(field("function", $.operator_name), field("arguments", $.argument_list))),
         seq(
           field("function", choice($.primitive_type, $.sized_type_specifier, $.dependent_type, $.decltype)),
           field("arguments", $.argument_list),

@@ -261,12 +261,14 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
   }
 }
 
-/** `decltype(r)` of a reference is that reference (C++17 §10.1.7.2p4); of anything else only the value's type is kept. */
+/** `decltype(x)` of a variable is its declared type (C++17 §10.1.7.2p4); of anything else only the value's type is kept. */
 function declaredType(context: Context, expression: Expression): Type {
   const symbols = expression.kind === "name" ? resolveName(context, expression.name) : [];
   const [symbol] = symbols;
-  if (symbols.length === 1 && symbol?.kind === "variable" && symbol.type.kind === "reference") return symbol.type;
-  return unqualifiedType(typeOfExpression(context, expression));
+  if (symbols.length !== 1 || symbol?.kind !== "variable") return unqualifiedType(typeOfExpression(context, expression));
+  if (symbol.type.kind === "reference") return symbol.type;
+  const { const: isConst, volatile } = symbol.type.qualifiers;
+  return addQualifiers(unqualifiedType(symbol.type), { const: isConst, volatile });
 }
 
 /** A type of another standard is none in this one. */
