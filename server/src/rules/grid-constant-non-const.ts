@@ -80,11 +80,11 @@ function isMutable({ type, isDeduced }: InstantiatedParameter): boolean {
 
 /** Known not to be const; a class template's class is not, whatever its arguments are. References are another rule's. */
 function isNonConst(type: Type): boolean {
-  if (type.qualifiers.const || type.kind === "unknown" || type.kind === "auto" || type.kind === "reference" || type.kind === "member-pointer") return false;
+  if (type.qualifiers.const || type.kind === "unknown" || type.kind === "auto" || type.kind === "reference") return false;
   return type.kind !== "dependent" || type.instance !== undefined;
 }
 
 function reasonFor(kind: string, written: string): string {
   if (written === "array") return ": an array parameter is a pointer, and the pointer is not const";
-  return kind === "pointer" ? ": the pointer itself must be, not what it points to" : "";
+  return kind === "pointer" || kind === "member-pointer" ? ": the pointer itself must be, not what it points to" : "";
 }

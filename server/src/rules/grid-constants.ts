@@ -3,6 +3,7 @@
  * author's spelling.
  */
 import type { ParameterDeclaration, Place, PlacedWord } from "../semantics/symbols.ts";
+import type { Type } from "../semantics/types.ts";
 import type { PlacedEdit } from "./rule.ts";
 
 const annotation = "__grid_constant__";
@@ -19,7 +20,7 @@ export function gridConstantWord({ words }: ParameterDeclaration): PlacedWord | 
 export function addConst(parameter: ParameterDeclaration): PlacedEdit | undefined {
   const { symbol, writtenType } = parameter;
   if (writtenType.kind === "array" || writtenType.kind === "reference" || writtenType.kind === "function") return undefined;
-  if (writtenType.kind !== "pointer") return { place: parameter.place, how: "before", text: "const " };
+  if (!isPointer(writtenType)) return { place: parameter.place, how: "before", text: "const " };
   return symbol.name === "" ? undefined : { place: symbol.place, how: "before", text: "const " };
 }
 
@@ -28,13 +29,17 @@ export function addGridConstant(parameter: ParameterDeclaration, spelling: strin
   const { symbol, writtenType } = parameter;
   if (writtenType.kind === "array" || writtenType.kind === "reference" || writtenType.kind === "function") return undefined;
   const needsConst = !writtenType.qualifiers.const;
-  const isPointer = writtenType.kind === "pointer";
-  const written = isPointer ? undefined : parameter.words.find((word) => word.text === "const" && isSpelledOut(word));
+  const written = isPointer(writtenType) ? undefined : parameter.words.find((word) => word.text === "const" && isSpelledOut(word));
   if (written !== undefined) return { place: written.place, how: "after", text: ` ${spelling}` };
-  if (!isPointer && needsConst) return { place: parameter.place, how: "before", text: `const ${spelling} ` };
+  if (!isPointer(writtenType) && needsConst) return { place: parameter.place, how: "before", text: `const ${spelling} ` };
   if (symbol.name === "") return undefined;
   // Behind the type and before the name the words apply to the parameter itself, whatever its type is.
   return { place: symbol.place, how: "before", text: `${needsConst ? "const " : ""}${spelling} ` };
+}
+
+/** Its specifiers say what it points to. */
+function isPointer({ kind }: Type): boolean {
+  return kind === "pointer" || kind === "member-pointer";
 }
 
 /** The author wrote the word here, rather than a macro. */

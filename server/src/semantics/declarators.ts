@@ -147,7 +147,8 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         current = current.inner;
         break;
       case "member-pointer":
-        type = { kind: "member-pointer", qualifiers: unqualified };
+        trailingWords.push(...current.words.filter(({ text }) => annotations.has(text)));
+        type = { kind: "member-pointer", qualifiers: qualifiersOf(current.words) };
         lastFunction = undefined;
         current = current.inner;
         break;

@@ -1,12 +1,13 @@
 /**
  * Template arguments that must be constant expressions and surely are none, because they read a variable that gets its value
- * when the program runs (C++17 §17.3.2p2, §8.20p2). What may be constant, such as a const variable, is left alone.
+ * when the program runs (C++17 §17.3.2p2, §8.20p2). What may be constant is left alone.
  */
 import type { Expression, TemplateArgument } from "../syntax/ast.ts";
 import { type Context, placeOf } from "./context.ts";
 import { bindDeclarator } from "./declarators.ts";
 import { templateTextOf } from "./function-templates.ts";
 import { resolveName } from "./names.ts";
+import { runtimePart } from "./runtime-parts.ts";
 import type { FunctionSymbol, VariableSymbol } from "./symbols.ts";
 import { asName } from "./template-arguments.ts";
 
@@ -16,8 +17,10 @@ export function emitRuntimeArguments(context: Context, functions: readonly Funct
   const text = template === undefined || !context.isEmitting ? undefined : templateTextOf(template);
   if (template === undefined || text === undefined) return;
   for (const [index, argument] of written.entries()) {
-    const parameter = text.item.parameters[index];
-    const value = parameter?.kind === "value" && !parameter.isPack ? parameter.parameter : undefined;
+    const { parameters } = text.item;
+    const last = parameters[parameters.length - 1];
+    const parameter = parameters[index] ?? (last?.isPack === true ? last : undefined);
+    const value = parameter?.kind === "value" ? parameter.parameter : undefined;
     if (parameter?.name === undefined || value === undefined) continue;
     // A parameter that is a reference or a pointer takes an object, not its value.
     const { kind } = bindDeclarator({ ...text.context, isEmitting: false }, value.specifiers, value.declarator, "type-id").type;
@@ -39,7 +42,7 @@ function runtimeVariable(context: Context, e: Expression): Found | undefined {
     case "name": {
       const symbols = resolveName(context, e.name);
       const variable = symbols.length === 1 ? symbols[0] : undefined;
-      return variable?.kind === "variable" && hasRuntimeValue(variable) ? { variable, name: e } : undefined;
+      return variable?.kind === "variable" && hasRuntimeValue(context, variable) ? { variable, name: e } : undefined;
     }
     case "parenthesized":
       return runtimeVariable(context, e.inner);
@@ -52,8 +55,20 @@ function runtimeVariable(context: Context, e: Expression): Found | undefined {
 }
 
 /** A parameter, or a variable that may change. References, members and what depends on a template are not judged. */
-function hasRuntimeValue({ type, words, isDependent, scope }: VariableSymbol): boolean {
+function hasRuntimeValue(context: Context, variable: VariableSymbol): boolean {
+  const { type, words, isDependent, scope } = variable;
   if (isDependent || scope === "member" || (type.kind !== "arithmetic" && type.kind !== "enum")) return false;
   if (words.some(({ text }) => text === "constexpr" || text === "constinit")) return false;
-  return scope === "parameter" || !type.qualifiers.const;
+  return scope === "parameter" || !type.qualifiers.const || startsAtRuntime(context, variable);
+}
+
+/** A const variable whose initialiser needs the running program. */
+function startsAtRuntime(context: Context, { scope, initialization, initializer, place }: VariableSymbol): boolean {
+  if (initialization !== undefined || scope !== "block") return initialization === "dynamic";
+  const part = runtimePart(context, initializer);
+  if (part?.kind !== "name") return part?.kind === "call";
+  const symbols = resolveName(context, part.name);
+  const source = symbols.length === 1 ? symbols[0] : undefined;
+  // What was declared later hides the name that the initialiser means.
+  return source?.kind === "variable" && (source.place.unit !== place.unit || source.place.span.start < place.span.start) && hasRuntimeValue(context, source);
 }

@@ -71,7 +71,7 @@ export function lowerDeclarator(node: RawNode | undefined, at: number): Declarat
       // `A::B::*p` nests once per scope; the innermost has the star.
       const inner = innerOf(node);
       if (inner?.type === node.type) return { ...lowerDeclarator(inner, node.end), span };
-      return { kind: "member-pointer", span, inner: lowerDeclarator(inner, node.end) };
+      return { kind: "member-pointer", span, words: collect(node).words, inner: lowerDeclarator(inner, node.end) };
     }
     case "reference_declarator":
     case "abstract_reference_declarator":
