@@ -247,7 +247,7 @@ export function includedName(pieces: readonly Piece[]): { readonly name: string;
 /**
  * A group `#ifdef X` of includes and definitions without another branch, where X is defined nowhere in the workspace. OpenCL
  * projects pass their headers to the run-time compiler that way and define X in the build only; without the headers nothing
- * of the file is known, so the group is taken.
+ * of the file is known, so the group is taken; of several headers X counts as defined from here on.
  */
 function isIncludeFallback(module: Module, reading: Reading, { name, from, end }: Line): boolean {
   const { tokens } = reading.file;
@@ -271,5 +271,7 @@ function isIncludeFallback(module: Module, reading: Reading, { name, from, end }
   if (includes === 0) return false;
   const isDefinedAnywhere = workspace.isDefinedAnywhere(id);
   module.decisions.set(`defined ${subject}`, String(isDefinedAnywhere));
+  // One header may be there for a feature that is off. Where it is all of them, what the build defines here it defines for them too.
+  if (!isDefinedAnywhere && includes > 1) module.environment.define(specialMacro(subject, "reserved", interner));
   return !isDefinedAnywhere;
 }

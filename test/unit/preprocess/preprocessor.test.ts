@@ -143,6 +143,26 @@ describe("headers", () => {
     expect(() => unitOf({ "main.cl": '#include "a.h"\n', "a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n' })).not.toThrow();
   });
 
+  it("are read where a build's own name guards nothing but them, and what the name means there counts in them", () => {
+    const source = '#ifdef DEVICE_BUILD\n#include "types.h"\n#include "more.h"\n#endif\n#ifdef DEVICE_BUILD\nu32 here;\n#endif\n';
+    const header = "#ifdef DEVICE_BUILD\ntypedef uint u32;\n#else\ntypedef uint32_t u32;\n#endif\n";
+    const unit = unitOf({ "main.cl": source, "types.h": header, "more.h": "" });
+    expect(unit.includes.map((site) => site.unit?.view.text.trim())).toEqual(["typedef uint u32;", ""]);
+    expect(unit.view.text.trim()).toBe("u32 here;");
+  });
+
+  it("that are one alone may be for a feature that is off", () => {
+    const unit = unitOf({ "main.cl": '#ifdef FEATURE\n#include "feature.h"\n#endif\n#ifdef FEATURE\nint b;\n#endif\n', "feature.h": "int a;\n" });
+    expect(unit.includes).toHaveLength(1);
+    expect(unit.view.text.trim()).toBe("");
+  });
+
+  it("stay away where somebody defines that name, or where it guards code", () => {
+    const guarded = '#ifdef DEVICE_BUILD\n#include "types.h"\n#endif\n';
+    expect(unitOf({ "main.cl": guarded, "types.h": "int a;\n", "other.h": "#define DEVICE_BUILD\n" }).includes).toEqual([]);
+    expect(unitOf({ "main.cl": '#ifdef DEVICE_BUILD\n#include "types.h"\nint b;\n#endif\n', "types.h": "int a;\n" }).includes).toEqual([]);
+  });
+
   it("that are missing are noted", () => {
     expect(unitOf({ "main.cl": "#include <nowhere.h>\n" }).notes.map(({ kind }) => kind)).toEqual(["missing-header"]);
   });
