@@ -1,7 +1,7 @@
 /**
  * Walks statements: opens scopes, binds local declarations, evaluates expressions, and checks what `return` gives.
  */
-import type { BlockStatement, Expression, Statement } from "../syntax/ast.ts";
+import type { BlockStatement, DeclarationItem, Expression, Statement } from "../syntax/ast.ts";
 import { bindItem } from "./binder.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { convert, convertInto } from "./convert.ts";
@@ -39,8 +39,7 @@ export function walkStatement(context: Context, statement: Statement): void {
     }
     case "range-for": {
       const inner = enterBlock(context);
-      access(inner, evaluate(inner, statement.range), "bind", statement.range);
-      bindItem(inner, statement.declaration, "primary");
+      bindItem(inner, elementOf(inner, statement), "primary");
       return walkStatement(inner, statement.body);
     }
     case "while":
@@ -68,6 +67,20 @@ export function walkStatement(context: Context, statement: Statement): void {
     case "empty":
       return;
   }
+}
+
+/** The declaration of a loop over an array says which object it gets: some element (C++17 §9.5.4). Of other ranges nothing is known. */
+function elementOf(context: Context, { declaration, range }: Extract<Statement, { kind: "range-for" }>): DeclarationItem {
+  const isNamed = range.kind === "name" || range.kind === "member";
+  const value = evaluate(isNamed ? { ...context, isEmitting: false } : context, range);
+  const [only] = declaration.declarators;
+  if (!isNamed || value.type.kind !== "array" || only === undefined) {
+    access(context, isNamed ? evaluate(context, range) : value, "bind", range);
+    return declaration;
+  }
+  const { span } = range;
+  const element: Expression = { kind: "subscript", span, object: range, indices: [{ kind: "unknown", span, operands: [] }] };
+  return { ...declaration, declarators: [{ ...only, initializer: { kind: "value", span, value: element } }] };
 }
 
 function evaluateStatement(context: Context, expression: Expression): Value {
