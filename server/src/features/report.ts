@@ -70,13 +70,20 @@ export function toEdit({ place, how, text }: PlacedEdit): Edit | undefined {
   if (!origin.exact) {
     // The words of a parameter may come out of a macro; in front of the whole there is still room.
     const first = place.unit.view.origin({ start: place.span.start, end: Math.min(place.span.start + 1, place.span.end) });
-    if (how !== "before" || first.macro !== undefined) return toMacroEdit(origin, how, text);
+    if (how !== "before" || (first.macro !== undefined && !startsInvocation(place, first))) return toMacroEdit(origin, how, text);
     return { location: at(first.location.uri, first.location.span.start), text };
   }
   const { uri, span } = origin.location;
   if (how === "before") return { location: at(uri, span.start), text };
   if (how === "after") return { location: at(uri, span.end), text };
   return { location: origin.location, text };
+}
+
+/** The place begins with the first thing that came out of a macro's name: in front of that name there is room as well. */
+function startsInvocation({ unit, span }: Place, { location, macro }: ReturnType<Place["unit"]["view"]["origin"]>): boolean {
+  if (location.span.end - location.span.start !== macro?.name.length) return false;
+  const before = span.start === 0 ? undefined : unit.view.origin({ start: span.start - 1, end: span.start });
+  return before?.location.uri !== location.uri || before.location.span.start !== location.span.start;
 }
 
 /** What came whole out of one macro invocation may be replaced or removed together with that invocation. */

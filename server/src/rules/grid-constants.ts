@@ -47,9 +47,10 @@ function isSpelledOut({ place }: PlacedWord): boolean {
   return place.unit.view.origin(place.span).exact;
 }
 
-/** The edit that takes a word away, with the blank behind it. */
+/** The edit that takes a word away, with the blank behind it; of a macro only its name. */
 export function dropWord(word: PlacedWord): PlacedEdit {
   const { unit, span } = word.place;
+  if (!isSpelledOut(word)) return { place: word.place, text: "" };
   const isFollowedByBlank = unit.view.text[span.end] === " ";
   return { place: { unit, span: { start: span.start, end: isFollowedByBlank ? span.end + 1 : span.end } }, text: "" };
 }
