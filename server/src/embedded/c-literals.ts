@@ -118,12 +118,17 @@ function stringizingMacros(text: string): ReadonlySet<string> {
 /** Names that nobody gives to anything else; their definitions stand in headers. */
 const knownStringizers = /^(?:[A-Z]+_)*(?:M?STRINGIFY|STRINGIZE|TO_STRING|MULTILINE|(?:OPEN)?CL_SOURCE|KERNEL_SOURCE|KERNEL_CODE)(?:_[A-Z]+)*$/;
 
+/** Whether a macro of this name makes a literal of its argument, as far as the name tells. */
+export function isStringizer(name: string): boolean {
+  return knownStringizers.test(name);
+}
+
 /** The argument of a macro that makes a literal of it; `at` is behind the opening parenthesis. Blanks before it do not count. */
 function argumentAt(text: string, at: number, before: readonly HostToken[], macros: ReadonlySet<string>, closing: (open: number) => number | undefined): Literal | undefined {
   const open = before[before.length - 1];
   const name = before[before.length - 2];
   const defining = before[before.length - 3];
-  if (open?.kind !== "sign" || open.text !== "(" || name?.kind !== "word" || (!macros.has(name.text) && !knownStringizers.test(name.text))) return undefined;
+  if (open?.kind !== "sign" || open.text !== "(" || name?.kind !== "word" || (!macros.has(name.text) && !isStringizer(name.text))) return undefined;
   if (defining?.kind === "word" && defining.text === "define") return undefined;
   const end = closing(open.end);
   const contents = end === undefined ? "" : text.slice(at, end);

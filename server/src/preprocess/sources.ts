@@ -3,6 +3,7 @@ import type { Files, Source } from "../source.ts";
 import type { Interner } from "./interner.ts";
 import { tokenize } from "./lexer.ts";
 import type { SourceFile } from "./module.ts";
+import { withoutStringizer } from "./stringized.ts";
 
 /** Longer files are not read; no one wrote them. */
 const longest = 1 << 24;
@@ -42,7 +43,8 @@ export function createSources(files: Files, interner: Interner): Sources {
     states.set(uri, stateOf(text));
     return text;
   };
-  const cut = (uri: string, text: string, cplusplus: boolean): SourceFile => {
+  const cut = (uri: string, written: string, cplusplus: boolean): SourceFile => {
+    const text = cplusplus ? written : withoutStringizer(written);
     const key = keyOf(uri, cplusplus);
     const cached = known.get(key);
     const isCurrent = cached !== undefined && cached.tokens.text === text;
