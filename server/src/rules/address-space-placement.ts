@@ -108,7 +108,7 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
 function resultFinding(declaration: FunctionDeclaration): RuleFinding | undefined {
   const { result } = declaration.type;
   const { space } = result.qualifiers;
-  if (space === undefined || result.kind === "reference") return undefined;
+  if (space === undefined || result.kind === "reference" || result.kind === "unknown") return undefined;
   const words = result.kind === "pointer" ? [] : spaceWordsOf(declaration.words);
   const [only] = words;
   const pointer = result.kind === "pointer" ? "pointer" : "value";
@@ -121,7 +121,8 @@ function resultFinding(declaration: FunctionDeclaration): RuleFinding | undefine
 
 function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { space } = variable.type.qualifiers;
-  if (space === undefined || variable.type.kind === "reference") return undefined;
+  // A name from elsewhere may stand for an array, or with its star for a pointer.
+  if (space === undefined || variable.type.kind === "reference" || variable.type.kind === "unknown") return undefined;
   const name = variable.name === "" ? "this parameter" : `'${variable.name}'`;
   const words = variable.type.kind === "pointer" || variable.sharesSpecifiers ? [] : spaceWordsOf(variable.words);
   const [only] = words;
