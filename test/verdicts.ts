@@ -50,7 +50,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "program-scope-space": matching(/^(program scope|static local|extern) variable must reside in|^variables in function scope cannot be declared static$/),
   "local-scope-space": matching(
     /can only be declared in the outermost scope of a kernel function$|^non-kernel function variable cannot be declared in/,
-    /^function scope variable cannot be declared in|^automatic variable qualified with an invalid address space$|^variable length arrays are not supported/,
+    /^function scope variable cannot be declared in|^automatic variable qualified with an invalid address space$|^variable length arrays are not supported|^array size is not a constant expression$/,
   ),
   "constant-initializer": matching(/^variable in constant address space must be initialized$|is not a compile-time constant$/),
   "local-initializer": matching(/variable cannot have an initializer$/),
@@ -89,6 +89,10 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "pipe-argument": matching(/must be a pipe type$|^invalid (argument type|number of arguments) to function|^invalid number of arguments|^invalid pipe access modifier/),
   "block-capture": matching(/^cannot refer to (a block|declaration with an array type) inside block$|^taking address of a capture is not allowed$/),
   "enqueued-block": matching(/^illegal call to|^blocks (used in enqueue_kernel|with parameters)|^mismatch in number of block parameters/),
+  "restricted-construct": matching(
+    /^(pointers|references) to functions are not allowed$|^taking address of function is not allowed$|^invalid prototype, variadic arguments|^variable length arrays are not supported|^array size is not a constant expression$/,
+    /^bit-fields are not supported|storage class specifier$|^(function|kernel) cannot be called 'main'$/,
+  ),
   "half-without-extension": matching(/of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16/),
   "unavailable-feature": matching(/^'default (new|delete)' is not supported|^use of placement new requires/, /^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),

@@ -28,6 +28,7 @@ import { pipeArgument } from "./pipe-argument.ts";
 import { pointerSizeAssumption } from "./pointer-size-assumption.ts";
 import { programScopeSpace } from "./program-scope-space.ts";
 import { qualifierDiscarded } from "./qualifier-discarded.ts";
+import { restrictedConstruct } from "./restricted-construct.ts";
 import { stringLiteralSpace } from "./string-literal-space.ts";
 import { gridConstantMismatch } from "./grid-constant-mismatch.ts";
 import { gridConstantNonConst } from "./grid-constant-non-const.ts";
@@ -91,6 +92,7 @@ export const rules: readonly Rule[] = [
   accessQualifierPlacement,
   atomicObjectOperation,
   unavailableFeature,
+  restrictedConstruct,
   halfWithoutExtension,
   pipeArgument,
   enqueuedBlock,

@@ -68,6 +68,7 @@ function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Un
         context.program.reading.isPartial = true;
         // What a header that is not there would switch on is open.
         context.program.state.isHalfEnabled = true;
+        context.program.facts.enabledExtensions.push("all");
       }
     }
   };
@@ -89,6 +90,7 @@ function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Un
 /** Obeys the pragmas in front of an item; one inside of it that switches on counts for all of it. */
 function switchesOf({ program, dialect }: Context, { switches = [] }: Unit): (item: Span) => void {
   const isSupported = dialect.language === "opencl" && dialect.features.has("cl_khr_fp16");
+  for (const { name, isOn } of switches) if (isOn) program.facts.enabledExtensions.push(name);
   const own = switches.filter(({ name }) => name === "cl_khr_fp16" || name === "all");
   let next = 0;
   return ({ start, end }) => {

@@ -6,7 +6,7 @@ import type { Dialect } from "../dialect.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
 import type { Item } from "../syntax/ast.ts";
-import type { AccessFact, CallFact, ConversionFact, FeatureFact, HalfFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact, InstantiationFact, RuntimeArgumentFact } from "./facts.ts";
+import type { AccessFact, CallFact, ConversionFact, FeatureFact, FunctionPointerFact, HalfFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact, InstantiationFact, RuntimeArgumentFact } from "./facts.ts";
 import type { FunctionInstance } from "./function-templates.ts";
 import type { Scope } from "./scope.ts";
 import { createScope } from "./scope.ts";
@@ -30,6 +30,8 @@ export interface FactSink {
   readonly handles: HandleFact[];
   readonly features: FeatureFact[];
   readonly halves: HalfFact[];
+  readonly functionPointers: FunctionPointerFact[];
+  readonly enabledExtensions: string[];
   readonly references: ReferenceFact[];
   readonly unread: Place[];
   readonly instantiations: InstantiationFact[];
@@ -37,7 +39,7 @@ export interface FactSink {
 }
 
 export function emptySink(): FactSink {
-  return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], instantiations: [], runtimeArguments: [], spaces: [], handles: [], features: [], halves: [], constants: [] };
+  return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], instantiations: [], runtimeArguments: [], spaces: [], handles: [], features: [], halves: [], functionPointers: [], enabledExtensions: [], constants: [] };
 }
 
 /** State of one translation unit's analysis. */

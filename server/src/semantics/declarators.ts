@@ -3,11 +3,13 @@
  * an object or a pointee has when nobody wrote one (OpenCL C 3.0 §6.7.8). Declaring the names is `binder.ts`'s work.
  */
 import type { OpenCLDialect } from "../dialect.ts";
+import type { Span } from "../source.ts";
 import type { Attribute, Declarator, Expression, FunctionDeclarator, Name, Parameter, Specifiers, TypeId, TypeSpecifier, Word } from "../syntax/ast.ts";
 import { type Context, placeOf } from "./context.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { bindEnum, bindRecord } from "./records.ts";
 import { typeOfExpression } from "./expressions.ts";
+import type { FunctionPointerFact } from "./facts.ts";
 import { missFeature, withAccess, withoutReadWrite } from "./handles.ts";
 import { lastPart, resolveName, typeOfName } from "./names.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "./symbols.ts";
@@ -94,6 +96,11 @@ function emitSpaces(context: Context, words: readonly Word[], present: AddressSp
   }
 }
 
+/** Records that a declarator makes a pointer or a reference to a function. */
+export function emitFunctionPointer({ isEmitting, dialect, program, unit }: Context, kind: FunctionPointerFact["kind"], span: Span): void {
+  if (isEmitting && dialect.language === "opencl") program.facts.functionPointers.push({ kind, place: { unit, span } });
+}
+
 /** The type of a type-id. */
 export function typeOfTypeId(context: Context, type: TypeId): Type {
   return bindDeclarator(context, type.specifiers, type.declarator, "type-id").type;
@@ -129,6 +136,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         break;
       case "pointer":
         emitSpaces(context, current.words, undefined);
+        if (type.kind === "function") emitFunctionPointer(context, "pointer", current.span);
         // A memory space or annotation behind the star is about the declared object, like one in front.
         trailingWords.push(...current.words.filter(({ text }) => annotations.has(text)));
         type = { kind: "pointer", pointee: defaultPointee(context, type), qualifiers: qualifiersOf(effective(context, [...current.words, ...attributeWords(current.attributes)])) };
@@ -142,6 +150,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         current = current.inner;
         break;
       case "reference":
+        if (type.kind === "function") emitFunctionPointer(context, "reference", current.span);
         type = type.kind === "reference" ? type : { kind: "reference", referent: defaultPointee(context, type), isRvalue: current.isRvalue, qualifiers: unqualified };
         lastFunction = undefined;
         current = current.inner;

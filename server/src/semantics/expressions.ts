@@ -14,7 +14,7 @@ import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
 import { commonPointer } from "./conversions.ts";
 import { convert, convertInto, memberType } from "./convert.ts";
 import type { AccessStep } from "./facts.ts";
-import { typeOfTypeId } from "./declarators.ts";
+import { emitFunctionPointer, typeOfTypeId } from "./declarators.ts";
 import { accessHalf, isHalf, useHalf } from "./halves.ts";
 import { checkBranch, checkCapture, checkCondition, checkOperator, missFeature } from "./handles.ts";
 import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
@@ -219,6 +219,7 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
   if (functions.length > 0 && functions.length < symbols.length && symbols.some(({ kind }) => kind === "unknown")) return unknownValue;
   if (functions.length > 0) {
     refer(context, functions, part.span);
+    if (!isCalled && !context.dialect.cplusplus) emitFunctionPointer(context, "address", part.span);
     return functionValue(functions);
   }
   for (const symbol of symbols) {

@@ -227,6 +227,12 @@ export interface InstantiatedParameter {
   readonly isDeduced?: true;
 }
 
+/** OpenCL: a pointer or reference to a function where its declarator makes it, or a function that is not called. */
+export interface FunctionPointerFact {
+  readonly kind: "pointer" | "reference" | "address";
+  readonly place: Place;
+}
+
 export interface Facts {
   readonly conversions: readonly ConversionFact[];
   readonly operands: readonly OperandsFact[];
@@ -252,6 +258,9 @@ export interface Facts {
   readonly spaces: readonly SpaceFact[];
   readonly features: readonly FeatureFact[];
   readonly halves: readonly HalfFact[];
+  readonly functionPointers: readonly FunctionPointerFact[];
+  /** Names that pragmas switch on somewhere; `all` where a header is missing that might. */
+  readonly enabledExtensions: readonly string[];
   /** OpenCL C only. */
   readonly handles: readonly HandleFact[];
 }
