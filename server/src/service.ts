@@ -5,7 +5,7 @@
 import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "./dialect.ts";
 import { completeFix } from "./features/complete-fix.ts";
 import { declarationsAt } from "./features/declarations.ts";
-import { type EmbeddedSource, mayEmbed, outsideLiterals } from "./embedded/embedded.ts";
+import type { EmbeddedSource } from "./embedded/embedded.ts";
 import { createEmbeddedHosts, type EmbeddedHosts } from "./embedded/hosts.ts";
 import { reportInHost } from "./features/embedded-report.ts";
 import type { FileReport } from "./features/file-report.ts";
@@ -28,6 +28,7 @@ import type { SyntaxParser } from "./syntax/parser.ts";
 import type { SyntaxTree } from "./syntax/ast.ts";
 import { createSyntaxCache, type SyntaxCache } from "./syntax/cache.ts";
 import { createIncluders, type Includers } from "./workspace/includers.ts";
+import { languageOfText, withHip } from "./workspace/languages.ts";
 import { linkDependents } from "./workspace/link-dependents.ts";
 import { linkEffects } from "./workspace/link-effects.ts";
 import { summarize } from "./workspace/summarize.ts";
@@ -335,24 +336,8 @@ function languageOf({ options, hosts }: Tools, root: string, uri: string, settin
   return settings.language ?? language ?? languageOfText(uri, options.files.read(uri));
 }
 
-/** The settings of a source; whether CUDA means HIP it says itself where they do not, by the runtime's header. */
 function settingsFor({ options }: Tools, root: string): CompileSettings {
-  const settings = options.settingsOf(root);
-  if (settings.hip !== undefined || (settings.language ?? languageOfName(root)) === "opencl") return settings;
-  return /^[ \t]*#[ \t]*include[ \t]*[<"]hip\/hip_runtime/m.test(options.files.read(root)) ? { ...settings, hip: true } : settings;
-}
-
-/** Headers with neutral names belong to the language whose words they use. */
-function languageOfText(uri: string, text: string): "opencl" | "cuda" | undefined {
-  const cuda = /\b__(global|device|constant|shared|managed|grid_constant)__\b/;
-  const opencl = /\b(__kernel|kernel\s+void|__global\s|__local\s|get_global_id)\b/;
-  // Headers have all kinds of names, or only one part.
-  if (!mayEmbed(uri) && /\.\w+$/.test(uri)) return undefined;
-  if (!cuda.test(text) && !opencl.test(text)) return undefined;
-  const code = outsideLiterals(uri, text);
-  if (cuda.test(code)) return "cuda";
-  // A C or C++ source with such words has them for something else.
-  return opencl.test(code) && !/\.(c|cc|cpp|cxx|c\+\+)$/i.test(uri) ? "opencl" : undefined;
+  return withHip(options.settingsOf(root), root, () => options.files.read(root));
 }
 
 function emptyReport(uri: string, unread: readonly string[]): FileReport {

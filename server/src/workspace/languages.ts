@@ -1,0 +1,22 @@
+/** Which language a source is written in, where neither its name nor the settings say so: its own words do. */
+import { type CompileSettings, languageOfName } from "../dialect.ts";
+import { mayEmbed, outsideLiterals } from "../embedded/embedded.ts";
+
+/** Headers with neutral names belong to the language whose words they use; undefined for other files. */
+export function languageOfText(uri: string, text: string): "opencl" | "cuda" | undefined {
+  const cuda = /\b__(global|device|constant|shared|managed|grid_constant)__\b/;
+  const opencl = /\b(__kernel|kernel\s+void|__global\s|__local\s|get_global_id)\b/;
+  // Headers have all kinds of names, or only one part.
+  if (!mayEmbed(uri) && /\.\w+$/.test(uri)) return undefined;
+  if (!cuda.test(text) && !opencl.test(text)) return undefined;
+  const code = outsideLiterals(uri, text);
+  if (cuda.test(code)) return "cuda";
+  // A C or C++ source with such words has them for something else.
+  return opencl.test(code) && !/\.(c|cc|cpp|cxx|c\+\+)$/i.test(uri) ? "opencl" : undefined;
+}
+
+/** The settings of a source; whether CUDA means HIP it says itself where they do not, by the runtime's header. */
+export function withHip(settings: CompileSettings, uri: string, textOf: () => string): CompileSettings {
+  if (settings.hip !== undefined || (settings.language ?? languageOfName(uri)) === "opencl") return settings;
+  return /^[ \t]*#[ \t]*include[ \t]*[<"]hip\/hip_runtime/m.test(textOf()) ? { ...settings, hip: true } : settings;
+}
