@@ -54,6 +54,8 @@ export interface ServiceOptions {
   /** The compile settings in force for a file. */
   settingsOf(uri: string): CompileSettings;
   readonly rules?: RuleSettings;
+  /** Files that somebody looks at; all, where the host does not say. */
+  isOpen?(uri: string): boolean;
 }
 
 export interface Service {
@@ -95,10 +97,12 @@ export function createService(given: ServiceOptions): Service {
   const suppressionsOf = rememberSuppressions(options.files);
   const tools = { options, preprocessor, syntax, includers, hosts, suppressionsOf };
   const checked = new Map<string, Checked>();
-  // Facts are large: only those of the file that was asked about last are kept, because hovers come in series.
+  // Facts are large: only those of the file that was asked about last are kept, because hovers come in series. What is
+  // checked while nobody looks at it does not take their place.
   let latest: { readonly host: string; readonly readings: Map<string, FileReading> } | undefined;
   const readingOf = (uri: string): FileReading => {
     const host = hosts.hostOf(uri);
+    if (latest?.host !== host && options.isOpen?.(host) === false) return readFile(tools, uri);
     if (latest?.host !== host) latest = { host, readings: new Map() };
     const known = latest.readings.get(uri) ?? readFile(tools, uri);
     latest.readings.set(uri, known);
@@ -111,7 +115,8 @@ export function createService(given: ServiceOptions): Service {
   };
   return {
     check: (uri) => {
-      const embedded = understoodIn(uri).map((source) => readingOf(source.uri));
+      const inside = hosts.of(uri).map((source) => ({ source, reading: readingOf(source.uri) }));
+      const embedded = inside.flatMap(({ source, reading }) => (understood(source, reading) ? [reading] : []));
       const own = readingOf(uri);
       const result = checkReading(tools, uri, own);
       const report = reportInHost(result.report, embedded.map((reading) => checkReading(tools, reading.root, reading).report), hosts, suppressionsOf);

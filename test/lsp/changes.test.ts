@@ -140,6 +140,17 @@ describe("declarations in several files", () => {
     expect(await rules("a.cu", 0)).toEqual([]);
   });
 
+  it("are compared with those of files that nobody opened, when a header of these is edited", async () => {
+    const shared = "#pragma once\nstruct S { int a[4]; };\n";
+    await start({ "s.cuh": shared, "b.cu": `#include "s.cuh"\n${definition.slice(definition.indexOf("__global__"))}` });
+    await client.open(uri("a.cu"), declaration);
+    expect(await rules("a.cu", 1)).toEqual(["grid-constant-mismatch"]);
+    await client.open(uri("s.cuh"), shared);
+    await client.replace(uri("s.cuh"), "int a[4]", "int a[5]");
+    await client.replace(uri("a.cu"), "int a[4]", "int a[5]");
+    expect(await rules("a.cu", 1)).toEqual(["grid-constant-mismatch"]);
+  });
+
   it("are asked for again by clients that pull", async () => {
     await start({}, pulling);
     await client.open(uri("a.cu"), declaration);

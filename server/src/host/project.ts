@@ -43,6 +43,8 @@ export interface ProjectOptions extends HostSettings {
   readonly flagsOrigin?: string;
   /** What the host knows of a file's language beyond its name, such as the mode of an editor. */
   languageOf?(name: string): "opencl" | "cuda" | undefined;
+  /** Files that somebody looks at: what is known of those is kept at hand. */
+  isOpen?(name: string): boolean;
   /** Called with every include path that is configured, because it may lie outside of the root. */
   allow?(folder: string): void;
 }
@@ -100,6 +102,7 @@ export function openProject(options: ProjectOptions): Project {
       service ??= createService({
         files: sources,
         parser,
+        ...(options.isOpen === undefined ? {} : { isOpen: (name: string) => options.isOpen?.(name) === true }),
         settingsOf(name) {
           const own = settingsOf(name);
           for (const folder of own.includePaths) options.allow?.(folder);

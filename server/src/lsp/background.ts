@@ -8,8 +8,8 @@ import { isChecked } from "../host/interest.ts";
 import type { OpenProject } from "./workspace.ts";
 
 export interface Background {
-  /** Starts over with the project's present files. */
-  start(project: OpenProject): void;
+  /** Starts over with the project's present files, after some milliseconds. */
+  start(project: OpenProject, delay?: number): void;
   stop(): void;
 }
 
@@ -28,12 +28,12 @@ export function createBackground(limit: number, done: (project: OpenProject) => 
     let checked = 0;
     for (const name of project.files.list()) {
       if (checked >= limit || !isCurrent()) break;
-      if (!isChecked(name) || !mayBeLinked(name, project.files.read(name))) continue;
+      if (!isChecked(name) || project.isKnown(name) || !mayBeLinked(name, project.files.read(name))) continue;
       await pause();
       if (!isCurrent()) return;
       checked++;
       try {
-        await project.check(name);
+        await project.read(name);
       } catch (error) {
         log(name, error);
       }
@@ -42,10 +42,10 @@ export function createBackground(limit: number, done: (project: OpenProject) => 
   };
 
   return {
-    start(project) {
+    start(project, delay = 0) {
       const pass = (passes.get(project) ?? 0) + 1;
       passes.set(project, pass);
-      void pause().then(() => work(project, pass));
+      void pause(delay).then(() => work(project, pass));
     },
     stop() {
       isStopped = true;
@@ -53,9 +53,9 @@ export function createBackground(limit: number, done: (project: OpenProject) => 
   };
 }
 
-function pause(): Promise<void> {
+function pause(more = 0): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, millisecondsBetween);
+    setTimeout(resolve, millisecondsBetween + more);
   });
 }
 

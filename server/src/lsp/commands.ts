@@ -52,14 +52,14 @@ async function checkWorkspace({ connection, workspace, hasProgress, workspaceChe
   progress?.begin("Checking CUDA and OpenCL files", 0, undefined, true);
   const isCancelled = () => progress?.token.isCancellationRequested === true;
   let files = 0;
-  const jobs = workspace.projects().flatMap(({ sources, check }) => sources().map((name) => ({ name, check })));
-  for (const { name, check } of jobs) {
+  const jobs = workspace.projects().flatMap(({ sources, read }) => sources().map((name) => ({ name, read })));
+  for (const { name, read } of jobs) {
     // Lets keystrokes, requests and the cancellation come first.
     await new Promise((resolve) => setTimeout(resolve, 0));
     if (isCancelled()) break;
     report(progress, files, jobs.length, name);
     try {
-      await check(name);
+      await read(name);
       files++;
     } catch (error) {
       log(name, error);
@@ -94,8 +94,8 @@ async function setSetting({ uri, path, value }: Setting, { connection, workspace
 
 async function preprocessed(uri: string, { workspace }: CommandContext): Promise<string | undefined> {
   const name = nameOfUri(uri);
-  const { project, check } = workspace.projectOf(name);
-  await check(name);
+  const { project, read } = workspace.projectOf(name);
+  await read(name);
   const indexes = new Map<string, LineIndex>();
   const lineOf = (other: string, offset: number): number => {
     const index = indexes.get(other) ?? lineIndex(workspace.textOf(other) ?? "");

@@ -57,6 +57,9 @@ export interface Session {
   dispose(): void;
 }
 
+/** How long nobody types before the rest of the workspace is looked at again, in milliseconds. */
+const idle = 800;
+
 export function createSession({ connection, platform, parser, features, initialization, ready }: SessionOptions): Session {
   const documents = new Map<string, TextDocument>();
   const workspace = createWorkspace({ platform, parser, documentOf: (name) => documents.get(name), documentNames: () => [...documents.keys()] });
@@ -81,6 +84,7 @@ export function createSession({ connection, platform, parser, features, initiali
     connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
   };
   const check = (name: string): Promise<FileState> => workspace.projectOf(name).check(name);
+  const read = (name: string) => workspace.projectOf(name).read(name);
   const actionsContext = async (name: string): Promise<ActionsContext> => {
     const { project, states, check: checkFile } = workspace.projectOf(name);
     const state = await checkFile(name);
@@ -111,7 +115,7 @@ export function createSession({ connection, platform, parser, features, initiali
   const withDocument = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
     const name = nameOfUri(uri);
     if (!documents.has(name)) return undefined;
-    await check(name);
+    await read(name);
     const document = documents.get(name);
     if (document === undefined) return undefined;
     const service = workspace.projectOf(name).project.service();
@@ -121,7 +125,11 @@ export function createSession({ connection, platform, parser, features, initiali
   // What the client shows of other documents is old since an edit; it is told when the edited one has been checked.
   let areOthersStale = false;
   const changedFor = (name: string) => {
-    if (workspace.edited(name).some((other) => other !== name && documents.has(other))) areOthersStale = true;
+    const touched = workspace.edited(name).filter((other) => other !== name);
+    if (touched.some((other) => documents.has(other))) areOthersStale = true;
+    // Files that nobody looks at have their say about those that are open.
+    const unopened = touched.find((other) => !documents.has(other));
+    if (unopened !== undefined) background.start(workspace.projectOf(unopened), idle);
   };
   let isWholeWorkspace = false;
 
@@ -241,7 +249,7 @@ export function createSession({ connection, platform, parser, features, initiali
       const name = nameOfUri(textDocument.uri);
       const document = documents.get(name);
       if (document === undefined) return undefined;
-      await check(name);
+      await read(name);
       const content = workspace.projectOf(name).project.service().hover(name, document.offsetAt(position));
       if (content === undefined) return undefined;
       const range = positions.rangeOf(name, content.span);
@@ -275,10 +283,19 @@ export function createSession({ connection, platform, parser, features, initiali
     async pullWorkspace(previousIds, token) {
       const previous = new Map([...previousIds].map(([uri, id]) => [nameOfUri(uri), id]));
       const items: WorkspaceDiagnosticReport["items"] = [];
-      for (const { sources, check: checkFile } of workspace.projects()) {
-        for (const name of sources().slice(0, isWholeWorkspace ? undefined : platform.backgroundLimit)) {
-          // Lets keystrokes and requests come first.
-          await new Promise((resolve) => setTimeout(resolve, 0));
+      const isCancelled = async () => {
+        // Lets keystrokes and requests come first.
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        return token.isCancellationRequested;
+      };
+      for (const { sources, read: readOne, check: checkFile } of workspace.projects()) {
+        const names = sources().slice(0, isWholeWorkspace ? undefined : platform.backgroundLimit);
+        // What all say together is asked when all have been read.
+        for (const name of names) {
+          if (await isCancelled()) return { items };
+          await readOne(name).catch((error: unknown) => log(name, error));
+        }
+        for (const name of names) {
           if (token.isCancellationRequested) return { items };
           try {
             const report = resultIds.report(name, shown(name, await checkFile(name)), previous.get(name));

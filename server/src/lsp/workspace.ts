@@ -26,7 +26,11 @@ export interface OpenProject {
   readonly project: Project;
   readonly files: Files;
   /** Checks the file unless nothing has changed since, fetching what the host has not read yet. */
+  read(name: string): Promise<FileReport>;
+  /** The same, with what all files that were checked say about it together: that takes time where there are many. */
   check(name: string): Promise<FileState>;
+  /** It has been checked, and nothing has changed since that matters to it. */
+  isKnown(name: string): boolean;
   /** What is known of every checked file. */
   states(): readonly FileState[];
   /** Every file that is worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. */
@@ -130,6 +134,7 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
     parser,
     ...hostSettings,
     flagsOrigin: "editor settings",
+    isOpen: (name) => documentOf(name) !== undefined,
     languageOf: (name) => languageOfId(documentOf(name)?.languageId),
     allow: (folder) => hostFiles.allow(folder),
   });
@@ -153,19 +158,26 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
     return project.service().check(name);
   };
 
+  const read = async (name: string): Promise<FileReport> => {
+    let report = checkNow(name);
+    for (let round = 0; round < maximalRounds; round++) {
+      const unread = [...report.unread, ...project.settings.unread()];
+      if (unread.length === 0) break;
+      await hostFiles.fetch(unread);
+      project.changed(unread);
+      report = project.service().check(name);
+    }
+    reports.set(name, report);
+    return report;
+  };
+
   return {
     project,
     files,
+    read,
+    isKnown: (name: string) => reports.has(name),
     async check(name: string): Promise<FileState> {
-      let report = checkNow(name);
-      for (let round = 0; round < maximalRounds; round++) {
-        const unread = [...report.unread, ...project.settings.unread()];
-        if (unread.length === 0) break;
-        await hostFiles.fetch(unread);
-        project.changed(unread);
-        report = project.service().check(name);
-      }
-      reports.set(name, report);
+      const report = await read(name);
       linked ??= project.service().link();
       return stateOf(name, report, linked);
     },
