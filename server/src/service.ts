@@ -3,7 +3,7 @@
  * command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
  */
 import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "./dialect.ts";
-import { completeFix } from "./features/complete-fix.ts";
+import { completeFix, fixesAt } from "./features/complete-fix.ts";
 import { declarationsAt } from "./features/declarations.ts";
 import type { EmbeddedSource } from "./embedded/embedded.ts";
 import { createEmbeddedHosts, type EmbeddedHosts } from "./embedded/hosts.ts";
@@ -147,13 +147,7 @@ export function createService(given: ServiceOptions): Service {
       }
       return declarationsAt(read(uri), offset, summariesOf(checked).flatMap(({ kernels }) => kernels));
     },
-    fixes: (uri, span) =>
-      (checked.get(uri)?.report.diagnostics ?? [])
-        .filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end)
-        .flatMap((diagnostic) => diagnostic.fixes.flatMap((given) => {
-          const fix = completeFix(given, uri, options.files, read);
-          return fix === undefined ? [] : [{ diagnostic, fix }];
-        })),
+    fixes: (uri, span) => fixesAt(checked.get(uri)?.report.diagnostics ?? [], span, (fix) => completeFix(fix, uri, options.files, read)),
     complete: (uri, fix) => completeFix(fix, uri, options.files, read),
     changed: (uris) => {
       latest = undefined;

@@ -2,13 +2,13 @@
  * Completes a fix that changes a function's parameter: every other file of the workspace that declares, defines or calls the
  * function must follow, or the fix is none. Asked when somebody wants to apply it, since most fixes never are.
  */
-import type { Fix } from "../finding.ts";
+import type { Diagnostic, Fix } from "../finding.ts";
 import { respaceVariable } from "../rules/respacing.ts";
 import type { Facts } from "../semantics/facts.ts";
 import { signatureOf } from "../semantics/functions.ts";
 import type { FunctionSymbol } from "../semantics/symbols.ts";
 import type { AddressSpace } from "../semantics/types.ts";
-import type { Edit, Files } from "../source.ts";
+import type { Edit, Files, Span } from "../source.ts";
 import type { ReadFile } from "./readings.ts";
 import { toEdit } from "./report.ts";
 
@@ -31,6 +31,12 @@ export function completeFix(fix: Fix, uri: string, files: Files, read: (uri: str
     for (const edit of more) edits.set(keyOf(edit), edit);
   }
   return { ...fix, edits: [...edits.values()] };
+}
+
+/** The fixes of the diagnostics that touch the span, as far as they can be completed. */
+export function fixesAt(diagnostics: readonly Diagnostic[], span: Span, complete: (fix: Fix) => Fix | undefined): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[] {
+  const here = diagnostics.filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end);
+  return here.flatMap((diagnostic) => diagnostic.fixes.map(complete).flatMap((fix) => (fix === undefined ? [] : [{ diagnostic, fix }])));
 }
 
 function textOf(files: Files, uri: string): string {

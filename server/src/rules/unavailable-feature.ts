@@ -1,17 +1,18 @@
-/** A type, `pipe`, `read_write` or a block where the OpenCL C in force, or the device, does not have them. */
+/** A type, a function, `pipe`, `read_write` or a block where the OpenCL C in force, or the device, does not have them. */
 import type { FeatureFact } from "../semantics/facts.ts";
 import type { Rule } from "./rule.ts";
 
 export const unavailableFeature: Rule = {
   id: "unavailable-feature",
-  title: "a type, a pipe, a block or an image that the OpenCL C in force does not have",
+  title: "a type, a function, a pipe, a block or an image that the OpenCL C in force does not have",
   severity: "error",
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.3.1, §6.3.3, §6.8, §6.12.5, §6.15.12: new in OpenCL C 2.0, most of it optional in 3.0",
   documentation: `
 OpenCL C 2.0 brought the atomic types, pipes, blocks, device queues and their events, and \`read_write\` images. None of them is
 in 1.2. In 3.0 the atomic types always are; pipes need the feature \`__opencl_c_pipes\`, blocks and queues
-\`__opencl_c_device_enqueue\`, and those images \`__opencl_c_read_write_images\`.
+\`__opencl_c_device_enqueue\`, and those images \`__opencl_c_read_write_images\`. The functions that work on them go with them, as
+\`to_global\` and its kin do with \`__opencl_c_generic_address_space\`.
 
 \`double\` and its vectors need \`cl_khr_fp64\`, images and samplers \`__opencl_c_images\` in 3.0. Every device is taken to have
 both, unless the settings say that it has not (\`-cl-ext=-cl_khr_fp64\`).
@@ -28,7 +29,7 @@ on plain \`int\` in 1.2.`,
       language: "opencl",
       standard: "CL1.2",
       bad: `kernel void count(global atomic_int *hits) { // <-
-  atomic_fetch_add(hits, 1);
+  atomic_fetch_add(hits, 1); // <-
 }`,
       good: `kernel void count(global int *hits) {
   atomic_inc(hits);

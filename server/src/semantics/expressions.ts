@@ -231,7 +231,8 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
   }
   if (symbols.length > 0 || e.name.parts.length > 1) return unknownValue;
   if (isOpenCL(context) && functionNames.has(part.text)) return lvalue(constantCharacters(true), undefined);
-  if (missFeature(context, part.text, part.span)) return unknownValue;
+  // A header that is not there may bring a function of that name.
+  if (!context.program.reading.isPartial && missFeature(context, part.text, part.span)) return unknownValue;
   const builtin = builtinFunctions(context, part.text);
   return builtin.length > 0 ? functionValue(builtin) : unknownValue;
 }

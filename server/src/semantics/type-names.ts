@@ -58,7 +58,7 @@ export function openclTypeOfName(name: string): Type | undefined {
 }
 
 /**
- * A type, `pipe`, `block` or `read_write` that the dialect does not have (OpenCL C 3.0 §6.3.1, §6.3.3, §6.8, §6.12.5): new in 2.0
+ * A type, a function, `pipe`, `block` or `read_write` that the dialect does not have (OpenCL C 3.0 §6.3.1, §6.3.3, §6.8, §6.12.5): new in 2.0
  * and optional since, or what the settings say that the device lacks.
  */
 export function lacks(dialect: OpenCLDialect, name: string): boolean {
@@ -76,8 +76,18 @@ function featureOf(name: string): string | undefined {
   if (Object.hasOwn(openclAtomic, name)) return "";
   if (name === "read_write") return "__opencl_c_read_write_images";
   if (name === "pipe" || name === "reserve_id_t") return "__opencl_c_pipes";
-  return name === "block" || name === "queue_t" || name === "clk_event_t" || name === "ndrange_t" ? "__opencl_c_device_enqueue" : undefined;
+  if (name === "block" || name === "queue_t" || name === "clk_event_t" || name === "ndrange_t") return "__opencl_c_device_enqueue";
+  return functionsOf20.find(([pattern]) => pattern.test(name))?.[1];
 }
+
+/** Functions that came with OpenCL C 2.0, and the feature of 3.0 that has them (OpenCL C 3.0 §6.15.10, §6.15.12, §6.15.16–6.15.18). */
+const functionsOf20: readonly (readonly [RegExp, string])[] = [
+  [/^(?:to_(?:global|local|private)|get_fence)$/, "__opencl_c_generic_address_space"],
+  [/^(?:enqueue_(?:kernel|marker)|get_default_queue|ndrange_[123]D|(?:retain|release|is_valid)_event|create_user_event|set_user_event_status|capture_event_profiling_info|get_kernel_(?:preferred_)?work_group_size(?:_multiple)?)$/, "__opencl_c_device_enqueue"],
+  [/^(?:(?:work_group_)?(?:reserve|commit)_(?:read|write)_pipe|(?:read|write)_pipe|is_valid_reserve_id|get_pipe_(?:num|max)_packets)$/, "__opencl_c_pipes"],
+  [/^work_group_(?:all|any|broadcast|(?:reduce|scan_(?:in|ex)clusive)_(?:add|min|max))$/, "__opencl_c_work_group_collective_functions"],
+  [/^(?:work_group_barrier|atomic_work_item_fence|atomic_(?:init|load|store|exchange|compare_exchange_(?:strong|weak)|fetch_(?:add|sub|or|xor|and|min|max)|flag_(?:test_and_set|clear))(?:_explicit)?)$/, ""],
+];
 
 function isSizeName(name: string): name is SizeName {
   return name === "size_t" || name === "ptrdiff_t" || name === "intptr_t" || name === "uintptr_t";
