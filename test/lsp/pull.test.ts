@@ -107,6 +107,20 @@ describe("pulled diagnostics", () => {
     expect(await pullWorkspace()).toEqual([]);
   });
 
+  it("follow what git ignores and what the settings exclude", async () => {
+    for (const name of ["a.cl", "b.cl", "c.cl"]) await writeFile(join(folder, name), wrongCast);
+    await mkdir(join(folder, ".git"));
+    await start();
+    const names = async () => (await pullWorkspace()).map(({ uri }) => uri.slice(uri.lastIndexOf("/") + 1));
+    expect(await names()).toEqual(["a.cl", "b.cl", "c.cl"]);
+    await writeFile(join(folder, ".gitignore"), "a.cl\n");
+    await client.changedOnDisk(join(folder, ".gitignore"));
+    expect(await names()).toEqual(["b.cl", "c.cl"]);
+    await writeFile(join(folder, "gpu-qualifiers.json"), '{ "exclude": ["b.cl"] }');
+    await client.changedOnDisk(join(folder, "gpu-qualifiers.json"));
+    expect(await names()).toEqual(["c.cl"]);
+  });
+
   it("are in the host's literals, escapes and edits included", async () => {
     await start();
     const uri = uriOf(join(folder, "host.cpp"));

@@ -6,7 +6,8 @@ import { lstatSync, readFileSync, readdirSync, statSync } from "node:fs";
 import type { Dirent } from "node:fs";
 import type { Files } from "../source.ts";
 import { type PathPatterns, isNeverSearched, pathPatterns } from "../workspace/ignored.ts";
-import { folderOf, isWithin } from "../workspace/names.ts";
+import { baseNameOf, folderOf, isWithin } from "../workspace/names.ts";
+import { settingsFileName } from "../workspace/settings.ts";
 import { isOfInterest } from "./interest.ts";
 import { pathOfName } from "./node-names.ts";
 
@@ -71,9 +72,14 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
         reasons.delete(name);
       }
       const known = new Set(listed);
-      if (names.some((name) => isOfInterest(name) && known.has(name) !== isFile(name))) listed = undefined;
+      // What is listed is also what `.gitignore` files and the settings' exclusions leave.
+      if (names.some((name) => decidesList(name) || (isOfInterest(name) && known.has(name) !== isFile(name)))) listed = undefined;
     },
   };
+}
+
+function decidesList(name: string): boolean {
+  return [".gitignore", settingsFileName].includes(baseNameOf(name));
 }
 
 function isFile(name: string): boolean {

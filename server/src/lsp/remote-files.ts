@@ -81,6 +81,8 @@ export function createRemoteFiles(connection: Connection, root: string, isExclud
     changed(changedNames) {
       for (const name of changedNames) {
         texts.delete(name);
+        // Others are ignored from now on, or no more.
+        if (baseNameOf(name) === ".gitignore") names = undefined;
         // Whether it still exists is found out when it is read.
         if (isOfInterest(name) || isSettingsFile(name)) names?.add(name);
       }
