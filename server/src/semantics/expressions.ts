@@ -144,7 +144,12 @@ function evaluateKind(context: Context, e: Expression): Value {
     case "unknown": {
       // The parser has no word for `noexcept(…)`, whose operand is not evaluated (C++17 §8.3.7p1).
       const isUnevaluated = context.unit.view.text.startsWith("noexcept", e.span.start);
-      for (const operand of e.operands) evaluateListPart(isUnevaluated ? { ...context, isEmitting: false } : context, operand);
+      const inner = isUnevaluated ? { ...context, isEmitting: false } : context;
+      // A function's name may be called in a way that could not be read.
+      for (const operand of e.operands) {
+        if (operand.kind === "name") read(inner, evaluateCalledName(inner, operand), operand);
+        else evaluateListPart(inner, operand);
+      }
       return unknownValue;
     }
     case "throw":
