@@ -87,7 +87,7 @@ function isNamed(name: string): (type: Type) => boolean {
 /** A pointer to (or an array of) events; a null pointer is an integer or a pointer to void. */
 function isEventPointer(type: Type): boolean {
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
-  return isInteger(type) || (pointee !== undefined && (pointee.kind === "void" || isOpaqueToUs(pointee) || isNamed("clk_event_t")(pointee)));
+  return isInteger(type) || type.kind === "nullptr" || (pointee !== undefined && (pointee.kind === "void" || isOpaqueToUs(pointee) || isNamed("clk_event_t")(pointee)));
 }
 
 function blockFinding(argument: Argument): RuleFinding | undefined {
