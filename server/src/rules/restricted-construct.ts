@@ -83,7 +83,11 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
   }
   for (const { variable } of facts.variables) {
     if (variable.bitWidth !== undefined && !has("__cl_clang_bitfields")) yield { place: variable.place, message: `${language} has no bit-fields` };
-    yield* variableFindings(variable, dialect, language);
+    const word = has("cl_clang_storage_class_specifiers") ? undefined : storageClassOf(variable);
+    if (word !== undefined) yield { place: word.place, message: `${language} has no storage class '${word.text}'` };
+    if (variable.scope === "block" && isVariableLength(variable.type) && storageProblem(variable, dialect) === undefined) {
+      yield { place: variable.place, message: `the length of '${variable.name}' is known only when the kernel runs` };
+    }
   }
 }
 
@@ -99,11 +103,8 @@ function variadicPlaces({ name, declarations, isBuiltin }: FunctionSymbol): read
 
 const storageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
 
-function* variableFindings(variable: VariableSymbol, dialect: OpenCLDialect, language: string): Generator<RuleFinding> {
-  const word = variable.scope === "parameter" ? undefined : variable.words.find(({ text }) => storageClasses.has(text));
-  if (word !== undefined) yield { place: word.place, message: `${language} has no storage class '${word.text}'` };
-  if (variable.scope !== "block" || !isVariableLength(variable.type) || storageProblem(variable, dialect) !== undefined) return;
-  yield { place: variable.place, message: `the length of '${variable.name}' is known only when the kernel runs` };
+function storageClassOf({ scope, words }: VariableSymbol): VariableSymbol["words"][number] | undefined {
+  return scope === "parameter" ? undefined : words.find(({ text }) => storageClasses.has(text));
 }
 
 function isVariableLength(type: Type): boolean {
