@@ -25,7 +25,8 @@ nothing.
 
 The runtime's functions take **the variable itself**: \`cudaMemcpyToSymbol(table, data, sizeof(table))\`. They fail at run
 time, or copy the wrong bytes, when they get its address (\`&table\`), its name as a string (gone since CUDA 5.0), a variable
-of the host, the other direction, more bytes than the variable has, the size of a pointer, or a number of elements.
+of the host, the other direction, more bytes than the variable has, the size of a pointer, a number of elements, or, for a
+pointer on the device, the host's pointer instead of its address (\`cudaMemcpyToSymbol(weights, p, sizeof(p))\` for \`&p\`).
 
 Nothing is reported for \`const\` variables with a constant initialiser (their values are known to the host as well), for
 \`__managed__\` variables, and where the address goes to a function that may hand it to the runtime.

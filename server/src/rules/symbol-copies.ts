@@ -5,7 +5,7 @@
 import { sizeOf } from "../semantics/layout.ts";
 import type { CallArgument, CallFact, Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { containsUnknown, isOpaqueToUs, type Type } from "../semantics/types.ts";
+import { containsUnknown, isOpaqueToUs, spell, type Type, unqualifiedType } from "../semantics/types.ts";
 import { isReadable } from "./host-code.ts";
 import type { PlacedEdit, RuleFinding } from "./rule.ts";
 
@@ -31,7 +31,7 @@ export function symbolFindings(call: CallFact, facts: Facts): readonly RuleFindi
   if (parts === undefined) return [];
   const wrong = wrongSymbol(call, parts, facts);
   if (wrong !== undefined) return [wrong];
-  return [wrongDirection(parts), wrongCount(parts), wrongDestination(parts)].filter((finding) => finding !== undefined);
+  return [wrongDirection(parts), wrongCount(parts), wrongDestination(parts), wrongLevel(parts)].filter((finding) => finding !== undefined);
 }
 
 function partsOf(call: CallFact, facts: Facts): SymbolCall | undefined {
@@ -152,6 +152,25 @@ function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
   if (!isPointer && !isObject) return undefined;
   return { place: data.place, message: isPointer ? `copies to where '${root.name}' points, which is const` : `copies to '${root.name}', which is const`, related: [{ message: `'${root.name}' is declared here`, place: root.place }] };
 }
+
+/** The device's pointer is copied from, or to, what the host's pointer of the same type points to. */
+function wrongLevel({ kind, symbol, data, count }: SymbolCall): RuleFinding | undefined {
+  const variable = symbolOf(symbol);
+  const own = data?.path?.steps.length === 0 ? data.path.root : undefined;
+  if (variable?.type.kind !== "pointer" || own?.type.kind !== "pointer" || data === undefined || count?.value !== BigInt(pointerSize)) return undefined;
+  const { pointee } = variable.type;
+  // Bytes are whatever somebody puts there, and a name alone is what an address can be put before.
+  if (pointee.kind !== "arithmetic" || /char|bool/.test(pointee.name) || data.expression.kind !== "name") return undefined;
+  if (spell(unqualifiedType(pointee)) !== spell(unqualifiedType(own.type.pointee))) return undefined;
+  return {
+    place: data.place,
+    message: kind === "to" ? `this copies what '${own.name}' points to into the pointer '${variable.name}'` : `this copies the pointer '${variable.name}' to where '${own.name}' points`,
+    related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
+    fixes: [{ title: `Pass '&${own.name}'`, edits: [{ place: data.place, how: "before", text: "&" }], isPreferred: true }],
+  };
+}
+
+const pointerSize = 8;
 
 /** The size of a pointer was taken where the variable has none in it. */
 function measuredPointer({ measured }: CallArgument, type: Type): Type | undefined {
