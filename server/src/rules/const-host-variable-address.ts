@@ -19,7 +19,8 @@ its *value*, because the compiler puts the value in the place of the name. It ha
 \`const int &r = limit\`, an array that becomes a pointer, a call of a member function on a const object. References come in
 unseen: \`std::max(i, limit)\`, \`fn(const T &)\`, a range-based \`for\`. nvcc says only «identifier "limit" is undefined in
 device code»; clang says nothing; and nobody looks into a template before it is instantiated, which is why this is a
-*warning* in code that nothing compiles yet.
+*warning* in code that nothing compiles yet. A call of a \`constexpr\` function, all of whose arguments are constants, is
+computed by the compiler and needs no address; with one argument that only the running program knows it does.
 
 **What to do**: pass the value (\`std::max(i, +limit)\`, \`int(limit)\`), copy it to a local variable first, or give the
 variable memory on the device: \`__constant__\` for tables, \`__device__\` where every thread reads another element. Where

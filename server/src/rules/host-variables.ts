@@ -7,6 +7,7 @@ import type { AccessFact, AccessStep, Facts } from "../semantics/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
 import { isOpaqueToUs, type Type } from "../semantics/types.ts";
 import { compiledFunctions, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
+import { type FoldedCalls, foldedCalls, keyOf } from "./folded-calls.ts";
 import { isCuda } from "./memory-spaces.ts";
 
 export type HostVariableProblem =
@@ -50,7 +51,8 @@ function usesInHip(use: HostVariableUse): readonly HostVariableUse[] {
 
 function collect(facts: Facts): readonly HostVariableUse[] {
   const compiled = compiledFunctions(facts);
-  const folded = foldedArguments(facts);
+  const folding = foldedCalls(facts);
+  const folded = foldedArguments(facts, folding);
   const uses: HostVariableUse[] = [];
   for (const access of facts.accesses) {
     const variable = access.path.root;
@@ -64,26 +66,17 @@ function collect(facts: Facts): readonly HostVariableUse[] {
     const variable = call.object?.path?.root;
     const steps = call.object?.path?.steps ?? [];
     if (variable === undefined || call.object === undefined || !isDeviceCode(call) || !isHostVariable(variable, call) || leavesObject(variable, steps)) continue;
-    if (call.callee !== undefined && isStatic(call.callee)) continue;
+    // About a function that is not known nothing is.
+    if (call.callee === undefined || isStatic(call.callee) || folding.isFolded(call)) continue;
     const problem: HostVariableProblem = isConst(variable.type) ? { kind: "address", how: "called" } : { kind: "not-const", how: "taken" };
     uses.push({ variable, place: call.object.place, problem, isCompiled: isCompiled(call, compiled), access: undefined });
   }
   return uses;
 }
 
-/** Arguments of calls that a compiler evaluates: of constexpr functions, all constants. */
-function foldedArguments({ calls }: Facts): ReadonlySet<string> {
-  const places = new Set<string>();
-  for (const { callee, arguments: all } of calls) {
-    if (callee === undefined || !isConstexprFunction(callee)) continue;
-    const isFolded = all.every(({ expression, path }) => expression.kind === "number" || (path?.root !== undefined && isConstexpr(path.root)));
-    if (isFolded) for (const { place } of all) places.add(keyOf(place));
-  }
-  return places;
-}
-
-function keyOf({ unit, span }: Place): string {
-  return `${unit.uri} ${span.start} ${span.end}`;
+/** What calls are given that a compiler evaluates. */
+function foldedArguments({ calls }: Facts, { isFolded }: FoldedCalls): ReadonlySet<string> {
+  return new Set(calls.filter(isFolded).flatMap((call) => call.arguments.map(({ place }) => keyOf(place))));
 }
 
 function isConstexpr({ words }: VariableSymbol): boolean {

@@ -444,7 +444,7 @@ function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "as
     if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") {
       const right = evaluate(context, e.right);
       checkClassAssignment(context, left, right, e.left, e.right);
-      bindAssigned(context, right, e.right, hasAssignment(left.type.record));
+      bindAssigned(context, right, e.right, hasAssignment(left.type.record), takesReferences(left.type.record));
     }
     else convertInto(context, e.right, left.type, target, "assign");
   } else {
@@ -454,16 +454,27 @@ function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "as
   return context.dialect.cplusplus ? left : rvalue(left.type);
 }
 
-/** The compiler's own `operator=` copies the value of a constant; of everything else it takes a reference. */
-function bindAssigned(context: Context, value: Value, expression: Expression, isUncertain: boolean): void {
-  for (const branch of value.branches ?? []) bindAssigned(context, branch.value, branch.expression, isUncertain);
-  const { root, steps } = value.path ?? { root: undefined, steps: [] };
-  const isConstant = root?.words.some(({ text }) => text === "constexpr") === true && steps.every(({ kind }) => kind === "member");
-  access(context, value.branches === undefined ? value : { ...value, branches: [] }, isConstant && !isUncertain ? "read" : "bind", expression, isUncertain);
+/** An `operator=` that the class has, of which it is not clear what it takes. */
+function hasAssignment(record: RecordSymbol): boolean {
+  return record.isIncomplete || (record.functions.some(({ name }) => name === "operator=") && !takesReferences(record));
 }
 
-function hasAssignment(record: RecordSymbol): boolean {
-  return record.isIncomplete || record.functions.some(({ name }) => name === "operator=");
+/** Every `operator=` is written by somebody, and takes a reference to such an object. */
+function takesReferences(record: RecordSymbol): boolean {
+  const own = record.functions.filter(({ name }) => name === "operator=");
+  return !record.isIncomplete && own.length > 0 && own.every(({ isTemplate, type, declarations }) => {
+    const [only] = type.parameters;
+    return !isTemplate && only?.kind === "reference" && only.referent.kind === "record" && only.referent.record === record && declarations.every(({ special }) => special === undefined);
+  });
+}
+
+/** The compiler's own `operator=` copies the value of a constant; of everything else it takes a reference. */
+function bindAssigned(context: Context, value: Value, expression: Expression, isUncertain: boolean, isBound: boolean): void {
+  for (const branch of value.branches ?? []) bindAssigned(context, branch.value, branch.expression, isUncertain, isBound);
+  const { root, steps } = value.path ?? { root: undefined, steps: [] };
+  // Of a const variable nvcc computes a member's value, though not the whole one's.
+  const isConstant = (root?.words.some(({ text }) => text === "constexpr") === true || (root?.type.qualifiers.const === true && steps.length > 0)) && steps.every(({ kind }) => kind === "member");
+  access(context, value.branches === undefined ? value : { ...value, branches: [] }, isConstant && !isUncertain && !isBound ? "read" : "bind", expression, isUncertain);
 }
 
 function evaluateConditional(context: Context, e: Extract<Expression, { kind: "conditional" }>): Value {
