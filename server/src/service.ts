@@ -10,7 +10,7 @@ import { createEmbeddedHosts, type EmbeddedHosts } from "./embedded/hosts.ts";
 import { reportInHost } from "./features/embedded-report.ts";
 import type { FileReport } from "./features/file-report.ts";
 import { hoverAt } from "./features/hover.ts";
-import { mergeDialects } from "./features/merge.ts";
+import { mergeDialects, plausibleReadings } from "./features/merge.ts";
 import { itemStarts, unitOf } from "./features/outline.ts";
 import type { FilePart, ReadFile } from "./features/readings.ts";
 import { runRules } from "./features/report.ts";
@@ -218,12 +218,6 @@ function readFile(tools: Tools, uri: string): FileReading {
     readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit.uri, unit.view.text) });
   }
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
-}
-
-/** A file that uses what some of several standards lack is not written for those. */
-function plausibleReadings(readings: FileReading["readings"]): FileReading["readings"] {
-  const complete = readings.filter(({ analysis }) => analysis.facts.features.length === 0);
-  return complete.length === 0 ? readings : complete;
 }
 
 function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Checked, "report" | "summary" | "isIncluded"> {

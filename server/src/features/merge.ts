@@ -4,6 +4,7 @@
  */
 import type { Dialect } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
+import type { Facts } from "../semantics/facts.ts";
 import { keyOf } from "./report.ts";
 
 /** `found[i]` are the findings under `dialects[i]`; the result keeps the first dialect's wording. */
@@ -30,4 +31,11 @@ export function mergeDialects(dialects: readonly Dialect[], found: readonly (rea
 function joined(labels: readonly string[]): string {
   const short = labels.map((label, index) => (index === 0 ? label : label.replace(/^OpenCL C /, "")));
   return short.length < 2 ? (short[0] ?? "") : `${short.slice(0, -1).join(", ")} and ${short[short.length - 1]}`;
+}
+
+/** A file that uses what some of several standards lack, objects or the generic address space, is not written for those. */
+export function plausibleReadings<Reading extends { readonly analysis: { readonly facts: Facts } }>(readings: readonly Reading[]): readonly Reading[] {
+  const isComplete = ({ features, spaces }: Facts) => features.length === 0 && !spaces.some(({ kind }) => kind === "unsupported-generic");
+  const complete = readings.filter(({ analysis }) => isComplete(analysis.facts));
+  return complete.length === 0 ? readings : complete;
 }

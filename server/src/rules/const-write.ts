@@ -50,7 +50,7 @@ may have relied on it.`,
 };
 
 function messageOf({ type, place }: AccessFact, cplusplus: boolean): string | undefined {
-  if (cplusplus && type.kind === "record" && mayAssignConst(type.record)) return undefined;
+  if (cplusplus && (type.kind === "dependent" || (type.kind === "record" && mayAssignConst(type.record)))) return undefined;
   if (isConst(type)) return `${nameObject(place)} is const and cannot be written`;
   // In C++ that is a matter of the assignment operator.
   const member = cplusplus || type.kind !== "record" ? undefined : constMember(type.record, new Set());

@@ -72,6 +72,8 @@ function isName({ before, after, isInParentheses, cplusplus }: Surroundings): bo
   if (cplusplus && /->$/.test(before) && /^[\w*&:]/.test(after)) return false;
   // `__global %TYPE *x`, `__global %(type)s *x`: a template that the host fills in.
   if (/^%[A-Za-z_(]/.test(after) && !before.endsWith("=")) return false;
+  // `template <typename T> __kernel …`: some compilers take templates in kernels.
+  if (/\btemplate\s*<[^;{}]*>$/.test(before)) return false;
   // `__attribute__((kernel))` names an attribute.
   if (/__attribute__\s*\(\s*\($/.test(before)) return false;
   if (beforeName.test(before) || (cplusplus ? afterNameInCplusplus : afterName).test(after)) return true;
