@@ -45,7 +45,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "kernel-parameter-space": matching(
     /^pointer arguments to kernel functions must reside in/,
     /kernel parameter cannot be declared as a pointer to a pointer$|cannot be used as the type of a kernel parameter$/,
-    /kernel parameters may not contain pointers$|^kernel must have void return type$/,
+    /kernel parameters may not contain pointers$|^kernel must have void return type$|^kernel functions cannot be/,
   ),
   "program-scope-space": matching(/^(program scope|static local|extern) variable must reside in|^variables in function scope cannot be declared static$/),
   "local-scope-space": matching(

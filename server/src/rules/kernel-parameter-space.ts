@@ -6,6 +6,7 @@ import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, ParameterDeclaration, RecordSymbol } from "../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
+import { extraOf } from "./kernel-classes.ts";
 import { spellsPointer } from "./respacing.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { spaceWordsOf, spellSpace } from "./spaces.ts";
@@ -32,7 +33,10 @@ Nor can a kernel have these parameters:
 - a pointer to a pointer, and a struct that contains pointers, in OpenCL C 1.2 and earlier: the host does not know device
   addresses. Pass the buffers as arguments of their own.
 
-A kernel returns \`void\` and is not \`static\`: the host calls it by name and reads its buffers.`,
+In C++ for OpenCL a class by value must be plain old data: the host copies bytes and runs no constructor.
+
+A kernel returns \`void\`, and is neither \`static\` nor a template nor a member of a class: the host calls it by name and reads its
+buffers.`,
   examples: [
     {
       language: "opencl",
@@ -68,9 +72,11 @@ A kernel returns \`void\` and is not \`static\`: the host calls it by name and r
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
-    for (const { declarations } of facts.functions) {
+    for (const { declarations, record } of facts.functions) {
       for (const declaration of declarations) {
         if (!declaration.execution.kernel) continue;
+        if (record !== undefined) report({ place: declaration.namePlace, message: "a kernel cannot be a member function" });
+        else if (declaration.isTemplate) report({ place: declaration.namePlace, message: "a kernel cannot be a template" });
         for (const finding of findingsOf(declaration, dialect, facts)) report(finding);
       }
     }
@@ -84,8 +90,10 @@ function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect, f
   }
   const isStatic = declaration.words.find(({ text }) => text === "static");
   if (isStatic !== undefined) yield { place: isStatic.place, message: "a kernel cannot be 'static': the host finds it by its name" };
+  const isPortable = ![...dialect.features, ...facts.enabledExtensions].some((name) => name === "__cl_clang_non_portable_kernel_param_types" || name === "all");
   for (const parameter of declaration.parameters) {
-    const problem = problemOf(parameter.symbol.type, dialect);
+    const { type } = parameter.symbol;
+    const problem = problemOf(type, dialect) ?? (dialect.cplusplus && isPortable ? objectProblem(type) : undefined);
     if (problem === undefined) continue;
     const name = parameter.symbol.name === "" ? "this parameter" : `'${parameter.symbol.name}'`;
     const edit = problem.isSpace ? qualifyGlobal(declaration, parameter, facts) : undefined;
@@ -110,6 +118,13 @@ function problemOf(type: Type, dialect: OpenCLDialect): Problem | undefined {
   if (type.kind !== "record") return undefined;
   const inside = memberProblem(type.record, dialect, new Set());
   return inside === undefined ? undefined : { text: inside, isSpace: false };
+}
+
+/** C++ for OpenCL: what cannot be passed as the bytes that it consists of. */
+function objectProblem(type: Type): Problem | undefined {
+  const extra = type.kind === "record" ? extraOf(type.record) : undefined;
+  if (extra !== undefined) return { text: `a class with ${extra} cannot be a kernel argument`, isSpace: false };
+  return type.kind === "atomic" ? { text: "an atomic object cannot be a kernel argument", isSpace: false } : undefined;
 }
 
 /** OpenCL C 1.2 §6.9 a: pointers must point to global, local or constant, and not to pointers; 2.0 lifts the second. */
