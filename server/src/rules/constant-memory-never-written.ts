@@ -4,13 +4,13 @@
  * branches that are not compiled.
  */
 import type { Unit } from "../preprocess/view.ts";
-import type { Facts } from "../semantics/facts.ts";
+import type { CallFact, Facts } from "../semantics/facts.ts";
 import { defaultsOf, recordOf } from "../semantics/initialization.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
 import { executionOf, isDeviceCode, isHostCode } from "./device-code.ts";
 import { isSurelyHost } from "./host-code.ts";
-import { bodyAt, usesOf } from "./launch-edits.ts";
+import { bodyAt, covers, usesOf } from "./launch-edits.ts";
 import type { CheckedFile, Rule } from "./rule.ts";
 
 export const constantMemoryNeverWritten: Rule = {
@@ -70,11 +70,18 @@ const launched = new WeakMap<Facts, ReadonlySet<FunctionSymbol>>();
 function launchedHere(facts: Facts): ReadonlySet<FunctionSymbol> {
   const known = launched.get(facts);
   if (known !== undefined) return known;
-  const reached = new Set(facts.calls.flatMap((call) => (call.launch !== undefined && call.callee !== undefined && isSurelyHost(call, facts) ? [call.callee] : [])));
+  const reached = new Set(facts.calls.flatMap((call) => (isSurelyHost(call, facts) ? launchedBy(call, facts) : [])));
   // A set can be walked while it grows.
   for (const each of reached) for (const { within, callee } of facts.calls) if (within === each && callee !== undefined) reached.add(callee);
   launched.set(facts, reached);
   return reached;
+}
+
+/** `k<<<…>>>(…)`, and HIP's `hipLaunchKernelGGL(k, …)`. */
+function launchedBy({ launch, name, callee, arguments: [first] }: CallFact, { references }: Facts): readonly FunctionSymbol[] {
+  if (launch !== undefined) return callee === undefined ? [] : [callee];
+  if (name !== "hipLaunchKernelGGL" || first === undefined) return [];
+  return references.flatMap(({ symbol, place }) => (symbol.kind === "function" && place.unit === first.place.unit && covers(first.place.span, place.span) ? [symbol] : []));
 }
 
 /** This file's alone, with no value of its own; a dynamic initialiser is an error of its own. */

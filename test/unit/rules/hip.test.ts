@@ -43,6 +43,27 @@ describe("HIP", () => {
     ]);
   });
 
+  it("leaves constants without a value", () => {
+    const read = "static __constant__ float table[4];\n__global__ void k(float *p) { p[0] = table[1]; }\n";
+    expect(found(`${read}void start(float *p) { hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p); }`)).toEqual(["constant-memory-never-written: nothing gives 'table' a value: kernels read zeros"]);
+    expect(found(`${read}void start(float *p) { hipMemcpyToSymbol(HIP_SYMBOL(table), p, 16); hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p); }`)).toEqual([]);
+  });
+
+  it("is judged alike in every kind of file", () => {
+    const text = '#include <hip/hip_runtime.h>\n__constant__ float factor;\nint count;\n__global__ void k(float *p) { p[0] = count; factor = 2; }\nvoid set(const float *p) { hipMemcpyToSymbol(HIP_SYMBOL(factor), p, 8); }\n';
+    const rulesIn = (name: string) => {
+      const service = serviceOf(parser, [{ name, text }], noSettings);
+      try {
+        return service.check(`file:///fixture/${name}`).diagnostics.map(({ rule }) => rule);
+      } finally {
+        service.dispose();
+      }
+    };
+    expect(rulesIn("a.hip")).toEqual(["host-variable-in-device-code", "constant-memory-written", "host-access-of-device-symbol"]);
+    expect(rulesIn("a.cu")).toEqual(rulesIn("a.hip"));
+    expect(rulesIn("a.cpp")).toEqual(rulesIn("a.hip"));
+  });
+
   it("does not read constant memory one address at a time", () => {
     expect(found("__constant__ float table[64];\n__global__ void k(float *out) { out[threadIdx.x] = table[threadIdx.x]; }")).toEqual([]);
   });
