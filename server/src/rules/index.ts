@@ -29,6 +29,7 @@ import { pointerSizeAssumption } from "./pointer-size-assumption.ts";
 import { programScopeSpace } from "./program-scope-space.ts";
 import { qualifierDiscarded } from "./qualifier-discarded.ts";
 import { restrictedConstruct } from "./restricted-construct.ts";
+import { restrictWithoutPointer } from "./restrict-without-pointer.ts";
 import { stringLiteralSpace } from "./string-literal-space.ts";
 import { gridConstantMismatch } from "./grid-constant-mismatch.ts";
 import { gridConstantNonConst } from "./grid-constant-non-const.ts";
@@ -93,6 +94,7 @@ export const rules: readonly Rule[] = [
   atomicObjectOperation,
   unavailableFeature,
   restrictedConstruct,
+  restrictWithoutPointer,
   halfWithoutExtension,
   pipeArgument,
   enqueuedBlock,
