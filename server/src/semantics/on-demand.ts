@@ -6,7 +6,7 @@
 import type { DeclarationItem, Item, RecordSpecifier } from "../syntax/ast.ts";
 import { declaratorName, hasWord } from "../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "./context.ts";
-import { inPast, passTime, type Scope, tagKey, wait } from "./scope.ts";
+import { inPast, isTooDeep, passTime, type Scope, tagKey, wait } from "./scope.ts";
 import type { RecordSymbol } from "./symbols.ts";
 
 /** Whether what is declared here can wait: nobody wants its facts, and it stands where names are declared for others. */
@@ -96,7 +96,8 @@ export function defineOnDemand(record: RecordSymbol, scope: Scope, define: () =>
   const time = passTime(clock);
   const complete = () => {
     for (const each of restore) each();
-    inPast(clock, time, define);
+    if (isTooDeep(clock)) record.isIncomplete = true;
+    else inPast(clock, time, define);
   };
   for (const key of ofRecord) restore.push(guard(record, key, complete));
   for (const key of ofScope) restore.push(guard(scope, key, complete));

@@ -10,17 +10,17 @@ import { lastPart, resolveName, typeOfName } from "./names.ts";
 import { functionsOf } from "./scope.ts";
 import type { VariableSymbol } from "./symbols.ts";
 
-/** Initialisers of constants that are followed; a chain of more is taken for constant. */
-const stepsFollowed = 20;
+/** So many constants' initialisers are followed, each once; what needs more is taken for constant. */
+const mostFollowed = 100;
 
 /** The first part of an initialiser that is certainly not a constant expression (C11 §6.6, §6.7.9p4). */
 export function runtimePart(context: Context, initializer: Initializer | undefined): Expression | undefined {
-  return partOfInitializer({ context, steps: stepsFollowed }, initializer);
+  return partOfInitializer({ context, followed: new Set() }, initializer);
 }
 
 interface Search {
   readonly context: Context;
-  readonly steps: number;
+  readonly followed: Set<VariableSymbol>;
 }
 
 function partOfInitializer(search: Search, initializer: Initializer | undefined): Expression | undefined {
@@ -136,9 +136,10 @@ function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
   if (variable.scope === "member" || qualifiers.space === "constant" || variable.words.some(({ text }) => text === "constexpr")) return false;
   if (!isConst(variable)) return true;
   if (variable.initializer === undefined && search.context.dialect.language === "cuda" && variable.words.some(({ text }) => text === "extern")) return true;
-  if (variable.initializer === undefined || search.steps === 0) return false;
+  if (variable.initializer === undefined || search.followed.has(variable) || search.followed.size === mostFollowed) return false;
+  search.followed.add(variable);
   // Its initialiser is judged where the names in it may mean something else; inside one function they mostly do not.
-  return partOfInitializer({ ...search, steps: search.steps - 1 }, variable.initializer) !== undefined;
+  return partOfInitializer(search, variable.initializer) !== undefined;
 }
 
 function isConst({ type }: VariableSymbol): boolean {

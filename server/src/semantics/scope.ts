@@ -99,14 +99,19 @@ export function useScope(scope: Scope, other: Scope): void {
   scope.using.push({ scope: other, since: scope.clock.now });
 }
 
+/** Whether so many declarations are being bound, one because of the other, that no more should be. */
+export function isTooDeep({ depth }: Clock): boolean {
+  return depth > deepest;
+}
+
 /** Runs something as if nothing had been declared after that time. */
 export function inPast(clock: Clock, time: number, run: () => void): void {
-  const { now, isPast } = clock;
-  Object.assign(clock, { now: time, isPast: true });
+  const { now, isPast, depth } = clock;
+  Object.assign(clock, { now: time, isPast: true, depth: depth + 1 });
   try {
     run();
   } finally {
-    Object.assign(clock, { now, isPast });
+    Object.assign(clock, { now, isPast, depth });
   }
 }
 
@@ -133,19 +138,14 @@ function settle({ clock, waiting }: Scope, name: string): boolean {
   if (waiting === undefined || entries === undefined) return true;
   const due = entries.filter(({ time }) => time <= clock.now);
   if (due.length === 0) return true;
-  if (clock.depth > deepest) return false;
+  if (isTooDeep(clock)) return false;
   const later = entries.filter(({ time }) => time > clock.now);
   if (later.length === 0) waiting.delete(name);
   else waiting.set(name, later);
-  clock.depth += 1;
-  try {
-    for (const entry of due) {
-      const { bind } = entry;
-      entry.bind = undefined;
-      if (bind !== undefined) inPast(clock, entry.time, bind);
-    }
-  } finally {
-    clock.depth -= 1;
+  for (const entry of due) {
+    const { bind } = entry;
+    entry.bind = undefined;
+    if (bind !== undefined) inPast(clock, entry.time, bind);
   }
   return true;
 }
