@@ -1,6 +1,6 @@
 /**
- * What C and C++ have and OpenCL leaves out: pointers to functions, variadic functions, arrays of variable length, bit-fields,
- * some storage classes, and `main`. What is wrong with arrays in local and constant memory is another rule's.
+ * What C and C++ have and OpenCL leaves out: pointers to functions, virtual and variadic functions, arrays of variable length,
+ * bit-fields, some storage classes, and `main`. What is wrong with arrays in local and constant memory is another rule's.
  */
 import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts, FunctionPointerFact } from "../semantics/facts.ts";
@@ -19,7 +19,7 @@ export const restrictedConstruct: Rule = {
 A kernel's functions are all known when it is compiled, and so is the private memory that a work-item needs. That is why
 OpenCL leaves these out:
 
-- pointers and references to functions, and a function's name for anything but calling it;
+- pointers and references to functions, virtual functions, and a function's name for anything but calling it;
 - functions with a variable number of arguments, other than \`printf\`;
 - arrays whose length is known only when the kernel runs;
 - bit-fields;
@@ -75,7 +75,10 @@ kernel void map(global float *data) {
 
 function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Generator<RuleFinding> {
   const has = (extension: string) => dialect.features.has(extension) || facts.enabledExtensions.some((name) => name === extension || name === "all");
-  if (!has("__cl_clang_function_pointers")) for (const { kind, place } of facts.functionPointers) yield { place, message: pointerMessage(kind, language) };
+  if (!has("__cl_clang_function_pointers")) {
+    for (const { kind, place } of facts.functionPointers) yield { place, message: pointerMessage(kind, language) };
+    for (const place of facts.functions.flatMap(virtualPlaces)) yield { place, message: `${language} has no virtual functions` };
+  }
   if (!has("__cl_clang_variadic_functions")) for (const place of facts.functions.flatMap(variadicPlaces)) yield { place, message: `${language} has no functions with a variable number of arguments` };
   for (const symbol of facts.functions) {
     const main = symbol.name === "main" && symbol.record === undefined ? symbol.declarations[0] : undefined;
@@ -99,6 +102,10 @@ function variadicPlaces({ name, declarations, isBuiltin }: FunctionSymbol): read
   // Names with two underscores are the implementation's.
   if (name === "printf" || name.startsWith("__") || isBuiltin === true) return [];
   return declarations.filter(({ declarator }) => declarator.isVariadic).map(({ namePlace }) => namePlace);
+}
+
+function virtualPlaces({ declarations }: FunctionSymbol): readonly Place[] {
+  return declarations.flatMap(({ words }) => words.filter(({ text }) => text === "virtual").map(({ place }) => place));
 }
 
 const storageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
