@@ -76,7 +76,7 @@ buffers.`,
       for (const declaration of declarations) {
         if (!declaration.execution.kernel) continue;
         if (record !== undefined) report({ place: declaration.namePlace, message: "a kernel cannot be a member function" });
-        else if (declaration.isTemplate) report({ place: declaration.namePlace, message: "a kernel cannot be a template" });
+        else if (declaration.isTemplate && dialect.cplusplus) report({ place: declaration.namePlace, message: "a kernel cannot be a template" });
         for (const finding of findingsOf(declaration, dialect, facts)) report(finding);
       }
     }
