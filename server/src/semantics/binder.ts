@@ -110,12 +110,20 @@ export function bindDeclaration(context: Context, item: DeclarationItem, role: F
   for (const init of item.declarators) {
     const as: DeclaredAs = has("typedef") ? "typedef" : declaredAs(context, has("static") || has("extern"));
     const declared = applyDeclarator(context, base, init.declarator, as);
-    if (has("typedef")) declareTypedef(context, item.specifiers, declared);
+    if (init.initializer?.kind === "direct" && isC(context)) {
+      // C has no such initialisers: these are a function's parameters, `int f(int (*p)[4]);`, read as C++ would.
+      const name = declared.name === undefined ? undefined : lastPart(declared.name)?.text;
+      if (name !== undefined) redeclare(declaringScope(context.scope), name, unknownSymbol(name));
+    } else if (has("typedef")) declareTypedef(context, item.specifiers, declared);
     else if (declared.function !== undefined && !isReallyVariable(context, declared)) {
       const function_ = { item: undefined, specifiers: item.specifiers, declared, declarator: declared.function, role, initializer: init.initializer, span: item.span };
       bindFunction(friendContext(context, item.specifiers), function_);
     } else if (!has("friend")) declareVariable(context, item, init, declared, base);
   }
+}
+
+function isC({ dialect }: Context): boolean {
+  return dialect.language === "opencl" && !dialect.cplusplus;
 }
 
 function declaredAs(context: Context, isStatic: boolean): DeclaredAs {
