@@ -8,13 +8,13 @@ import { declarationsAt } from "./features/declarations.ts";
 import type { EmbeddedSource } from "./embedded/embedded.ts";
 import { createEmbeddedHosts, type EmbeddedHosts } from "./embedded/hosts.ts";
 import { reportInHost } from "./features/embedded-report.ts";
-import type { FileReport } from "./features/file-report.ts";
+import { emptyReport, type FileReport, isFirstOfItsKind } from "./features/file-report.ts";
 import { hoverAt } from "./features/hover.ts";
 import { mergeDialects, plausibleReadings } from "./features/merge.ts";
 import { itemStarts, unitOf } from "./features/outline.ts";
 import type { FilePart, ReadFile } from "./features/readings.ts";
 import { runRules } from "./features/report.ts";
-import { applySuppressions, rememberSuppressions, type Suppression, unusedSuppressions } from "./features/suppressions.ts";
+import { type AllowedRule, applySuppressions, rememberSuppressions, type Suppression, unusedSuppressions } from "./features/suppressions.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "./finding.ts";
 import { asksWorkspace } from "./preprocess/dependencies.ts";
 import { createPreprocessor, dependenciesOf, type Preprocessor, unreadOf } from "./preprocess/preprocessor.ts";
@@ -63,9 +63,10 @@ export interface Service {
   check(uri: string): FileReport;
   /**
    * Findings that need more than one file (declarations that disagree across translation units), over every file that
-   * was checked since the last `changed`. Keyed by uri; files without findings are absent.
+   * was checked since the last `changed`. Keyed by uri; files without findings are absent. `isWhole` says that those are
+   * all there are: then a comment that allows such a finding, where there is none, is one itself.
    */
-  link(): ReadonlyMap<string, readonly Diagnostic[]>;
+  link(isWhole?: boolean): ReadonlyMap<string, readonly Diagnostic[]>;
   hover(uri: string, offset: number): HoverContent | undefined;
   /** The file as editor features of `features/` want it. */
   read(uri: string): ReadFile;
@@ -125,7 +126,7 @@ export function createService(given: ServiceOptions): Service {
       forgetOldUnits(checked);
       return report;
     },
-    link: () => linkSummaries(summariesOf(checked), tools),
+    link: (isWhole = false) => linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools),
     hover: (uri, offset) => {
       for (const source of understoodIn(uri)) {
         const at = source.fromHost(offset);
@@ -178,6 +179,8 @@ export function createService(given: ServiceOptions): Service {
 interface Checked {
   readonly report: FileReport;
   readonly summary: Summary | undefined;
+  /** Allowances that only findings of the link could need, as what they are if there are none. */
+  readonly undecided: readonly Finding[];
   /** The files in whose context it could have been read, where it is a header. */
   readonly candidates: readonly string[];
   /** What was answered where a rule asked whether other files include it. */
@@ -220,11 +223,11 @@ function readFile(tools: Tools, uri: string): FileReading {
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
 
-function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Checked, "report" | "summary" | "isIncluded"> {
+function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Checked, "report" | "summary" | "isIncluded" | "undecided"> {
   const { options } = tools;
   const { root, settings, readings, unread } = reading;
   const first = readings[0];
-  if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined, isIncluded: undefined };
+  if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined, isIncluded: undefined, undecided: [] };
   const plausible = plausibleReadings(readings);
   // A header has a tree of its own; what it is read for may be broken elsewhere.
   const unit = unitOf(first.unit, uri) ?? first.unit;
@@ -236,7 +239,8 @@ function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Che
   const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
   const all = mergeDialects(dialects, found, severityOf).map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
   const { kept, used } = applySuppressions(all, tools.suppressionsOf);
-  const unused = unusedIn(tools, uri, reading, used).map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
+  const { now, undecided } = unusedIn(tools, uri, reading, used);
+  const unused = now.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
   return {
     report: {
       uri,
@@ -254,6 +258,7 @@ function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Che
       unread,
       dependencies: [...new Set([root, ...readings.flatMap(({ unit }) => dependenciesOf(unit))])],
     },
+    undecided,
     summary: summarize(uri, dependenciesOf(first.unit), first.analysis.facts, first.dialect),
     isIncluded: answer(),
   };
@@ -298,10 +303,6 @@ function baseName(uri: string): string {
   return uri.slice(uri.lastIndexOf("/") + 1);
 }
 
-function isFirstOfItsKind(note: FileReport["notes"][number], index: number, all: FileReport["notes"]): boolean {
-  return all.findIndex(({ message, location }) => message === note.message && location.uri === note.location.uri && location.span.start === note.location.span.start) === index;
-}
-
 /** The file whose translation unit a file is read in: itself, or for a header one that includes it. */
 function rootOf(tools: Tools, uri: string): { readonly uri: string } {
   const { preprocessor } = tools;
@@ -333,19 +334,15 @@ function settingsFor({ options }: Tools, root: string): CompileSettings {
   return withHip(options.settingsOf(root), root, () => options.files.read(root));
 }
 
-function emptyReport(uri: string, unread: readonly string[]): FileReport {
-  return { uri, diagnostics: [], notes: [], dialects: [], understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 }, itemStarts: [], embedded: 0, unread, dependencies: [uri] };
-}
-
 function activeRules(options: ServiceOptions, uri: string): typeof rules {
   const severities = options.rules?.severitiesOf(uri) ?? {};
   return rules.filter(({ id }) => severities[id] !== "off");
 }
 
 /** What the author allows without need. Where a file was not fully understood a rule may have missed its finding. */
-function unusedIn({ options, suppressionsOf }: Tools, uri: string, { language, readings }: FileReading, used: ReturnType<typeof applySuppressions>["used"]): readonly Finding[] {
+function unusedIn({ options, suppressionsOf }: Tools, uri: string, { language, readings }: FileReading, used: ReturnType<typeof applySuppressions>["used"]): { readonly now: readonly Finding[]; readonly undecided: readonly Finding[] } {
   const suppressions = suppressionsOf(uri);
-  if (suppressions.length === 0 || language === undefined) return [];
+  if (suppressions.length === 0 || language === undefined) return { now: [], undecided: [] };
   const isUnderstood = readings.every(({ tree, unit }) => tree.errors.length === 0 && tree.unknownWords.length === 0 && unit.notes.length === 0);
   const active = new Set(activeRules(options, uri));
   const statusOf = (id: string) => {
@@ -353,8 +350,11 @@ function unusedIn({ options, suppressionsOf }: Tools, uri: string, { language, r
     if (rule === undefined) return "unknown-rule";
     return isUnderstood && rule.check !== undefined && rule.link === undefined && rule.languages.includes(language) && active.has(rule) ? "decided" : "open";
   };
+  const statusAtLink = (id: string) => (isUnderstood && rules.some((rule) => rule.id === id && rule.link !== undefined && rule.languages.includes(language) && active.has(rule)) ? "decided" : "open");
   const isActive = (offset: number) => readings.some(({ unit }) => unit.uri !== uri || unit.view.offsetOf(uri, offset) !== undefined);
-  return unusedSuppressions({ uri, text: options.files.read(uri), suppressions, used, statusOf, isActive });
+  const given = { uri, text: options.files.read(uri), suppressions, used, isActive };
+  const named = suppressions.filter(({ rules: allowed }) => allowed.length > 0);
+  return { now: unusedSuppressions({ ...given, statusOf }), undecided: unusedSuppressions({ ...given, suppressions: named, statusOf: statusAtLink }) };
 }
 
 function toDiagnostic(finding: Finding, options: ServiceOptions): Diagnostic | undefined {
@@ -364,17 +364,25 @@ function toDiagnostic(finding: Finding, options: ServiceOptions): Diagnostic | u
   return { ...finding, severity: configured ?? own, related: finding.related ?? [], fixes: finding.fixes ?? [] };
 }
 
-function linkSummaries(summaries: readonly Summary[], { options, suppressionsOf }: Tools): ReadonlyMap<string, readonly Diagnostic[]> {
+function linkSummaries(summaries: readonly Summary[], undecided: readonly Finding[], { options, suppressionsOf }: Tools): ReadonlyMap<string, readonly Diagnostic[]> {
   const result = new Map<string, Diagnostic[]>();
+  const needed = new Set<AllowedRule>();
+  const put = (diagnostic: Diagnostic) => result.set(diagnostic.location.uri, [...(result.get(diagnostic.location.uri) ?? []), diagnostic]);
   const effects = linkEffects(summaries);
   for (const rule of rules) {
     const add = (reported: LinkFinding) => {
       const diagnostic = toDiagnostic({ rule: rule.id, ...reported }, options);
-      if (diagnostic === undefined || applySuppressions([diagnostic], suppressionsOf).kept.length === 0) return;
-      const { uri } = reported.location;
-      result.set(uri, [...(result.get(uri) ?? []), diagnostic]);
+      if (diagnostic === undefined) return;
+      const { kept, used } = applySuppressions([diagnostic], suppressionsOf);
+      for (const allowed of used) needed.add(allowed);
+      if (kept.length > 0) put(diagnostic);
     };
     rule.link?.(summaries, add, effects);
+  }
+  const allowedAt = ({ uri, span }: Location) => suppressionsOf(uri).flatMap((suppression) => suppression.rules.filter((allowed) => allowed.span.start === span.start));
+  for (const finding of undecided) {
+    const diagnostic = allowedAt(finding.location).some((allowed) => needed.has(allowed)) ? undefined : toDiagnostic(finding, options);
+    if (diagnostic !== undefined) put(diagnostic);
   }
   return result;
 }

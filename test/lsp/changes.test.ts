@@ -165,6 +165,22 @@ describe("declarations in several files", () => {
   });
 });
 
+describe("a suppression of what only several files show", () => {
+  it("is reported when no file needs it any more, and not before all have been read", async () => {
+    await start({ "b.cu": definition });
+    await client.open(uri("a.cu"), declaration.replace("__global__", "// gpu-qualifiers: allow[grid-constant-mismatch] they are never linked\n__global__"));
+    // The file that needs it has been read.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await client.diagnostics(uri("a.cu"))).map(({ code }) => code)).toEqual([]);
+    await writeFile(path("b.cu"), definition.replace("const S", "const __grid_constant__ S"));
+    await client.changedOnDisk(path("b.cu"));
+    expect(await rules("a.cu", 1)).toEqual(["unused-suppression"]);
+    await writeFile(path("b.cu"), definition);
+    await client.changedOnDisk(path("b.cu"));
+    expect(await rules("a.cu", 0)).toEqual([]);
+  });
+});
+
 describe("files on the disk", () => {
   const usesType = "kernel void k(global int *g) { pointer p = (pointer)g; }\n";
   const typeIn = (space: string) => `typedef ${space} int *pointer;\n`;

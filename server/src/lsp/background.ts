@@ -18,7 +18,7 @@ const hasKernel = /\bkernel\b|\b__kernel\b/;
 /** Between two files the server listens; a larger share of the time would be felt as sluggish typing. */
 const millisecondsBetween = 20;
 
-/** Checks at most `limit` files of a project; `done` is called when a pass over it is through. */
+/** Checks at most `limit` files of a project; `done` is called when a pass over it has found out something. */
 export function createBackground(limit: number, done: (project: OpenProject) => void, log: (name: string, error: unknown) => void): Background {
   const passes = new Map<OpenProject, number>();
   let isStopped = false;
@@ -26,9 +26,13 @@ export function createBackground(limit: number, done: (project: OpenProject) => 
   const work = async (project: OpenProject, pass: number): Promise<void> => {
     const isCurrent = () => !isStopped && passes.get(project) === pass;
     let checked = 0;
+    const linkable: string[] = [];
     for (const name of project.files.list()) {
       if (checked >= limit || !isCurrent()) break;
-      if (!isChecked(name) || project.isKnown(name) || !mayBeLinked(name, project.files.read(name))) continue;
+      const isRelevant = isChecked(name) && mayBeLinked(name, project.files.read(name));
+      // Helpers beside a kernel matter where another file calls them, which is rare enough to wait until somebody asks.
+      if (isRelevant || languageOfName(name) === "opencl") linkable.push(name);
+      if (!isRelevant || project.isKnown(name)) continue;
       await pause();
       if (!isCurrent()) return;
       checked++;
@@ -38,7 +42,9 @@ export function createBackground(limit: number, done: (project: OpenProject) => 
         log(name, error);
       }
     }
-    if (isCurrent() && checked > 0) done(project);
+    if (!isCurrent()) return;
+    const isNew = project.setWhole(checked < limit ? linkable : undefined);
+    if (isNew || checked > 0) done(project);
   };
 
   return {

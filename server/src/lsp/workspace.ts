@@ -31,6 +31,8 @@ export interface OpenProject {
   check(name: string): Promise<FileState>;
   /** It has been checked, and nothing has changed since that matters to it. */
   isKnown(name: string): boolean;
+  /** These are all the files that the link has to see. Returns whether that is new. */
+  setWhole(names: readonly string[] | undefined): boolean;
   /** What is known of every checked file. */
   states(): readonly FileState[];
   /** Every file that is worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. */
@@ -151,6 +153,13 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
     hosts.set(name, found);
     return found.isHost;
   };
+  let linkable: readonly string[] | undefined;
+  let wasWhole = false;
+  const isWhole = () => linkable?.every((name) => reports.has(name)) === true;
+  const link = () => {
+    wasWhole = isWhole();
+    return project.service().link(wasWhole);
+  };
   const checkNow = (name: string): FileReport => {
     const known = reports.get(name);
     if (known !== undefined) return known;
@@ -176,13 +185,20 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
     files,
     read,
     isKnown: (name: string) => reports.has(name),
+    setWhole(names: readonly string[] | undefined): boolean {
+      const before = wasWhole;
+      linkable = names;
+      if (before === isWhole()) return false;
+      linked = undefined;
+      return true;
+    },
     async check(name: string): Promise<FileState> {
       const report = await read(name);
-      linked ??= project.service().link();
+      linked ??= link();
       return stateOf(name, report, linked);
     },
     states() {
-      linked ??= project.service().link();
+      linked ??= link();
       return [...reports].map(([name, report]) => stateOf(name, report, linked));
     },
     sources() {
