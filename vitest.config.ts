@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     reporters: ["default", "./test/closing-line.ts"],
     projects: [
-      { test: { name: "core", include: ["test/**/*.test.ts"], exclude: ["test/{lsp,cli,editors}/**"] } },
+      { test: { name: "core", include: ["test/**/*.test.ts"], exclude: ["test/{lsp,cli,editors}/**"], testTimeout: 60_000 } },
       {
         test: {
           name: "hosts",
