@@ -90,7 +90,8 @@ function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
 
 /** One wording for the implicit conversions of every rule: `passing 'A' to a parameter of type 'B'`. */
 export function describeConversion(fact: ConversionFact): string {
-  const from = spellPointer(fact.from);
+  // What a reference binds to keeps its own qualifiers.
+  const from = fact.to.kind === "reference" && fact.from.qualifiers.space === undefined ? spell(fact.from) : spellPointer(fact.from);
   const to = spellPointer(fact.to);
   switch (fact.context) {
     case "initialize":

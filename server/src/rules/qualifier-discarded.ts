@@ -22,7 +22,7 @@ written through the new pointer. In OpenCL that promise matters twice, because d
 read-only caches. A \`volatile\` that is lost lets the compiler keep a value that other work-items change. Compilers accept
 the conversion in C with a warning; in C++ for OpenCL it is an error.
 
-A C-style cast may drop \`const\`, and no compiler complains. What is written through it, directly or through the variable
+Of the casts, \`static_cast\` and \`reinterpret_cast\` may not drop a qualifier. A C-style cast may drop \`const\`, and no compiler complains. What is written through it, directly or through the variable
 or the function that gets the pointer, is reported all the same: the buffer may be in a read-only cache.
 
 **What to do**: add the qualifier to the declaration that receives the pointer. A cast hides the warning, not the mistake.`,
@@ -56,7 +56,8 @@ kernel void reset(global int *data) {
   ],
   check({ facts }, report) {
     for (const fact of facts.conversions) {
-      if (fact.context !== "cast" && fact.verdict.kind === "discards-qualifiers") report(findingOf(fact, fact.verdict));
+      // Of the casts, the named ones but const_cast may not either (C++17 §8.2.11).
+      if (fact.verdict.kind === "discards-qualifiers" && (fact.context !== "cast" || fact.cast === "static_cast" || fact.cast === "reinterpret_cast")) report(findingOf(fact, fact.verdict));
       if (dropsConst(fact)) for (const finding of castFindings(fact, facts)) report(finding);
     }
   },
