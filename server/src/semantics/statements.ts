@@ -114,7 +114,8 @@ function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>)
 }
 
 function walkReturn(context: Context, value: Extract<Statement, { kind: "return" }>["value"]): void {
-  if (value === undefined) return;
+  // C returns no list (C11 §6.8.6.4): `return {{value}};` is a placeholder in a template that a host fills in.
+  if (value === undefined || (value.kind === "list" && context.dialect.language === "opencl" && !context.dialect.cplusplus)) return;
   const { resultType, within } = context;
   if (resultType === undefined || resultType.kind === "auto") {
     read(context, evaluate(context, value), value);
