@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     await picture("5-beside");
     await page.keyboard.press("Escape");
     await page.mouse.move(600, 600);
-    await picture("5-hints", { name: "hints", clip: { x: 366, y: 92, width: 700, height: 300 } });
+    await picture("5-hints", { name: "hints", clip: { x: 366, y: 92, width: 800, height: 300 } });
 
     await page.locator(".monaco-editor .view-line", { hasText: "row" }).first().click();
     await page.keyboard.press("F1");
