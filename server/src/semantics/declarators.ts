@@ -317,7 +317,9 @@ function arrayOf(context: Context, element: Type, size: import("../syntax/ast.ts
   if (size === undefined) return { kind: "array", element, length: undefined, extent: "absent", qualifiers };
   const length = constantInteger(context, size);
   if (length !== undefined && length >= 0n && length <= BigInt(Number.MAX_SAFE_INTEGER)) return { kind: "array", element, length: Number(length), extent: "fixed", qualifiers };
-  const isVariable = context.dialect.language === "opencl" && runtimePart(context, { kind: "value", value: size, span: size.span }) !== undefined;
+  const part = context.dialect.language === "opencl" ? runtimePart(context, { kind: "value", value: size, span: size.span }) : undefined;
+  // What a macro stands for may be the way out of a build that we do not see: `#ifndef N`, `#define N p->n`.
+  const isVariable = part !== undefined && context.unit.view.origin(part.span).exact;
   return { kind: "array", element, length: undefined, extent: isVariable ? "variable" : "unknown", qualifiers };
 }
 
