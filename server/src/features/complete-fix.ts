@@ -3,7 +3,7 @@
  * function must follow, or the fix is none. Asked when somebody wants to apply it, since most fixes never are.
  */
 import type { Diagnostic, Fix } from "../finding.ts";
-import { respaceVariable } from "../rules/respacing.ts";
+import { respaceVariable } from "../rules/shared/respacing.ts";
 import type { Facts } from "../semantics/facts.ts";
 import { signatureOf } from "../semantics/functions.ts";
 import type { FunctionSymbol } from "../semantics/symbols.ts";

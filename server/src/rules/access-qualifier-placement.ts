@@ -2,7 +2,7 @@
 import type { HandleFact } from "../semantics/facts.ts";
 import { spell, unqualifiedType } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { dropWord } from "./spaces.ts";
+import { dropWord } from "./shared/spaces.ts";
 
 export const accessQualifierPlacement: Rule = {
   id: "access-qualifier-placement",

@@ -1,10 +1,10 @@
 /** An explicit cast from a pointer into one address space to a pointer into a disjoint one. */
 import type { ConversionFact, Facts } from "../semantics/facts.ts";
 import { spell } from "../semantics/types.ts";
-import { pointedSpace } from "./pointer-flow.ts";
-import { respaceCast } from "./respacing.ts";
+import { pointedSpace } from "./shared/pointer-flow.ts";
+import { respaceCast } from "./shared/respacing.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { spellPointer } from "./spaces.ts";
+import { spellPointer } from "./shared/spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
 
 export const addressSpaceCast: Rule = {

@@ -2,12 +2,12 @@
 import type { Dialect } from "../dialect.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../semantics/facts.ts";
 import { spaceMismatch } from "./builtin-argument-space.ts";
-import { respaceTarget } from "./respacing.ts";
+import { respaceTarget } from "./shared/respacing.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { spell } from "../semantics/types.ts";
-import { spellPointer, variableOf } from "./spaces.ts";
+import { spellPointer, variableOf } from "./shared/spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
-import { instantiationRelated } from "./instantiated.ts";
+import { instantiationRelated } from "./shared/instantiated.ts";
 
 export const addressSpaceConversion: Rule = {
   id: "address-space-conversion",

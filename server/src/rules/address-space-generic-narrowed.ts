@@ -3,9 +3,9 @@ import type { CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { overlaps } from "../semantics/conversions.ts";
 import type { AddressSpace } from "../semantics/types.ts";
-import { areAllDisjoint, createPointerFlow, pointedSpace, type PointerFlow } from "./pointer-flow.ts";
+import { areAllDisjoint, createPointerFlow, pointedSpace, type PointerFlow } from "./shared/pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { spellPointer } from "./spaces.ts";
+import { spellPointer } from "./shared/spaces.ts";
 
 export const addressSpaceGenericNarrowed: Rule = {
   id: "address-space-generic-narrowed",

@@ -3,9 +3,9 @@ import type { AccessFact, ConversionFact, Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { overlaps } from "../semantics/conversions.ts";
 import { type AddressSpace, isInteger } from "../semantics/types.ts";
-import { areAllDisjoint, createPointerFlow, type Origin, pointedSpace, type PointerFlow } from "./pointer-flow.ts";
+import { areAllDisjoint, createPointerFlow, type Origin, pointedSpace, type PointerFlow } from "./shared/pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { spellPointer } from "./spaces.ts";
+import { spellPointer } from "./shared/spaces.ts";
 
 export const addressSpaceLaundered: Rule = {
   id: "address-space-laundered",

@@ -1,7 +1,7 @@
 /** A comparison, subtraction or `?:` of pointers into disjoint address spaces. */
 import { commonPointer } from "../semantics/conversions.ts";
 import type { Rule } from "./rule.ts";
-import { spellPointer } from "./spaces.ts";
+import { spellPointer } from "./shared/spaces.ts";
 
 export const addressSpaceOperands: Rule = {
   id: "address-space-operands",

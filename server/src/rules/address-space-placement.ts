@@ -3,8 +3,8 @@ import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, PlacedWord, VariableSymbol } from "../semantics/symbols.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { dropWord, spaceWordsOf } from "./spaces.ts";
-import { instantiationRelated } from "./instantiated.ts";
+import { dropWord, spaceWordsOf } from "./shared/spaces.ts";
+import { instantiationRelated } from "./shared/instantiated.ts";
 
 export const addressSpacePlacement: Rule = {
   id: "address-space-placement",

@@ -5,7 +5,7 @@ import type { CallFact, NoMatchFact } from "../semantics/facts.ts";
 import type { FunctionSymbol } from "../semantics/symbols.ts";
 import { type AddressSpace, type PointerType, spell, type Type, unqualifiedType } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { spellPointer } from "./spaces.ts";
+import { spellPointer } from "./shared/spaces.ts";
 
 export const builtinArgumentSpace: Rule = {
   id: "builtin-argument-space",

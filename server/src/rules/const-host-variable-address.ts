@@ -1,8 +1,8 @@
 /** The address of a const host variable, or a reference to it, in device code. */
 import type { Facts } from "../semantics/facts.ts";
-import { hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
-import { hostVariableFixes } from "./host-variable-fixes.ts";
-import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
+import { hostVariableRelated, severityOfUse } from "./shared/host-variable-findings.ts";
+import { hostVariableFixes } from "./shared/host-variable-fixes.ts";
+import { type HostVariableUse, hostVariableUses } from "./shared/host-variables.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constHostVariableAddress: Rule = {

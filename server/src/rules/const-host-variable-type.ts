@@ -1,9 +1,9 @@
 /** Device code uses the value of a const host variable whose type the guide does not allow for that. */
 import { spell } from "../semantics/types.ts";
 import type { Facts } from "../semantics/facts.ts";
-import { hostVariableRelated } from "./host-variable-findings.ts";
-import { hostVariableFixes } from "./host-variable-fixes.ts";
-import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
+import { hostVariableRelated } from "./shared/host-variable-findings.ts";
+import { hostVariableFixes } from "./shared/host-variable-fixes.ts";
+import { type HostVariableUse, hostVariableUses } from "./shared/host-variables.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constHostVariableType: Rule = {

@@ -1,8 +1,8 @@
 /** Device code uses the value of a const host variable that has none when the code is compiled. */
 import type { Facts } from "../semantics/facts.ts";
-import { hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
-import { hostVariableFixes } from "./host-variable-fixes.ts";
-import { type HostVariableUse, hostVariableUses } from "./host-variables.ts";
+import { hostVariableRelated, severityOfUse } from "./shared/host-variable-findings.ts";
+import { hostVariableFixes } from "./shared/host-variable-fixes.ts";
+import { type HostVariableUse, hostVariableUses } from "./shared/host-variables.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constHostVariableUninitialized: Rule = {

@@ -1,7 +1,7 @@
 /** Device code uses a const host variable that is volatile. */
-import { hostVariableRelated, severityOfUse } from "./host-variable-findings.ts";
-import { hostVariableFixes } from "./host-variable-fixes.ts";
-import { hostVariableUses } from "./host-variables.ts";
+import { hostVariableRelated, severityOfUse } from "./shared/host-variable-findings.ts";
+import { hostVariableFixes } from "./shared/host-variable-fixes.ts";
+import { hostVariableUses } from "./shared/host-variables.ts";
 import type { Rule } from "./rule.ts";
 
 export const constHostVariableVolatile: Rule = {

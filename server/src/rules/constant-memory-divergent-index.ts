@@ -3,10 +3,10 @@ import type { AccessFact, AccessPath, Facts } from "../semantics/facts.ts";
 import { objectFlow } from "../semantics/object-flow.ts";
 import type { FunctionSymbol, Place } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { executionOf, isDeviceCode } from "./device-code.ts";
-import { laneDependence, warpSize } from "./lane-dependence.ts";
-import { lanesThatReach } from "./lane-guards.ts";
-import { contains } from "./pointer-flow.ts";
+import { executionOf, isDeviceCode } from "./shared/device-code.ts";
+import { laneDependence, warpSize } from "./shared/lane-dependence.ts";
+import { lanesThatReach } from "./shared/lane-guards.ts";
+import { contains } from "./shared/pointer-flow.ts";
 import type { Rule } from "./rule.ts";
 
 export const constantMemoryDivergentIndex: Rule = {

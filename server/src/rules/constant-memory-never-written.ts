@@ -8,9 +8,9 @@ import type { CallFact, Facts } from "../semantics/facts.ts";
 import { defaultsOf, recordOf } from "../semantics/initialization.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
-import { executionOf, isDeviceCode, isHostCode } from "./device-code.ts";
-import { isSurelyHost } from "./host-code.ts";
-import { bodyAt, covers, usesOf } from "./launch-edits.ts";
+import { executionOf, isDeviceCode, isHostCode } from "./shared/device-code.ts";
+import { isSurelyHost } from "./shared/host-code.ts";
+import { bodyAt, covers, usesOf } from "./shared/launch-edits.ts";
 import type { CheckedFile, Rule } from "./rule.ts";
 
 export const constantMemoryNeverWritten: Rule = {

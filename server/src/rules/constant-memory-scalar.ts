@@ -3,9 +3,9 @@ import type { CallFact, Facts } from "../semantics/facts.ts";
 import { leavesObject } from "../semantics/object-flow.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import { executionOf } from "./device-code.ts";
-import { isSurelyHost } from "./host-code.ts";
-import { addArgument, addParameter, blockAround, bodyAt, covers, isEditable, launchesOf, statementOf, usesOf } from "./launch-edits.ts";
+import { executionOf } from "./shared/device-code.ts";
+import { isSurelyHost } from "./shared/host-code.ts";
+import { addArgument, addParameter, blockAround, bodyAt, covers, isEditable, launchesOf, statementOf, usesOf } from "./shared/launch-edits.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 export const constantMemoryScalar: Rule = {

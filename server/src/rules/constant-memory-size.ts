@@ -3,9 +3,9 @@ import { alignOf, sizeOf } from "../semantics/layout.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
-import { type Ledger, ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./ledger.ts";
-import { executionOf } from "./device-code.ts";
-import { firstOf, hasWord } from "./memory-spaces.ts";
+import { type Ledger, ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./shared/ledger.ts";
+import { executionOf } from "./shared/device-code.ts";
+import { firstOf, hasWord } from "./shared/memory-spaces.ts";
 import type { Summary } from "../workspace/summary.ts";
 import type { Rule } from "./rule.ts";
 

@@ -1,9 +1,9 @@
 /** Device code writes to constant memory. */
 import type { Place, VariableSymbol } from "../semantics/symbols.ts";
 import { spell } from "../semantics/types.ts";
-import { isDeviceCode } from "./device-code.ts";
-import { handedElsewhere, linkedEffects } from "./handed-objects.ts";
-import { handedObjects, type ObjectWrite, writesTo } from "./object-writes.ts";
+import { isDeviceCode } from "./shared/device-code.ts";
+import { handedElsewhere, linkedEffects } from "./shared/handed-objects.ts";
+import { handedObjects, type ObjectWrite, writesTo } from "./shared/object-writes.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constantMemoryWritten: Rule = {

@@ -1,7 +1,7 @@
 /** A write into constant memory. */
 import { storageProblem } from "../semantics/storage.ts";
 import type { Rule } from "./rule.ts";
-import { declaringPlace, nameObject, writesOf } from "./written-objects.ts";
+import { declaringPlace, nameObject, writesOf } from "./shared/written-objects.ts";
 
 export const constantWrite: Rule = {
   id: "constant-write",

@@ -5,7 +5,7 @@
 import type { AccessPath, CallArgument, CallFact, Facts } from "../semantics/facts.ts";
 import { pointerPath } from "../semantics/object-flow.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { isReadable, isSurelyHost } from "./host-code.ts";
+import { isReadable, isSurelyHost } from "./shared/host-code.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const deviceAccessOfHostPointer: Rule = {

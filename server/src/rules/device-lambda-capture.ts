@@ -1,7 +1,7 @@
 /** A lambda that runs on the device captures a local variable of the host by reference. */
 import type { AccessFact, Facts } from "../semantics/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
-import { isHostOnly } from "./device-code.ts";
+import { isHostOnly } from "./shared/device-code.ts";
 import type { Rule } from "./rule.ts";
 
 export const deviceLambdaCapture: Rule = {

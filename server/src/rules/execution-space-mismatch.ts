@@ -6,7 +6,7 @@ import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, RecordSymbol
 import type { DeviceFunctionSummary, Summary } from "../workspace/summary.ts";
 import { signatureOf } from "../semantics/functions.ts";
 import { constructorsOf } from "../semantics/calls.ts";
-import { isCuda } from "./memory-spaces.ts";
+import { isCuda } from "./shared/memory-spaces.ts";
 import { spellSpaces } from "../semantics/execution.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 

@@ -1,5 +1,5 @@
 /** `__grid_constant__` where the code is compiled for devices that lack it. */
-import { dropWord } from "./grid-constants.ts";
+import { dropWord } from "./shared/grid-constants.ts";
 import type { Rule } from "./rule.ts";
 
 /** The first compute capability that has it, times ten. */

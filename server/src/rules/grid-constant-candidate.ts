@@ -3,8 +3,8 @@ import { sizeOf } from "../semantics/layout.ts";
 import type { CallFact, Facts } from "../semantics/facts.ts";
 import { type ObjectFlow, objectFlow, pointerPath } from "../semantics/object-flow.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../semantics/symbols.ts";
-import { addGridConstant, gridConstantWord } from "./grid-constants.ts";
-import { writesTo } from "./object-writes.ts";
+import { addGridConstant, gridConstantWord } from "./shared/grid-constants.ts";
+import { writesTo } from "./shared/object-writes.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
 import { isTensorMap } from "./tensor-map-parameter.ts";
 

@@ -5,7 +5,7 @@
 import type { Edit, Location } from "../source.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../semantics/symbols.ts";
 import type { KernelParameterSummary, KernelSummary, Summary } from "../workspace/summary.ts";
-import { addGridConstant, dropWord, gridConstantWord, spellingOf } from "./grid-constants.ts";
+import { addGridConstant, dropWord, gridConstantWord, spellingOf } from "./shared/grid-constants.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 export const gridConstantMismatch: Rule = {

@@ -2,7 +2,7 @@
 import type { Facts, InstantiatedParameter } from "../semantics/facts.ts";
 import type { ParameterDeclaration } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { addConst, gridConstantWord } from "./grid-constants.ts";
+import { addConst, gridConstantWord } from "./shared/grid-constants.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const gridConstantNonConst: Rule = {

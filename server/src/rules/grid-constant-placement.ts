@@ -1,6 +1,6 @@
 /** `__grid_constant__` on anything but a parameter of a `__global__` function. */
 import type { PlacedWordFact } from "../semantics/facts.ts";
-import { dropWord } from "./grid-constants.ts";
+import { dropWord } from "./shared/grid-constants.ts";
 import type { Rule } from "./rule.ts";
 
 export const gridConstantPlacement: Rule = {

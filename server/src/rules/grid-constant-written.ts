@@ -3,8 +3,8 @@ import { addressStores } from "../semantics/effects.ts";
 import type { AccessStep, Facts } from "../semantics/facts.ts";
 import { leavesObject, objectFlow, pointerPath } from "../semantics/object-flow.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { handedElsewhere, linkedEffects } from "./handed-objects.ts";
-import { handedObjects, type ObjectWrite, writesTo } from "./object-writes.ts";
+import { handedElsewhere, linkedEffects } from "./shared/handed-objects.ts";
+import { handedObjects, type ObjectWrite, writesTo } from "./shared/object-writes.ts";
 import type { LinkFinding, Rule, RuleFinding } from "./rule.ts";
 
 export const gridConstantWritten: Rule = {

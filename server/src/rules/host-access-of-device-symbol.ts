@@ -5,11 +5,11 @@
 import type { AccessFact, AccessPath, CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { isOpaqueToUs, type Type } from "../semantics/types.ts";
-import { isBuiltinPlace } from "./device-code.ts";
-import { isReadable, isSurelyBoth, isSurelyHost } from "./host-code.ts";
+import { isBuiltinPlace } from "./shared/device-code.ts";
+import { isReadable, isSurelyBoth, isSurelyHost } from "./shared/host-code.ts";
 import { objectFlow, pointerPath } from "../semantics/object-flow.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
-import { isSymbolCall, symbolFindings } from "./symbol-copies.ts";
+import { isSymbolCall, symbolFindings } from "./shared/symbol-copies.ts";
 
 export const hostAccessOfDeviceSymbol: Rule = {
   id: "host-access-of-device-symbol",

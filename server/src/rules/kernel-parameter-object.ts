@@ -3,7 +3,7 @@ import { constructorsOf } from "../semantics/calls.ts";
 import { destructorOf } from "../semantics/initialization.ts";
 import { isPlainCopy } from "../semantics/plain-copies.ts";
 import type { FunctionSymbol, RecordSymbol } from "../semantics/symbols.ts";
-import { executionOf } from "./device-code.ts";
+import { executionOf } from "./shared/device-code.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const kernelParameterObject: Rule = {

@@ -1,8 +1,8 @@
 /** Kernel parameters of reference type. */
 import type { ParameterDeclaration } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { gridConstantWord } from "./grid-constants.ts";
-import { isCuda } from "./memory-spaces.ts";
+import { gridConstantWord } from "./shared/grid-constants.ts";
+import { isCuda } from "./shared/memory-spaces.ts";
 import type { Rule } from "./rule.ts";
 
 export const kernelParameterReference: Rule = {

@@ -3,7 +3,7 @@ import type { CudaDialect } from "../dialect.ts";
 import { alignOf, sizeOf } from "../semantics/layout.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown, isOpaqueToUs } from "../semantics/types.ts";
-import { ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./ledger.ts";
+import { ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./shared/ledger.ts";
 import type { Rule } from "./rule.ts";
 
 /** CUDA C++ Programming Guide, __global__ function parameters: 32,764 bytes from compute capability 7.0 with CUDA 12.1, else 4 KB. */

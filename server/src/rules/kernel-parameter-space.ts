@@ -6,10 +6,10 @@ import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, ParameterDeclaration, RecordSymbol } from "../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import { extraOf } from "./kernel-classes.ts";
-import { spellsPointer } from "./respacing.ts";
+import { extraOf } from "./shared/kernel-classes.ts";
+import { spellsPointer } from "./shared/respacing.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
-import { spaceWordsOf, spellSpace } from "./spaces.ts";
+import { spaceWordsOf, spellSpace } from "./shared/spaces.ts";
 
 export const kernelParameterSpace: Rule = {
   id: "kernel-parameter-space",

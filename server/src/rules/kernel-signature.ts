@@ -1,7 +1,7 @@
 /** What a kernel's declaration cannot say: a result, a class that it belongs to, another execution space, a variable number of arguments. */
 import type { FunctionDeclaration } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { hasWord, isCuda } from "./memory-spaces.ts";
+import { hasWord, isCuda } from "./shared/memory-spaces.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const kernelSignature: Rule = {

@@ -1,7 +1,7 @@
 /** `__launch_bounds__` that differ between the declarations of a kernel, or stand on something that is no kernel. */
 import type { FunctionSymbol } from "../semantics/symbols.ts";
 import type { KernelSummary, Summary } from "../workspace/summary.ts";
-import { isCuda } from "./memory-spaces.ts";
+import { isCuda } from "./shared/memory-spaces.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const launchBoundsMismatch: Rule = {

@@ -3,7 +3,7 @@ import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
 import { isInKernel, storageProblem } from "../semantics/storage.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../semantics/symbols.ts";
-import { contains } from "./pointer-flow.ts";
+import { contains } from "./shared/pointer-flow.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
 
 export const localScopeSpace: Rule = {

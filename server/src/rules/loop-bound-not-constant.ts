@@ -3,8 +3,8 @@ import { isInteger, spell, unqualifiedType } from "../semantics/types.ts";
 import type { CallFact, Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../semantics/symbols.ts";
 import type { Expression, Statement } from "../syntax/ast.ts";
-import { executionOf } from "./device-code.ts";
-import { isEditable, launchesOf, statementOf, usesOf, visit } from "./launch-edits.ts";
+import { executionOf } from "./shared/device-code.ts";
+import { isEditable, launchesOf, statementOf, usesOf, visit } from "./shared/launch-edits.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 /** The values that the refactoring compiles the kernel for. */

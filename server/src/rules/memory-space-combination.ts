@@ -2,8 +2,8 @@
 import type { CudaDialect } from "../dialect.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { executionAt } from "./device-code.ts";
-import { hasWord, isCertain, isCuda, memoryWordsOf } from "./memory-spaces.ts";
+import { executionAt } from "./shared/device-code.ts";
+import { hasWord, isCertain, isCuda, memoryWordsOf } from "./shared/memory-spaces.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const memorySpaceCombination: Rule = {

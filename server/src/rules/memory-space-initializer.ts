@@ -3,8 +3,8 @@ import type { VariableFact } from "../semantics/facts.ts";
 import { destructorOf, recordOf } from "../semantics/initialization.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
-import { executionAt } from "./device-code.ts";
-import { isCertain, memoryWordsOf } from "./memory-spaces.ts";
+import { executionAt } from "./shared/device-code.ts";
+import { isCertain, memoryWordsOf } from "./shared/memory-spaces.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const memorySpaceInitializer: Rule = {

@@ -1,13 +1,13 @@
 /** A memory space on what cannot have one: parameters, members, functions, types, automatic variables, host functions' locals. */
-import { dropWord } from "./grid-constants.ts";
+import { dropWord } from "./shared/grid-constants.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Severity } from "../finding.ts";
 import type { PlacedWordFact } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
-import { executionAt } from "./device-code.ts";
-import { isClear } from "./host-code.ts";
-import { hasWord, hostCompiles, isCertain, isCuda, memoryWords } from "./memory-spaces.ts";
+import { executionAt } from "./shared/device-code.ts";
+import { isClear } from "./shared/host-code.ts";
+import { hasWord, hostCompiles, isCertain, isCuda, memoryWords } from "./shared/memory-spaces.ts";
 import type { Rule } from "./rule.ts";
 
 export const memorySpacePlacement: Rule = {

@@ -1,7 +1,7 @@
 /** Declarations of one variable that put it into different memories, in one translation unit and across files. */
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import type { Summary, VariableSummary } from "../workspace/summary.ts";
-import { hasWord, memoryWordsOf, wordOfSpace } from "./memory-spaces.ts";
+import { hasWord, memoryWordsOf, wordOfSpace } from "./shared/memory-spaces.ts";
 import type { Rule } from "./rule.ts";
 
 export const memorySpaceRedeclared: Rule = {

@@ -2,7 +2,7 @@
 import type { Facts, HandleFact } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { type ImageAccess, isInteger, spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import { contains } from "./pointer-flow.ts";
+import { contains } from "./shared/pointer-flow.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 export const opaqueTypeOperation: Rule = {

@@ -4,9 +4,9 @@ import type { Expression } from "../syntax/ast.ts";
 import type { ConversionFact } from "../semantics/facts.ts";
 import type { FunctionDeclaration, RecordSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { type ArithmeticName, isInteger, spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import { pointedSpace } from "./pointer-flow.ts";
+import { pointedSpace } from "./shared/pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { spellPointer } from "./spaces.ts";
+import { spellPointer } from "./shared/spaces.ts";
 
 export const pointerSizeAssumption: Rule = {
   id: "pointer-size-assumption",

@@ -7,9 +7,9 @@ import type { Facts } from "../semantics/facts.ts";
 import { storageProblem } from "../semantics/storage.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { mayBeConstant } from "./respacing.ts";
+import { mayBeConstant } from "./shared/respacing.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
-import { spaceWordsOf, spellSpace } from "./spaces.ts";
+import { spaceWordsOf, spellSpace } from "./shared/spaces.ts";
 
 export const programScopeSpace: Rule = {
   id: "program-scope-space",

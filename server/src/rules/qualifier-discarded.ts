@@ -3,12 +3,12 @@ import type { ConversionFact, Facts } from "../semantics/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
 import { effectsOf } from "../semantics/effects.ts";
 import { describeConversion } from "./address-space-conversion.ts";
-import { linkedEffects, type Question } from "./handed-objects.ts";
-import { contains } from "./pointer-flow.ts";
+import { linkedEffects, type Question } from "./shared/handed-objects.ts";
+import { contains } from "./shared/pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { variableOf } from "./spaces.ts";
-import { nameObject, writesOf } from "./written-objects.ts";
-import { instantiationRelated } from "./instantiated.ts";
+import { variableOf } from "./shared/spaces.ts";
+import { nameObject, writesOf } from "./shared/written-objects.ts";
+import { instantiationRelated } from "./shared/instantiated.ts";
 
 export const qualifierDiscarded: Rule = {
   id: "qualifier-discarded",

@@ -3,7 +3,7 @@ import type { Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
 import type { Rule } from "./rule.ts";
-import { dropWord } from "./spaces.ts";
+import { dropWord } from "./shared/spaces.ts";
 
 export const restrictWithoutPointer: Rule = {
   id: "restrict-without-pointer",

@@ -7,7 +7,7 @@ import type { RespacedParameter, Severity } from "../finding.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { Place } from "../semantics/symbols.ts";
 import type { LinkedEffects, Summary } from "../workspace/summary.ts";
-import type { Question } from "./handed-objects.ts";
+import type { Question } from "./shared/handed-objects.ts";
 
 export interface RuleExample {
   readonly language: "opencl" | "cuda";

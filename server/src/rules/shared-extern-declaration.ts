@@ -1,7 +1,7 @@
 /** `extern __shared__` declarations that are not what a launch gives memory to: of a fixed size, or of one name with two types. */
 import { containsUnknown, spell, type Type } from "../semantics/types.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { hasWord } from "./memory-spaces.ts";
+import { hasWord } from "./shared/memory-spaces.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const sharedExternDeclaration: Rule = {

@@ -3,7 +3,7 @@ import { constructorsOf } from "../semantics/calls.ts";
 import { defaultsOf, destructorOf, recordOf } from "../semantics/initialization.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown, type Type } from "../semantics/types.ts";
-import { hasWord, isCuda } from "./memory-spaces.ts";
+import { hasWord, isCuda } from "./shared/memory-spaces.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const sharedMemoryInitializer: Rule = {

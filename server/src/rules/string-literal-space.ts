@@ -1,9 +1,9 @@
 /** A string literal becomes a pointer to something other than constant memory. */
 import type { Expression } from "../syntax/ast.ts";
 import type { ConversionFact, Facts } from "../semantics/facts.ts";
-import { respaceTarget } from "./respacing.ts";
+import { respaceTarget } from "./shared/respacing.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { spellPointer, variableOf } from "./spaces.ts";
+import { spellPointer, variableOf } from "./shared/spaces.ts";
 
 export const stringLiteralSpace: Rule = {
   id: "string-literal-space",

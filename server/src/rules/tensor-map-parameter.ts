@@ -1,8 +1,8 @@
 /** A tensor map that is passed by value without `__grid_constant__`, or copied on the device. */
 import type { FunctionDeclaration } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { executionAt, isDeviceCode } from "./device-code.ts";
-import { addGridConstant } from "./grid-constants.ts";
+import { executionAt, isDeviceCode } from "./shared/device-code.ts";
+import { addGridConstant } from "./shared/grid-constants.ts";
 import { isGridConstant } from "./grid-constant-written.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 

@@ -1,7 +1,7 @@
 /** `extern` declarations of variables in device memory where device code of several files is not linked. */
 import type { Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { firstOf, hasWord, isCuda, memoryWordsOf } from "./memory-spaces.ts";
+import { firstOf, hasWord, isCuda, memoryWordsOf } from "./shared/memory-spaces.ts";
 import type { Rule } from "./rule.ts";
 
 export const wholeProgramExtern: Rule = {

@@ -16,13 +16,6 @@ export function lastPart(name: Name): Name["parts"][number] | undefined {
   return name.parts[name.parts.length - 1];
 }
 
-/** The identifier of an unqualified name without template arguments. */
-export function simpleName(name: Name): string | undefined {
-  if (name.isGlobal || name.parts.length !== 1) return undefined;
-  const part = name.parts[0];
-  return part === undefined || part.templateArguments !== undefined ? undefined : part.text;
-}
-
 /** The name as written, without template arguments. */
 export function spellName(name: Name): string {
   return (name.isGlobal ? "::" : "") + name.parts.map((part) => part.text).join("::");

@@ -184,15 +184,6 @@ export function lookupIn(scope: Scope, name: string, seen: Set<Scope> = new Set(
   return [];
 }
 
-/** The namespace or record of that name, outwards from `scope`. */
-export function lookupScope(scope: Scope, name: string): Scope | undefined {
-  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
-    const found = innerScope(current, name);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** The namespace or record of that name directly in `scope` or one it uses. */
 export function innerScope(scope: Scope, name: string, seen: Set<Scope> = new Set()): Scope | undefined {
   if (seen.has(scope)) return undefined;

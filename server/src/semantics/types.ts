@@ -202,11 +202,6 @@ export function spellDeclared(type: Type, name: string): string {
   return spellAround(type, name);
 }
 
-/** The type without the space and cv of its outermost level, for messages about values. */
-export function spellValue(type: Type): string {
-  return spell(unqualifiedType(type));
-}
-
 const baseNames: Partial<Record<ArithmeticName, string>> = {};
 
 function spellAround(type: Type, inner: string): string {

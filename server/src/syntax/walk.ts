@@ -2,7 +2,7 @@
  * Small questions about the syntax that every layer above asks: what does a declarator name, what lies inside an
  * expression or a statement. No meaning.
  */
-import type { Declarator, Expression, FunctionDeclarator, Item, Name, Specifiers, Statement, TypeId } from "./ast.ts";
+import type { Declarator, Expression, FunctionDeclarator, Name, Specifiers, TypeId } from "./ast.ts";
 
 /** The name that a declarator declares, or undefined for an abstract one and a structured binding. */
 export function declaratorName(declarator: Declarator): Name | undefined {
@@ -17,13 +17,6 @@ export function declaratorName(declarator: Declarator): Name | undefined {
 /** The last part of a name: `c` of `a::b<int>::c`. */
 export function lastPart(name: Name): string {
   return name.parts[name.parts.length - 1]?.text ?? "";
-}
-
-/** The one identifier that a name is, or undefined where it is qualified or has template arguments. */
-export function identifierOf(name: Name): string | undefined {
-  const part = name.parts[0];
-  if (part === undefined || name.parts.length !== 1 || name.isGlobal || part.templateArguments !== undefined) return undefined;
-  return part.text;
 }
 
 /** The function declarator that makes the declared thing a function; undefined for pointers to functions. */
@@ -41,13 +34,6 @@ export function functionDeclarator(declarator: Declarator): FunctionDeclarator |
 
 export function hasWord(specifiers: Specifiers, text: string): boolean {
   return specifiers.words.some((word) => word.text === text);
-}
-
-/** The expression without parentheses around it. */
-export function unparenthesized(expression: Expression): Expression {
-  let current = expression;
-  while (current.kind === "parenthesized") current = current.inner;
-  return current;
 }
 
 /** `a, b, c` as its three parts; any other expression as itself. */
@@ -135,51 +121,5 @@ export function walkExpressions(expression: Expression, visit: (inner: Expressio
       const child = children[at];
       if (child !== undefined) open.push(child);
     }
-  }
-}
-
-/** The items directly inside one: of namespaces, linkage blocks, templates, and what was readable in an unknown one. */
-export function childItems(item: Item): readonly Item[] {
-  switch (item.kind) {
-    case "namespace":
-    case "linkage":
-    case "unknown":
-      return item.items;
-    case "template":
-      return [item.item];
-    default:
-      return [];
-  }
-}
-
-/** The statements directly inside one. */
-export function childStatements(statement: Statement): readonly Statement[] {
-  const present = (...parts: readonly (Statement | undefined)[]): readonly Statement[] => parts.filter((part) => part !== undefined);
-  switch (statement.kind) {
-    case "block":
-    case "unknown":
-      return statement.statements;
-    case "labeled":
-      return statement.body;
-    case "if":
-      return present(statement.initializer, statement.condition, statement.then, statement.otherwise);
-    case "for":
-      return present(statement.initializer, statement.condition, statement.body);
-    case "range-for":
-      return [statement.body];
-    case "while":
-    case "switch":
-      return [statement.condition, statement.body];
-    case "do":
-      return [statement.body, statement.condition];
-    case "try":
-      return [statement.body, ...statement.handlers];
-    case "item":
-    case "expression":
-    case "return":
-    case "jump":
-    case "asm":
-    case "empty":
-      return [];
   }
 }

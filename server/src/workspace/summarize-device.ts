@@ -3,7 +3,7 @@ import { spellSpaces } from "../semantics/execution.ts";
 import { signatureOf } from "../semantics/functions.ts";
 import type { Facts } from "../semantics/facts.ts";
 import { constantsOf } from "../rules/constant-memory-size.ts";
-import { firstOf } from "../rules/memory-spaces.ts";
+import { firstOf } from "../rules/shared/memory-spaces.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown, spell } from "../semantics/types.ts";
 import type { ConstantMemorySummary, DeviceFunctionSummary, VariableSummary } from "./summary.ts";

@@ -3,7 +3,7 @@
  * those of others. A call that may reach several functions (virtual ones, templates) names nobody.
  */
 import { mutableOf } from "../rules/grid-constant-written.ts";
-import type { Question } from "../rules/handed-objects.ts";
+import type { Question } from "../rules/shared/handed-objects.ts";
 import { type Effects, ownObject, type StoreEffect, type WriteEffect } from "../semantics/effects.ts";
 import { signatureOf } from "../semantics/functions.ts";
 import type { FunctionSymbol, Place } from "../semantics/symbols.ts";

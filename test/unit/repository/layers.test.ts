@@ -52,7 +52,7 @@ describe("the layers of server/src", () => {
   it("import from themselves and below, never from above", () => {
     const upward = imports.filter(({ from, what }) => what.startsWith(".") && !what.endsWith(".json") && layerOf(join(dirname(from), what)) > layerOf(from));
     // A rule's `link` reads summaries: the types of one data file of the workspace, which imports nothing but `source.ts`.
-    const allowed = upward.filter(({ what, isTypeOnly }) => isTypeOnly && what === "../workspace/summary.ts");
+    const allowed = upward.filter(({ what, isTypeOnly }) => isTypeOnly && /^(\.\.\/)+workspace\/summary\.ts$/.test(what));
     expect(upward.filter((one) => !allowed.includes(one)).map(shown)).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { constantLedger } from "../../../server/src/rules/constant-memory-size.ts";
 import { parameterEntries } from "../../../server/src/rules/kernel-parameter-size.ts";
-import { ledgerOf } from "../../../server/src/rules/ledger.ts";
+import { ledgerOf } from "../../../server/src/rules/shared/ledger.ts";
 import { fixturesFolder } from "../../load-fixtures.ts";
 import { analyzeText, cuda } from "../semantics/analyze-text.ts";
 

@@ -7,7 +7,7 @@ import type { Facts } from "../../semantics/facts.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../../semantics/symbols.ts";
 import { constantLedger } from "../../rules/constant-memory-size.ts";
 import { parameterEntries } from "../../rules/kernel-parameter-size.ts";
-import { ledgerOf } from "../../rules/ledger.ts";
+import { ledgerOf } from "../../rules/shared/ledger.ts";
 import { alignOf, layoutOf, sizeOf } from "../../semantics/layout.ts";
 import { spellDeclared, type Type, unqualifiedType } from "../../semantics/types.ts";
 import { bytes, code, number, table } from "./markdown.ts";

@@ -1,7 +1,7 @@
 /** What the rules on CUDA's memory spaces share: the words, what they mean in messages, and which code is certainly the host's. */
-import type { CudaDialect, Dialect } from "../dialect.ts";
-import type { Unit } from "../preprocess/view.ts";
-import type { FunctionSymbol, MemorySpace, PlacedWord, VariableSymbol } from "../semantics/symbols.ts";
+import type { CudaDialect, Dialect } from "../../dialect.ts";
+import type { Unit } from "../../preprocess/view.ts";
+import type { FunctionSymbol, MemorySpace, PlacedWord, VariableSymbol } from "../../semantics/symbols.ts";
 import { executionAt, executionOf } from "./device-code.ts";
 
 /** The words that say where a variable lies. */

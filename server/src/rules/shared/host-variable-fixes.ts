@@ -2,19 +2,19 @@
  * The ways out for a host variable that device code uses: make it `constexpr`, give it constant memory, copy its value, or
  * hand it to the kernel. Each is offered only where what it yields compiles and means the same; the best one comes first.
  */
-import type { Facts } from "../semantics/facts.ts";
-import { destructorOf, recordOf } from "../semantics/initialization.ts";
-import { sizeOf } from "../semantics/layout.ts";
-import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../semantics/symbols.ts";
-import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import type { Expression, Initializer } from "../syntax/ast.ts";
+import type { Facts } from "../../semantics/facts.ts";
+import { destructorOf, recordOf } from "../../semantics/initialization.ts";
+import { sizeOf } from "../../semantics/layout.ts";
+import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/symbols.ts";
+import { spell, type Type, unqualifiedType } from "../../semantics/types.ts";
+import type { Expression, Initializer } from "../../syntax/ast.ts";
 import { executionOf, isDeviceCode, isHostCode } from "./device-code.ts";
 import { dropWord } from "./grid-constants.ts";
 import { addressCopyFix, passValueFix } from "./host-variable-copies.ts";
 import type { HostVariableUse } from "./host-variables.ts";
 import { addArgument, addParameter, bodyAt, isEditable, launchesOf, usesOf } from "./launch-edits.ts";
 import { hasWord } from "./memory-spaces.ts";
-import type { PlacedEdit, RuleFinding } from "./rule.ts";
+import type { PlacedEdit, RuleFinding } from "../rule.ts";
 
 type Fix = NonNullable<RuleFinding["fixes"]>[number];
 

@@ -2,11 +2,11 @@
  * What refactorings of a kernel and its launches need: all declarations and launches of a kernel, the statement that a call
  * is, and the edits of parameter lists. Whatever does not lie open in the file gives undefined, and there is no fix.
  */
-import type { CallFact, Facts } from "../semantics/facts.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
-import type { Expression, Statement } from "../syntax/ast.ts";
-import type { Span } from "../source.ts";
-import type { PlacedEdit } from "./rule.ts";
+import type { CallFact, Facts } from "../../semantics/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
+import type { Expression, Statement } from "../../syntax/ast.ts";
+import type { Span } from "../../source.ts";
+import type { PlacedEdit } from "../rule.ts";
 
 /** Every launch of a kernel; undefined where its name is used for anything else, or where other files may see it. */
 export function launchesOf(kernel: FunctionSymbol, facts: Facts): readonly CallFact[] | undefined {

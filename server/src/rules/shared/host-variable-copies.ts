@@ -2,15 +2,15 @@
  * Puts the value of a const host variable where device code wants its address: as a temporary, or as a local copy. Only
  * where the address certainly is not kept for longer than that lives.
  */
-import { effectsOf, ownObject } from "../semantics/effects.ts";
-import type { CallFact, Facts } from "../semantics/facts.ts";
-import { destructorOf } from "../semantics/initialization.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
-import type { Statement } from "../syntax/ast.ts";
+import { effectsOf, ownObject } from "../../semantics/effects.ts";
+import type { CallFact, Facts } from "../../semantics/facts.ts";
+import { destructorOf } from "../../semantics/initialization.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
+import type { Statement } from "../../syntax/ast.ts";
 import type { HostVariableUse } from "./host-variables.ts";
 import { bodyAt, covers, usesOf, visit } from "./launch-edits.ts";
 import { hasWord } from "./memory-spaces.ts";
-import type { RuleFinding } from "./rule.ts";
+import type { RuleFinding } from "../rule.ts";
 
 type Fix = NonNullable<RuleFinding["fixes"]>[number];
 

@@ -3,11 +3,11 @@
  * nothing else, and in functions of this file that are called with their address. Functions of other files are asked about
  * by `handed-objects.ts`.
  */
-import { builtinWrite, effectsOf, ownObject, type StoreEffect, type WriteEffect } from "../semantics/effects.ts";
-import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts.ts";
-import { leavesObject, objectFlow } from "../semantics/object-flow.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
-import type { Type } from "../semantics/types.ts";
+import { builtinWrite, effectsOf, ownObject, type StoreEffect, type WriteEffect } from "../../semantics/effects.ts";
+import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../../semantics/facts.ts";
+import { leavesObject, objectFlow } from "../../semantics/object-flow.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
+import type { Type } from "../../semantics/types.ts";
 
 export interface ObjectWrite {
   readonly object: VariableSymbol;

@@ -2,8 +2,8 @@
  * Code that runs on the host for certain. Words like `__device__` may hide in macros whose header nobody sees; then the
  * parser could not read something around the declaration, and nothing is concluded.
  */
-import type { Facts } from "../semantics/facts.ts";
-import type { FunctionDeclaration, VariableSymbol } from "../semantics/symbols.ts";
+import type { Facts } from "../../semantics/facts.ts";
+import type { FunctionDeclaration, VariableSymbol } from "../../semantics/symbols.ts";
 import { executionOf, isHostOnly, type Site } from "./device-code.ts";
 import { asksArchitecture, isCertain } from "./memory-spaces.ts";
 

@@ -2,10 +2,10 @@
  * Uses of host variables in device code, and what is wrong with each: the one place that knows what the CUDA C++ Programming
  * Guide allows (const-qualified variables; constexpr variables) and what nvcc makes of the rest. Each rule reports one kind.
  */
-import type { Dialect } from "../dialect.ts";
-import type { AccessFact, AccessStep, Facts } from "../semantics/facts.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
-import { isOpaqueToUs, type Type } from "../semantics/types.ts";
+import type { Dialect } from "../../dialect.ts";
+import type { AccessFact, AccessStep, Facts } from "../../semantics/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
+import { isOpaqueToUs, type Type } from "../../semantics/types.ts";
 import { compiledFunctions, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
 import { type FoldedCalls, foldedCalls, keyOf } from "./folded-calls.ts";
 import { isCuda } from "./memory-spaces.ts";

@@ -2,10 +2,10 @@
  * How many lanes of a warp get to a place: conditions like `threadIdx.x == 0` leave one, `threadIdx.x < 8` eight. What a
  * condition says about lanes is often not known; then nothing is said about the place.
  */
-import type { Facts } from "../semantics/facts.ts";
-import type { FunctionSymbol, Place } from "../semantics/symbols.ts";
-import type { Expression, Statement } from "../syntax/ast.ts";
-import type { Span } from "../source.ts";
+import type { Facts } from "../../semantics/facts.ts";
+import type { FunctionSymbol, Place } from "../../semantics/symbols.ts";
+import type { Expression, Statement } from "../../syntax/ast.ts";
+import type { Span } from "../../source.ts";
 import { type LaneDependence, laneDependence, warpSize } from "./lane-dependence.ts";
 
 /** How many lanes can be at a place of a function; undefined where that is not known. */

@@ -2,8 +2,8 @@
  * Objects that a file hands to functions which it does not show in full: what a rule asks about them, and the answers that
  * the link gives. Who is meant by a call, and what functions do, is `workspace/`'s work.
  */
-import type { FunctionSymbol, Place } from "../semantics/symbols.ts";
-import type { EffectSummary, LinkedEffects, QuestionSummary, Summary } from "../workspace/summary.ts";
+import type { FunctionSymbol, Place } from "../../semantics/symbols.ts";
+import type { EffectSummary, LinkedEffects, QuestionSummary, Summary } from "../../workspace/summary.ts";
 import type { HandedObject } from "./object-writes.ts";
 
 /** An object, and the parameter of a function that gets it. */

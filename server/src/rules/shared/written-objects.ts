@@ -1,6 +1,6 @@
 /** What the rules about forbidden writes share: which accesses write, and how a message names the object. */
-import type { AccessFact, Facts } from "../semantics/facts.ts";
-import type { Place } from "../semantics/symbols.ts";
+import type { AccessFact, Facts } from "../../semantics/facts.ts";
+import type { Place } from "../../semantics/symbols.ts";
 
 /** Every access that changes its object. */
 export function* writesOf(facts: Facts): Generator<AccessFact> {

@@ -3,8 +3,8 @@
  * compiler will meet the code at all. nvcc compiles no template that nobody instantiates and no inline or static function
  * that nobody calls, so that what is wrong there may pass for years.
  */
-import type { Facts } from "../semantics/facts.ts";
-import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
+import type { Facts } from "../../semantics/facts.ts";
+import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
 
 /** Where something stands: in a function, a lambda in it, or the initialiser of a variable. */
 export interface Site {

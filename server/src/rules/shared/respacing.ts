@@ -2,14 +2,14 @@
  * Which declarations and casts may point into another address space instead: where the edit is the one mend of a mistake,
  * and nothing that is right today turns wrong by it. What is wrong the rules decide; how a space is spelled, `spaces.ts`.
  */
-import type { RespacedParameter } from "../finding.ts";
-import { containsSpace, overlaps } from "../semantics/conversions.ts";
-import type { ConversionFact, Facts } from "../semantics/facts.ts";
-import { signatureOf } from "../semantics/functions.ts";
-import type { Place, VariableSymbol } from "../semantics/symbols.ts";
-import type { AddressSpace, Type } from "../semantics/types.ts";
+import type { RespacedParameter } from "../../finding.ts";
+import { containsSpace, overlaps } from "../../semantics/conversions.ts";
+import type { ConversionFact, Facts } from "../../semantics/facts.ts";
+import { signatureOf } from "../../semantics/functions.ts";
+import type { Place, VariableSymbol } from "../../semantics/symbols.ts";
+import type { AddressSpace, Type } from "../../semantics/types.ts";
 import { contains, pointedSpace } from "./pointer-flow.ts";
-import type { PlacedEdit, RuleFinding } from "./rule.ts";
+import type { PlacedEdit, RuleFinding } from "../rule.ts";
 import { respace, respaceDeclaration, spaceWordsOf, variableOf } from "./spaces.ts";
 
 /** Lets the declaration that gets the pointer point where that does. */

@@ -2,12 +2,12 @@
  * Calls of the runtime that take a variable of the device by its name (`cudaMemcpyToSymbol` and its kin, HIP's too): what
  * they are given instead of the variable, the direction, and how many bytes.
  */
-import { sizeOf } from "../semantics/layout.ts";
-import type { CallArgument, CallFact, Facts } from "../semantics/facts.ts";
-import type { VariableSymbol } from "../semantics/symbols.ts";
-import { containsUnknown, isOpaqueToUs, spell, type Type, unqualifiedType } from "../semantics/types.ts";
+import { sizeOf } from "../../semantics/layout.ts";
+import type { CallArgument, CallFact, Facts } from "../../semantics/facts.ts";
+import type { VariableSymbol } from "../../semantics/symbols.ts";
+import { containsUnknown, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types.ts";
 import { isReadable } from "./host-code.ts";
-import type { PlacedEdit, RuleFinding } from "./rule.ts";
+import type { PlacedEdit, RuleFinding } from "../rule.ts";
 
 interface SymbolCall {
   readonly kind: "to" | "from" | "address" | "size";

@@ -2,9 +2,9 @@
  * What the address-space rules share: how a space is spelled in the author's style, and the edits that change one.
  * Which conversions are wrong is not decided here.
  */
-import type { ParameterDeclaration, Place, PlacedWord, VariableSymbol } from "../semantics/symbols.ts";
-import { type AddressSpace, spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import type { PlacedEdit } from "./rule.ts";
+import type { ParameterDeclaration, Place, PlacedWord, VariableSymbol } from "../../semantics/symbols.ts";
+import { type AddressSpace, spell, type Type, unqualifiedType } from "../../semantics/types.ts";
+import type { PlacedEdit } from "../rule.ts";
 
 const spaceWords: Readonly<Record<string, AddressSpace>> = { __global: "global", __local: "local", __constant: "constant", __private: "private", __generic: "generic" };
 
@@ -61,12 +61,4 @@ export function variableOf(target: unknown): VariableSymbol | undefined {
 /** `__local int *`: a pointer type without the space that the pointer itself lives in. */
 export function spellPointer(type: Type): string {
   return spell(unqualifiedType(type));
-}
-
-/** Why the two spaces cannot meet, in a few words. */
-export function whyDisjoint(from: AddressSpace | undefined, to: AddressSpace | undefined): string {
-  const pair = [from, to];
-  if (pair.includes("constant") && pair.includes("generic")) return "generic does not contain constant";
-  if (from === "generic") return "only a cast makes a generic pointer a named one";
-  return "the address spaces are disjoint";
 }

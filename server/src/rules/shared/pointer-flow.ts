@@ -3,11 +3,11 @@
  * generic pointer, or an integer that was one, can only point into certain address spaces. Of several assignments all
  * count, in no order; what is not seen makes the answer unknown.
  */
-import { overlaps } from "../semantics/conversions.ts";
-import type { Expression } from "../syntax/ast.ts";
-import type { AccessFact, AccessPath, ConversionFact, Facts } from "../semantics/facts.ts";
-import type { Place, VariableSymbol } from "../semantics/symbols.ts";
-import { type AddressSpace, isInteger, type Type } from "../semantics/types.ts";
+import { overlaps } from "../../semantics/conversions.ts";
+import type { Expression } from "../../syntax/ast.ts";
+import type { AccessFact, AccessPath, ConversionFact, Facts } from "../../semantics/facts.ts";
+import type { Place, VariableSymbol } from "../../semantics/symbols.ts";
+import { type AddressSpace, isInteger, type Type } from "../../semantics/types.ts";
 
 /** A place where a value comes from, and the space that it points into. */
 export interface Origin {

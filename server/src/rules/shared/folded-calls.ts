@@ -2,9 +2,9 @@
  * Calls that the compiler evaluates: of constexpr functions, with objects and arguments that are constants. What they take by
  * reference or by its address then needs no memory. Where it is not certain that the running program is needed, it is not.
  */
-import type { CallFact, Facts } from "../semantics/facts.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
-import type { Expression } from "../syntax/ast.ts";
+import type { CallFact, Facts } from "../../semantics/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
+import type { Expression } from "../../syntax/ast.ts";
 import { isBuiltinPlace } from "./device-code.ts";
 
 export interface FoldedCalls {

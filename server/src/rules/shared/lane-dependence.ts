@@ -3,10 +3,10 @@
  * certain, or not known. `threadIdx.x` differs; `threadIdx.y` alone may be the same in a whole warp. Loads, shuffles and
  * votes are not known.
  */
-import type { AccessFact, CallFact, Facts } from "../semantics/facts.ts";
-import { evaluateConstant, literalScope } from "../semantics/constants.ts";
-import type { Place, VariableSymbol } from "../semantics/symbols.ts";
-import type { Expression } from "../syntax/ast.ts";
+import type { AccessFact, CallFact, Facts } from "../../semantics/facts.ts";
+import { evaluateConstant, literalScope } from "../../semantics/constants.ts";
+import type { Place, VariableSymbol } from "../../semantics/symbols.ts";
+import type { Expression } from "../../syntax/ast.ts";
 import { executionOf, isBuiltinPlace } from "./device-code.ts";
 
 export const warpSize = 32;

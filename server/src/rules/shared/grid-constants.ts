@@ -2,9 +2,9 @@
  * What the `__grid_constant__` rules share: the annotation's word on a parameter, and the edits that add or drop it in the
  * author's spelling.
  */
-import type { ParameterDeclaration, Place, PlacedWord } from "../semantics/symbols.ts";
-import type { Type } from "../semantics/types.ts";
-import type { PlacedEdit } from "./rule.ts";
+import type { ParameterDeclaration, Place, PlacedWord } from "../../semantics/symbols.ts";
+import type { Type } from "../../semantics/types.ts";
+import type { PlacedEdit } from "../rule.ts";
 
 const annotation = "__grid_constant__";
 

@@ -2,9 +2,9 @@
  * C++ for OpenCL: which classes a kernel can be given by value. The host copies bytes, so that an object must be nothing but its
  * bytes (C++ for OpenCL 2021 §2.7: plain old data). Members that no host has are `kernel-parameter-space`'s.
  */
-import { constructorsOf } from "../semantics/calls.ts";
-import type { FunctionSymbol, RecordSymbol } from "../semantics/symbols.ts";
-import type { Type } from "../semantics/types.ts";
+import { constructorsOf } from "../../semantics/calls.ts";
+import type { FunctionSymbol, RecordSymbol } from "../../semantics/symbols.ts";
+import type { Type } from "../../semantics/types.ts";
 
 /** What makes a class more than its bytes; undefined where nothing does, or where it is not known. */
 export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
