@@ -81,6 +81,10 @@ export function alignOf(type: Type): number | undefined {
 
 const layouts = new WeakMap<RecordSymbol, RecordLayout | null>();
 
+// A record that holds records deeper than any author writes has no layout that we know.
+const deepest = 200;
+let computing = 0;
+
 /** The layout of a complete record, or undefined where any part of it is not known. */
 export function layoutOf(record: RecordSymbol): RecordLayout | undefined {
   if (record.members === undefined) return undefined;
@@ -88,7 +92,9 @@ export function layoutOf(record: RecordSymbol): RecordLayout | undefined {
   if (known !== undefined) return known ?? undefined;
   // While it is being computed a record has no layout: a type that contains itself is an error anyway.
   layouts.set(record, null);
-  const layout = compute(record, record.members);
+  computing += 1;
+  const layout = computing > deepest ? undefined : compute(record, record.members);
+  computing -= 1;
   layouts.set(record, layout ?? null);
   return layout;
 }

@@ -114,7 +114,7 @@ export function defineRecord(context: Context, specifier: RecordSpecifier, recor
   const scope = recordScopes.get(record);
   if (scope === undefined || specifier.members === undefined) return;
   record.members = [];
-  record.bases = specifier.bases.map((name) => typeOfName(context, name) ?? unknownType);
+  record.bases = basesOf(context, specifier, record);
   for (const base of record.bases) {
     const inherited = base.kind === "record" ? recordScopes.get(base.record) : undefined;
     if (inherited !== undefined) useScope(scope, inherited);
@@ -127,6 +127,18 @@ export function defineRecord(context: Context, specifier: RecordSpecifier, recor
   if (context.deferred === undefined) for (const walk of deferred) walk();
   describeClass(specifier, record);
   if (context.isEmitting) context.program.facts.records.push(record);
+}
+
+/** How many bases stand above one another. */
+const heights = new WeakMap<RecordSymbol, number>();
+// Higher than authors build; what asks about a class asks its bases too, one inside the other.
+const highest = 200;
+
+function basesOf(context: Context, specifier: RecordSpecifier, record: RecordSymbol): readonly Type[] {
+  const bases = specifier.bases.map((name) => typeOfName(context, name) ?? unknownType);
+  const height = 1 + Math.max(0, ...bases.map((base) => (base.kind === "record" ? (heights.get(base.record) ?? 0) : 0)));
+  heights.set(record, height % highest);
+  return height < highest ? bases : [unknownType];
 }
 
 /** What of a class decides its layout besides its members (Itanium C++ ABI §2.2, 2.4). */

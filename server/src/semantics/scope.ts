@@ -221,6 +221,6 @@ export function unknownSymbol(name: string): UnknownSymbol {
   return { kind: "unknown", name };
 }
 
-function hasUnknownBase(record: RecordSymbol): boolean {
-  return record.isIncomplete || record.bases.some((base) => base.kind !== "record" || hasUnknownBase(base.record));
+function hasUnknownBase(record: RecordSymbol, depth = 0): boolean {
+  return depth > deepest || record.isIncomplete || record.bases.some((base) => base.kind !== "record" || hasUnknownBase(base.record, depth + 1));
 }
