@@ -42,6 +42,13 @@ export function emptySink(): FactSink {
   return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], instantiations: [], runtimeArguments: [], spaces: [], handles: [], features: [], halves: [], functionPointers: [], enabledExtensions: [], constants: [] };
 }
 
+/** A function template's body that is read again with arguments. */
+export interface InstantiatedBody {
+  readonly template: FunctionSymbol;
+  readonly instance: FunctionInstance;
+  readonly instantiation: InstantiationFact;
+}
+
 /** State of one translation unit's analysis. */
 export interface Program {
   readonly dialect: Dialect;
@@ -58,7 +65,7 @@ export interface Program {
   /** Whether all declarations so far could be read; else a set of overloads may lack some. */
   readonly reading: { isPartial: boolean };
   /** How deep templates are being instantiated, and how often that was done: both are bounded; and functions whose bodies wait. */
-  readonly instantiations: { depth: number; count: number; readonly bodies: { readonly template: FunctionSymbol; readonly instance: FunctionInstance }[] };
+  readonly instantiations: { depth: number; count: number; readonly bodies: InstantiatedBody[] };
 }
 
 export interface Context {

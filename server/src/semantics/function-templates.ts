@@ -202,8 +202,9 @@ export function emitInstantiation(context: Context, symbol: FunctionSymbol, inst
   const parameters = instance?.parameters ?? deducedParameters(context, symbol, written, values);
   if (instance === undefined && parameters.length === 0) return;
   if (instantiations.some((other) => other.template === symbol && other.parameters === parameters)) return;
-  if (instance !== undefined) context.program.instantiations.bodies.push({ template: symbol, instance });
-  instantiations.push({ template: symbol, name: `${symbol.name}${instance === undefined ? "" : spellArguments(instance.arguments)}`, parameters, place: placeOf(context, span) });
+  const instantiation = { template: symbol, name: `${symbol.name}${instance === undefined ? "" : spellArguments(instance.arguments)}`, parameters, place: placeOf(context, span) };
+  if (instance !== undefined) context.program.instantiations.bodies.push({ template: symbol, instance, instantiation });
+  instantiations.push(instantiation);
 }
 
 /** Whatever the argument of a parameter `T p` is: the type that is deduced for it is that of a value. */

@@ -3,13 +3,12 @@
  * that is kept which the template's own text left open: conversions between types that depended on an argument, objects
  * that a reference may have been bound to, and what they instantiate in turn.
  */
-import type { Context, FactSink, Program } from "./context.ts";
+import type { Context, FactSink, InstantiatedBody, Program } from "./context.ts";
 import { emptySink } from "./context.ts";
 import type { ConversionFact } from "./facts.ts";
-import type { FunctionInstance } from "./function-templates.ts";
 import { functionContext } from "./functions.ts";
 import { walkBody } from "./statements.ts";
-import type { FunctionDeclaration, FunctionSymbol, Place } from "./symbols.ts";
+import type { FunctionDeclaration, Place } from "./symbols.ts";
 import { containsUnknown } from "./types.ts";
 
 /** So many bodies are walked for one file. */
@@ -18,13 +17,15 @@ const most = 200;
 /** Walks the bodies that wait, and those that they ask for. */
 export function walkInstantiatedBodies(program: Program): void {
   const { bodies } = program.instantiations;
+  if (bodies.length === 0) return;
+  const closed = closedBy(program.facts);
   for (let next = 0; next < bodies.length && next < most; next += 1) {
     const body = bodies[next];
-    if (body !== undefined) walkInstance(program, body.template, body.instance);
+    if (body !== undefined) walkInstance(program, closed, body);
   }
 }
 
-function walkInstance(program: Program, template: FunctionSymbol, instance: FunctionInstance): void {
+function walkInstance(program: Program, closed: Closed, { template, instance, instantiation }: InstantiatedBody): void {
   const { declaration, context, parameters, type } = instance;
   // A pack's names stand for several parameters, which no expression of ours knows.
   if (declaration.body === undefined || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
@@ -32,20 +33,38 @@ function walkInstance(program: Program, template: FunctionSymbol, instance: Func
   const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
   const inner: Context = { ...context, program: { ...program, facts: sink, counts: { expressions: 0, unknown: 0 } }, isEmitting: true, deferred: undefined };
   walkBody(functionContext(inner, own), declaration.body);
-  const instantiation = program.facts.instantiations.find((each) => each.template === template && each.parameters === parameters);
-  keepWhatWasOpen(program.facts, sink, instantiation === undefined ? {} : { instantiation });
+  keepWhatWasOpen(program.facts, closed, sink, { instantiation });
 }
 
-function keepWhatWasOpen(facts: FactSink, found: FactSink, mark: Pick<ConversionFact, "instantiation">): void {
-  const known = new Set(facts.conversions.filter(({ verdict }) => verdict.kind !== "unknown").map(({ place }) => keyOf(place)));
-  for (const fact of found.conversions) if (fact.verdict.kind !== "unknown" && fact.verdict.kind !== "ok" && !known.has(keyOf(fact.place))) facts.conversions.push({ ...fact, ...mark });
-  const certain = new Set(facts.accesses.filter(({ isUncertain }) => isUncertain !== true).map(({ place }) => keyOf(place)));
-  for (const fact of found.accesses) {
-    const isOfProgram = fact.path.root?.scope === "program" || fact.path.root?.scope === "static-member";
-    if (isOfProgram && fact.mode === "bind" && fact.isUncertain !== true && !certain.has(keyOf(fact.place))) facts.accesses.push({ ...fact, ...mark });
-  }
-  const words = new Set(facts.spaces.map(spaceKey));
-  for (const fact of found.spaces) if (fact.kind === "second-space" && !words.has(spaceKey(fact))) facts.spaces.push({ ...fact, ...mark });
+/** The places of which the program's facts say all that there is to say. */
+interface Closed {
+  readonly conversions: Set<string>;
+  readonly accesses: Set<string>;
+  readonly spaces: Set<string>;
+}
+
+function closedBy({ conversions, accesses, spaces }: Pick<FactSink, "conversions" | "accesses" | "spaces">): Closed {
+  return {
+    conversions: new Set(conversions.filter(({ verdict }) => verdict.kind !== "unknown").map(({ place }) => keyOf(place))),
+    accesses: new Set(accesses.filter(({ isUncertain }) => isUncertain !== true).map(({ place }) => keyOf(place))),
+    spaces: new Set(spaces.map(spaceKey)),
+  };
+}
+
+function keepWhatWasOpen(facts: FactSink, closed: Closed, found: FactSink, mark: Pick<ConversionFact, "instantiation">): void {
+  const conversions = found.conversions.filter(({ verdict, place }) => verdict.kind !== "unknown" && verdict.kind !== "ok" && !closed.conversions.has(keyOf(place)));
+  const accesses = found.accesses.filter(({ path: { root }, mode, isUncertain, place }) => {
+    const isOfProgram = root?.scope === "program" || root?.scope === "static-member";
+    return isOfProgram && mode === "bind" && isUncertain !== true && !closed.accesses.has(keyOf(place));
+  });
+  const spaces = found.spaces.filter((fact) => fact.kind === "second-space" && !closed.spaces.has(spaceKey(fact)));
+  const added = closedBy({ conversions, accesses, spaces });
+  for (const key of added.conversions) closed.conversions.add(key);
+  for (const key of added.accesses) closed.accesses.add(key);
+  for (const key of added.spaces) closed.spaces.add(key);
+  facts.conversions.push(...conversions.map((fact) => ({ ...fact, ...mark })));
+  facts.accesses.push(...accesses.map((fact) => ({ ...fact, ...mark })));
+  facts.spaces.push(...spaces.map((fact) => ({ ...fact, ...mark })));
 }
 
 function spaceKey(fact: FactSink["spaces"][number]): string {
