@@ -134,6 +134,13 @@ describe("levels", () => {
     const both = folderWith({ "a.cl": wrongCast });
     expect(run(["check", "--level", "error", "a.cl"], both).code).toBe(1);
   });
+
+  it("are a matter of taste for the exit code, too, and what decides it is shown", () => {
+    const failing = run(["check", "--fail-on", "info", "a.cl"], folder);
+    expect(failing).toMatchObject({ code: 1, out: expect.stringContaining(": info: ") });
+    expect(run(["check", "--fail-on", "warning", "a.cl"], folder)).toMatchObject({ code: 0, out: "" });
+    expect(run(["check", "--fail-on", "never", "a.cl"], folderWith({ "a.cl": wrongCast }))).toMatchObject({ code: 0, out: `${castLine}\n` });
+  });
 });
 
 describe("folders", () => {
@@ -202,14 +209,16 @@ describe("what cannot be checked", () => {
   it("may be binary, or of another language", () => {
     const folder = folderWith({ "a.cl": new Uint8Array([1, 0, 2]), "b.txt": "hello\n" });
     const { code, out, error } = run(["check", "a.cl", "b.txt"], folder);
-    expect({ code, out }).toEqual({ code: 0, out: "" });
+    expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(error).toContain("'a.cl' is a binary file; not checked");
     expect(error).toContain("'b.txt' is neither CUDA nor OpenCL");
+    expect(run(["check", "."], folder).code).toBe(0);
+    expect(run(["check", "b.txt"], folder).code).toBe(0);
   });
 
   it("may be larger than any program that a person wrote", () => {
     const folder = folderWith({ "a.cl": "// long\n".repeat(3_000_000) });
-    expect(run(["check", "a.cl"], folder)).toMatchObject({ code: 0, out: "", error: "gpu-qualifiers: 'a.cl' is larger than 16 MB; not checked\n" });
+    expect(run(["check", "a.cl"], folder)).toMatchObject({ code: 2, out: "", error: "gpu-qualifiers: 'a.cl' is larger than 16 MB; not checked\n" });
   });
 
   it("may be a folder with a name like a file's", () => {

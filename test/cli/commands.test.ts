@@ -17,7 +17,7 @@ describe("the program", () => {
     const { code, out } = run(["check", "--help"], folder);
     expect(code).toBe(0);
     expect(out).toContain("-cl-std=");
-    expect(out).toContain("Exit code: 0 clean, 1 findings of severity error, 2 could not run.");
+    expect(out).toContain("Exit code: 0 nothing of severity error (or --fail-on), 1 something, 2 not everything could be checked.");
   });
 
   it("prints its version", () => {

@@ -31,6 +31,13 @@ describe("check --fix", () => {
     expect(code).toBe(1);
   });
 
+  it.each(["latin1", "utf16le"] as const)("keeps every other byte of a file in %s", (encoding) => {
+    const source = `${encoding === "latin1" ? "" : "\ufeff"}/* gr\u00f6\u00dfe */ ${nonConst}`;
+    const folder = folderWith({ "a.cu": Buffer.from(source, encoding) });
+    expect(run(["check", "--fix", "a.cu"], folder)).toMatchObject({ code: 0, out: "" });
+    expect(readFileSync(join(folder, "a.cu"), encoding)).toBe(source.replace("(__grid", "(const __grid"));
+  });
+
   it("does not fix what is allowed", () => {
     const text = nonConst.replace("void k", "void k /* gpu-qualifiers: allow[grid-constant-non-const] */ ");
     const folder = folderWith({ "a.cu": text });
@@ -53,5 +60,18 @@ describe("check --format sarif", () => {
     expect(results[0]?.locations?.[0]?.physicalLocation).toEqual({ artifactLocation: { uri: "src/a%20b.cl" }, region: { startLine: 1, startColumn: 47, endLine: 1, endColumn: 61 } });
     expect(results[0]?.fixes?.[0]?.artifactChanges[0]?.replacements[0]?.insertedContent?.text).toContain("global");
     expect(results[1]?.relatedLocations?.[0]?.message?.text).toBe("declared here");
+  });
+
+  it("has what code scanning asks of a rule, and changes each file once", () => {
+    const folder = folderWith({ "a.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n__global__ void k(const S s);\n" });
+    const { runs } = JSON.parse(run(["check", "--format", "sarif", "a.cu"], folder).out) as Log;
+    for (const rule of runs[0]?.tool.driver.rules ?? []) {
+      expect(rule).toMatchObject({ fullDescription: { text: expect.any(String) }, help: { text: expect.any(String) } });
+      expect(rule.properties).toMatchObject({ "problem.severity": expect.stringMatching(/^(error|warning|recommendation)$/) });
+    }
+    for (const { artifactChanges } of runs[0]?.results?.flatMap(({ fixes }) => fixes ?? []) ?? []) {
+      const files = artifactChanges.map(({ artifactLocation }) => artifactLocation.uri);
+      expect(files).toEqual([...new Set(files)]);
+    }
   });
 });

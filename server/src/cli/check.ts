@@ -21,12 +21,19 @@ export interface CheckedFile extends Target {
   readonly origin: string;
 }
 
+/** A file that was left out, and why. */
+export interface SkippedFile {
+  readonly target: Target;
+  readonly reason: string;
+  /** True where somebody asked for this very file, and it cannot be read. */
+  readonly isProblem: boolean;
+}
+
 export interface CheckResult {
   /** The project's folder. */
   readonly root: string;
   readonly files: readonly CheckedFile[];
-  /** Files that were left out, and why. */
-  readonly skipped: readonly { readonly target: Target; readonly reason: string }[];
+  readonly skipped: readonly SkippedFile[];
   /** Files on which the check itself failed: our mistake, and no reason to say nothing about the others. */
   readonly failed: readonly { readonly target: Target; readonly error: unknown }[];
   readonly settingsProblems: readonly LocatedProblem[];
@@ -45,6 +52,8 @@ export interface CheckOptions {
 // A folder that nothing marks as a project is searched for headers, but not a whole disk below it.
 const filesOutsideProjects = 2_000;
 
+const neitherLanguage = "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'";
+
 export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResult {
   const { root, isProject } = group.project;
   const files = createNodeFiles({
@@ -61,13 +70,15 @@ export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResu
   });
   const service = project.service();
   const reports = new Map<string, { target: Target; report: FileReport }>();
-  const skipped: { target: Target; reason: string }[] = [];
+  const skipped: SkippedFile[] = [];
   const failed: { target: Target; error: unknown }[] = [];
 
+  // Whoever names one file wants it checked, excluded or not.
+  const isNamed = ({ name }: Target) => !group.folders.some((folder) => isWithin(name, folder.name));
   const check = (target: Target, done: number, total: number): FileReport | undefined => {
     options.progress(done, total, target.shown);
     if (files.read(target.name) === "absent") {
-      skipped.push({ target, reason: files.whyAbsent(target.name) ?? "cannot be read" });
+      skipped.push({ target, reason: files.whyAbsent(target.name) ?? "cannot be read", isProblem: isNamed(target) });
       return undefined;
     }
     let report: FileReport;
@@ -81,14 +92,12 @@ export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResu
     return report;
   };
 
-  // Whoever names one file wants it checked, excluded or not.
-  const isNamed = ({ name }: Target) => !group.folders.some((folder) => isWithin(name, folder.name));
   const wanted = group.targets.filter((target) => isNamed(target) || !project.settings.isExcluded(target.name));
   const headers = new Map<string, Target>();
   wanted.forEach((target, i) => {
     const report = check(target, i, wanted.length);
     // A host source of a folder may turn out to hold nothing but parts of kernels.
-    if (report?.dialects.length === 0 && isNamed(target)) skipped.push({ target, reason: "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'" });
+    if (report?.dialects.length === 0 && isNamed(target)) skipped.push({ target, reason: neitherLanguage, isProblem: false });
     for (const name of report?.dependencies ?? []) {
       const folder = group.folders.find((candidate) => isWithin(name, candidate.name));
       if (folder !== undefined && isHeader(name) && !project.settings.isExcluded(name)) headers.set(name, { name, shown: shownIn(name, folder) });

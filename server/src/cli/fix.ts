@@ -1,7 +1,8 @@
 /** `--fix`: writes the preferred fixes of what was reported into the files. Files outside of the project stay as they are. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { allPreferredEdits, applyEdits, editsByFile } from "../features/fix-all.ts";
 import type { Severity } from "../finding.ts";
+import { readText } from "../host/node-files.ts";
 import { pathOfName } from "../host/node-names.ts";
 import { isWithin } from "../workspace/names.ts";
 import type { CheckResult } from "./check.ts";
@@ -16,15 +17,13 @@ export function writeFixes(results: readonly CheckResult[], level: Severity): re
   });
 }
 
-/** Only a file that is still the text which was checked is written; a byte order mark stays. */
+/** Only a file that is still the text which was checked is written; its encoding and a byte order mark stay. */
 function write(name: string, text: string, edits: Parameters<typeof applyEdits>[1]): boolean {
   const path = pathOfName(name);
-  if (path === undefined) return false;
-  const present = readFileSync(path, "utf8");
-  const mark = present.startsWith("\ufeff") && !text.startsWith("\ufeff") ? "\ufeff" : "";
-  if (present !== mark + text) return false;
+  const present = readText(name);
+  if (path === undefined || !("text" in present) || present.text !== text) return false;
   const changed = applyEdits(text, edits);
   if (changed === text) return false;
-  writeFileSync(path, mark + changed);
+  writeFileSync(path, present.encode(changed));
   return true;
 }

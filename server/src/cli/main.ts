@@ -1,11 +1,11 @@
 /**
- * The command line: what it takes, what it says about its own use, and the exit codes. 0: clean, 1: findings of error
- * severity, 2: could not run. The only file that imports commander.
+ * The command line: what it takes, what it says about its own use, and the exit codes, which
+ * `docs/command-line.md` describes. The only file that imports commander.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, CommanderError, Option } from "commander";
-import type { Severity } from "../finding.ts";
+import type { Diagnostic, Severity } from "../finding.ts";
 import { nameOfPath } from "../host/node-names.ts";
 import { lineIndex } from "../host/lines.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
@@ -14,7 +14,7 @@ import { type CheckResult, checkGroup } from "./check.ts";
 import { explainRule, listRules } from "./explain.ts";
 import { writeFixes } from "./fix.ts";
 import { createProgress } from "./progress.ts";
-import { type Format, renderReport } from "./report.ts";
+import { type Format, isShown, renderReport } from "./report.ts";
 import { findTargets, shownPath } from "./targets.ts";
 
 export interface Terminal {
@@ -74,6 +74,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
     .argument("<path...>", "files and folders")
     .addOption(new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices(["text", "pretty", "json", "sarif"]))
     .addOption(new Option("--level <severity>", "the least severity that is shown").choices(["error", "warning", "info", "hint"]).default("warning"))
+    .addOption(new Option("--fail-on <severity>", "the least severity that is shown and makes the exit code 1").choices(["error", "warning", "info", "hint", "never"]).default("error"))
     .addOption(new Option("--color <when>", "colors in pretty output").choices(["auto", "always", "never"]).default("auto"))
     .option("--fix", "write the preferred fix of every finding that has one into the files, and say what is left")
     .option("--verbose", "say what could not be done, such as headers that are missing, and where the settings came from")
@@ -103,11 +104,12 @@ Flags behind -- say how the files are built, as for clang and nvcc:
   -cl-std= -cl-ext= -D -U -I -include -std= -x -arch= -gencode --offload-arch= -rdc= -dc @file
 Without them gpu-qualifiers.json, compile_commands.json, compile_flags.txt and .clangd are looked for.
 
-Exit code: 0 clean, 1 findings of severity error, 2 could not run.`;
+Exit code: 0 nothing of severity error (or --fail-on), 1 something, 2 not everything could be checked.`;
 
 interface CheckCommandOptions {
   readonly format?: Format;
   readonly level: Severity;
+  readonly failOn: Severity | "never";
   readonly color: "auto" | "always" | "never";
   readonly verbose?: true;
   readonly fix?: true;
@@ -118,6 +120,9 @@ const maximalFixRounds = 10;
 
 async function check(paths: readonly string[], flags: readonly string[] | undefined, options: CheckCommandOptions, program: Program): Promise<number> {
   const { terminal } = program;
+  const { failOn } = options;
+  // Nobody should look for the reason of an exit code in vain.
+  const level = failOn !== "never" && isShown(options.level, failOn) ? failOn : options.level;
   const note = (message: string) => terminal.error(`gpu-qualifiers: ${message}\n`);
   const reading = readFlags(flags ?? [], {
     resolve: (path) => nameOfPath(path),
@@ -137,7 +142,7 @@ async function check(paths: readonly string[], flags: readonly string[] | undefi
   progress.clear();
   const written = new Set<string>();
   for (let round = 0; options.fix === true && round < maximalFixRounds; round++) {
-    const names = writeFixes(results, options.level);
+    const names = writeFixes(results, level);
     if (names.length === 0) break;
     for (const name of names) written.add(name);
     results = checkAll();
@@ -146,14 +151,14 @@ async function check(paths: readonly string[], flags: readonly string[] | undefi
   if (options.fix === true) note(`fixes were written into ${written.size} file${written.size === 1 ? "" : "s"}`);
   const format = options.format ?? (terminal.isOutTerminal ? "pretty" : "text");
   const hasColors = options.color === "always" || (options.color === "auto" && terminal.hasColors);
-  terminal.out(renderReport(results, { format, level: options.level, hasColors, version: program.version }));
+  terminal.out(renderReport(results, { format, level, hasColors, version: program.version }));
   const isIncomplete = reportAside(results, options, note, terminal);
   if (problems.length > 0 || isIncomplete) return 2;
-  const hasErrors = results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error")));
-  return hasErrors ? 1 : 0;
+  const isBad = ({ severity }: Diagnostic) => failOn !== "never" && isShown(severity, failOn);
+  return results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(isBad))) ? 1 : 0;
 }
 
-/** What is no finding goes to standard error. True where a settings file is wrong, or a check failed. */
+/** What is no finding goes to standard error. True where a settings file is wrong, or something was not checked. */
 function reportAside(results: readonly CheckResult[], options: CheckCommandOptions, note: (message: string) => void, terminal: Terminal): boolean {
   let isIncomplete = false;
   for (const result of results) {
@@ -169,7 +174,10 @@ function reportAside(results: readonly CheckResult[], options: CheckCommandOptio
       isIncomplete = true;
       note(`'${target.shown}' was not checked because of a mistake in gpu-qualifiers itself: ${error instanceof Error ? error.stack : String(error)}`);
     }
-    for (const { target, reason } of result.skipped) note(`'${target.shown}' ${reason}; not checked`);
+    for (const { target, reason, isProblem } of result.skipped) {
+      if (isProblem) isIncomplete = true;
+      note(`'${target.shown}' ${reason}; not checked`);
+    }
     if (options.verbose !== true) continue;
     for (const { shown, origin, report } of result.files) {
       note(`${shown}: ${report.dialects.map(({ label }) => label).join(", ")}; settings: ${origin}`);

@@ -139,19 +139,12 @@ function jsonOf(results: readonly CheckResult[], options: ReportOptions) {
     }),
     skipped: results.flatMap(({ skipped }) => skipped.map(({ target, reason }) => ({ file: target.shown, reason }))),
     failed: results.flatMap(({ failed }) => failed.map(({ target }) => target.shown)),
+    settingsProblems: results.flatMap((result) => result.settingsProblems.map(({ message, location }) => ({ message, ...jsonOfPlace(location, placesOf(result)) }))),
   };
 }
 
 function jsonOfFile({ shown, report, diagnostics, origin }: CheckedFile, places: Places, options: ReportOptions) {
-  const place = ({ uri, span }: Location) => {
-    const start = places.lines(uri).placeOf(span.start);
-    const end = places.lines(uri).placeOf(span.end);
-    return {
-      file: places.shown(uri),
-      start: { line: start.line + 1, column: start.column + 1, offset: span.start },
-      end: { line: end.line + 1, column: end.column + 1, offset: span.end },
-    };
-  };
+  const place = (location: Location) => jsonOfPlace(location, places);
   return {
     file: shown,
     dialects: report.dialects.map(({ label }) => label),
@@ -168,5 +161,15 @@ function jsonOfFile({ shown, report, diagnostics, origin }: CheckedFile, places:
         fixes: fixes.map(({ title, isPreferred, edits }) => ({ title, isPreferred, edits: edits.map((edit) => ({ ...place(edit.location), text: edit.text })) })),
       })),
     notes: report.notes.map(({ message, location }) => ({ message, ...place(location) })),
+  };
+}
+
+function jsonOfPlace({ uri, span }: Location, places: Places) {
+  const start = places.lines(uri).placeOf(span.start);
+  const end = places.lines(uri).placeOf(span.end);
+  return {
+    file: places.shown(uri),
+    start: { line: start.line + 1, column: start.column + 1, offset: span.start },
+    end: { line: end.line + 1, column: end.column + 1, offset: span.end },
   };
 }

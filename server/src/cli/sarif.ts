@@ -1,5 +1,6 @@
 /** Findings as SARIF 2.1.0 (OASIS), which code review tools read. Positions count from one, columns in UTF-16 code units. */
 import type { Log, Location as SarifLocation, PhysicalLocation, Region, ReportingDescriptor, Result } from "sarif";
+import { editsByFile } from "../features/fix-all.ts";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { rules } from "../rules/index.ts";
 import type { Location } from "../source.ts";
@@ -12,6 +13,13 @@ export interface SarifInput {
 }
 
 const levels: Readonly<Record<Severity, "error" | "warning" | "note">> = { error: "error", warning: "warning", info: "note", hint: "note" };
+
+const problemSeverities: Readonly<Record<Severity, "error" | "warning" | "recommendation">> = {
+  error: "error",
+  warning: "warning",
+  info: "recommendation",
+  hint: "recommendation",
+};
 
 export function sarifOf(files: readonly SarifInput[], version: string): Log {
   return {
@@ -27,9 +35,17 @@ export function sarifOf(files: readonly SarifInput[], version: string): Log {
   };
 }
 
-function descriptorOf({ id, title, severity, documentation, clause }: (typeof rules)[number]): ReportingDescriptor {
+function descriptorOf({ id, title, severity, documentation, clause, languages }: (typeof rules)[number]): ReportingDescriptor {
   const markdown = `${documentation.trim()}\n\nSee ${clause}.`;
-  return { id, shortDescription: { text: title }, help: { text: markdown, markdown }, defaultConfiguration: { level: levels[severity] } };
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: title },
+    help: { text: markdown, markdown },
+    defaultConfiguration: { level: levels[severity] },
+    // GitHub's code scanning sorts and filters by these.
+    properties: { tags: [...languages], precision: "very-high", "problem.severity": problemSeverities[severity] },
+  };
 }
 
 function resultOf({ rule, severity, message, location, related, fixes }: Diagnostic, places: Places): Result {
@@ -45,9 +61,9 @@ function resultOf({ rule, severity, message, location, related, fixes }: Diagnos
       : {
           fixes: fixes.map(({ title, edits }) => ({
             description: { text: title },
-            artifactChanges: edits.map((edit) => ({
-              artifactLocation: { uri: uriOf(places.shown(edit.location.uri)) },
-              replacements: [{ deletedRegion: region(edit.location, places), insertedContent: { text: edit.text } }],
+            artifactChanges: [...editsByFile(edits)].map(([name, ofFile]) => ({
+              artifactLocation: { uri: uriOf(places.shown(name)) },
+              replacements: ofFile.map(({ span, text }) => ({ deletedRegion: region({ uri: name, span }, places), insertedContent: { text } })),
             })),
           })),
         }),

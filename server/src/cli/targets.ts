@@ -2,11 +2,11 @@
  * Turns the paths of a command line into the files to check, each with its project and the spelling that the user knows
  * it by. What cannot be checked is said here, before any work is done.
  */
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { relative } from "node:path";
 import { findEmbedded, mayEmbed } from "../embedded/embedded.ts";
 import { isChecked } from "../host/interest.ts";
-import { errorCode, listFiles, maximalFileSize } from "../host/node-files.ts";
+import { errorCode, listFiles, readText } from "../host/node-files.ts";
 import { nameOfPath, pathOfName } from "../host/node-names.ts";
 import { type ProjectRoot, projectRootOf } from "../host/project-root.ts";
 import { folderOf, relativeName } from "../workspace/names.ts";
@@ -64,13 +64,8 @@ export function findTargets(paths: readonly string[]): Targets {
 
 /** A host file is checked where it has device code in its literals. */
 function embedsSource(name: string): boolean {
-  const path = pathOfName(name);
-  try {
-    if (path === undefined || statSync(path).size > maximalFileSize) return false;
-    return findEmbedded(name, readFileSync(path, "utf8")).length > 0;
-  } catch {
-    return false;
-  }
+  const source = readText(name);
+  return "text" in source && findEmbedded(name, source.text).length > 0;
 }
 
 /** How a file in a named folder is shown. */

@@ -2,6 +2,7 @@
  * The file system as the core may see it: what lies in the root folder, and in the include paths that were configured.
  * Texts are read once and kept until they are said to have changed; files that are huge, binary or no files are absent.
  */
+import { isUtf8 } from "node:buffer";
 import { lstatSync, readFileSync, readdirSync, statSync } from "node:fs";
 import type { Dirent } from "node:fs";
 import type { Files } from "../source.ts";
@@ -14,7 +15,7 @@ import { pathOfName } from "./node-names.ts";
 // Names are normalised before they are read; one that is not could lead out of its folder again.
 const leadsUpwards = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
-export const maximalFileSize = 16 * 1024 * 1024;
+const maximalFileSize = 16 * 1024 * 1024;
 
 export interface NodeFiles extends Files {
   /** Why the file is absent although the path exists: too large, binary, a folder, no permission. */
@@ -87,7 +88,10 @@ function isFile(name: string): boolean {
   return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-function readText(name: string): { text: string } | { reason: string | undefined } {
+/**
+ * The text of a file with what writing it again needs, or why there is none: `undefined` where nothing has that name.
+ */
+export function readText(name: string): SourceText | { reason: string | undefined } {
   const path = pathOfName(name);
   if (path === undefined) return { reason: undefined };
   try {
@@ -102,11 +106,27 @@ function readText(name: string): { text: string } | { reason: string | undefined
   }
 }
 
-function decode(bytes: Buffer): { text: string } | { reason: string } {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: bytes.subarray(2).toString("utf16le") };
+export interface SourceText {
+  /** Without a byte order mark. */
+  readonly text: string;
+  /** The bytes of the file if its text were this one. */
+  encode(text: string): Buffer;
+}
+
+/**
+ * Whatever is not UTF-8 is read byte by byte: comments in another encoding then are strange, but every place is right, and
+ * a fix leaves the other bytes as they are.
+ */
+function decode(bytes: Buffer): SourceText | { reason: string } {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return encoded(bytes.subarray(2).toString("utf16le"), "utf16le", "\ufeff");
   if (bytes.subarray(0, 8192).includes(0)) return { reason: "is a binary file" };
-  const text = bytes.toString("utf8");
-  return { text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text };
+  const encoding = isUtf8(bytes) ? "utf8" : "latin1";
+  const text = bytes.toString(encoding);
+  return text.startsWith("\ufeff") ? encoded(text.slice(1), encoding, "\ufeff") : encoded(text, encoding, "");
+}
+
+function encoded(text: string, encoding: "utf8" | "utf16le" | "latin1", mark: string): SourceText {
+  return { text, encode: (changed) => Buffer.from(mark + changed, encoding) };
 }
 
 export function errorCode(error: unknown): string {
