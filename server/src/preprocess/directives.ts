@@ -4,8 +4,8 @@ import { evaluateCondition } from "./condition.ts";
 import { type Expander, expand, type Operators } from "./expand.ts";
 import { Sign } from "./interner.ts";
 import { endOfDirective, Kind, textOf } from "./lexer.ts";
-import { type Macro, readDefinition, specialMacro } from "./macros.ts";
-import { bounded, type Conditional, locationOf, type Module, noteAt, type Reading } from "./module.ts";
+import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros.ts";
+import { bounded, type Conditional, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
 import { madePiece, type Piece, pieceAt } from "./pieces.ts";
 
 export interface IncludeDirective {
@@ -103,7 +103,12 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
     // `#define global __global` and `#define __device__ __device__ inline` change nothing about the word.
     if (macro.to - macro.from <= 1) return;
   }
-  module.environment.define(macro);
+  module.environment.define(isOfOnePass(module) ? ofOnePass(macro) : macro);
+}
+
+/** What stands here stands under a condition that asks for the pass. */
+function isOfOnePass({ stack }: Module): boolean {
+  return stack.some(({ conditionals }) => conditionals.some(({ asksPass }) => asksPass));
 }
 
 /** True where the word itself, in some spelling, is in what replaces it. */
@@ -126,39 +131,62 @@ interface Line {
 
 /** True for a directive that is one of a conditional's. */
 function obeyConditional(module: Module, reading: Reading, line: Line): boolean {
-  const { conditionals } = reading;
+  const { conditionals, file } = reading;
   const current = conditionals[conditionals.length - 1];
+  const branchStart = file.tokens.ends[line.end - 1] ?? 0;
   switch (line.name) {
     case "if":
     case "ifdef":
     case "ifndef": {
       const isOuterActive = isActive(reading);
-      const isTrue = isOuterActive && (decide(module, reading, line, line.name) || isIncludeFallback(module, reading, line));
-      conditionals.push({ wasTaken: isTrue, isActive: isTrue, isOuterActive, hadElse: false, location: locationOf(reading.file, line.hash, line.end - 1) });
+      const decision = isOuterActive ? decide(module, reading, line, line.name) : undecided;
+      const isTrue = decision.isTrue || (isOuterActive && isIncludeFallback(module, reading, line));
+      conditionals.push({ wasTaken: isTrue, isActive: isTrue, isOuterActive, hadElse: false, asksPass: decision.asksPass, branchStart, location: locationOf(file, line.hash, line.end - 1) });
       return true;
     }
     case "elif":
     case "elifdef":
     case "elifndef":
       if (current === undefined || current.hadElse) stray(module, reading, line);
-      else take(current, !current.wasTaken && current.isOuterActive && decide(module, reading, line, line.name.replace("elif", "if")));
+      else {
+        endBranch(module, file, current, line);
+        const decision = !current.wasTaken && current.isOuterActive ? decide(module, reading, line, line.name.replace("elif", "if")) : undecided;
+        current.asksPass ||= decision.asksPass;
+        take(current, decision.isTrue, branchStart);
+      }
       return true;
     case "else":
       if (current === undefined || current.hadElse) stray(module, reading, line);
       else {
-        take(current, !current.wasTaken && current.isOuterActive);
+        endBranch(module, file, current, line);
+        take(current, !current.wasTaken && current.isOuterActive, branchStart);
         current.hadElse = true;
       }
       return true;
     case "endif":
-      if (conditionals.pop() === undefined) stray(module, reading, line);
+      if (current === undefined) stray(module, reading, line);
+      else endBranch(module, file, current, line);
+      conditionals.pop();
       return true;
     default:
       return false;
   }
 }
 
-function take(conditional: Conditional, isTrue: boolean): void {
+interface Decision {
+  readonly isTrue: boolean;
+  readonly asksPass: boolean;
+}
+
+const undecided: Decision = { isTrue: false, asksPass: false };
+
+/** A branch that only the device's compiler reads, for all that is known, is noted down where it ends. */
+function endBranch({ ofOnePass: found }: Module, { uri, tokens }: SourceFile, { asksPass, isActive: isRead, branchStart }: Conditional, { hash }: Line): void {
+  if (asksPass && isRead) found.push({ uri, span: { start: branchStart, end: tokens.starts[hash] ?? branchStart } });
+}
+
+function take(conditional: Conditional, isTrue: boolean, branchStart: number): void {
+  conditional.branchStart = branchStart;
   conditional.isActive = isTrue;
   conditional.wasTaken ||= isTrue;
 }
@@ -167,12 +195,25 @@ function stray(module: Module, reading: Reading, { name, hash, end }: Line): voi
   noteAt(module, "malformed", `#${name} without its #if`, locationOf(reading.file, hash, end - 1));
 }
 
-function decide(module: Module, reading: Reading, { from, end, hash }: Line, name: string): boolean {
+function decide(module: Module, reading: Reading, line: Line, name: string): Decision {
+  module.hasAskedPass = false;
+  const isTrue = name === "if" ? isConditionTrue(module, reading, line) : isNameDefined(module, reading, line) === (name === "ifdef");
+  return { isTrue, asksPass: module.hasAskedPass };
+}
+
+function isNameDefined(module: Module, { file: { tokens } }: Reading, { from, end }: Line): boolean {
+  return from < end && tokens.kinds[from] === Kind.identifier && macroOf(module, tokens.ids[from] ?? 0) !== undefined;
+}
+
+/** What a name stands for, whatever it cost before. */
+function macroOf(module: Module, id: number): Macro | undefined {
+  const macro = module.environment.get(id);
+  if (macro?.isOfOnePass === true) module.hasAskedPass = true;
+  return macro;
+}
+
+function isConditionTrue(module: Module, reading: Reading, { from, end, hash }: Line): boolean {
   const { tokens, uri } = reading.file;
-  if (name !== "if") {
-    const isDefined = from < end && tokens.kinds[from] === Kind.identifier && module.environment.get(tokens.ids[from] ?? 0) !== undefined;
-    return isDefined === (name === "ifdef");
-  }
   const { interner, flavour } = module.job;
   const pieces: Piece[] = [];
   for (let at = from; at < end; at += 1) pieces.push(pieceAt(tokens, at, uri, interner));
@@ -197,7 +238,7 @@ function conditionExpander(module: Module, reading: Reading): Expander {
 
 function isDefined(module: Module, operands: readonly Piece[]): boolean {
   const name = operands[0];
-  return name !== undefined && name.kind === Kind.identifier && module.environment.get(name.id) !== undefined;
+  return name !== undefined && name.kind === Kind.identifier && macroOf(module, name.id) !== undefined;
 }
 
 /** What compilers answer; for builtins and features nobody can know, so the usual ones are there. */

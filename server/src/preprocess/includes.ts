@@ -52,14 +52,15 @@ export function readModule(job: Job, cache: UnitCache, environment: Environment,
 
 /** The unit that a module makes. Headers without a token give an empty View, which costs nothing to parse. */
 export function unitOf(module: Module): Unit {
-  const { uri, writer, includes, notes, switches, unrolls, spliced, unread } = module;
+  const { uri, writer, includes, notes, switches, unrolls, ofOnePass, spliced, unread } = module;
   const isEmpty = module.last === 0 && module.chain.length > 1;
   const view = isEmpty ? createView({ uri, text: "", segments: [], blanks: [], splices: [] }) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
   const asksArchitecture = module.environment.consulted.defined.has(module.job.interner.idOf("__CUDA_ARCH__"));
   const asks = module.decisions.size > 0 || notes.some(({ kind }) => kind === "missing-header");
   const switched = isEmpty ? switches.map((each) => ({ ...each, at: 0 })) : switches;
-  return { uri, view, includes: sites, notes, ...(switched.length === 0 ? {} : { switches: switched }), ...(unrolls.length === 0 ? {} : { unrolls: [...unrolls] }), spliced: [...spliced], unread: [...unread], ...(asks ? { asksWorkspace: true } : {}), ...(asksArchitecture ? { asksArchitecture: true } : {}) };
+  const listed = { ...(switched.length === 0 ? {} : { switches: switched }), ...(unrolls.length === 0 ? {} : { unrolls: [...unrolls] }), ...(ofOnePass.length === 0 ? {} : { ofOnePass: [...ofOnePass] }) };
+  return { uri, view, includes: sites, notes, ...listed, spliced: [...spliced], unread: [...unread], ...(asks ? { asksWorkspace: true } : {}), ...(asksArchitecture ? { asksArchitecture: true } : {}) };
 }
 
 export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {
@@ -76,6 +77,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
     budget: { left: 0 },
     macroOf: (id) => {
       const macro = environment.get(id);
+      if (macro?.isOfOnePass === true) module.hasAskedPass = true;
       if (macro === undefined || !job.bombs.has(id)) return macro;
       module.isDegraded = true;
       return undefined;
@@ -93,6 +95,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
     notes: [],
     switches: [],
     unrolls: [],
+    ofOnePass: [],
     spliced: new Set(),
     unread: new Set(),
     files: new Set([uri]),
@@ -106,6 +109,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
     isCollecting: false,
     isDegraded: false,
     usesCounter: false,
+    hasAskedPass: false,
     trials: 16,
   };
   return module;

@@ -22,6 +22,8 @@ export interface Macro {
    * expanded (`__has_include`, CUDA's keywords, a file that said `#pragma once`).
    */
   readonly special?: "dynamic" | "reserved";
+  /** What it stands for holds in the compilation for the device alone: the host's compiler may read something else. */
+  readonly isOfOnePass?: true;
   /** The replacement list: tokens `from` up to `to` of a list. */
   readonly list: TokenList;
   readonly from: number;
@@ -197,6 +199,11 @@ function spelledBody(list: TokenList, from: number, to: number, interner: Intern
   let text = "";
   for (let at = from; at < to; at += 1) text += `${((list.flags[at] ?? 0) & Flag.spaced) === 0 ? "" : " "}${textOf(list, at, interner)}`;
   return text;
+}
+
+/** The same macro, for what stands under a condition on the pass. */
+export function ofOnePass(macro: Macro): Macro {
+  return { ...macro, isOfOnePass: true, key: `${macro.key} in one pass` };
 }
 
 /** A name that counts as defined and is never expanded, or whose expansion depends on the place. */

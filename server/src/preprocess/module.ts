@@ -68,6 +68,10 @@ export interface Conditional {
   /** The surrounding text is active. */
   readonly isOuterActive: boolean;
   hadElse: boolean;
+  /** Which branch is taken depends on the pass, as far as has been read: the host's compiler may take another. */
+  asksPass: boolean;
+  /** Where the branch that is being read starts in the file. */
+  branchStart: number;
   readonly location: Location;
 }
 
@@ -93,6 +97,7 @@ export interface Module {
   readonly notes: PreprocessorNote[];
   readonly switches: ExtensionSwitch[];
   readonly unrolls: number[];
+  readonly ofOnePass: Location[];
   readonly spliced: Set<string>;
   readonly unread: Set<string>;
   /** Every file that this one depends on, unread ones included. */
@@ -114,6 +119,8 @@ export interface Module {
   /** A limit was reached, so that the result depends on more than what was consulted. */
   isDegraded: boolean;
   usesCounter: boolean;
+  /** A macro that holds in one pass only has been asked for since this was set to false. */
+  hasAskedPass: boolean;
   /** How often an invocation's end may still be searched for by trial. */
   trials: number;
 }

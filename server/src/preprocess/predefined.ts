@@ -6,7 +6,7 @@ import type { CompileSettings, CudaDialect, Dialect, OpenCLDialect } from "../di
 import { cudaWords, type Flavour } from "./canonical.ts";
 import type { Interner } from "./interner.ts";
 import { tokenize } from "./lexer.ts";
-import { Environment, readDefinition, specialMacro } from "./macros.ts";
+import { Environment, ofOnePass, readDefinition, specialMacro } from "./macros.ts";
 
 /** An environment with the predefined macros, then the settings' `-D` and `-U` in order. */
 export function predefined(dialect: Dialect, settings: CompileSettings, flavour: Flavour, interner: Interner): Environment {
@@ -14,7 +14,7 @@ export function predefined(dialect: Dialect, settings: CompileSettings, flavour:
   const define = (text: string) => {
     const list = tokenize(text, interner, true);
     const macro = readDefinition(list, 0, list.count, undefined, interner);
-    if (macro !== undefined) environment.define(macro);
+    if (macro !== undefined) environment.define(ofDevicePass.has(macro.name) ? ofOnePass(macro) : macro);
   };
   for (const text of common.trim().split("\n")) define(text);
   const own = dialect.language === "opencl" ? openclMacros(dialect) : cudaMacros(dialect);
@@ -29,6 +29,9 @@ export function predefined(dialect: Dialect, settings: CompileSettings, flavour:
   }
   return environment;
 }
+
+/** Compilers of CUDA and HIP read a file once for the host and once for each device; these tell them apart. */
+const ofDevicePass: ReadonlySet<string> = new Set(["__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"]);
 
 const dynamic = ["__LINE__", "__FILE__", "__FILE_NAME__", "__BASE_FILE__", "__COUNTER__", "__INCLUDE_LEVEL__"];
 

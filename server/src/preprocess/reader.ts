@@ -110,6 +110,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
   const { job, writer } = module;
   const { file, directive } = reading;
   const supply = supplyOf(module, reading, include);
+  module.hasAskedPass = macro.isOfOnePass === true;
   // The expander would find out itself; this is for the many functions and variables that have a macro's name.
   if (macro.parameters !== undefined && !supply.isCallNext()) return false;
   const pieces = bounded(module, largestExpansion, () => expand([pieceAt(file.tokens, at, file.uri, job.interner)], expander, supply));
@@ -131,6 +132,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
     track(module, Kind.identifier, macro.id);
     return true;
   }
+  if (module.hasAskedPass) module.ofOnePass.push(locationOf(file, at, last));
   const written = withoutPragmas(pieces, job.words);
   const spell = (piece: Piece) => (piece.kind === Kind.identifier ? (job.spellings.get(piece.id) ?? piece.text) : piece.text);
   writer.expand(file.tokens, at, last, macro, written, spell);

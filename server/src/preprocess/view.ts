@@ -84,6 +84,11 @@ export interface Unit {
   readonly switches?: readonly ExtensionSwitch[];
   /** Where in the View a `#pragma unroll` without a factor stood; absent where there are none. */
   readonly unrolls?: readonly number[];
+  /**
+   * What of the files' own text holds in the compilation for the device alone: branches whose condition asks for the pass
+   * (`__CUDA_ARCH__`), and invocations of macros that are defined in such. Absent where there are none.
+   */
+  readonly ofOnePass?: readonly Location[];
   /** Headers whose text stands in the View itself. */
   readonly spliced?: readonly string[];
   /** Headers that the host had not read yet. */

@@ -4,11 +4,13 @@
  */
 import type { AccessFact, AccessPath, CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
+import { isEmptyClass } from "../semantics/layout.ts";
 import { isOpaqueToUs, type Type } from "../semantics/types.ts";
 import { isBuiltinPlace } from "./shared/device-code.ts";
 import { isReadable, isSurelyBoth, isSurelyHost } from "./shared/host-code.ts";
 import { objectFlow, pointerPath } from "../semantics/object-flow.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
+import { isOfOnePass, memoryWordsOf } from "./shared/memory-spaces.ts";
 import { isSymbolCall, symbolFindings } from "./shared/symbol-copies.ts";
 
 export const hostAccessOfDeviceSymbol: Rule = {
@@ -90,12 +92,14 @@ int seen() {
 /** In device memory, and not known to the host under the same name. */
 function isDeviceVariable(variable: VariableSymbol | undefined, facts: Facts): variable is VariableSymbol {
   if (variable === undefined || isBuiltinPlace(variable.place) || isOpaqueToUs(variable.type) || variable.isDependent) return false;
-  return (variable.memorySpace === "device" || variable.memorySpace === "constant") && variable.type.kind !== "reference" && isReadable(variable, facts);
+  const isThere = (variable.memorySpace === "device" || variable.memorySpace === "constant") && variable.type.kind !== "reference";
+  // For the host's compiler it may be a variable of the host.
+  return isThere && isReadable(variable, facts) && ![variable, ...memoryWordsOf(variable)].some(({ place }) => isOfOnePass(place));
 }
 
-/** The compilers know the value of a const variable and use it on both sides. */
+/** The compilers know the value of a const variable and use it on both sides; and what has no members has no value. */
 function isFolded({ type, initializer }: VariableSymbol): boolean {
-  return type.qualifiers.const && initializer !== undefined;
+  return type.qualifiers.const && (initializer !== undefined || (type.kind === "record" && isEmptyClass(type.record)));
 }
 
 // ---------------------------------------------------------------- reads and writes

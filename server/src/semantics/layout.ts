@@ -137,7 +137,7 @@ function placeBase(placing: Placing, base: RecordSymbol): boolean {
   const layout = layoutOf(base);
   if (layout === undefined) return false;
   placing.alignment = Math.max(placing.alignment, layout.alignment);
-  if (isEmpty(base)) {
+  if (isEmptyClass(base)) {
     // Two objects of one type never share an address; then even an empty one takes room.
     return !contains(placing.record, base, 0);
   }
@@ -147,8 +147,9 @@ function placeBase(placing: Placing, base: RecordSymbol): boolean {
   return true;
 }
 
-function isEmpty(record: RecordSymbol): boolean {
-  return !record.isPolymorphic && (record.members ?? []).length === 0 && record.bases.every((base) => base.kind === "record" && isEmpty(base.record));
+/** A complete class without non-static data members, virtual functions, or bases that have any (C++17 §23.15.4.3, is_empty). */
+export function isEmptyClass(record: RecordSymbol): boolean {
+  return !record.isPolymorphic && record.members?.length === 0 && record.bases.every((base) => base.kind === "record" && isEmptyClass(base.record));
 }
 
 /** A second object of an empty base's type in the class itself. */

@@ -1,7 +1,7 @@
 /** What the rules on CUDA's memory spaces share: the words, what they mean in messages, and which code is certainly the host's. */
 import type { CudaDialect, Dialect } from "../../dialect.ts";
 import type { Unit } from "../../preprocess/view.ts";
-import type { FunctionSymbol, MemorySpace, PlacedWord, VariableSymbol } from "../../semantics/symbols.ts";
+import type { FunctionSymbol, MemorySpace, Place, PlacedWord, VariableSymbol } from "../../semantics/symbols.ts";
 import { executionAt, executionOf } from "./device-code.ts";
 
 /** The words that say where a variable lies. */
@@ -46,6 +46,17 @@ export function hostCompiles({ owner, lambda, place }: VariableSymbol): "only" |
   if (!spaces.host || spaces.kernel) return undefined;
   if (!spaces.device) return "only";
   return asksArchitecture(place.unit) ? undefined : "too";
+}
+
+/**
+ * The host's compiler may not read this, or read it differently: it stands under a condition on `__CUDA_ARCH__`, or came out
+ * of a macro that is defined under one.
+ */
+export function isOfOnePass({ unit, span }: Place): boolean {
+  const { ofOnePass, view } = unit;
+  if (ofOnePass === undefined) return false;
+  const { location } = view.origin(span);
+  return ofOnePass.some((part) => part.uri === location.uri && part.span.start < location.span.end && location.span.start < part.span.end);
 }
 
 /** Some text of the unit or of a header stands under a condition on `__CUDA_ARCH__`: the host's compiler may read other code. */
