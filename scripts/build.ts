@@ -32,7 +32,7 @@ const node: BuildOptions = {
   platform: "node",
   target: "node20",
   // A CommonJS bundle has no import.meta; and the parser's ESM build asks for it, so take its CommonJS one.
-  define: { "import.meta.dirname": "__dirname" },
+  define: { "import.meta.dirname": "__dirname", "import.meta.filename": "__filename" },
   alias: { "web-tree-sitter": "./node_modules/web-tree-sitter/web-tree-sitter.cjs" },
   mainFields: ["module", "main"],
 };

@@ -2,39 +2,34 @@
  * The core's one door: give it files, ask it what it finds. Synchronous, without I/O; every host (language server, worker,
  * command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
  */
-import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "./dialect.ts";
+import type { CompileSettings, Dialect } from "./dialect.ts";
+import type { EmbeddedSource } from "./embedded/embedded.ts";
+import { createEmbeddedHosts } from "./embedded/hosts.ts";
 import { completeFix, fixesAt } from "./features/complete-fix.ts";
 import { declarationsAt } from "./features/declarations.ts";
-import type { EmbeddedSource } from "./embedded/embedded.ts";
-import { createEmbeddedHosts, type EmbeddedHosts } from "./embedded/hosts.ts";
 import { reportInHost } from "./features/embedded-report.ts";
-import { emptyReport, type FileReport, isFirstOfItsKind } from "./features/file-report.ts";
+import type { FileReport } from "./features/file-report.ts";
 import { hoverAt } from "./features/hover.ts";
-import { mergeDialects, plausibleReadings } from "./features/merge.ts";
-import { itemStarts, unitOf } from "./features/outline.ts";
 import type { FilePart, ReadFile } from "./features/readings.ts";
-import { runRules } from "./features/report.ts";
-import { type AllowedRule, applySuppressions, rememberSuppressions, type Suppression, unusedSuppressions } from "./features/suppressions.ts";
-import type { Diagnostic, Finding, Fix, Severity } from "./finding.ts";
+import { rememberSuppressions } from "./features/suppressions.ts";
+import type { Diagnostic, Fix } from "./finding.ts";
 import { asksWorkspace } from "./preprocess/dependencies.ts";
-import { createPreprocessor, dependenciesOf, type Preprocessor, unreadOf } from "./preprocess/preprocessor.ts";
+import { createPreprocessor } from "./preprocess/preprocessor.ts";
 import type { Unit } from "./preprocess/view.ts";
-import { rules } from "./rules/index.ts";
-import type { LinkFinding } from "./rules/rule.ts";
-import { type Analysis, analyze } from "./semantics/analyze.ts";
 import { prelude } from "./semantics/builtins/index.ts";
-import type { Files, Location, Span } from "./source.ts";
-import type { SyntaxParser } from "./syntax/parser.ts";
-import type { SyntaxTree } from "./syntax/ast.ts";
-import { createSyntaxCache, type SyntaxCache } from "./syntax/cache.ts";
-import { createIncluders, type Includers } from "./workspace/includers.ts";
-import { languageOfText, withHip } from "./workspace/languages.ts";
+import { type CheckedReading, checkReading, type Learnt } from "./service/check-file.ts";
+import { linkSummaries } from "./service/link.ts";
+import type { ServiceOptions } from "./service/options.ts";
+import { candidatesOf, type FileReading, readFile, textOf, understood } from "./service/read-file.ts";
+import type { Location, Span } from "./source.ts";
+import { createSyntaxCache } from "./syntax/cache.ts";
+import { createIncluders } from "./workspace/includers.ts";
 import { linkDependents } from "./workspace/link-dependents.ts";
-import { linkEffects } from "./workspace/link-effects.ts";
-import { summarize } from "./workspace/summarize.ts";
 import type { Summary } from "./workspace/summary.ts";
 
 export type { FileReport, Understanding } from "./features/file-report.ts";
+export type { Learnt } from "./service/check-file.ts";
+export type { RuleSettings, ServiceOptions } from "./service/options.ts";
 
 export interface HoverContent {
   /** Markdown. */
@@ -42,25 +37,13 @@ export interface HoverContent {
   readonly span: Span;
 }
 
-export interface RuleSettings {
-  /** Of a file: rule id → severity, or "off". */
-  severitiesOf(uri: string): Readonly<Record<string, Severity | "off">>;
-}
-
-export interface ServiceOptions {
-  readonly files: Files;
-  /** Bytes of `grammars/tree-sitter-gpu.wasm`'s language, already loaded by the host through `syntax/parser.ts`. */
-  readonly parser: SyntaxParser;
-  /** The compile settings in force for a file. */
-  settingsOf(uri: string): CompileSettings;
-  readonly rules?: RuleSettings;
-  /** Files that somebody looks at; all, where the host does not say. */
-  isOpen?(uri: string): boolean;
-}
-
 export interface Service {
   /** Findings of one file, and those of the workspace's link that lie in it as far as its files have been checked. */
   check(uri: string): FileReport;
+  /** The same, with what the link needs of it: plain data that a service of the same project in another thread can adopt. */
+  learn(uri: string): Learnt;
+  /** Takes what another service of the same project has learnt of a file for the answer of `check` here. */
+  adopt(learnt: Learnt): void;
   /**
    * Findings that need more than one file (declarations that disagree across translation units), over every file that
    * was checked since the last `changed`. Keyed by uri; files without findings are absent. `isWhole` says that those are
@@ -86,9 +69,6 @@ export interface Service {
 
 /** How many files' units are kept to see whether a change of other files matters to them. */
 const askingKept = 64;
-/** How many includers of a header are tried before it is read by itself. */
-const includersTried = 8;
-
 export function createService(given: ServiceOptions): Service {
   const hosts = createEmbeddedHosts(given.files);
   const options = { ...given, files: hosts.files };
@@ -109,24 +89,38 @@ export function createService(given: ServiceOptions): Service {
     latest.readings.set(uri, known);
     return known;
   };
-  const understoodIn = (host: string): readonly EmbeddedSource[] => hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
+  const understoodIn = (host: string): readonly EmbeddedSource[] =>
+    hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
   const read = (uri: string): ReadFile => {
     const { settings, readings } = readingOf(uri);
     return { uri, settings, readings: readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })) };
   };
+  const check = (uri: string): Checked => {
+    const inside = hosts.of(uri).map((source) => ({ source, reading: readingOf(source.uri) }));
+    const embedded = inside.flatMap(({ source, reading }) => (understood(source, reading) ? [reading] : []));
+    const own = readingOf(uri);
+    const result = checkReading(tools, uri, own);
+    const report = reportInHost(
+      result.report,
+      embedded.map((reading) => checkReading(tools, reading.root, reading).report),
+      hosts,
+      suppressionsOf,
+    );
+    const entry: Checked = { ...result, report, candidates: candidatesOf(tools, uri), asking: [own, ...embedded].flatMap(askingOf) };
+    checked.delete(uri);
+    checked.set(uri, entry);
+    forgetOldUnits(checked);
+    return entry;
+  };
   return {
-    check: (uri) => {
-      const inside = hosts.of(uri).map((source) => ({ source, reading: readingOf(source.uri) }));
-      const embedded = inside.flatMap(({ source, reading }) => (understood(source, reading) ? [reading] : []));
-      const own = readingOf(uri);
-      const result = checkReading(tools, uri, own);
-      const report = reportInHost(result.report, embedded.map((reading) => checkReading(tools, reading.root, reading).report), hosts, suppressionsOf);
-      checked.delete(uri);
-      checked.set(uri, { ...result, report, candidates: candidatesOf(tools, uri), asking: [own, ...embedded].flatMap(askingOf) });
-      forgetOldUnits(checked);
-      return report;
+    check: (uri) => check(uri).report,
+    learn: (uri) => {
+      const { report, summary, undecided } = check(uri);
+      return { report, summary, undecided };
     },
-    link: (isWhole = false) => linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools),
+    adopt: (learnt) => void checked.set(learnt.report.uri, { ...learnt, candidates: [], isIncluded: undefined, asking: "forgotten" }),
+    link: (isWhole = false) =>
+      linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools),
     hover: (uri, offset) => {
       for (const source of understoodIn(uri)) {
         const at = source.fromHost(offset);
@@ -137,8 +131,25 @@ export function createService(given: ServiceOptions): Service {
     },
     read,
     parts: (uri) => {
-      const own: FilePart = { file: read(uri), text: textOf(options.files, uri), isEmbedded: false, inFile: (span) => span, locate: (location) => location };
-      return [own, ...understoodIn(uri).map((source): FilePart => ({ file: read(source.uri), text: source.text, isEmbedded: true, inFile: (span) => inOnePiece(source, span), locate: hosts.locate }))];
+      const own: FilePart = {
+        file: read(uri),
+        text: textOf(options.files, uri),
+        isEmbedded: false,
+        inFile: (span) => span,
+        locate: (location) => location,
+      };
+      return [
+        own,
+        ...understoodIn(uri).map(
+          (source): FilePart => ({
+            file: read(source.uri),
+            text: source.text,
+            isEmbedded: true,
+            inFile: (span) => inOnePiece(source, span),
+            locate: hosts.locate,
+          }),
+        ),
+      ];
     },
     declarations: (uri, offset) => {
       for (const source of understoodIn(uri)) {
@@ -146,7 +157,11 @@ export function createService(given: ServiceOptions): Service {
         const found = at === undefined ? [] : declarationsAt(read(source.uri), at, []);
         if (found.length > 0) return found.map(hosts.locate);
       }
-      return declarationsAt(read(uri), offset, summariesOf(checked).flatMap(({ kernels }) => kernels));
+      return declarationsAt(
+        read(uri),
+        offset,
+        summariesOf(checked).flatMap(({ kernels }) => kernels),
+      );
     },
     fixes: (uri, span) => fixesAt(checked.get(uri)?.report.diagnostics ?? [], span, (fix) => completeFix(fix, uri, options.files, read)),
     complete: (uri, fix) => completeFix(fix, uri, options.files, read),
@@ -157,11 +172,19 @@ export function createService(given: ServiceOptions): Service {
       const names = new Set(uris.map(baseName));
       const touched = [...checked].filter(([uri, { report, candidates, asking, isIncluded }]) => {
         // A file of the same name as one that is included may take its place.
-        if (names.has(baseName(uri)) || report.dependencies.some((other) => names.has(baseName(other))) || candidates.some((other) => uris.includes(other))) return true;
+        if (
+          names.has(baseName(uri)) ||
+          report.dependencies.some((other) => names.has(baseName(other))) ||
+          candidates.some((other) => uris.includes(other))
+        )
+          return true;
         // Another file may include this header from now on, or no more.
         if (candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
         if (isIncluded !== undefined && includers.includes(uri) !== isIncluded) return true;
-        return asking === "forgotten" || asking.some(({ root, dialect, settings, unit }) => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit);
+        return (
+          asking === "forgotten" ||
+          asking.some(({ root, dialect, settings, unit }) => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit)
+        );
       });
       // What other files say about a file that is gone is said no more.
       const summaries = summariesOf(checked);
@@ -176,92 +199,13 @@ export function createService(given: ServiceOptions): Service {
   };
 }
 
-interface Checked {
-  readonly report: FileReport;
-  readonly summary: Summary | undefined;
-  /** Allowances that only findings of the link could need, as what they are if there are none. */
-  readonly undecided: readonly Finding[];
+interface Checked extends CheckedReading {
   /** The files in whose context it could have been read, where it is a header. */
   readonly candidates: readonly string[];
-  /** What was answered where a rule asked whether other files include it. */
-  readonly isIncluded: boolean | undefined;
   /** How it was read, where that depends on files that it does not include. Units are large: only the latest are kept. */
-  readonly asking: "forgotten" | readonly { readonly root: string; readonly dialect: Dialect; readonly settings: CompileSettings; readonly unit: Unit }[];
-}
-
-interface Tools {
-  readonly options: ServiceOptions;
-  readonly preprocessor: Preprocessor;
-  readonly syntax: SyntaxCache;
-  readonly includers: Includers;
-  suppressionsOf(uri: string): readonly Suppression[];
-  readonly hosts: EmbeddedHosts;
-}
-
-/** What a file says under each dialect that it is judged by. */
-interface FileReading {
-  readonly root: string;
-  readonly settings: CompileSettings;
-  readonly language: "opencl" | "cuda" | undefined;
-  /** Empty where the file is not there (yet). */
-  readonly readings: readonly { readonly dialect: Dialect; readonly unit: Unit; readonly analysis: Analysis; readonly tree: SyntaxTree }[];
-  readonly unread: readonly string[];
-}
-
-function readFile(tools: Tools, uri: string): FileReading {
-  const root = rootOf(tools, uri).uri;
-  const settings = settingsFor(tools, root);
-  const language = languageOf(tools, root, uri, settings);
-  const reading = { root, settings, language };
-  const readings: FileReading["readings"][number][] = [];
-  for (const dialect of language === undefined ? [] : dialectsOf(language, settings, root)) {
-    const unit = tools.preprocessor.unit(root, dialect, settings, prelude(dialect));
-    if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
-    const analysis = analyze({ unit, dialect, focus: uri, syntaxOf: (other, isFocus) => (isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.view.text)), parseText: (text) => tools.syntax.ofText(text) });
-    readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit.uri, unit.view.text) });
-  }
-  return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
-}
-
-function checkReading(tools: Tools, uri: string, reading: FileReading): Pick<Checked, "report" | "summary" | "isIncluded" | "undecided"> {
-  const { options } = tools;
-  const { root, settings, readings, unread } = reading;
-  const first = readings[0];
-  if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined, isIncluded: undefined, undecided: [] };
-  const plausible = plausibleReadings(readings);
-  // A header has a tree of its own; what it is read for may be broken elsewhere.
-  const unit = unitOf(first.unit, uri) ?? first.unit;
-  const tree = unit === first.unit ? first.tree : tools.syntax.of(unit.uri, unit.view.text);
-  const dialects = plausible.map(({ dialect }) => dialect);
-  const { isIncluded, answer } = tools.includers.ask(uri);
-  const file = { uri, text: textOf(options.files, uri), isIncluded };
-  const found = plausible.map(({ dialect, analysis }) => runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, file));
-  const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
-  const all = mergeDialects(dialects, found, severityOf).map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
-  const { kept, used } = applySuppressions(all, tools.suppressionsOf);
-  const { now, undecided } = unusedIn(tools, uri, reading, used);
-  const unused = now.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
-  return {
-    report: {
-      uri,
-      diagnostics: [...kept, ...unused].sort((a, b) => a.location.span.start - b.location.span.start),
-      notes: readings.flatMap(({ unit }) => unit.notes).filter(isFirstOfItsKind),
-      dialects,
-      understanding: {
-        parseErrors: tree.errors.map((span) => unit.view.origin(span).location),
-        expressions: first.analysis.expressions,
-        unknownExpressions: first.analysis.unknownExpressions,
-        ...(settings.standardFrom === undefined ? {} : { standardFrom: settings.standardFrom }),
-      },
-      itemStarts: itemStarts(unit, tree),
-      embedded: 0,
-      unread,
-      dependencies: [...new Set([root, ...readings.flatMap(({ unit }) => dependenciesOf(unit))])],
-    },
-    undecided,
-    summary: summarize(uri, dependenciesOf(first.unit), first.analysis.facts, first.dialect),
-    isIncluded: answer(),
-  };
+  readonly asking:
+    | "forgotten"
+    | readonly { readonly root: string; readonly dialect: Dialect; readonly settings: CompileSettings; readonly unit: Unit }[];
 }
 
 /** A file whose units are not kept counts as touched by any change that might matter to it. */
@@ -275,20 +219,10 @@ function forgetOldUnits(checked: Map<string, Checked>): void {
   }
 }
 
-/** A part of a template, or a text in another language, does not parse: nothing is said about it. */
-function understood(source: EmbeddedSource, { readings }: FileReading): boolean {
-  return source.isCertain || readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0);
-}
-
 /** Where something stands in the host as it is; what literals, escapes or quotes cut apart does not. */
 function inOnePiece(source: EmbeddedSource, span: Span): Span | undefined {
   const place = source.toHost(span);
   return place.end - place.start === span.end - span.start ? place : undefined;
-}
-
-function textOf(files: Files, uri: string): string {
-  const text = files.read(uri);
-  return text === "absent" || text === "unread" ? "" : text;
 }
 
 function summariesOf(checked: ReadonlyMap<string, Checked>): readonly Summary[] {
@@ -301,88 +235,4 @@ function askingOf({ root, settings, readings }: FileReading): Exclude<Checked["a
 
 function baseName(uri: string): string {
   return uri.slice(uri.lastIndexOf("/") + 1);
-}
-
-/** The file whose translation unit a file is read in: itself, or for a header one that includes it. */
-function rootOf(tools: Tools, uri: string): { readonly uri: string } {
-  const { preprocessor } = tools;
-  for (const candidate of candidatesOf(tools, uri)) {
-    const settings = settingsFor(tools, candidate);
-    const language = settings.language ?? languageOfName(candidate);
-    const dialect = language === undefined ? undefined : dialectsOf(language, settings, candidate)[0];
-    const unit = dialect === undefined ? "absent" : preprocessor.unit(candidate, dialect, settings, prelude(dialect));
-    if (typeof unit !== "string" && dependenciesOf(unit).includes(uri)) return { uri: candidate };
-  }
-  return { uri };
-}
-
-/** Sources that may include a file; none for what is compiled by itself. */
-function candidatesOf({ options, includers }: Tools, uri: string): readonly string[] {
-  const isNamed = languageOfName(uri) !== undefined;
-  if (isNamed && (options.settingsOf(uri).language !== undefined || !/\.(cuh|clh)$/i.test(uri))) return [];
-  return includers.of(uri, includersTried);
-}
-
-function languageOf({ options, hosts }: Tools, root: string, uri: string, settings: CompileSettings): "opencl" | "cuda" | undefined {
-  const language = languageOfName(root);
-  // A file that is one literal as a whole says what is in it, and nothing by itself.
-  if (language === "opencl" && hosts.of(uri).length > 0) return undefined;
-  return settings.language ?? language ?? languageOfText(uri, options.files.read(uri));
-}
-
-function settingsFor({ options }: Tools, root: string): CompileSettings {
-  return withHip(options.settingsOf(root), root, () => options.files.read(root));
-}
-
-function activeRules(options: ServiceOptions, uri: string): typeof rules {
-  const severities = options.rules?.severitiesOf(uri) ?? {};
-  return rules.filter(({ id }) => severities[id] !== "off");
-}
-
-/** What the author allows without need. Where a file was not fully understood a rule may have missed its finding. */
-function unusedIn({ options, suppressionsOf }: Tools, uri: string, { language, readings }: FileReading, used: ReturnType<typeof applySuppressions>["used"]): { readonly now: readonly Finding[]; readonly undecided: readonly Finding[] } {
-  const suppressions = suppressionsOf(uri);
-  if (suppressions.length === 0 || language === undefined) return { now: [], undecided: [] };
-  const isUnderstood = readings.every(({ tree, unit }) => tree.errors.length === 0 && tree.unknownWords.length === 0 && unit.notes.length === 0);
-  const active = new Set(activeRules(options, uri));
-  const statusOf = (id: string) => {
-    const rule = rules.find((candidate) => candidate.id === id);
-    if (rule === undefined) return "unknown-rule";
-    return isUnderstood && rule.check !== undefined && rule.link === undefined && rule.languages.includes(language) && active.has(rule) ? "decided" : "open";
-  };
-  const statusAtLink = (id: string) => (isUnderstood && rules.some((rule) => rule.id === id && rule.link !== undefined && rule.languages.includes(language) && active.has(rule)) ? "decided" : "open");
-  const isActive = (offset: number) => readings.some(({ unit }) => unit.uri !== uri || unit.view.offsetOf(uri, offset) !== undefined);
-  const given = { uri, text: options.files.read(uri), suppressions, used, isActive };
-  const named = suppressions.filter(({ rules: allowed }) => allowed.length > 0);
-  return { now: unusedSuppressions({ ...given, statusOf }), undecided: unusedSuppressions({ ...given, suppressions: named, statusOf: statusAtLink }) };
-}
-
-function toDiagnostic(finding: Finding, options: ServiceOptions): Diagnostic | undefined {
-  const configured = options.rules?.severitiesOf(finding.location.uri)[finding.rule];
-  if (configured === "off") return undefined;
-  const own = finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
-  return { ...finding, severity: configured ?? own, related: finding.related ?? [], fixes: finding.fixes ?? [] };
-}
-
-function linkSummaries(summaries: readonly Summary[], undecided: readonly Finding[], { options, suppressionsOf }: Tools): ReadonlyMap<string, readonly Diagnostic[]> {
-  const result = new Map<string, Diagnostic[]>();
-  const needed = new Set<AllowedRule>();
-  const put = (diagnostic: Diagnostic) => result.set(diagnostic.location.uri, [...(result.get(diagnostic.location.uri) ?? []), diagnostic]);
-  const effects = linkEffects(summaries);
-  for (const rule of rules) {
-    const add = (reported: LinkFinding) => {
-      const diagnostic = toDiagnostic({ rule: rule.id, ...reported }, options);
-      if (diagnostic === undefined) return;
-      const { kept, used } = applySuppressions([diagnostic], suppressionsOf);
-      for (const allowed of used) needed.add(allowed);
-      if (kept.length > 0) put(diagnostic);
-    };
-    rule.link?.(summaries, add, effects);
-  }
-  const allowedAt = ({ uri, span }: Location) => suppressionsOf(uri).flatMap((suppression) => suppression.rules.filter((allowed) => allowed.span.start === span.start));
-  for (const finding of undecided) {
-    const diagnostic = allowedAt(finding.location).some((allowed) => needed.has(allowed)) ? undefined : toDiagnostic(finding, options);
-    if (diagnostic !== undefined) put(diagnostic);
-  }
-  return result;
 }

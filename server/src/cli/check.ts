@@ -4,15 +4,15 @@
  */
 import type { Diagnostic } from "../finding.ts";
 import { isHeader } from "../host/interest.ts";
-import { createNodeFiles } from "../host/node-files.ts";
 import { inOrder } from "../host/order.ts";
-import { openProject } from "../host/project.ts";
 import type { FileReport } from "../service.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { FlagSettings } from "../workspace/compiler-flags.ts";
 import { isWithin } from "../workspace/names.ts";
 import type { LocatedProblem } from "../workspace/settings.ts";
+import { type FileChecker, openFileChecker, type Outcome, type ProjectJob } from "./file-checker.ts";
 import { type Target, type TargetGroup, shownIn } from "./targets.ts";
+import type { Workers } from "./workers.ts";
 
 export interface CheckedFile extends Target {
   readonly diagnostics: readonly Diagnostic[];
@@ -35,7 +35,7 @@ export interface CheckResult {
   readonly files: readonly CheckedFile[];
   readonly skipped: readonly SkippedFile[];
   /** Files on which the check itself failed: our mistake, and no reason to say nothing about the others. */
-  readonly failed: readonly { readonly target: Target; readonly error: unknown }[];
+  readonly failed: readonly { readonly target: Target; readonly error: string }[];
   readonly settingsProblems: readonly LocatedProblem[];
   /** The text of any file that a diagnostic points to. */
   textOf(name: string): string;
@@ -43,71 +43,53 @@ export interface CheckResult {
 
 export interface CheckOptions {
   readonly parser: SyntaxParser;
-  readonly flags: FlagSettings;
-  /** True where the command line has flags at all, so that settings name it as an origin only then. */
-  readonly hasFlags: boolean;
+  /** Of the command line; absent where it has none. */
+  readonly flags?: FlagSettings;
+  /** Absent where everything is checked in this thread. */
+  readonly workers?: Workers;
   progress(done: number, total: number, shown: string): void;
 }
 
-// A folder that nothing marks as a project is searched for headers, but not a whole disk below it.
-const filesOutsideProjects = 2_000;
-
 const neitherLanguage = "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'";
 
-export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResult {
-  const { root, isProject } = group.project;
-  const files = createNodeFiles({
-    root,
-    ...(isProject ? {} : { maximalCount: filesOutsideProjects }),
-    isExcluded: (name) => project.settings.isExcluded(name),
-  });
-  const project = openProject({
-    root,
-    files,
-    parser: options.parser,
-    ...(options.hasFlags ? { flags: options.flags } : {}),
-    allow: (folder) => files.allow(folder),
-  });
-  const service = project.service();
-  const reports = new Map<string, { target: Target; report: FileReport }>();
+/** Checks every target of a group, and the headers of its folders that those include. */
+export async function checkGroup(group: TargetGroup, options: CheckOptions): Promise<CheckResult> {
+  const job: ProjectJob = { project: group.project, ...(options.flags === undefined ? {} : { flags: options.flags }) };
+  const checker = openFileChecker(job, options.parser);
+  const { project, files } = checker;
+  const learnt = new Map<string, { readonly target: Target; readonly report: FileReport }>();
   const skipped: SkippedFile[] = [];
-  const failed: { target: Target; error: unknown }[] = [];
+  const failed: { target: Target; error: string }[] = [];
 
   // Whoever names one file wants it checked, excluded or not.
   const isNamed = ({ name }: Target) => !group.folders.some((folder) => isWithin(name, folder.name));
-  const check = (target: Target, done: number, total: number): FileReport | undefined => {
-    options.progress(done, total, target.shown);
-    if (files.read(target.name) === "absent") {
-      skipped.push({ target, reason: files.whyAbsent(target.name) ?? "cannot be read", isProblem: isNamed(target) });
-      return undefined;
+
+  const checkAll = async (targets: readonly Target[], before: number): Promise<void> => {
+    const progress = (done: number) => options.progress(before + done, before + targets.length, targets[done]?.shown ?? "");
+    const outcomes = await outcomesOf(checker, job, targets.map(({ name }) => name), options.workers, progress);
+    for (const [i, outcome] of outcomes.entries()) {
+      const target = targets[i] as Target;
+      if (outcome.kind === "absent") skipped.push({ target, reason: outcome.reason, isProblem: isNamed(target) });
+      else if (outcome.kind === "failed") failed.push({ target, error: outcome.error });
+      else learnt.set(target.name, { target, report: outcome.learnt.report });
     }
-    let report: FileReport;
-    try {
-      report = service.check(target.name);
-    } catch (error) {
-      failed.push({ target, error });
-      return undefined;
-    }
-    reports.set(target.name, { target, report });
-    return report;
   };
 
   const wanted = group.targets.filter((target) => isNamed(target) || !project.settings.isExcluded(target.name));
+  await checkAll(wanted, 0);
   const headers = new Map<string, Target>();
-  wanted.forEach((target, i) => {
-    const report = check(target, i, wanted.length);
+  for (const { target, report } of learnt.values()) {
     // A host source of a folder may turn out to hold nothing but parts of kernels.
-    if (report?.dialects.length === 0 && isNamed(target)) skipped.push({ target, reason: neitherLanguage, isProblem: false });
-    for (const name of report?.dependencies ?? []) {
+    if (report.dialects.length === 0 && isNamed(target)) skipped.push({ target, reason: neitherLanguage, isProblem: false });
+    for (const name of report.dependencies) {
       const folder = group.folders.find((candidate) => isWithin(name, candidate.name));
-      if (folder !== undefined && isHeader(name) && !project.settings.isExcluded(name)) headers.set(name, { name, shown: shownIn(name, folder) });
+      if (folder !== undefined && isHeader(name) && !learnt.has(name) && !project.settings.isExcluded(name)) headers.set(name, { name, shown: shownIn(name, folder) });
     }
-  });
-  const more = [...headers.values()].filter(({ name }) => !reports.has(name));
-  more.forEach((target, i) => void check(target, wanted.length + i, wanted.length + more.length));
+  }
+  await checkAll([...headers.values()], wanted.length);
 
-  const linked = service.link();
-  const result = [...reports.values()].map(({ target, report }) => ({
+  const linked = project.service().link();
+  const result = [...learnt.values()].map(({ target, report }) => ({
     ...target,
     report,
     diagnostics: inOrder([...report.diagnostics, ...(linked.get(target.name) ?? [])]),
@@ -118,7 +100,20 @@ export function checkGroup(group: TargetGroup, options: CheckOptions): CheckResu
   const settingsProblems = project.settings.problems();
   for (const { location } of settingsProblems) texts.set(location.uri, textOf(files.read(location.uri)));
   project.dispose();
-  return { root, files: result, skipped, failed, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
+  return { root: project.root, files: result, skipped, failed, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
+}
+
+/** In the order of the names, whoever checked them; the checker's own service knows of all afterwards. */
+async function outcomesOf(checker: FileChecker, job: ProjectJob, names: readonly string[], workers: Workers | undefined, progress: (done: number) => void): Promise<readonly Outcome[]> {
+  if (workers === undefined) {
+    return names.map((name, i) => {
+      progress(i);
+      return checker.check(name);
+    });
+  }
+  const outcomes = await workers.check(job, names, progress);
+  for (const outcome of outcomes) if (outcome.kind === "checked") checker.project.service().adopt(outcome.learnt);
+  return outcomes;
 }
 
 function textOf(text: string): string {

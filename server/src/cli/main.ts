@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { nameOfPath } from "../host/node-names.ts";
 import { lineIndex } from "../host/lines.ts";
@@ -16,6 +16,7 @@ import { writeFixes } from "./fix.ts";
 import { createProgress } from "./progress.ts";
 import { type Format, isShown, renderReport } from "./report.ts";
 import { findTargets, shownPath } from "./targets.ts";
+import { startWorkers, usualJobs } from "./workers.ts";
 
 export interface Terminal {
   out(text: string): void;
@@ -29,6 +30,8 @@ export interface Terminal {
 export interface Program {
   readonly version: string;
   loadParser(): Promise<SyntaxParser>;
+  /** The path of the program itself, which each further thread runs. */
+  readonly script: string;
   readonly terminal: Terminal;
 }
 
@@ -76,6 +79,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
     .addOption(new Option("--level <severity>", "the least severity that is shown").choices(["error", "warning", "info", "hint"]).default("warning"))
     .addOption(new Option("--fail-on <severity>", "the least severity that is shown and makes the exit code 1").choices(["error", "warning", "info", "hint", "never"]).default("error"))
     .addOption(new Option("--color <when>", "colors in pretty output").choices(["auto", "always", "never"]).default("auto"))
+    .addOption(new Option("-j, --jobs <number>", "how many files are checked at once (default: by the number of files and processors)").argParser(jobsOf))
     .option("--fix", "write the preferred fix of every finding that has one into the files, and say what is left")
     .option("--verbose", "say what could not be done, such as headers that are missing, and where the settings came from")
     .addHelpText("after", helpOnFlags)
@@ -113,7 +117,16 @@ interface CheckCommandOptions {
   readonly color: "auto" | "always" | "never";
   readonly verbose?: true;
   readonly fix?: true;
+  readonly jobs?: number;
 }
+
+function jobsOf(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > mostJobs) throw new InvalidArgumentError(`It has to be a number from 1 to ${mostJobs}.`);
+  return count;
+}
+
+const mostJobs = 256;
 
 /** Fixes that collide, or that reveal another mistake, need more than one round. */
 const maximalFixRounds = 10;
@@ -137,16 +150,26 @@ async function check(paths: readonly string[], flags: readonly string[] | undefi
 
   const parser = await program.loadParser();
   const progress = createProgress(terminal);
-  const checkAll = () => targets.groups.map((group) => checkGroup(group, { parser, flags: reading.settings, hasFlags: flags !== undefined && flags.length > 0, progress: progress.show }));
-  let results = checkAll();
-  progress.clear();
+  const jobs = options.jobs ?? usualJobs(targets.groups.reduce((sum, group) => sum + group.targets.length, 0));
+  const checkAll = async (): Promise<readonly CheckResult[]> => {
+    const workers = jobs > 1 ? startWorkers(program.script, jobs) : undefined;
+    const given = { parser, progress: progress.show, ...(flags === undefined || flags.length === 0 ? {} : { flags: reading.settings }), ...(workers === undefined ? {} : { workers }) };
+    const results: CheckResult[] = [];
+    try {
+      for (const group of targets.groups) results.push(await checkGroup(group, given));
+    } finally {
+      progress.clear();
+      await workers?.dispose();
+    }
+    return results;
+  };
+  let results = await checkAll();
   const written = new Set<string>();
   for (let round = 0; options.fix === true && round < maximalFixRounds; round++) {
     const names = writeFixes(results, level);
     if (names.length === 0) break;
     for (const name of names) written.add(name);
-    results = checkAll();
-    progress.clear();
+    results = await checkAll();
   }
   if (options.fix === true) note(`fixes were written into ${written.size} file${written.size === 1 ? "" : "s"}`);
   const format = options.format ?? (terminal.isOutTerminal ? "pretty" : "text");
@@ -172,7 +195,7 @@ function reportAside(results: readonly CheckResult[], options: CheckCommandOptio
     }
     for (const { target, error } of result.failed) {
       isIncomplete = true;
-      note(`'${target.shown}' was not checked because of a mistake in gpu-qualifiers itself: ${error instanceof Error ? error.stack : String(error)}`);
+      note(`'${target.shown}' was not checked because of a mistake in gpu-qualifiers itself: ${error}`);
     }
     for (const { target, reason, isProblem } of result.skipped) {
       if (isProblem) isIncomplete = true;

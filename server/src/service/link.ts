@@ -1,0 +1,38 @@
+import { type AllowedRule, applySuppressions } from "../features/suppressions.ts";
+import type { Diagnostic, Finding } from "../finding.ts";
+import { rules } from "../rules/index.ts";
+import type { LinkFinding } from "../rules/rule.ts";
+import type { Location } from "../source.ts";
+import { linkEffects } from "../workspace/link-effects.ts";
+import type { Summary } from "../workspace/summary.ts";
+
+import { toDiagnostic } from "./check-file.ts";
+import type { Tools } from "./options.ts";
+
+export function linkSummaries(
+  summaries: readonly Summary[],
+  undecided: readonly Finding[],
+  { options, suppressionsOf }: Tools,
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  const result = new Map<string, Diagnostic[]>();
+  const needed = new Set<AllowedRule>();
+  const put = (diagnostic: Diagnostic) => result.set(diagnostic.location.uri, [...(result.get(diagnostic.location.uri) ?? []), diagnostic]);
+  const effects = linkEffects(summaries);
+  for (const rule of rules) {
+    const add = (reported: LinkFinding) => {
+      const diagnostic = toDiagnostic({ rule: rule.id, ...reported }, options);
+      if (diagnostic === undefined) return;
+      const { kept, used } = applySuppressions([diagnostic], suppressionsOf);
+      for (const allowed of used) needed.add(allowed);
+      if (kept.length > 0) put(diagnostic);
+    };
+    rule.link?.(summaries, add, effects);
+  }
+  const allowedAt = ({ uri, span }: Location) =>
+    suppressionsOf(uri).flatMap((suppression) => suppression.rules.filter((allowed) => allowed.span.start === span.start));
+  for (const finding of undecided) {
+    const diagnostic = allowedAt(finding.location).some((allowed) => needed.has(allowed)) ? undefined : toDiagnostic(finding, options);
+    if (diagnostic !== undefined) put(diagnostic);
+  }
+  return result;
+}

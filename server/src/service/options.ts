@@ -1,0 +1,35 @@
+/** What a service is given, and what it makes once for all of its files. */
+import type { CompileSettings } from "../dialect.ts";
+import type { EmbeddedHosts } from "../embedded/hosts.ts";
+import type { Suppression } from "../features/suppressions.ts";
+import type { Severity } from "../finding.ts";
+import type { Preprocessor } from "../preprocess/preprocessor.ts";
+import type { Files } from "../source.ts";
+import type { SyntaxCache } from "../syntax/cache.ts";
+import type { SyntaxParser } from "../syntax/parser.ts";
+import type { Includers } from "../workspace/includers.ts";
+
+export interface RuleSettings {
+  /** Of a file: rule id → severity, or "off". */
+  severitiesOf(uri: string): Readonly<Record<string, Severity | "off">>;
+}
+
+export interface ServiceOptions {
+  readonly files: Files;
+  /** Bytes of `grammars/tree-sitter-gpu.wasm`'s language, already loaded by the host through `syntax/parser.ts`. */
+  readonly parser: SyntaxParser;
+  /** The compile settings in force for a file. */
+  settingsOf(uri: string): CompileSettings;
+  readonly rules?: RuleSettings;
+  /** Files that somebody looks at; all, where the host does not say. */
+  isOpen?(uri: string): boolean;
+}
+
+export interface Tools {
+  readonly options: ServiceOptions;
+  readonly preprocessor: Preprocessor;
+  readonly syntax: SyntaxCache;
+  readonly includers: Includers;
+  suppressionsOf(uri: string): readonly Suppression[];
+  readonly hosts: EmbeddedHosts;
+}

@@ -1,0 +1,91 @@
+/**
+ * Reads one file under every standard that judges it: which translation unit it is read in, which language it is, and what the
+ * analysis says of it. What is wrong in it is `check-file.ts`'s.
+ */
+import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "../dialect.ts";
+import type { EmbeddedSource } from "../embedded/embedded.ts";
+import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
+import type { Unit } from "../preprocess/view.ts";
+import { type Analysis, analyze } from "../semantics/analyze.ts";
+import { prelude } from "../semantics/builtins/index.ts";
+import type { Files } from "../source.ts";
+import type { SyntaxTree } from "../syntax/ast.ts";
+import { languageOfText, withHip } from "../workspace/languages.ts";
+
+import type { Tools } from "./options.ts";
+
+/** How many includers of a header are tried before it is read by itself. */
+const includersTried = 8;
+
+/** What a file says under each dialect that it is judged by. */
+export interface FileReading {
+  readonly root: string;
+  readonly settings: CompileSettings;
+  readonly language: "opencl" | "cuda" | undefined;
+  /** Empty where the file is not there (yet). */
+  readonly readings: readonly { readonly dialect: Dialect; readonly unit: Unit; readonly analysis: Analysis; readonly tree: SyntaxTree }[];
+  readonly unread: readonly string[];
+}
+
+export function readFile(tools: Tools, uri: string): FileReading {
+  const root = rootOf(tools, uri).uri;
+  const settings = settingsFor(tools, root);
+  const language = languageOf(tools, root, uri, settings);
+  const reading = { root, settings, language };
+  const readings: FileReading["readings"][number][] = [];
+  for (const dialect of language === undefined ? [] : dialectsOf(language, settings, root)) {
+    const unit = tools.preprocessor.unit(root, dialect, settings, prelude(dialect));
+    if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
+    const analysis = analyze({
+      unit,
+      dialect,
+      focus: uri,
+      syntaxOf: (other, isFocus) =>
+        isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.view.text),
+      parseText: (text) => tools.syntax.ofText(text),
+    });
+    readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit.uri, unit.view.text) });
+  }
+  return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
+}
+
+/** A part of a template, or a text in another language, does not parse: nothing is said about it. */
+export function understood(source: EmbeddedSource, { readings }: FileReading): boolean {
+  return source.isCertain || readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0);
+}
+
+export function textOf(files: Files, uri: string): string {
+  const text = files.read(uri);
+  return text === "absent" || text === "unread" ? "" : text;
+}
+
+/** The file whose translation unit a file is read in: itself, or for a header one that includes it. */
+function rootOf(tools: Tools, uri: string): { readonly uri: string } {
+  const { preprocessor } = tools;
+  for (const candidate of candidatesOf(tools, uri)) {
+    const settings = settingsFor(tools, candidate);
+    const language = settings.language ?? languageOfName(candidate);
+    const dialect = language === undefined ? undefined : dialectsOf(language, settings, candidate)[0];
+    const unit = dialect === undefined ? "absent" : preprocessor.unit(candidate, dialect, settings, prelude(dialect));
+    if (typeof unit !== "string" && dependenciesOf(unit).includes(uri)) return { uri: candidate };
+  }
+  return { uri };
+}
+
+/** Sources that may include a file; none for what is compiled by itself. */
+export function candidatesOf({ options, includers }: Tools, uri: string): readonly string[] {
+  const isNamed = languageOfName(uri) !== undefined;
+  if (isNamed && (options.settingsOf(uri).language !== undefined || !/\.(cuh|clh)$/i.test(uri))) return [];
+  return includers.of(uri, includersTried);
+}
+
+function languageOf({ options, hosts }: Tools, root: string, uri: string, settings: CompileSettings): "opencl" | "cuda" | undefined {
+  const language = languageOfName(root);
+  // A file that is one literal as a whole says what is in it, and nothing by itself.
+  if (language === "opencl" && hosts.of(uri).length > 0) return undefined;
+  return settings.language ?? language ?? languageOfText(uri, options.files.read(uri));
+}
+
+function settingsFor({ options }: Tools, root: string): CompileSettings {
+  return withHip(options.settingsOf(root), root, () => options.files.read(root));
+}

@@ -1,0 +1,45 @@
+/** Several files at once: the same answers in the same order, whoever found them. */
+import { describe, expect, it } from "vitest";
+import { folderWith, nonConst, run, wrongCast } from "./run.ts";
+
+/** A few dozen files with findings of their own, in their headers, and between them. */
+function project(): string {
+  const files: Record<string, string> = {
+    "gpu-qualifiers.json": "{}\n",
+    "kernel.cuh": "#pragma once\nstruct S { int a[4]; };\n__global__ void shared(const S s);\n__constant__ int outside = undefinedAnywhere;\n",
+    "helper.clh": "void helper(global int *g) { local int *l = (local int *)g; }\n",
+    "one.cu": '#include "kernel.cuh"\n__global__ void shared(const __grid_constant__ S s) {}\n',
+    "two.cu": "struct T { int a; };\n__global__ void apart(const __grid_constant__ T t);\n",
+    "three.cu": "struct T { int a; };\n__global__ void apart(const T t) {}\n",
+    "binary.cl": "\u0000\u0001",
+    "host.cpp": `const char *source = R"(\n${wrongCast})";\n`,
+  };
+  for (let i = 0; i < 30; i++) files[`many/${i}.cl`] = i % 3 === 0 ? wrongCast : `#include "../helper.clh"\nkernel void k${i}(global int *g) { helper(g); }\n`;
+  for (let i = 0; i < 10; i++) files[`many/${i}.cu`] = nonConst;
+  return folderWith(files);
+}
+
+describe("--jobs", () => {
+  it.each(["text", "json", "sarif", "pretty"])("changes nothing of the output as %s", (format) => {
+    const folder = project();
+    const alone = run(["check", "--level", "hint", "--format", format, "--verbose", "--jobs", "1", "."], folder);
+    expect(alone).toMatchObject({ code: 1 });
+    expect(alone.out).toContain("grid-constant-mismatch");
+    expect(run(["check", "--level", "hint", "--format", format, "--verbose", "-j", "3", "."], folder)).toEqual(alone);
+  });
+
+  it("is left to the program without it", () => {
+    const folder = project();
+    expect(run(["check", "."], folder)).toEqual(run(["check", "-j", "1", "."], folder));
+  });
+
+  it("writes fixes that other threads found", () => {
+    const folder = project();
+    expect(run(["check", "--fix", "-j", "3", "many"], folder).error).toContain("fixes were written into 20 files");
+    expect(run(["check", "-j", "3", "many/0.cu", "many/1.cu"], folder)).toEqual({ code: 0, out: "", error: "" });
+  });
+
+  it.each(["0", "-1", "x", "1.5", "100000"])("has to be a number of threads, not '%s'", (jobs) => {
+    expect(run(["check", `--jobs=${jobs}`, "."], folderWith({ "a.cl": "" }))).toMatchObject({ code: 2, out: "", error: expect.stringContaining("from 1 to 256") });
+  });
+});
