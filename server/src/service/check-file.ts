@@ -1,3 +1,4 @@
+/** What the rules say of a file that has been read, joined over its standards and without what its author allows. */
 import { emptyReport, type FileReport, isFirstOfItsKind } from "../features/file-report.ts";
 import { mergeDialects, plausibleReadings } from "../features/merge.ts";
 import { itemStarts, unitOf } from "../features/outline.ts";
@@ -8,7 +9,6 @@ import { dependenciesOf } from "../preprocess/preprocessor.ts";
 import { rules } from "../rules/index.ts";
 import { summarize } from "../workspace/summarize.ts";
 import type { Summary } from "../workspace/summary.ts";
-
 import type { ServiceOptions, Tools } from "./options.ts";
 import { type FileReading, textOf } from "./read-file.ts";
 

@@ -1,3 +1,4 @@
+/** Findings that need more than one file, over the summaries of all that were checked. */
 import { type AllowedRule, applySuppressions } from "../features/suppressions.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
 import { rules } from "../rules/index.ts";
@@ -5,7 +6,6 @@ import type { LinkFinding } from "../rules/rule.ts";
 import type { Location } from "../source.ts";
 import { linkEffects } from "../workspace/link-effects.ts";
 import type { Summary } from "../workspace/summary.ts";
-
 import { toDiagnostic } from "./check-file.ts";
 import type { Tools } from "./options.ts";
 
