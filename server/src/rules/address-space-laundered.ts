@@ -67,12 +67,12 @@ function integerFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | 
   if (fact.context !== "cast" || !isInteger(fact.from) || space === undefined || space === "generic") return undefined;
   const origins = flow.originsOfBits(fact.operand, fact.place.unit);
   if (!areAllDisjoint(origins, space)) return undefined;
-  return { place: fact.place, message: messageOf(fact, origins, space), related: origins.slice(0, 3).map(({ place, space: from }) => ({ message: `this points to ${from} memory`, place })) };
+  return { place: fact.place, message: messageOf(fact, origins), related: origins.slice(0, 3).map(({ place, space: from }) => ({ message: `this points to ${from} memory`, place })) };
 }
 
-function messageOf({ to }: ConversionFact, origins: readonly Origin[], space: AddressSpace): string {
+function messageOf({ to }: ConversionFact, origins: readonly Origin[]): string {
   const from = [...new Set(origins.map((origin) => origin.space))].join(" or ");
-  return `'${spellPointer(to)}' made of the bits of a pointer to ${from} memory does not point into ${space} memory`;
+  return `'${spellPointer(to)}' is given the bits of a pointer to ${from} memory`;
 }
 
 /** A member of a union is read as a pointer into a space that is disjoint from that of the member that was written. */

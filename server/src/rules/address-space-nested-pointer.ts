@@ -34,7 +34,7 @@ generic address space does not help here: only the outermost level converts.
       if (verdict.kind !== "changes-address-space" || !verdict.isNested) continue;
       report({
         place: fact.context === "cast" ? fact.place : fact.operandPlace,
-        message: `${describeConversion(fact)} changes the address space of a nested pointer`,
+        message: `${describeConversion(fact)} changes a nested address space`,
         severity: verdict.isError ? "error" : "warning",
       });
     }

@@ -123,13 +123,13 @@ function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { space } = variable.type.qualifiers;
   // A name from elsewhere may stand for an array, or with its star for a pointer.
   if (space === undefined || variable.type.kind === "reference" || variable.type.kind === "unknown") return undefined;
-  const name = variable.name === "" ? "this parameter" : `'${variable.name}'`;
+  const name = variable.name === "" ? "a parameter" : `'${variable.name}'`;
   const words = variable.type.kind === "pointer" || variable.sharesSpecifiers ? [] : spaceWordsOf(variable.words);
   const [only] = words;
   const fixes = only === undefined || words.length > 1 ? [] : dropping(only);
   if (variable.scope === "member") return { place: variable.place, message: `${name} is where its ${variable.record?.key ?? "struct"} is: a member cannot be in ${space} memory`, fixes };
   if (variable.scope !== "parameter" || !variable.isSpaceExplicit || space === "private") return undefined;
-  return { place: variable.place, message: `${name} is private to its function: a parameter cannot be in ${space} memory`, fixes };
+  return { place: variable.place, message: `${name} is private to its function: it cannot be in ${space} memory`, fixes };
 }
 
 function dropping(word: PlacedWord): NonNullable<RuleFinding["fixes"]> {

@@ -69,7 +69,7 @@ function findingOf(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined
   if (index === undefined || argument === undefined) return undefined;
   const spaces = spacesOf(fact.candidates, index);
   const place = fact.candidates.length === 1 ? argument.place : fact.place;
-  return { place, message: `'${fact.name}' takes no '${spellPointer(decay(argument.type))}' as argument ${index + 1}${spaces === "" ? "" : `, only pointers to ${spaces}`}` };
+  return { place, message: `'${fact.name}' takes no '${spellPointer(decay(argument.type))}' as argument ${index + 1}${spaces === "" ? "" : `, only ${spaces}`}` };
 }
 
 /**

@@ -62,7 +62,7 @@ function findingOf(use: HostVariableUse, how: "taken" | "bound" | "called", fact
   const what = how === "taken" ? `the address of '${name}' is taken` : how === "bound" ? `a reference binds to '${name}'` : `a member function is called on '${name}'`;
   return {
     place: use.place,
-    message: `${what} in device code, but a const host variable has only a value there`,
+    message: `${what}, which has only a value in device code`,
     ...severityOfUse(use),
     related: hostVariableRelated(use),
     fixes: hostVariableFixes(use, facts),

@@ -58,7 +58,7 @@ function findingOf(use: HostVariableUse, isAccepted: boolean, facts: Facts): Rul
   const { variable, place, isCompiled } = use;
   return {
     place,
-    message: `'${variable.name}' in device code: a const host variable of type '${spell(variable.type)}' ${isAccepted ? "may not be used there" : "has no value there"}`,
+    message: `host variable '${variable.name}' of type '${spell(variable.type)}' ${isAccepted ? "may not be used" : "has no value"} in device code`,
     severity: isAccepted || !isCompiled ? "warning" : "error",
     related: hostVariableRelated(use),
     fixes: hostVariableFixes(use, facts),

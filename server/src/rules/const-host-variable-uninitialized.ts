@@ -55,6 +55,6 @@ __global__ void run(int *out) { *out = limit; }`,
 
 function findingOf(use: HostVariableUse, why: "dynamic" | "elsewhere", facts: Facts): RuleFinding {
   const { variable, place } = use;
-  const reason = why === "dynamic" ? "its initialiser runs when the program starts" : "it has no initialiser before this use";
+  const reason = why === "dynamic" ? "its initialiser is no constant" : "not initialised before this use";
   return { place, message: `device code cannot know the value of '${variable.name}': ${reason}`, ...severityOfUse(use), related: hostVariableRelated(use), fixes: hostVariableFixes(use, facts) };
 }

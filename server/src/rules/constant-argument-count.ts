@@ -57,7 +57,7 @@ function findingOf({ limits }: RuleContext, declaration: FunctionDeclaration): R
   return {
     place: declaration.namePlace,
     severity: limits.areConfigured ? "warning" : "info",
-    message: `${counted.length} '__constant' arguments, but ${limits.areConfigured ? "the limit is" : "a device need accept only"} ${limits.constantArguments}: ${names}`,
+    message: `${counted.length} '__constant' arguments, over the ${limits.areConfigured ? "limit of" : "guaranteed"} ${limits.constantArguments}: ${names}`,
     related: [{ message: `argument ${limits.constantArguments + 1} of the ${counted.length} that count`, place: first.place }],
   };
 }

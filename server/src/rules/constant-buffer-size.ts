@@ -4,6 +4,7 @@ import { sizeOf } from "../semantics/layout.ts";
 import { reachedConstants } from "../semantics/reached-constants.ts";
 import type { Place, VariableSymbol } from "../semantics/symbols.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { ledgerOf, spellBytes, spellCount, spellLedger } from "./shared/ledger.ts";
 
 export const constantBufferSize: Rule = {
   id: "constant-buffer-size",
@@ -49,12 +50,12 @@ kernel void look(global float *out) { out[0] = table[0]; }`,
 };
 
 function findingOf(place: Place, constants: readonly VariableSymbol[], limits: Limits): RuleFinding {
-  const ledger = constants.map(({ name, type }) => ({ name, size: sizeOf(type) ?? 0 })).sort((a, b) => b.size - a.size).map(({ name, size }) => `${name} ${bytes(size)}`);
-  const shown = ledger.length > 4 ? [...ledger.slice(0, 4), `${ledger.length - 4} more`] : ledger;
+  // A device may lay them out as it likes: only their bytes count.
+  const ledger = ledgerOf(constants.map(({ name, type }) => ({ name, size: sizeOf(type) ?? 0, alignment: 1 })));
   return {
     place,
     severity: limits.areConfigured ? "warning" : "info",
-    message: `constant data of ${bytes(totalSize(constants))} is over ${limits.areConfigured ? "the limit of" : "what a device need have,"} ${bytes(limits.constantBufferSize)}: ${shown.join(", ")}`,
+    message: `${spellBytes(ledger.total)} of constant data, over the ${limits.areConfigured ? "limit of" : "guaranteed"} ${spellCount(limits.constantBufferSize)}: ${spellLedger(ledger)}`,
   };
 }
 
@@ -66,8 +67,4 @@ function totalSize(constants: readonly VariableSymbol[]): number {
 /** What counts towards a device's constant buffer. */
 export function isConstantData(variable: VariableSymbol): boolean {
   return variable.type.qualifiers.space === "constant" && variable.scope !== "parameter" && variable.scope !== "member" && variable.isDefinition;
-}
-
-function bytes(count: number): string {
-  return count === 1 ? "1 byte" : `${count.toLocaleString("en-US")} bytes`;
 }

@@ -56,7 +56,7 @@ function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDiale
   if (problem?.kind === "uninitialized") return { place: variable.place, message: `'${variable.name}' is in constant memory and has no initialiser`, fixes: zeroFixes(variable) };
   if (problem !== undefined || runtimePart === undefined) return undefined;
   const what = isConstant ? "in constant memory" : "initialised before the program runs";
-  return { place: runtimePart, message: `'${variable.name}' is ${what}: its initialiser is not a compile-time constant here`, related: [{ message: `'${variable.name}' is declared here`, place: variable.place }] };
+  return { place: runtimePart, message: `'${variable.name}' is ${what}: its initialiser is not a compile-time constant`, related: [{ message: `'${variable.name}' is declared here`, place: variable.place }] };
 }
 
 /** What must have a value can have zero; which one is meant only the author knows. */

@@ -3,7 +3,7 @@ import { alignOf, sizeOf } from "../semantics/layout.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
-import { type Ledger, ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./shared/ledger.ts";
+import { type Ledger, ledgerOf, type LedgerEntry, spellBytes, spellCount, spellLedger } from "./shared/ledger.ts";
 import { executionOf } from "./shared/device-code.ts";
 import { firstOf, hasWord } from "./shared/memory-spaces.ts";
 import type { Summary } from "../workspace/summary.ts";
@@ -51,7 +51,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
     const own = new Set(facts.variables.map(({ variable }) => variable.place));
     const place = ledger.lines.slice(crossing === undefined ? 0 : ledger.lines.indexOf(crossing)).find(({ entry }) => own.has(entry.place))?.entry.place;
     if (place === undefined) return;
-    report({ place, message: `constant memory of ${spellBytes(ledger.total)} is over ${spellBytes(constantMemoryLimit)}: ${spellLedger(ledger)}` });
+    report({ place, message: `${spellBytes(ledger.total)} of constant memory, over ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}` });
   },
   link(summaries, report) {
     for (const group of linkedGroups(summaries)) {
@@ -62,7 +62,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
       if (ledger.total <= constantMemoryLimit || largest === undefined || group.some(isOverAlone)) continue;
       report({
         location: largest.location,
-        message: `constant memory of ${spellBytes(ledger.total)} in linked files is over ${spellBytes(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+        message: `${spellBytes(ledger.total)} of constant memory in linked files, over ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
       });
     }
   },

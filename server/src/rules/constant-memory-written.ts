@@ -92,6 +92,6 @@ function findingOf(write: ObjectWrite, isError: boolean): RuleFinding {
   if (how === "callee" && call !== undefined) return { place, message: `writes to constant memory: the address of '${object.name}' is passed here`, related: [{ message: `called with '${object.name}' here`, place: call.place }, ...related] };
   const last = steps[steps.length - 1];
   const part = last === undefined ? "" : last.kind === "member" ? `a member of ` : `an element of `;
-  const through = how === "alias" ? " through a pointer or reference" : how === "builtin" ? ` by '${call?.name ?? ""}'` : "";
-  return { place, message: `${part}'${object.name}' in constant memory is written${through}: the store is deleted or traps`, related };
+  const through = how === "alias" ? " through an alias" : how === "builtin" ? ` by '${call?.name ?? ""}'` : "";
+  return { place, message: `${part}'${object.name}' in constant memory is written${through}`, related: [{ message: "nvcc deletes the store or makes it a trap", place }, ...related] };
 }

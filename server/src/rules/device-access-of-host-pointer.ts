@@ -96,7 +96,7 @@ interface HostMemory {
 function findingOf(argument: CallArgument, facts: Facts): RuleFinding | undefined {
   const memory = argument.heap === undefined ? memoryOf(pointerPath(argument), facts) : fromHeap(argument.heap);
   if (memory === undefined) return undefined;
-  return { place: argument.place, message: `${memory.what}: only with pageable memory access can kernels use it`, related: memory.related };
+  return { place: argument.place, message: `${memory.what}: kernels need pageable memory access`, related: memory.related };
 }
 
 function fromHeap(name: string): HostMemory {

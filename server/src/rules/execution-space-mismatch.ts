@@ -83,7 +83,7 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
       {
         place: declaration.namePlace,
         ...(isKernelMismatch ? { severity: "error" as const } : {}),
-        message: `'${owner.name}' is declared ${spell(declaration)} here, and ${spell(first)} before${isKept ? ": only clang rejects it" : ""}`,
+        message: `'${owner.name}' is declared ${spell(declaration)} here, ${spell(first)} before${isKept ? ": only clang rejects it" : ""}`,
         related: [{ message: `declared ${spell(first)} here`, place: first.namePlace }],
       },
     ];

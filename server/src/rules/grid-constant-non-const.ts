@@ -85,6 +85,6 @@ function isNonConst(type: Type): boolean {
 }
 
 function reasonFor(kind: string, written: string): string {
-  if (written === "array") return ": an array parameter is a pointer, and the pointer is not const";
-  return kind === "pointer" || kind === "member-pointer" ? ": the pointer itself must be, not what it points to" : "";
+  if (written === "array") return ": an array parameter is a pointer";
+  return kind === "pointer" || kind === "member-pointer" ? ": the pointer itself must be" : "";
 }

@@ -32,7 +32,7 @@ __device__ float scaled(const Params params) { return params.scale; }`,
         place: fact.word.place,
         // nvcc and clang reject it on a parameter, and ignore it elsewhere with a warning.
         ...(fact.on === "parameter" ? {} : { severity: "warning" as const }),
-        message: `'__grid_constant__' on ${describe(fact)}: only kernel parameters can have it`,
+        message: `'__grid_constant__' on ${describe(fact)}: only kernel parameters have it`,
         fixes: [{ title: "Remove '__grid_constant__'", edits: [dropWord(fact.word)], isPreferred: true }],
       });
     }
@@ -41,6 +41,6 @@ __device__ float scaled(const Params params) { return params.scale; }`,
 
 function describe(fact: PlacedWordFact): string {
   if (fact.on !== "parameter") return `a ${fact.on}`;
-  if (fact.function?.owner.lambda !== undefined) return "a parameter of a lambda";
-  return fact.function?.execution.device === true ? "a parameter of a device function" : "a parameter of a host function";
+  if (fact.function?.owner.lambda !== undefined) return "a lambda's parameter";
+  return fact.function?.execution.device === true ? "a device function's parameter" : "a host function's parameter";
 }

@@ -67,7 +67,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
       const declared = { message: `'${object}' is declared here`, location: declaration };
       const finding: LinkFinding =
         effect.kind === "write"
-          ? { location: argument, message: `'${name}' modifies the '__grid_constant__' parameter '${object}'${mutableMember(effect.member)}`, related: [{ message: "it is written here", location: effect.location }, declared] }
+          ? { location: argument, message: `'${name}' modifies '__grid_constant__' parameter '${object}'${mutableMember(effect.member)}`, related: [{ message: "it is written here", location: effect.location }, declared] }
           : { location: argument, message: `'${name}' keeps the address of '__grid_constant__' parameter '${object}'`, related: [{ message: "it is stored here, where it outlives the grid", location: effect.location }, declared] };
       report(finding);
     }
@@ -83,10 +83,10 @@ function findingOf(write: ObjectWrite): RuleFinding {
   const declared = { message: `'${object.name}' is declared here`, place: object.place };
   const member = mutableMember(mutableOf(steps));
   if (how === "callee" && argument !== undefined) {
-    return { place: argument, message: `'${call?.name ?? ""}' modifies the '__grid_constant__' parameter '${object.name}'${member}`, related: [{ message: "it is written here", place: write.place }, declared] };
+    return { place: argument, message: `'${call?.name ?? ""}' modifies '__grid_constant__' parameter '${object.name}'${member}`, related: [{ message: "it is written here", place: write.place }, declared] };
   }
   const by = how === "builtin" ? ` by '${call?.name ?? ""}'` : how === "alias" ? " through a pointer or reference" : member;
-  return { place: write.place, message: `the '__grid_constant__' parameter '${object.name}' is modified${by}`, related: [declared] };
+  return { place: write.place, message: `'__grid_constant__' parameter '${object.name}' is modified${by}`, related: [declared] };
 }
 
 /** The mutable member by which a const object can be written. */
@@ -96,7 +96,7 @@ export function mutableOf(steps: readonly AccessStep[]): string | undefined {
 }
 
 function mutableMember(name: string | undefined): string {
-  return name === undefined ? "" : ` through its mutable member '${name}'`;
+  return name === undefined ? "" : ` through its mutable '${name}'`;
 }
 
 /** The address is stored in memory, or handed to a child grid. */

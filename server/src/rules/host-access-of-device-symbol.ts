@@ -116,7 +116,7 @@ function findingOfAccess(access: AccessFact, facts: Facts): RuleFinding | undefi
   const what = mode === "read" ? "reads" : mode === "write" ? "writes" : "reads and writes";
   const why = mode === "read" ? "it gets another object's value" : "kernels will not see it";
   if (isBoth) return { place, message: `'${root.name}' is in device memory, and this function is compiled for the host as well`, related: [declared(root)] };
-  return { place, message: `host code ${what} '${root.name}', which is in device memory: ${why}`, related: [declared(root)] };
+  return { place, message: `host code ${what} '${root.name}' in device memory: ${why}`, related: [declared(root)] };
 }
 
 function isScalar({ kind }: Type): boolean {

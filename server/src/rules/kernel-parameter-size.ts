@@ -3,7 +3,7 @@ import type { CudaDialect } from "../dialect.ts";
 import { alignOf, sizeOf } from "../semantics/layout.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown, isOpaqueToUs } from "../semantics/types.ts";
-import { ledgerOf, type LedgerEntry, spellBytes, spellLedger } from "./shared/ledger.ts";
+import { ledgerOf, type LedgerEntry, spellBytes, spellCount, spellLedger } from "./shared/ledger.ts";
 import type { Rule } from "./rule.ts";
 
 /** CUDA C++ Programming Guide, __global__ function parameters: 32,764 bytes from compute capability 7.0 with CUDA 12.1, else 4 KB. */
@@ -47,7 +47,7 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
       if (ledger.total <= limit) continue;
       // What an instantiation makes too large stands in the template.
       const template = kernel.owner.primary?.declarations.find(({ isDefinition }) => isDefinition);
-      report({ place: (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace, message: `the kernel's parameters of ${spellBytes(ledger.total)} are over ${spellBytes(limit)}: ${spellLedger(ledger)}` });
+      report({ place: (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace, message: `${spellBytes(ledger.total)} of parameters, over ${spellCount(limit)}: ${spellLedger(ledger)}` });
     }
   },
 };

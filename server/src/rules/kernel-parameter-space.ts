@@ -135,7 +135,7 @@ function pointerProblem(type: Type, dialect: OpenCLDialect): Problem | undefined
   if (pointee.kind === "function" || pointee.kind === "opaque") return undefined;
   if (space === undefined && (pointee.kind === "unknown" || pointee.kind === "dependent" || pointee.kind === "auto")) return undefined;
   if (space === undefined || space === "private" || space === "generic") {
-    return { text: `a kernel's ${type.kind} must be to global, local or constant memory, not ${space ?? "private"}`, isSpace: true };
+    return { text: `a kernel's ${type.kind} must be to global, local or constant, not ${space ?? "private"}`, isSpace: true };
   }
   if (pointee.kind !== "pointer") return undefined;
   const inner = pointerProblem(pointee, dialect);

@@ -53,7 +53,7 @@ function findingOf({ variable, runtimePart }: VariableFact): RuleFinding | undef
   if (variable.initialization === "dynamic") {
     const related = runtimePart === undefined ? [] : [{ message: "this is known only when the program runs", place: runtimePart }];
     const why = variable.initializer === undefined ? "its constructor would have to run" : runtimePart === undefined ? "a constructor would have to run" : "its initialiser is no constant";
-    return { place: variable.place, message: `'${variable.name}' lies in ${where}, where nothing runs at start: ${why}`, related };
+    return { place: variable.place, message: `'${variable.name}' is in ${where}, but ${why}`, related };
   }
   const record = recordOf(variable.type);
   const destructor = record === undefined ? undefined : destructorOf(record);

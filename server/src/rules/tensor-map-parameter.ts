@@ -39,7 +39,7 @@ __global__ void copy(const __grid_constant__ CUtensorMap map) { load(&map); }`,
     for (const { variable } of facts.variables) {
       const isLocal = variable.scope === "block" && variable.memorySpace === undefined && isTensorMap(variable.type);
       if (!isLocal || variable.initializer === undefined || !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) || executionAt({ within: variable.owner, lambda: variable.lambda }).host) continue;
-      report({ place: variable.place, message: `'${variable.name}' copies a tensor map to the stack, where the hardware cannot read it` });
+      report({ place: variable.place, message: `'${variable.name}' copies a tensor map to the stack, where hardware cannot read it` });
     }
   },
 };
@@ -50,13 +50,13 @@ function findingsOf(declaration: FunctionDeclaration): readonly RuleFinding[] {
   return declaration.parameters.flatMap((parameter): readonly RuleFinding[] => {
     const { symbol } = parameter;
     if (!isTensorMap(symbol.type) || isGridConstant(symbol)) return [];
-    if (!kernel) return [{ place: parameter.place, message: `the parameter '${symbol.name}' copies a tensor map to the stack, where the hardware cannot read it` }];
+    if (!kernel) return [{ place: parameter.place, message: `'${symbol.name}' copies a tensor map to the stack, where hardware cannot read it` }];
     // Declarations must agree, so the fix is offered where there is only one.
     const edit: PlacedEdit | undefined = declaration.owner.declarations.length === 1 && declaration.owner.specializations.length === 0 ? addGridConstant(parameter, "__grid_constant__") : undefined;
     return [
       {
         place: parameter.place,
-        message: `the tensor map '${symbol.name}' is passed by value without '__grid_constant__': its address is the stack's`,
+        message: `tensor map '${symbol.name}' without '__grid_constant__' is copied to the stack`,
         fixes: edit === undefined ? [] : [{ title: "Add '__grid_constant__'", edits: [edit], isPreferred: true }],
       },
     ];

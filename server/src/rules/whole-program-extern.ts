@@ -40,7 +40,7 @@ __global__ void apply(float *out) { *out = weights[0]; }`,
       report({
         place: variable.place,
         severity: dialect.isRelocatableKnown === true ? "warning" : "info",
-        message: `without -rdc=true 'extern' '${variable.name}' is a variable of its own, not another file's`,
+        message: `without -rdc=true 'extern' '${variable.name}' is not another file's variable`,
       });
     }
   },

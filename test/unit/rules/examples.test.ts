@@ -24,6 +24,7 @@ for (const rule of rules) {
           expect(markedLines(bad)).not.toEqual([]);
           expect(found.filter((each) => each.rule !== rule.id).map(({ message }) => message)).toEqual([]);
           expect([...new Set(found.map(({ location }) => lineAt(bad, location.span.start)))]).toEqual(markedLines(bad));
+          expect(found.map(({ message }) => message).filter((message) => !isInHouseStyle(message))).toEqual([]);
         });
 
         it(`${title}: the right code is clean`, () => {
@@ -39,4 +40,10 @@ for (const rule of rules) {
       }
     }
   });
+}
+
+/** One short line: lower case, no full stop, at most 80 characters without long types and names and the standards at the end. */
+function isInHouseStyle(message: string): boolean {
+  const words = message.replace(/ \((?:error|warning|info|hint) in [^()]*\)$/, "").replace(/'[^']*'/g, (code) => code.slice(0, 14));
+  return words.length <= 80 && /^(?:['\d\p{Ll}]|OpenCL)/u.test(words) && !/[.\n]$/.test(words);
 }

@@ -38,9 +38,10 @@ export function spellLedger({ lines, padding }: Ledger<LedgerEntry>): string {
 }
 
 export function spellBytes(count: number): string {
-  return `${spellCount(count)} bytes`;
+  return `${spellCount(count)} byte${count === 1 ? "" : "s"}`;
 }
 
-function spellCount(count: number): string {
+/** With commas between thousands. */
+export function spellCount(count: number): string {
   return count.toLocaleString("en-US");
 }
