@@ -1,7 +1,9 @@
 /** The other commands, and what the program says about its own use. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rules } from "../../server/src/rules/index.ts";
-import { folderWith, run } from "./run.ts";
+import { folderWith, run, wrongCast } from "./run.ts";
 
 const folder = folderWith({ "a.cl": "" });
 
@@ -18,6 +20,13 @@ describe("the program", () => {
     expect(code).toBe(0);
     expect(out).toContain("-cl-std=");
     expect(out).toContain("Exit code: 0 nothing of severity error (or --fail-on), 1 something, 2 not everything could be checked.");
+  });
+
+  it("has every option, and every member of its JSON, in the documentation", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/command-line.md"), "utf8");
+    for (const [option] of run(["check", "--help"], folder).out.matchAll(/(?<=^ .*)--[a-z-]+/gm)) if (option !== "--help") expect(page).toContain(`\`${option}`);
+    const json = run(["check", "--format", "json", "wrong.cl"], folderWith({ "wrong.cl": wrongCast })).out;
+    for (const [member] of json.matchAll(/"\w+"(?=:)/g)) expect(page).toContain(member);
   });
 
   it("prints its version", () => {

@@ -95,7 +95,7 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
   const severities = Object.fromEntries(rules.map(({ id, title, severity: usual }) => [id, { type: "string", enum: severity, default: usual, description: title } as const]));
   return {
     type: "object",
-    description: "Settings of gpu-qualifiers for the folder that this file lies in and everything below.",
+    description: "Settings of gpu-qualifiers for the folder that this file lies in and everything below. Where there are several above a file, the nearest says how it is built, and all of them what is reported, the nearest having the last word.",
     additionalProperties: false,
     properties: {
       $schema: { type: "string", description: "Where this schema is found." },
@@ -111,11 +111,11 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
       limits,
       rules: {
         type: "object",
-        description: "Severity of single rules, or off. It is read from the workspace's top folder.",
+        description: "Severity of single rules, or off.",
         additionalProperties: false,
         properties: severities,
       },
-      exclude: { ...patterns, description: "Files and folders that nobody wants checked, as patterns like those of .gitignore. It is read from the workspace's top folder." },
+      exclude: { ...patterns, description: "Files and folders that nobody wants checked, as patterns like those of .gitignore. It has an effect in the top folder only." },
       overrides: {
         type: "array",
         description: "Flags and severities for some of the files, on top of those above; later ones have the last word.",
@@ -126,7 +126,7 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
           properties: {
             files: { ...patterns, description: "Patterns like those of .gitignore." },
             flags,
-            rules: { type: "object", description: "Severity of single rules, or off. It is read from the workspace's top folder.", additionalProperties: false, properties: severities },
+            rules: { type: "object", description: "Severity of single rules, or off.", additionalProperties: false, properties: severities },
           },
         },
       },

@@ -21,6 +21,9 @@ export function isSettingsFile(name: string): boolean {
   return settingsFiles.includes(baseNameOf(name));
 }
 
+/** By the rules' ids. */
+type Severities = Readonly<Record<string, Severity | "off">>;
+
 export interface LocatedProblem {
   readonly message: string;
   readonly location: Location;
@@ -29,8 +32,8 @@ export interface LocatedProblem {
 export interface Settings {
   /** The compile settings in force for a file. */
   of(name: string): CompileSettings;
-  /** Severities for a file, from the settings file in the root. */
-  severitiesOf(name: string): Readonly<Record<string, Severity | "off">>;
+  /** Severities for a file, from every settings file above it; the nearest has the last word. */
+  severitiesOf(name: string): Severities;
   /** True for what `exclude` in the root's settings file names. */
   isExcluded(name: string): boolean;
   /** What is wrong with a settings file; undefined where the file is no settings file of ours or cannot be read. */
@@ -52,7 +55,7 @@ export interface SettingsOptions {
   readonly flags?: FlagSettings;
   readonly flagsOrigin?: string;
   /** Severities that have the last word. */
-  readonly rules?: Readonly<Record<string, Severity | "off">>;
+  readonly rules?: Severities;
 }
 
 interface ReadFile {
@@ -69,6 +72,7 @@ export function createSettings(options: SettingsOptions): Settings {
   const databases = new Map<string, CompileDatabase | undefined>();
   const settingsFilesRead = new Map<string, ReadFile>();
   const answers = new Map<string, CompileSettings>();
+  const severities = new Map<string, Severities>();
 
   const textOf = (name: string): string | undefined => {
     if (texts.has(name)) return texts.get(name);
@@ -93,7 +97,8 @@ export function createSettings(options: SettingsOptions): Settings {
     const { settings, problems } = readSettingsFile(text, schema);
     const own = flagsOfFile(settings, contextIn(folder));
     const inFlags = own.problems.map((message) => ({ message, span: spanInSettings(text, ["flags"]) }));
-    const read = { name, settings, problems: [...problems, ...inFlags], flags: own.settings };
+    const idle = settings.exclude === undefined || folder === root ? [] : [{ message: "'exclude' has an effect in the top folder only", span: spanInSettings(text, ["exclude"]) }];
+    const read = { name, settings, problems: [...problems, ...inFlags, ...idle], flags: own.settings };
     settingsFilesRead.set(name, read);
     return read;
   };
@@ -139,9 +144,13 @@ export function createSettings(options: SettingsOptions): Settings {
       return settings;
     },
     severitiesOf(name) {
-      const { rules = {}, overrides = [] } = settingsFileIn(root)?.settings ?? {};
-      const more = overrides.filter((override) => override.rules !== undefined && pathPatterns(override.files, root).matches(name));
-      return more.length === 0 && options.rules === undefined ? rules : Object.assign({}, rules, ...more.map((override) => override.rules), options.rules);
+      const known = severities.get(name);
+      if (known !== undefined) return known;
+      const folders = foldersUpTo(name, root);
+      const files = (folders.length === 0 ? [root] : [...folders].reverse()).flatMap((folder) => settingsFileIn(folder) ?? []);
+      const all = Object.assign({}, ...files.flatMap((file) => severitiesIn(file, name)), options.rules);
+      severities.set(name, all);
+      return all;
     },
     isExcluded(name) {
       const patterns = settingsFileIn(root)?.settings.exclude;
@@ -158,7 +167,7 @@ export function createSettings(options: SettingsOptions): Settings {
     },
     unread: () => [...unread],
     changed() {
-      for (const cache of [unread, texts, databases, settingsFilesRead, answers]) cache.clear();
+      for (const cache of [unread, texts, databases, settingsFilesRead, answers, severities]) cache.clear();
     },
   };
 }
@@ -212,6 +221,13 @@ function overridesOf(file: ReadFile, name: string, context: { resolve(path: stri
     .filter(({ files }) => pathPatterns(files, folderOf(file.name)).matches(name))
     .map(({ flags }) => readFlags(flags ?? [], context).settings)
     .reduce(mergeFlags, noFlags);
+}
+
+/** What one settings file says about the rules, the more special last. */
+function severitiesIn({ name: settingsName, settings }: ReadFile, name: string): readonly Severities[] {
+  const { rules = {}, overrides = [] } = settings;
+  const special = overrides.filter(({ files }) => pathPatterns(files, folderOf(settingsName)).matches(name));
+  return [rules, ...special.map((override) => override.rules ?? {})];
 }
 
 function limitsOf(file: SettingsFile | undefined): Limits {

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createSettings } from "../../../server/src/workspace/settings.ts";
 import { settingsSchema } from "../../../server/src/workspace/settings-schema.ts";
 
-const schema = settingsSchema([{ id: "some-rule", title: "says something", severity: "error" }]);
+const schema = settingsSchema([
+  { id: "some-rule", title: "says something", severity: "error" },
+  { id: "other-rule", title: "says something else", severity: "warning" },
+]);
 
 function settingsWith(files: Readonly<Record<string, string>>, root = "file:///w") {
   const asked: string[] = [];
@@ -144,6 +147,18 @@ describe("a settings file that is wrong", () => {
     expect(settings.severitiesOf("file:///w/a.cl")).toEqual({ "some-rule": "off" });
     expect(settings.of("file:///w/a.cl").macros).toEqual([{ name: "A", value: "1" }]);
     expect(settings.problems()).toHaveLength(2);
+  });
+
+  it("adds severities to those of the folders above, and says what has no effect below the top", () => {
+    const { settings } = settingsWith({
+      "/w/gpu-qualifiers.json": '{ "rules": { "some-rule": "off", "other-rule": "info" } }',
+      "/w/old/gpu-qualifiers.json": '{ "rules": { "other-rule": "off" }, "overrides": [{ "files": ["/b.cl"], "rules": { "some-rule": "hint" } }], "exclude": ["*.cl"] }',
+    });
+    expect(settings.severitiesOf("file:///w/a.cl")).toEqual({ "some-rule": "off", "other-rule": "info" });
+    expect(settings.severitiesOf("file:///w/old/a.cl")).toEqual({ "some-rule": "off", "other-rule": "off" });
+    expect(settings.severitiesOf("file:///w/old/b.cl")).toEqual({ "some-rule": "hint", "other-rule": "off" });
+    expect(settings.isExcluded("file:///w/old/a.cl")).toBe(false);
+    expect(settings.problems().map(({ message }) => message)).toEqual(["'exclude' has an effect in the top folder only"]);
   });
 
   it("cannot reach into objects that every program has", () => {
