@@ -300,7 +300,7 @@ module.exports = grammar(CPP, {
               field("body", $.field_declaration_list),
             ),
           ),
-          repeat($.attribute_specifier),
+          repeat(choice($.attribute_specifier, $.launch_bounds)),
         ),
       ),
 
@@ -370,11 +370,11 @@ module.exports = grammar(CPP, {
         ),
       ),
 
-    // The declarators with attributes or qualifiers after them: `x[4] __attribute__((aligned(16)))`, `x[4] __constant`.
+    // The declarators with attributes or qualifiers after them: `x[4] __align__(16)`, `x[4] __constant`.
     attributed_declarator: ($) => prec.right(seq($._declarator, repeat1($._declarator_suffix))),
     attributed_field_declarator: ($) => prec.right(seq($._field_declarator, repeat1($._declarator_suffix))),
     attributed_type_declarator: ($) => prec.right(seq($._type_declarator, repeat1($._declarator_suffix))),
-    _declarator_suffix: ($) => choice($.attribute_declaration, $.attribute_specifier, $.type_qualifier),
+    _declarator_suffix: ($) => choice($.attribute_declaration, $.attribute_specifier, $.launch_bounds, $.type_qualifier),
 
     // What follows the parameters comes in any order; compilers differ in what they insist on.
     _function_declarator_seq: ($) =>
@@ -493,6 +493,8 @@ module.exports = grammar(CPP, {
         $.typeid_expression,
         $.noexcept_expression,
         $.va_arg_expression,
+        $.bit_cast_expression,
+        $.types_compatible_expression,
         $.throw_expression,
         $.block_literal,
       ),
@@ -587,6 +589,19 @@ module.exports = grammar(CPP, {
 
     va_arg_expression: ($) =>
       prec(PREC.CALL, seq(choice("va_arg", "__builtin_va_arg"), "(", field("list", $.expression), ",", field("type", $.type_descriptor), ")")),
+
+    // `__builtin_astype(x, __global T *)`: builtins among whose arguments stand types.
+    bit_cast_expression: ($) =>
+      prec(
+        PREC.CALL,
+        choice(
+          seq(choice("__builtin_astype", "__builtin_convertvector"), "(", field("value", $.expression), ",", field("type", $.type_descriptor), ")"),
+          seq("__builtin_bit_cast", "(", field("type", $.type_descriptor), ",", field("value", $.expression), ")"),
+        ),
+      ),
+
+    types_compatible_expression: ($) =>
+      prec(PREC.CALL, seq("__builtin_types_compatible_p", "(", $.type_descriptor, ",", $.type_descriptor, ")")),
 
     typeid_expression: ($) => prec(PREC.CALL + 1, seq("typeid", "(", choice(prec.dynamic(1, $.type_descriptor), $.expression), ")")),
 

@@ -9,6 +9,8 @@
 #define __grid_constant__ __attribute__((grid_constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __maxnreg__(n) __attribute__((maxnreg(n)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __restrict__ __restrict
 

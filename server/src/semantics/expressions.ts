@@ -103,6 +103,9 @@ function evaluateKind(context: Context, e: Expression): Value {
       return evaluateCast(context, e);
     case "named-cast":
       return evaluateNamedCast(context, e);
+    case "bit-cast":
+      evaluateRead(context, e.operand);
+      return rvalue(unqualifiedType(typeOfTypeId(context, e.type)));
     case "compound-literal":
       return evaluateCompoundLiteral(context, e);
     case "construct":

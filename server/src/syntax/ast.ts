@@ -357,6 +357,8 @@ export type Expression =
   | (Node & { readonly kind: "cast"; readonly type: TypeId; readonly operand: Expression })
   /** `static_cast const_cast reinterpret_cast dynamic_cast addrspace_cast`. */
   | (Node & { readonly kind: "named-cast"; readonly cast: string; readonly type: TypeId; readonly operand: Expression })
+  /** `__builtin_astype(x, T)`, `__builtin_convertvector(x, T)`, `__builtin_bit_cast(T, x)`: a `T`, by no conversion that has rules. */
+  | (Node & { readonly kind: "bit-cast"; readonly type: TypeId; readonly operand: Expression })
   /** `(T){…}`, `T{…}`; `T` as a type. */
   | (Node & { readonly kind: "compound-literal"; readonly type: TypeId; readonly value: Expression })
   /** `int(x)` of a primitive type, `typename T::U(x)`, `decltype(y)(x)`; `N(x)` comes as a call. */

@@ -75,6 +75,10 @@ export function lowerExpression(node: RawNode): Expression {
       return lowerPostfix(node);
     case "cast_expression":
       return lowerCast(node);
+    case "bit_cast_expression": {
+      const type = fieldOf(node, "type");
+      return type === undefined ? unknownExpression(node) : { kind: "bit-cast", span, type: lowerTypeId(type), operand: operand(node, "value") };
+    }
     case "compound_literal_expression":
       return lowerCompoundLiteral(node);
     case "initializer_list":

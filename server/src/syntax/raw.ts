@@ -208,6 +208,7 @@ export const expressionTypes: ReadonlySet<string> = new Set([
   "sizeof_expression",
   "alignof_expression",
   "offsetof_expression",
+  "bit_cast_expression",
   "typeid_expression",
   "generic_expression",
   "subscript_expression",

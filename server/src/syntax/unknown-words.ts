@@ -42,7 +42,7 @@ interface Edit {
   readonly put?: string;
 }
 
-const callees = /^(va_arg|__builtin_va_arg|offsetof|__builtin_offsetof|_Generic)$/;
+const callees = /^(va_arg|offsetof|_Generic|__builtin_(va_arg|offsetof|astype|convertvector|bit_cast|types_compatible_p))$/;
 const typeWords = /^(void|bool|char|short|int|long|float|double|signed|unsigned|half)$/;
 /** What stands before a call in an expression or at the start of a statement; before a declarator stands a type. */
 const expressionStarts = /^([(,=;{}+\-*/?:!&|[]|&&|\|\||return)$/;

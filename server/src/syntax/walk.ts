@@ -65,6 +65,7 @@ export function childExpressions(expression: Expression): readonly Expression[] 
     case "delete":
     case "cast":
     case "named-cast":
+    case "bit-cast":
       return [expression.operand];
     case "binary":
     case "assignment":

@@ -51,6 +51,8 @@ const cases: readonly (readonly [code: string, lowered: string])[] = [
   ["f(1, )", "unknown(f, 1)"],
   ["a +", "unknown { (x = a) }"],
   ["__builtin_offsetof(S, a)", "unknown(a)"],
+  ["__builtin_astype(x, __global T *) < y", "(bit-cast(__global T *, x) < y)"],
+  ["x < __builtin_bit_cast(float, y)", "(x < bit-cast(float, y))"],
   ["10_ms", "unknown()"],
 ];
 

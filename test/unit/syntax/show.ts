@@ -286,6 +286,8 @@ export function showExpression(e: Expression): string {
       return `cast(${showTypeId(e.type)}, ${showExpression(e.operand)})`;
     case "named-cast":
       return `${e.cast}(${showTypeId(e.type)}, ${showExpression(e.operand)})`;
+    case "bit-cast":
+      return `${e.kind}(${showTypeId(e.type)}, ${showExpression(e.operand)})`;
     case "compound-literal":
       return `literal(${showTypeId(e.type)}, ${showExpression(e.value)})`;
     case "construct":
