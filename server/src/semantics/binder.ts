@@ -16,7 +16,7 @@ import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition, scopeOfQualifier, typeOfName } from "./names.ts";
 import { bindOnDemand, canWait } from "./on-demand.ts";
-import { declaringScope, qualify, readLayoutAttribute } from "./records.ts";
+import { declareHere, declaringScope, qualify, readLayoutAttribute } from "./records.ts";
 import { bindInstantiation, bindTemplate } from "./template-items.ts";
 import { runtimePart } from "./runtime-parts.ts";
 import { createScope, declare, enclosingNamespace, lookup, lookupIn, ownNames, redeclare, type Scope, setNames, unknownSymbol, useScope } from "./scope.ts";
@@ -105,6 +105,7 @@ function friendContext(context: Context, specifiers: Specifiers): Context {
 /** Declares every declarator of a declaration, in any scope. */
 export function bindDeclaration(context: Context, item: DeclarationItem, role: FunctionRole): void {
   const has = (word: string) => item.specifiers.words.some(({ text }) => text === word);
+  if (item.declarators.length === 0 && !has("friend")) declareHere(context, item.specifiers.type);
   const base = typeOfSpecifiers(context, item.specifiers);
   if (item.declarators.length === 0) return declareAnonymousMember(context, item, base);
   for (const init of item.declarators) {

@@ -34,12 +34,13 @@ export interface FactSink {
   readonly enabledExtensions: string[];
   readonly references: ReferenceFact[];
   readonly unread: Place[];
+  readonly undecided: Place[];
   readonly instantiations: InstantiationFact[];
   readonly runtimeArguments: RuntimeArgumentFact[];
 }
 
 export function emptySink(): FactSink {
-  return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], instantiations: [], runtimeArguments: [], spaces: [], handles: [], features: [], halves: [], functionPointers: [], enabledExtensions: [], constants: [] };
+  return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], undecided: [], instantiations: [], runtimeArguments: [], spaces: [], handles: [], features: [], halves: [], functionPointers: [], enabledExtensions: [], constants: [] };
 }
 
 /** A function template's body that is read again with arguments. */

@@ -88,6 +88,11 @@ export function isDefined(record: RecordSymbol): boolean {
   return defined.has(record) || record.members !== undefined;
 }
 
+/** Whether the record's definition was met and waits until somebody asks for it. */
+export function isWaiting(record: RecordSymbol): boolean {
+  return Object.getOwnPropertyDescriptor(record, "members")?.get !== undefined;
+}
+
 /** Has `define` run before anybody sees what it fills in of the record or finds a name in the record's scope. */
 export function defineOnDemand(record: RecordSymbol, scope: Scope, define: () => void): void {
   defined.add(record);

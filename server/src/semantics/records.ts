@@ -2,13 +2,14 @@
  * Declares records and enumerations. Members are bound by `binder.ts` in the record's scope; this file decides which
  * record a tag names and what its attributes say about its layout.
  */
-import type { Attribute, EnumSpecifier, RecordSpecifier } from "../syntax/ast.ts";
+import type { Attribute, EnumSpecifier, RecordSpecifier, TypeSpecifier } from "../syntax/ast.ts";
 import { bindItems } from "./binder.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { type Context, placeOf } from "./context.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { alignmentOf } from "./layout-attributes.ts";
-import { defineOnDemand, isDefined, saysMore } from "./on-demand.ts";
+import { defineOnDemand, isDefined, isWaiting, saysMore } from "./on-demand.ts";
+import { recordOf } from "./initialization.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
 import { createScope, declare, lookup, lookupIn, type Scope, tagKey, useScope } from "./scope.ts";
 import type { EnumeratorSymbol, EnumSymbol, RecordSymbol, Symbol } from "./symbols.ts";
@@ -28,6 +29,15 @@ export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
   if (context.scope.kind === "template") rememberClassTemplate(context, record, specifier.members !== undefined);
   if (specifier.members !== undefined && !isDefined(record)) defineLater(context, specifier, record, target);
   return { kind: "record", record, qualifiers: unqualified };
+}
+
+/** `struct S;` and `template<class T> struct S;` declare S where they stand, also where an outer S is visible (C++17 §6.3.2p7, C11 §6.7.2.3p7). */
+export function declareHere(context: Context, specifier: TypeSpecifier | undefined): void {
+  if (specifier?.kind !== "record" || specifier.members !== undefined || specifier.name?.parts.length !== 1) return;
+  const part = lastPart(specifier.name);
+  const scope = declaringScope(context.scope);
+  if (part === undefined || part.templateArguments !== undefined || lookupIn(scope, tagKey(part.text)).length > 0) return;
+  if (lookupIn(scope, part.text).length === 0) createRecord(context, specifier, scope, part.text);
 }
 
 /** `template<> struct P<int> { … }` and `template<class T> struct P<T *> { … }` are classes of their own, found through P. */
@@ -126,6 +136,11 @@ export function defineRecord(context: Context, specifier: RecordSpecifier, recor
   bindItems({ ...context, scope, within: isLocal ? context.within : undefined, deferred }, specifier.members);
   if (context.deferred === undefined) for (const walk of deferred) walk();
   describeClass(specifier, record);
+  if (containsItself(record)) {
+    record.bases = record.bases.map(() => unknownType);
+    record.members = [];
+    record.isIncomplete = true;
+  }
   if (context.isEmitting) context.program.facts.records.push(record);
 }
 
@@ -139,6 +154,24 @@ function basesOf(context: Context, specifier: RecordSpecifier, record: RecordSym
   const height = 1 + Math.max(0, ...bases.map((base) => (base.kind === "record" ? (heights.get(base.record) ?? 0) : 0)));
   heights.set(record, height % highest);
   return height < highest ? bases : [unknownType];
+}
+
+/** A base or a member, at any depth, has the type that is being defined, which C++17 §12.2p17 and C11 §6.7.2.1p3 forbid: it has no end. */
+function containsItself(record: RecordSymbol): boolean {
+  const seen = new Set<RecordSymbol>();
+  const open = [record];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    // What waits looks for itself when it is defined.
+    if (isWaiting(next)) continue;
+    for (const type of [...next.bases, ...(next.members ?? []).map((member) => member.type)]) {
+      const part = recordOf(type);
+      if (part === record) return true;
+      if (part === undefined || seen.has(part)) continue;
+      seen.add(part);
+      open.push(part);
+    }
+  }
+  return false;
 }
 
 /** What of a class decides its layout besides its members (Itanium C++ ABI §2.2, 2.4). */

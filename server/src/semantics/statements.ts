@@ -109,6 +109,9 @@ function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>)
   const value = statement.isConstexpr && condition?.kind === "expression" ? constantInteger(context, condition.expression) : undefined;
   // Which branch an instantiation discards must be known, because what is in it need not fit.
   if (statement.isConstexpr && value === undefined && context.isInstance === true) return;
+  if (statement.isConstexpr && value === undefined && context.isEmitting) {
+    for (const branch of [statement.then, statement.otherwise]) if (branch !== undefined) context.program.facts.undecided.push(placeOf(context, branch.span));
+  }
   if (value !== 0n) walkStatement(context, statement.then);
   if (statement.otherwise !== undefined && (value === undefined || value === 0n)) walkStatement(context, statement.otherwise);
 }

@@ -90,6 +90,8 @@ describe("hostile texts", () => {
     ["else chains", `void f(int x) { ${many("if (x) ; else ", 5_000)}; }`],
     ["member chains", `int x = a${many(".b", 10_000)};`],
     ["nested types", `${many("struct S { ", 5_000)}int x;${many("};", 5_000)}`],
+    ["records without end", "struct A { A a; A b; A c[2]; A() {} }; struct B : B { int x; }; struct C; struct D { C c; D() {} }; struct C { D d; D e; }; const D g = {}; A h; B i; C j;"],
+    ["class templates without end", "template <class T> struct P : P<T *> { T t; P<T *> u; }; P<int> p; template <class T> struct R; template <class T> struct Q { R<T> a; }; template <class T> struct R { Q<T> a; Q<T> b; }; R<int> r;"],
     ["nested namespaces", many("namespace n { ", 5_000)],
     ["nested lambdas", `auto x = ${many("[] { return ", 5_000)}1${many("; }", 5_000)};`],
     ["initialiser lists", `int x[] = ${many("{", 10_000)}1${many("}", 10_000)};`],

@@ -84,8 +84,13 @@ function isRoot(symbol: FunctionSymbol): boolean {
 }
 
 /** The compiler meets this code for certain, so that a violation is an error and not a trap for the first caller. */
-export function isCompiled({ within }: Site, compiled: ReadonlySet<FunctionSymbol>): boolean {
-  return within === undefined || compiled.has(within);
+export function isCompiled({ within, place }: Site & { readonly place: Place }, compiled: ReadonlySet<FunctionSymbol>, facts: Facts): boolean {
+  return (within === undefined || compiled.has(within)) && !isUndecided(place, facts);
+}
+
+/** It stands in a branch of `if constexpr` that may be discarded; nvcc reports no use there of what the device lacks. */
+function isUndecided({ unit, span }: Place, { undecided }: Facts): boolean {
+  return undecided.some((branch) => branch.unit === unit && branch.span.start <= span.start && span.end <= branch.span.end);
 }
 
 /** The place belongs to the language's own declarations. */

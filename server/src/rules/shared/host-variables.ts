@@ -60,7 +60,7 @@ function collect(facts: Facts): readonly HostVariableUse[] {
     // What a constexpr function does with constants, it does while the code is compiled.
     if (isConstexpr(variable) && access.lambda === undefined && access.within !== undefined && isConstexprFunction(access.within)) continue;
     const problem = isDeviceCode(access) ? problemOf(access, variable, facts) : problemInInitializer(access, variable);
-    if (problem !== undefined) uses.push({ variable, place: access.place, problem, isCompiled: isCompiled(access, compiled) && !(access.lambda !== undefined && problem.kind === "address"), access });
+    if (problem !== undefined) uses.push({ variable, place: access.place, problem, isCompiled: isCompiled(access, compiled, facts) && !(access.lambda !== undefined && problem.kind === "address"), access });
   }
   for (const call of facts.calls) {
     const variable = call.object?.path?.root;
@@ -69,7 +69,7 @@ function collect(facts: Facts): readonly HostVariableUse[] {
     // About a function that is not known nothing is.
     if (call.callee === undefined || isStatic(call.callee) || folding.isFolded(call)) continue;
     const problem: HostVariableProblem = isConst(variable.type) ? { kind: "address", how: "called" } : { kind: "not-const", how: "taken" };
-    uses.push({ variable, place: call.object.place, problem, isCompiled: isCompiled(call, compiled), access: undefined });
+    uses.push({ variable, place: call.object.place, problem, isCompiled: isCompiled(call, compiled, facts), access: undefined });
   }
   return uses;
 }
