@@ -24,7 +24,7 @@ describe("the program", () => {
 
   it("has every option, and every member of its JSON, in the documentation", () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/command-line.md"), "utf8");
-    for (const [option] of run(["check", "--help"], folder).out.matchAll(/(?<=^  (?:-\w, )?)--[a-z-]+/gm)) if (option !== "--help") expect(page).toContain(`\`${option}`);
+    for (const [option] of run(["check", "--help"], folder).out.matchAll(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm)) if (option !== "--help") expect(page).toContain(`\`${option}`);
     const json = run(["check", "--format", "json", "wrong.cl"], folderWith({ "wrong.cl": wrongCast })).out;
     for (const [member] of json.matchAll(/"\w+"(?=:)/g)) expect(page).toContain(member);
   });

@@ -204,7 +204,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   };
 }
 
-export function positionAt(text: string, offset: number): { line: number; character: number } {
+function positionAt(text: string, offset: number): { line: number; character: number } {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
 }

@@ -8,7 +8,7 @@ import { inOrder } from "../host/order.ts";
 import type { FileReport } from "../service.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { FlagSettings } from "../workspace/compiler-flags.ts";
-import { isWithin } from "../workspace/names.ts";
+import { isWithin } from "../names.ts";
 import type { LocatedProblem } from "../workspace/settings.ts";
 import { type FileChecker, openFileChecker, type Outcome, type ProjectJob } from "./file-checker.ts";
 import { type Target, type TargetGroup, shownIn } from "./targets.ts";

@@ -4,7 +4,7 @@ import { allPreferredEdits, applyEdits, editsByFile } from "../features/fix-all.
 import type { Severity } from "../finding.ts";
 import { readText } from "../host/node-files.ts";
 import { pathOfName } from "../host/node-names.ts";
-import { isWithin } from "../workspace/names.ts";
+import { isWithin } from "../names.ts";
 import type { CheckResult } from "./check.ts";
 import { isShown } from "./report.ts";
 

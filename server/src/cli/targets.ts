@@ -9,7 +9,7 @@ import { isChecked } from "../host/interest.ts";
 import { errorCode, listFiles, readText } from "../host/node-files.ts";
 import { nameOfPath, pathOfName } from "../host/node-names.ts";
 import { type ProjectRoot, projectRootOf } from "../host/project-root.ts";
-import { folderOf, relativeName } from "../workspace/names.ts";
+import { folderOf, relativeName } from "../names.ts";
 
 export interface Target {
   readonly name: string;

@@ -4,7 +4,7 @@ import { version } from "../../../package.json";
 import { createRemoteFiles } from "../lsp/remote-files.ts";
 import { startServer } from "../lsp/server.ts";
 import { loadParser } from "../syntax/parser.ts";
-import { folderOf } from "../workspace/names.ts";
+import { folderOf } from "../names.ts";
 
 const worker = globalThis as unknown as Worker;
 const connection = createConnection(new BrowserMessageReader(worker), new BrowserMessageWriter(worker));

@@ -7,7 +7,7 @@ import { createNodeFiles } from "../host/node-files.ts";
 import { loadNodeParser } from "../host/node-parser.ts";
 import { projectRootOf } from "../host/project-root.ts";
 import { startServer } from "../lsp/server.ts";
-import { folderOf } from "../workspace/names.ts";
+import { folderOf } from "../names.ts";
 
 const transports = /^--(stdio|node-ipc|pipe|socket)\b/;
 if (!process.argv.some((argument) => transports.test(argument))) process.argv.push("--stdio");

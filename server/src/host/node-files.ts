@@ -7,7 +7,7 @@ import { lstatSync, readFileSync, readdirSync, statSync } from "node:fs";
 import type { Dirent } from "node:fs";
 import type { Files } from "../source.ts";
 import { type PathPatterns, isNeverSearched, pathPatterns } from "../workspace/ignored.ts";
-import { baseNameOf, folderOf, isWithin } from "../workspace/names.ts";
+import { baseNameOf, folderOf, isWithin } from "../names.ts";
 import { settingsFileName } from "../workspace/settings.ts";
 import { isOfInterest } from "./interest.ts";
 import { pathOfName } from "./node-names.ts";

@@ -1,6 +1,6 @@
 /** Finds the folder that a file belongs to when nobody opened one: a command line, a single file in an editor. */
 import { statSync } from "node:fs";
-import { folderOf } from "../workspace/names.ts";
+import { folderOf } from "../names.ts";
 import { settingsFileName } from "../workspace/settings.ts";
 import { repositoryOf } from "./node-files.ts";
 import { pathOfName } from "./node-names.ts";

@@ -10,7 +10,7 @@ import type { Files } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { FlagSettings } from "../workspace/compiler-flags.ts";
 import { createStandardInference } from "../workspace/inferred-standard.ts";
-import { relativeName } from "../workspace/names.ts";
+import { relativeName } from "../names.ts";
 import { type Settings, createSettings, isSettingsFile } from "../workspace/settings.ts";
 import { settingsSchema } from "../workspace/settings-schema.ts";
 import { isSource } from "./interest.ts";

@@ -14,7 +14,7 @@ import type { Positions } from "./positions.ts";
 export const tokensLegend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };
 
 /** Runs a command of the editor on its click; other editors show the title alone. */
-export const showLocationsCommand = "gpuQualifiers.showLocations";
+const showLocationsCommand = "gpuQualifiers.showLocations";
 
 export interface FeatureContext {
   readonly name: string;

@@ -5,15 +5,15 @@
 import type { Connection } from "vscode-languageserver";
 import { isOfInterest } from "../host/interest.ts";
 import { isNeverSearched, type PathPatterns, pathPatterns } from "../workspace/ignored.ts";
-import { baseNameOf, folderOf, isWithin } from "../workspace/names.ts";
+import { baseNameOf, folderOf, isWithin } from "../names.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
 import type { HostFiles } from "./platform.ts";
 import { nameOfUri, uriOfName } from "./uris.ts";
 
 /** Asks the client for the text of a file: `{ uri }` → `{ text }`, without a text where there is none. */
-export const readFileRequest = "gpu-qualifiers/readFile";
+const readFileRequest = "gpu-qualifiers/readFile";
 /** Asks the client for the uris of all files below a folder: `{ uri, limit }` → `{ uris }`. */
-export const listFilesRequest = "gpu-qualifiers/listFiles";
+const listFilesRequest = "gpu-qualifiers/listFiles";
 
 const maximalCount = 20_000;
 const fetchedAtOnce = 16;

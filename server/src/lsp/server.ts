@@ -20,7 +20,7 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { rules } from "../rules/index.ts";
 import { readFlags } from "../workspace/compiler-flags.ts";
-import { resolveName } from "../workspace/names.ts";
+import { resolveName } from "../names.ts";
 import { type ClientFeatures, featuresOf } from "./client-features.ts";
 import { fixAllKind } from "./code-actions.ts";
 import { serverCommands } from "./commands.ts";

@@ -11,7 +11,7 @@ import { type HostSettings, type Project, openProject } from "../host/project.ts
 import type { FileReport } from "../service.ts";
 import type { Files } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
-import { baseNameOf, foldersUpTo, isWithin } from "../workspace/names.ts";
+import { baseNameOf, foldersUpTo, isWithin } from "../names.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
 import type { HostFiles, Platform } from "./platform.ts";
 

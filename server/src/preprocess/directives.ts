@@ -20,7 +20,7 @@ export interface IncludeDirective {
 
 export type Include = (directive: IncludeDirective) => void;
 
-export function isActive(reading: Reading): boolean {
+function isActive(reading: Reading): boolean {
   return reading.conditionals[reading.conditionals.length - 1]?.isActive !== false;
 }
 

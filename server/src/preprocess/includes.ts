@@ -51,7 +51,7 @@ export function readModule(job: Job, cache: UnitCache, environment: Environment,
 }
 
 /** The unit that a module makes. Headers without a token give an empty View, which costs nothing to parse. */
-export function unitOf(module: Module): Unit {
+function unitOf(module: Module): Unit {
   const { uri, writer, includes, notes, switches, unrolls, ofOnePass, spliced, unread } = module;
   const isEmpty = module.last === 0 && module.chain.length > 1;
   const view = isEmpty ? createView({ uri, text: "", segments: [], blanks: [], splices: [] }) : writer.finish(uri);
@@ -159,7 +159,7 @@ function lineStarts(text: string): Int32Array {
 
 // ---------------------------------------------------------------- directives
 
-export function includeDirective(cache: UnitCache, { module, reading, from, end, kind, location }: IncludeDirective): void {
+function includeDirective(cache: UnitCache, { module, reading, from, end, kind, location }: IncludeDirective): void {
   // Inside of an invocation's arguments compilers refuse it.
   if (module.isCollecting) return;
   const { tokens, uri } = reading.file;

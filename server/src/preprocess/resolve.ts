@@ -2,6 +2,7 @@
  * Finds the file that an include names: beside the includer, in the include paths, then by a unique suffix in the
  * workspace, nearest first (zero configuration). Answers are kept until files come or go.
  */
+import { folderOf, resolveName } from "../names.ts";
 import type { Files } from "../source.ts";
 
 /** A header: its uri, and whether the host has not got its text yet. */
@@ -57,9 +58,9 @@ export function createResolver(files: Files): Resolver {
   };
   const search = ({ name, isQuoted, isNext, includer, includePaths }: Request): Resolved | undefined => {
     const own = folderOf(includer);
-    const from = isNext ? includePaths.findIndex((folder) => join(folder, "") === own) + 1 : 0;
+    const from = isNext ? includePaths.findIndex((folder) => resolveName(folder, "") === own) + 1 : 0;
     for (const folder of [...(isQuoted && !isNext ? [own] : []), ...includePaths.slice(from)]) {
-      const hit = found(join(folder, name));
+      const hit = found(resolveName(folder, name));
       if (hit !== undefined) return hit;
     }
     if (isNext) return undefined;
@@ -115,26 +116,8 @@ function sharedFolders(a: string, b: string): number {
   return count;
 }
 
-export function folderOf(uri: string): string {
-  return uri.slice(0, Math.max(0, uri.lastIndexOf("/")));
-}
-
-/** Joins a folder's uri and a relative or absolute name, resolving `.` and `..`; never leaves the uri's scheme and authority. */
-export function join(folder: string, name: string): string {
-  const head = /^[A-Za-z][\w+.-]*:(?:\/\/[^/]*)?/.exec(folder)?.[0] ?? "";
-  const slashed = name.replaceAll("\\", "/");
-  const drive = /^[A-Za-z]:\//.test(slashed);
-  const path = drive ? `/${slashed.charAt(0).toLowerCase()}${slashed.slice(1)}` : slashed.startsWith("/") ? slashed : `${folder.slice(head.length)}/${slashed}`;
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "." && part !== "") parts.push(part);
-  }
-  return `${head}${path.startsWith("/") ? "/" : ""}${parts.join("/")}`;
-}
-
 /** A name without leading `./` and `../`, which say nothing about a suffix; empty for an absolute path. */
 function suffixOf(name: string): string {
   if (name.startsWith("/")) return "";
-  return join("", name.replaceAll("\\", "/")).replace(/^\/+/, "");
+  return resolveName("", name).replace(/^\/+/, "");
 }

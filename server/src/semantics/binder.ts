@@ -103,7 +103,7 @@ function friendContext(context: Context, specifiers: Specifiers): Context {
 }
 
 /** Declares every declarator of a declaration, in any scope. */
-export function bindDeclaration(context: Context, item: DeclarationItem, role: FunctionRole): void {
+function bindDeclaration(context: Context, item: DeclarationItem, role: FunctionRole): void {
   const has = (word: string) => item.specifiers.words.some(({ text }) => text === word);
   if (item.declarators.length === 0 && !has("friend")) declareHere(context, item.specifiers.type);
   const base = typeOfSpecifiers(context, item.specifiers);

@@ -34,7 +34,7 @@ function and(left: boolean, right: boolean | undefined): boolean | undefined {
   return left ? right : false;
 }
 
-export function hasSameQualifiers(a: Qualifiers, b: Qualifiers): boolean {
+function hasSameQualifiers(a: Qualifiers, b: Qualifiers): boolean {
   return a.space === b.space && hasSameCv(a, b);
 }
 

@@ -23,7 +23,7 @@ export function constantInteger(context: Context, expression: Expression | undef
 }
 
 /** The value of an integer or floating-point constant expression, with its type. */
-export function constantValue(context: Context, expression: Expression): ConstantValue | undefined {
+function constantValue(context: Context, expression: Expression): ConstantValue | undefined {
   return evaluateConstant(expression, scopeOf(context, 0));
 }
 

@@ -58,7 +58,7 @@ export function overlaps(a: AddressSpace, b: AddressSpace): boolean {
 }
 
 /** Of these qualifiers the ones that the target lacks. */
-export function lostQualifiers(from: Qualifiers, to: Qualifiers): readonly CvQualifier[] {
+function lostQualifiers(from: Qualifiers, to: Qualifiers): readonly CvQualifier[] {
   return (["const", "volatile", "restrict"] as const).filter((qualifier) => from[qualifier] && !to[qualifier]);
 }
 

@@ -55,7 +55,7 @@ export function spaceOfWord(word: string): AddressSpace | undefined {
 }
 
 /** What qualifier words say together; of several spaces the first counts, and placement rules report the others. */
-export function qualifiersOf(words: readonly { readonly text: string }[]): Qualifiers {
+function qualifiersOf(words: readonly { readonly text: string }[]): Qualifiers {
   let { space, const: isConst, volatile: isVolatile, restrict } = unqualified;
   for (const { text } of words) {
     space ??= spaceOfWord(text);
@@ -235,7 +235,7 @@ export function wordsOf(context: Context, specifiers: Specifiers, declared: Pick
 }
 
 /** A parameter of array type is a pointer to its element, one of function type a pointer to it (C11 §6.7.6.3p7). */
-export function adjustParameter(type: Type): Type {
+function adjustParameter(type: Type): Type {
   if (type.kind === "array") {
     const space = type.qualifiers.space === undefined ? undefined : "private";
     return { kind: "pointer", pointee: type.element, qualifiers: { ...unqualified, space } };

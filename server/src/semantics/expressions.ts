@@ -49,7 +49,7 @@ function counted(context: Context, value: Value): Value {
 }
 
 /** Evaluates an expression for its value. */
-export function evaluateRead(context: Context, expression: Expression): Value {
+function evaluateRead(context: Context, expression: Expression): Value {
   return read(context, evaluate(context, expression), expression);
 }
 
@@ -589,7 +589,7 @@ function evaluateMember(context: Context, e: Extract<Expression, { kind: "member
 }
 
 /** A member by name, through anonymous records and known bases. */
-export function findMember(record: RecordSymbol, name: string): VariableSymbol | undefined {
+function findMember(record: RecordSymbol, name: string): VariableSymbol | undefined {
   for (const member of record.members ?? []) {
     if (member.name === name) return member;
     if (member.name === "" && member.type.kind === "record") {

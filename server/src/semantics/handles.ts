@@ -17,7 +17,7 @@ import type { Value } from "./values.ts";
 const accessOfWord: Readonly<Record<string, ImageAccess>> = { __read_only: "read_only", __write_only: "write_only", __read_write: "read_write" };
 
 /** An image type by its name. */
-export function isImageName(name: string): boolean {
+function isImageName(name: string): boolean {
   return name.startsWith("image");
 }
 

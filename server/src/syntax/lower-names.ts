@@ -69,7 +69,7 @@ function operatorText(text: string): string {
   return /^[a-z]/.test(symbol) ? `operator ${symbol}` : `operator${symbol}`;
 }
 
-export function lowerTemplateArguments(list: RawNode): readonly TemplateArgument[] {
+function lowerTemplateArguments(list: RawNode): readonly TemplateArgument[] {
   const result: TemplateArgument[] = [];
   for (const child of list.children) {
     if (child.isNamed) result.push(lowerTemplateArgument(child));

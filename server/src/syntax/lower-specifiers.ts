@@ -264,7 +264,7 @@ function attributeName(text: string): string {
 }
 
 /** The attributes that one `__attribute__((…))`, `[[…]]`, `alignas(…)`, `__launch_bounds__(…)` or `__declspec(…)` names. */
-export function lowerAttributes(node: RawNode): readonly Attribute[] {
+function lowerAttributes(node: RawNode): readonly Attribute[] {
   switch (node.type) {
     case "attribute_specifier":
     case "ms_declspec_modifier":

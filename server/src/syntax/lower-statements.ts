@@ -25,7 +25,7 @@ function lowerStatements(children: readonly RawNode[]): readonly Statement[] {
   return result;
 }
 
-export function lowerStatement(node: RawNode): Statement {
+function lowerStatement(node: RawNode): Statement {
   const span = spanOf(node);
   if (itemTypes.has(node.type)) {
     const item = initialized(lowerItem(node));

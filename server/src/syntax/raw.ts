@@ -40,10 +40,10 @@ export interface NodeTypes {
 }
 
 /** Stands for a subtree that is nested too deeply to be looked at. */
-export const tooDeep = "TOO_DEEP";
+const tooDeep = "TOO_DEEP";
 
 /** Nothing in real code nests deeper; everything that walks the tree recurses, so that the bound protects the stack. */
-export const maximumDepth = 500;
+const maximumDepth = 500;
 
 interface Frame {
   readonly type: string;

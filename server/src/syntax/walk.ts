@@ -36,19 +36,8 @@ export function hasWord(specifiers: Specifiers, text: string): boolean {
   return specifiers.words.some((word) => word.text === text);
 }
 
-/** `a, b, c` as its three parts; any other expression as itself. */
-export function commaParts(expression: Expression): readonly Expression[] {
-  const parts: Expression[] = [];
-  const open = [expression];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind === "comma") open.push(next.right, next.left);
-    else parts.push(next);
-  }
-  return parts;
-}
-
 /** The expressions directly inside one, in the order they are written. Bodies of lambdas and blocks are not entered. */
-export function childExpressions(expression: Expression): readonly Expression[] {
+function childExpressions(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "name":
     case "number":
@@ -108,7 +97,7 @@ export function childExpressions(expression: Expression): readonly Expression[] 
   }
 }
 
-export function isTypeId(value: Expression | TypeId): value is TypeId {
+function isTypeId(value: Expression | TypeId): value is TypeId {
   return value.kind === "type-id";
 }
 

@@ -5,7 +5,7 @@
  */
 import { parseAllDocuments } from "yaml";
 import { splitCommand } from "./command-line.ts";
-import { baseNameOf, folderOf, resolveName } from "./names.ts";
+import { baseNameOf, folderOf, resolveName } from "../names.ts";
 
 export interface CompileCommand {
   /** The source file's name. */

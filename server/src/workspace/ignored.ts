@@ -3,7 +3,7 @@
  * from the settings. The only file that imports the package ignore.
  */
 import ignore from "ignore";
-import { baseNameOf, relativeName } from "./names.ts";
+import { baseNameOf, relativeName } from "../names.ts";
 
 export interface PathPatterns {
   /** Whether a file of that name matches; names outside of the patterns' folder never do. */

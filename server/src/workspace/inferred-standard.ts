@@ -4,7 +4,7 @@
  */
 import type { OpenCLStandard } from "../dialect.ts";
 import type { Files, Location } from "../source.ts";
-import { folderOf, foldersUpTo, isWithin } from "./names.ts";
+import { folderOf, foldersUpTo, isWithin } from "../names.ts";
 import { maySayStandard, type StandardStatement, standardStatements } from "./standard-statements.ts";
 
 export interface InferredStandard {

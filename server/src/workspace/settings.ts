@@ -9,7 +9,7 @@ import type { Files, Location } from "../source.ts";
 import { readClangdFlags, readCompileDatabase, readCompileFlags, type CompileDatabase } from "./compile-database.ts";
 import { type FlagReading, type FlagSettings, mergeFlags, noFlags, readFlags } from "./compiler-flags.ts";
 import { pathPatterns } from "./ignored.ts";
-import { baseNameOf, folderOf, foldersUpTo, relativeName, resolveName } from "./names.ts";
+import { baseNameOf, folderOf, foldersUpTo, relativeName, resolveName } from "../names.ts";
 import { type SettingsFile, type SettingsProblem, readSettingsFile, spanInSettings } from "./settings-file.ts";
 import type { JsonSchema } from "./settings-schema.ts";
 

@@ -9,7 +9,7 @@ import type { HostToken } from "../embedded/literals.ts";
 import { pythonTokens } from "../embedded/python-literals.ts";
 import type { Location } from "../source.ts";
 import { openclStandardOf } from "./flag-values.ts";
-import { baseNameOf } from "./names.ts";
+import { baseNameOf } from "../names.ts";
 
 export interface StandardStatement {
   /** `other`: no standard that can be read here, or none at all. */

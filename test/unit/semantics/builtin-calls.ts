@@ -56,7 +56,7 @@ export const builtinCalls: readonly string[] = [
 ];
 
 /** One letter per address space, in this order, in the recorded verdicts. */
-export const spaces = ["global", "local", "constant", "private", "generic"] as const;
+const spaces = ["global", "local", "constant", "private", "generic"] as const;
 
 /** The calls of one template for every space, or pair of spaces. */
 export function instantiate(template: string, hasGeneric: boolean): readonly string[] {

@@ -63,11 +63,11 @@ function showTemplateArgument(argument: TemplateArgument): string {
   return argument.kind === "type-id" ? showTypeId(argument) : `value ${showExpression(argument)}`;
 }
 
-export function showAttribute(attribute: Attribute): string {
+function showAttribute(attribute: Attribute): string {
   return attribute.arguments.length === 0 ? `@${attribute.name}` : `@${attribute.name}(${list(attribute.arguments, showExpression)})`;
 }
 
-export function showSpecifiers({ words: all, attributes, type }: Specifiers): string {
+function showSpecifiers({ words: all, attributes, type }: Specifiers): string {
   return join_(...words(all), ...attributes.map(showAttribute), type === undefined ? undefined : showType(type));
 }
 
@@ -104,12 +104,12 @@ function showType(type: TypeSpecifier): string {
   }
 }
 
-export function showTypeId(type: TypeId): string {
+function showTypeId(type: TypeId): string {
   return join_(showSpecifiers(type.specifiers), showDeclarator(type.declarator));
 }
 
 /** From the outside in; what is abstract shows as nothing. */
-export function showDeclarator(declarator: Declarator): string {
+function showDeclarator(declarator: Declarator): string {
   switch (declarator.kind) {
     case "name":
       return showName(declarator.name);
@@ -147,7 +147,7 @@ export function showDeclarator(declarator: Declarator): string {
   }
 }
 
-export function showParameter({ specifiers, declarator, defaultValue }: Parameter): string {
+function showParameter({ specifiers, declarator, defaultValue }: Parameter): string {
   const value = defaultValue === undefined ? undefined : `= ${showExpression(defaultValue)}`;
   return join_(showSpecifiers(specifiers), showDeclarator(declarator), value);
 }
@@ -158,7 +158,7 @@ function showTemplateParameter(parameter: TemplateParameter): string {
   return join_(kind, parameter.isPack ? "..." : undefined, parameter.name, value);
 }
 
-export function showItem(item: Item): string {
+function showItem(item: Item): string {
   switch (item.kind) {
     case "declaration": {
       const declared = item.declarators.map(({ declarator, initializer, bitWidth }) => {
@@ -201,7 +201,7 @@ export function showItem(item: Item): string {
   }
 }
 
-export function showStatement(statement: Statement): string {
+function showStatement(statement: Statement): string {
   const optional = (inner: Statement | undefined): string => (inner === undefined ? "" : showStatement(inner));
   switch (statement.kind) {
     case "block":

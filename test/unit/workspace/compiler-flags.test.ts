@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { splitCommand } from "../../../server/src/workspace/command-line.ts";
 import { mergeFlags, readFlags } from "../../../server/src/workspace/compiler-flags.ts";
-import { resolveName } from "../../../server/src/workspace/names.ts";
+import { resolveName } from "../../../server/src/names.ts";
 
 const context = { resolve: (path: string) => resolveName("file:///p", path) };
 const read = (command: string) => readFlags(splitCommand(command), context);

@@ -60,7 +60,7 @@ function namedSymbol(argument: CallArgument, { calls }: Facts): CallArgument | u
 }
 
 /** The device variable that is named as a whole. */
-export function symbolOf({ path, type }: CallArgument): VariableSymbol | undefined {
+function symbolOf({ path, type }: CallArgument): VariableSymbol | undefined {
   const root = path?.root;
   if (root === undefined || path?.steps.length !== 0 || isOpaqueToUs(type)) return undefined;
   return root.memorySpace === "device" || root.memorySpace === "constant" ? root : undefined;
