@@ -2,7 +2,7 @@
 import type { CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { overlaps } from "../semantics/conversions.ts";
-import type { AddressSpace } from "../semantics/types.ts";
+import { type AddressSpace, containsUnknown } from "../semantics/types.ts";
 import { areAllDisjoint, createPointerFlow, pointedSpace, type PointerFlow } from "./shared/pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { spellPointer } from "./shared/spaces.ts";
@@ -75,10 +75,15 @@ function isNarrowing(fact: ConversionFact): boolean {
   return fact.context === "cast" && fact.verdict.kind === "ok" && pointedSpace(fact.from) === "generic" && to !== undefined && to !== "generic" && to !== "constant";
 }
 
+/** Whether a level below the first is wrong, which would be another rule's finding, cannot be told. */
+function isUnclear({ from, to }: ConversionFact): boolean {
+  return containsUnknown(from) || containsUnknown(to);
+}
+
 function castFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | undefined {
   const to = pointedSpace(fact.to);
   const origins = flow.originsOf(fact);
-  if (to === undefined || !areAllDisjoint(origins, to)) return undefined;
+  if (to === undefined || isUnclear(fact) || !areAllDisjoint(origins, to)) return undefined;
   const from = [...new Set(origins.map(({ space }) => space))].join(" or ");
   return {
     place: fact.place,
@@ -101,7 +106,7 @@ function* argumentFindings(narrowings: readonly ConversionFact[], facts: Facts, 
     const [space] = spaces;
     const [cast] = casts;
     // A function that casts to several spaces knows which one it has.
-    if (spaces.size !== 1 || space === undefined || cast === undefined) continue;
+    if (spaces.size !== 1 || space === undefined || cast === undefined || casts.some(isUnclear)) continue;
     for (const passed of flow.passedTo(parameter)) {
       const origins = flow.originsOf(passed);
       if (areAllDisjoint(origins, space)) yield argumentFinding(passed, parameter, cast, origins[0]?.space, space);
@@ -129,7 +134,7 @@ function queryFinding(call: CallFact, facts: Facts, flow: PointerFlow): RuleFind
   const [argument] = call.arguments;
   if (space === undefined || argument === undefined || call.callee?.isBuiltin !== true) return undefined;
   const passed = facts.conversions.find(({ context, operandPlace }) => context === "pass" && operandPlace.unit === argument.place.unit && operandPlace.span.start === argument.place.span.start && operandPlace.span.end === argument.place.span.end);
-  const origins = passed === undefined ? undefined : flow.originsOf(passed);
+  const origins = passed === undefined || containsUnknown(passed.from) ? undefined : flow.originsOf(passed);
   if (!areAllDisjoint(origins, space) || origins.some((origin) => overlaps(origin.space, space))) return undefined;
   return { place: call.place, message: `'${call.name}' of a pointer to ${origins[0]?.space ?? "private"} memory is always null` };
 }

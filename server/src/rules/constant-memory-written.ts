@@ -1,6 +1,6 @@
 /** Device code writes to constant memory. */
 import type { Place, VariableSymbol } from "../semantics/symbols.ts";
-import { spell } from "../semantics/types.ts";
+import { isOpaqueToUs, spell } from "../semantics/types.ts";
 import { isDeviceCode } from "./shared/device-code.ts";
 import { handedElsewhere, linkedEffects } from "./shared/handed-objects.ts";
 import { handedObjects, type ObjectWrite, writesTo } from "./shared/object-writes.ts";
@@ -46,7 +46,7 @@ __global__ void run() { clear(table); }`,
     for (const write of writesTo(facts, isConstantMemory)) {
       // What is const as well is the compiler's ordinary error; on the host another rule speaks.
       const isError = isModifiableRejected(write);
-      if (write.how === "direct" && write.type.qualifiers.const) continue;
+      if (write.how === "direct" && (write.type.qualifiers.const || isOpaqueToUs(write.type))) continue;
       if (!isError && !isDeviceCode(write)) continue;
       report(findingOf(write, isError));
     }
