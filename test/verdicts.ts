@@ -87,7 +87,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   ),
   "atomic-object-operation": matching(/^atomic variable can be (assigned|initialized)|^invalid operands to binary expression|^invalid argument type .* to unary expression$|^illegal initializer type/),
   "pipe-argument": matching(/must be a pipe type$|^invalid (argument type|number of arguments) to function|^invalid number of arguments|^invalid pipe access modifier/),
-  "block-capture": matching(/^cannot refer to (a block|declaration with an array type) inside block$|^taking address of a capture is not allowed$/),
+  "block-capture": matching(/^cannot refer to (a block|declaration with an array type) inside block$|^taking address of a capture is not allowed$/, /^variable is not assignable \(missing __block type specifier\)$|^read-only variable is not assignable$/),
   "enqueued-block": matching(/^illegal call to|^blocks (used in enqueue_kernel|with parameters)|^mismatch in number of block parameters/),
   "restricted-construct": matching(
     /^(pointers|references) to functions are not allowed$|^taking address of function is not allowed$|^invalid prototype, variadic arguments|^variable length arrays are not supported|^array size is not a constant expression$/,
@@ -150,7 +150,7 @@ export function rulesFor(message: string): readonly string[] {
 /** Warnings of compilers that belong to a rule: they need a marker, as errors do. All other warnings are ignored. */
 const countedWarnings: readonly ((message: string) => boolean)[] = [
   matching(/changes address space of nested pointer|multiple identical address spaces/, /["']grid_constant["'] (attribute only applies to parameters|does not apply here)$/),
-  matching(/casts? away (const|qualifiers)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$/),
+  matching(/casts? away (const|qualifiers)(?!, even though the source and destination types are unrelated)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$/),
 ];
 
 export function isCounted({ severity, message }: Verdict): boolean {

@@ -70,7 +70,7 @@ kernel void clear(global float *out) {
 function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
   if (fact.candidates.some(({ isBuiltin }) => isBuiltin)) return undefined;
   if (fact.isDeduction === true) return { place: fact.place, message: `no '${fact.name}' takes these arguments: they are in different address spaces` };
-  const index = spaceMismatch(fact, dialect);
+  const index = spaceMismatch(fact, dialect)?.index;
   const argument = index === undefined ? undefined : fact.arguments[index];
   if (index === undefined || argument === undefined) return undefined;
   const [first] = fact.candidates;

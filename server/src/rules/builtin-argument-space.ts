@@ -64,26 +64,41 @@ assignment is all there is.`,
 };
 
 function findingOf(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
-  const index = spaceMismatch(fact, dialect);
-  const argument = index === undefined ? undefined : fact.arguments[index];
-  if (index === undefined || argument === undefined) return undefined;
-  const spaces = spacesOf(fact.candidates, index);
+  const mismatch = spaceMismatch(fact, dialect);
+  const argument = mismatch === undefined ? undefined : fact.arguments[mismatch.index];
+  if (mismatch === undefined || argument === undefined) return undefined;
+  const spaces = spacesOf(mismatch.candidates, mismatch.index);
   const place = fact.candidates.length === 1 ? argument.place : fact.place;
-  return { place, message: `'${fact.name}' takes no '${spellPointer(decay(argument.type))}' as argument ${index + 1}${spaces === "" ? "" : `, only ${spaces}`}` };
+  return { place, message: `'${fact.name}' takes no '${spellPointer(decay(argument.type))}' as argument ${mismatch.index + 1}${spaces === "" ? "" : `, only ${spaces}`}` };
+}
+
+interface SpaceMismatch {
+  /** The argument whose space is wrong. */
+  readonly index: number;
+  /** The overloads that would fit with other spaces. */
+  readonly candidates: readonly FunctionSymbol[];
 }
 
 /**
  * The argument whose space is wrong: with other spaces, and nothing else changed, the arguments would fit some overload.
- * Undefined where something else is the matter. Of several overloads the one that needs the fewest changes says which.
+ * Undefined where something else is the matter. Of several overloads those that need the fewest changes say which.
  */
-export function spaceMismatch({ candidates, arguments: given }: Pick<NoMatchFact, "candidates" | "arguments">, dialect: Dialect): number | undefined {
+export function spaceMismatch({ candidates, arguments: given }: Pick<NoMatchFact, "candidates" | "arguments">, dialect: Dialect): SpaceMismatch | undefined {
   let fewest: readonly number[] | undefined;
-  for (const { type } of candidates) {
+  let best: FunctionSymbol[] = [];
+  for (const candidate of candidates) {
+    const { type } = candidate;
     if (type.parameters.length > given.length || (type.parameters.length < given.length && !type.isVariadic)) continue;
     const wrong = mismatches(type.parameters, given, dialect);
-    if (wrong !== undefined && wrong.length > 0 && (fewest === undefined || wrong.length < fewest.length)) fewest = wrong;
+    if (wrong === undefined || wrong.length === 0) continue;
+    if (fewest === undefined || wrong.length < fewest.length) {
+      fewest = wrong;
+      best = [];
+    }
+    if (wrong.length === fewest.length && wrong[0] === fewest[0]) best.push(candidate);
   }
-  return fewest?.[0];
+  const index = fewest?.[0];
+  return index === undefined ? undefined : { index, candidates: best };
 }
 
 function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"], dialect: Dialect): readonly number[] | undefined {
@@ -99,7 +114,7 @@ function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"]
       continue;
     }
     if (parameter.kind !== "pointer") {
-      if (type.kind === "pointer") return undefined;
+      if (type.kind === "pointer" || (type.kind === "vector" && parameter.kind === "vector" && spell(type) !== spell(unqualifiedType(parameter)))) return undefined;
       continue;
     }
     if (type.kind !== "pointer") {
@@ -110,7 +125,8 @@ function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"]
     const verdict = compare(type, parameter, dialect, false);
     if (verdict.kind === "ok" || (verdict.kind === "discards-qualifiers" && !verdict.isError)) continue;
     if (verdict.kind !== "changes-address-space" || verdict.isNested) return undefined;
-    if (compare(inSpace(type, parameter.pointee.qualifiers.space), parameter, dialect, false).kind === "incompatible") return undefined;
+    // In C a pointer to another type would only be warned about.
+    if (dialect.cplusplus && compare(inSpace(type, parameter.pointee.qualifiers.space), parameter, dialect, false).kind === "incompatible") return undefined;
     wrong.push(index);
   }
   return wrong;

@@ -40,7 +40,7 @@ may have relied on it.`,
   ],
   check({ facts, dialect }, report) {
     for (const access of writesOf(facts)) {
-      if (access.type.qualifiers.space === "constant") continue;
+      if (access.type.qualifiers.space === "constant" || access.isCopy === true) continue;
       const message = messageOf(access, dialect.cplusplus);
       if (message === undefined) continue;
       const declared = declaringPlace(access);

@@ -281,6 +281,7 @@ function choose(context: Context, functions: readonly FunctionSymbol[], values: 
     }
     return undefined;
   }
+  if (best.cost >= misfit) return undefined;
   const tied = ranked.filter(({ cost }) => cost === best.cost);
   return tied.length === 1 ? best.candidate : undefined;
 }
@@ -360,6 +361,9 @@ function isElsewhere({ type, isLvalue }: Value, referent: Type): boolean {
   return (type.kind === "arithmetic" || type.kind === "vector") && space !== "generic";
 }
 
+/** In C a pointer to another type is taken by an overload, if no other fits; which one then stays open. */
+const misfit = 1000;
+
 function costOfArgument(context: Context, given: Value, parameter: Type): number | undefined {
   const to = parameter.kind === "reference" ? parameter.referent : parameter;
   const value = parameter.kind === "reference" && isObject(given) ? given : decayed(given);
@@ -371,6 +375,7 @@ function costOfArgument(context: Context, given: Value, parameter: Type): number
     if (from.kind !== "pointer") return undefined;
     const verdict = compare(from, to, context.dialect, false);
     if (verdict.kind === "ok") return to.pointee.kind === "void" ? 2 : 1;
+    if (verdict.kind === "incompatible" && !context.dialect.cplusplus) return misfit;
     return verdict.kind === "discards-qualifiers" && !verdict.isError ? 4 : verdict.kind === "unknown" ? 3 : undefined;
   }
   if (to.kind === "opaque" && from.kind === "opaque") return isSameHandle(from, to) ? 0 : undefined;

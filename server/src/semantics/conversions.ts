@@ -100,6 +100,8 @@ function compareAddressSpaceCast(from: PointerType, to: PointerType): Verdict {
 
 /** C++ for OpenCL §2.4: only C-style casts and `addrspace_cast` leave the generic address space; `const_cast` changes none. */
 function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind): Verdict {
+  // To what is built otherwise `reinterpret_cast` goes with a warning, whatever it drops.
+  if (cast === "reinterpret_cast" && (isPointerToArray(from, to) || isPointerToArray(to, from))) return unknown;
   const a = pointeeQualifiers(from.pointee);
   const b = pointeeQualifiers(to.pointee);
   if (a.space !== undefined && b.space !== undefined && (cast === "const_cast" ? a.space !== b.space : !containsSpace(b.space, a.space))) return changesSpace;
@@ -108,6 +110,11 @@ function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind): V
   if (cast !== "const_cast" && lost.length > 0 && !isOpaqueToUs(to.pointee)) return { kind: "discards-qualifiers", lost, isNested: false, isError: true };
   // Only reinterpret_cast goes between pointers to different pointers.
   return haveNestedSpaces(from, to) ? { kind: "changes-address-space", isNested: true, isError: cast !== "reinterpret_cast" } : ok;
+}
+
+/** One points to an array where the other points to a pointer. */
+function isPointerToArray(one: PointerType, other: PointerType): boolean {
+  return one.pointee.kind === "array" && other.pointee.kind === "pointer";
 }
 
 // ---------------------------------------------------------------- implicit conversions

@@ -8,7 +8,7 @@ import type { Attribute, Declarator, Expression, FunctionDeclarator, Name, Param
 import { type Context, placeOf } from "./context.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { bindEnum, bindRecord } from "./records.ts";
-import { typeOfExpression } from "./expressions.ts";
+import { evaluate, typeOfExpression } from "./expressions.ts";
 import type { FunctionPointerFact } from "./facts.ts";
 import { missFeature, withAccess, withoutReadWrite } from "./handles.ts";
 import { lastPart, resolveName, typeOfName } from "./names.ts";
@@ -271,14 +271,26 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
   }
 }
 
-/** `decltype(x)` of a variable is its declared type (C++17 §10.1.7.2p4); of anything else only the value's type is kept. */
+/**
+ * `decltype(x)` of a variable is its declared type (C++17 §10.1.7.2p4); of anything else only the value's type is kept. In C
+ * the View spells GNU's `typeof` so, which keeps every qualifier of an object, the address space included.
+ */
 function declaredType(context: Context, expression: Expression): Type {
   const symbols = expression.kind === "name" ? resolveName(context, expression.name) : [];
   const [symbol] = symbols;
-  if (symbols.length !== 1 || symbol?.kind !== "variable") return unqualifiedType(typeOfExpression(context, expression));
-  if (symbol.type.kind === "reference") return symbol.type;
+  if (symbols.length !== 1 || symbol?.kind !== "variable") return context.dialect.language === "opencl" ? typeOfObject(context, expression) : unqualifiedType(typeOfExpression(context, expression));
+  if (symbol.type.kind === "reference" || (context.dialect.language === "opencl" && !context.dialect.cplusplus)) return symbol.type;
   const { const: isConst, volatile } = symbol.type.qualifiers;
   return addQualifiers(unqualifiedType(symbol.type), { const: isConst, volatile });
+}
+
+/** In C++ `decltype` of an object is a reference to it and `typeof` is not: there both stay open. */
+function typeOfObject(context: Context, expression: Expression): Type {
+  const named = expression.kind === "name" ? typeOfName(context, expression.name) : undefined;
+  if (named !== undefined) return named;
+  const { type, isLvalue } = evaluate({ ...context, isEmitting: false }, expression);
+  if (!isLvalue) return unqualifiedType(type);
+  return context.dialect.cplusplus ? unknownType : type;
 }
 
 /** A type of another standard is none in this one. */

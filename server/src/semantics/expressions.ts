@@ -16,7 +16,7 @@ import { convert, convertInto, memberType } from "./convert.ts";
 import type { AccessStep } from "./facts.ts";
 import { emitFunctionPointer, typeOfTypeId } from "./declarators.ts";
 import { accessHalf, isHalf, useHalf } from "./halves.ts";
-import { checkBranch, checkCapture, checkCondition, checkOperator, missFeature } from "./handles.ts";
+import { checkBranch, checkCapture, checkCondition, checkOperator, isConstCopy, missFeature } from "./handles.ts";
 import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
 import { emitRuntimeArguments } from "./runtime-arguments.ts";
 import { walkLambda } from "./lambdas.ts";
@@ -234,8 +234,9 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
     const value = valueOfSymbol(context, symbol);
     if (value === undefined) continue;
     refer(context, [symbol], part.span);
-    if (symbol.kind === "variable") checkCapture(context, symbol, false, placeOf(context, part.span));
-    return value;
+    if (symbol.kind !== "variable") return value;
+    checkCapture(context, symbol, false, placeOf(context, part.span));
+    return isConstCopy(context, symbol) ? { ...value, type: addQualifiers(value.type, { const: true }) } : value;
   }
   if (symbols.length > 0 || e.name.parts.length > 1) return unknownValue;
   if (isOpenCL(context) && functionNames.has(part.text)) return lvalue(constantCharacters(true), undefined);
@@ -330,7 +331,8 @@ function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" 
   checkOperator(context, e.operator, [operand], placeOf(context, e.span));
   if (e.operator !== "&") checkClassOperator(context, e.operator, e.operand);
   if (e.operator === "&") {
-    if (operand.path?.root !== undefined && operand.path.steps.length === 0) checkCapture(context, operand.path.root, true, placeOf(context, e.span));
+    const variable = operand.path?.steps.length === 0 ? operand.path.root : undefined;
+    if (variable !== undefined && checkCapture(context, variable, true, placeOf(context, e.span))) return unknownValue;
     access(context, operand, "address", e.operand);
     if (operand.type.kind === "record" && mayOverloadAddress(operand.type.record)) return unknownValue;
     return isOpaqueToUs(operand.type) && operand.type.qualifiers.space === undefined ? unknownValue : { type: pointerTo(operand.type), isLvalue: false, path: extendPath(operand.path, { kind: "address" }) };

@@ -82,6 +82,8 @@ export interface AccessFact {
   readonly lambda?: FunctionSymbol;
   /** An argument of a function about which too little is known: whether it is read or bound to a reference is open. */
   readonly isUncertain?: boolean;
+  /** What a block copied of a variable that is not const itself. */
+  readonly isCopy?: true;
   /** The variable in whose initialiser it stands. */
   readonly initializes?: VariableSymbol;
   /** Of a write by `=`: the right operand. */

@@ -6,6 +6,7 @@ import type { Expression } from "../syntax/ast.ts";
 import { type Context, placeOf } from "./context.ts";
 import type { AccessFact, AccessPath, AccessStep } from "./facts.ts";
 import { accessHalf } from "./halves.ts";
+import { isConstCopy } from "./handles.ts";
 import type { FunctionSymbol } from "./symbols.ts";
 import { arithmetic, type ArithmeticName, pointerTo, type Type, unknownType, unqualified, unqualifiedType, withQualifiers } from "./types.ts";
 
@@ -74,10 +75,15 @@ export function access(context: Context, value: Value, mode: AccessFact["mode"],
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
     ...(isUncertain ? { isUncertain } : {}),
+    ...(isPartOfCopy(context, path) ? { isCopy: true } : {}),
     ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
     ...(assignment?.operator === "=" ? { assigned: placeOf(context, assignment.value.span) } : {}),
     ...(assignment === undefined ? {} : { assignment }),
   });
+}
+
+function isPartOfCopy(context: Context, { root, steps }: AccessPath): boolean {
+  return root !== undefined && !root.type.qualifiers.const && isConstCopy(context, root) && steps.every(({ kind }) => kind === "member" || kind === "index");
 }
 
 /** Reads an object, or takes the address of an array that decays. */
