@@ -11,8 +11,15 @@ export function languageOfText(uri: string, text: string): "opencl" | "cuda" | u
   if (!cuda.test(text) && !opencl.test(text)) return undefined;
   const code = outsideLiterals(uri, text);
   if (cuda.test(code)) return "cuda";
-  // A C or C++ source with such words has them for something else.
-  return opencl.test(code) && !/\.(c|cc|cpp|cxx|c\+\+)$/i.test(uri) ? "opencl" : undefined;
+  // A C or C++ source with such words has them for something else, and so has a header of the host's.
+  return opencl.test(code) && !/\.(c|cc|cpp|cxx|c\+\+)$/i.test(uri) && !isOfTheHost(text, code) ? "opencl" : undefined;
+}
+
+/** C++ that no kernel language has a use for: SYCL names its parameters `global`, hosts have members called `get_global_id`. */
+function isOfTheHost(text: string, code: string): boolean {
+  // A header for both sides asks which one reads it.
+  if (/\b__OPENCL_(C_|CPP_)?VERSION__\b/.test(text)) return false;
+  return /\bnamespace (\w+ (: ?: \w+ )*)?\{|\btemplate <|\b(public|protected|private) :|\bstd : ?:|\bclass \w+ [:{;]|\busing (namespace|\w+ =)/.test(code);
 }
 
 /** The settings of a source; whether CUDA means HIP it says itself where they do not, by the runtime's header. */
