@@ -93,8 +93,16 @@ function constantInitializer(context: Context, variable: VariableSymbol): Expres
 /** What `sizeof` measures: of a reference the object. */
 export function operandType(context: Context, operand: Expression | TypeId): Type {
   const name = operand.kind === "parenthesized" && operand.inner.kind === "name" ? operand.inner.name : undefined;
-  // `sizeof(N)` parses as if N were an object.
+  // `sizeof(N)` parses as if N were an object, `sizeof(S::N)` as if it were a type.
   const named = name === undefined ? undefined : typeOfName(context, name);
-  const type = named ?? (operand.kind === "type-id" ? typeOfTypeId(context, operand) : typeOfExpression(context, operand));
+  const read = operand.kind === "type-id" ? (objectOf(context, operand) ?? operand) : operand;
+  const type = named ?? (read.kind === "type-id" ? typeOfTypeId(context, read) : typeOfExpression(context, read));
   return type.kind === "reference" ? type.referent : type;
+}
+
+/** The object whose qualified name was read as a type's. */
+function objectOf(context: Context, { specifiers, declarator, span }: TypeId): Expression | undefined {
+  if (declarator.kind !== "abstract" || specifiers.words.length > 0 || specifiers.type?.kind !== "named") return undefined;
+  const { name } = specifiers.type;
+  return typeOfName(context, name) === undefined && resolveName(context, name).length > 0 ? { kind: "name", name, span } : undefined;
 }

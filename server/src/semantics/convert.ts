@@ -11,7 +11,7 @@ import { evaluate } from "./expressions.ts";
 import type { ConversionContext, ConversionFact } from "./facts.ts";
 import { checkHandleConversion, checkOperator } from "./handles.ts";
 import type { Place, VariableSymbol } from "./symbols.ts";
-import { addQualifiers, isInteger, type Type } from "./types.ts";
+import { addQualifiers, isInteger, spell, type Type, unqualifiedType } from "./types.ts";
 import { access, decayed, read, type Value } from "./values.ts";
 
 export interface Conversion {
@@ -28,7 +28,9 @@ export interface Conversion {
 /** Converts a value to a type: reads or binds it, and records what the conversion does to pointers. */
 export function convert(context: Context, value: Value, to: Type, conversion: Conversion): void {
   if (to.kind === "reference") {
-    access(context, value, isCopied(value.type, to.referent) ? "read" : "bind", conversion.operand);
+    // A cast to a reference names the same object, which is used as what uses the cast says (C++17 §8.2.9p2).
+    const isRenamed = conversion.context === "cast" && value.path !== undefined && spell(unqualifiedType(value.type)) === spell(unqualifiedType(to.referent));
+    if (!isRenamed) access(context, value, isCopied(value.type, to.referent) ? "read" : "bind", conversion.operand);
     emit(context, value, value.type, to, conversion);
     return;
   }

@@ -325,7 +325,7 @@ function evaluateThis(context: Context): Value {
 
 function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" }>): Value {
   if (e.operator === "&&") return unknownValue;
-  const same = e.operator === "*" ? addressee(e.operand) : undefined;
+  const same = e.operator === "*" ? (addressee(e.operand) ?? asSubscript(context, e)) : undefined;
   if (same !== undefined) return evaluate(context, same);
   const operand = evaluate(context, e.operand);
   checkOperator(context, e.operator, [operand], placeOf(context, e.span));
@@ -535,18 +535,29 @@ function useBranch(context: Context, value: Value, expression: Expression): void
 
 function evaluateSubscript(context: Context, e: Extract<Expression, { kind: "subscript" }>): Value {
   const object = evaluate(context, e.object);
-  const indices = e.indices.map((index) => evaluateRead(context, index));
   const index = e.indices[0];
+  if (isInteger(object.type) && index !== undefined && e.indices.length === 1) {
+    // `1[a]` is `a[1]` (C11 §6.5.2.1p2).
+    read(context, object, e.object);
+    return elementOf(context, evaluate(context, index), index, indexStep(context, e.object)) ?? unknownValue;
+  }
+  for (const each of e.indices) evaluateRead(context, each);
   if (index === undefined || e.indices.length !== 1) return unknownValue;
-  const step = indexStep(context, index);
   checkClassOperator(context, "[]", e.object);
-  const base = object.type.kind === "array" ? object : read(context, object, e.object);
+  return elementOf(context, object, e.object, indexStep(context, index)) ?? (object.type.kind === "vector" ? vectorPart(object, 1) : unknownValue);
+}
+
+function elementOf(context: Context, object: Value, expression: Expression, step: AccessStep): Value | undefined {
+  const base = object.type.kind === "array" ? object : read(context, object, expression);
   if (base.type.kind === "array") return lvalue(base.type.element, extendPath(base.path, step));
-  if (base.type.kind === "pointer") return lvalue(base.type.pointee, extendPath(pointeePath(base.path), step));
-  if (object.type.kind === "vector") return vectorPart(object, 1);
-  const other = indices[0];
-  if (other?.type.kind === "pointer" && isInteger(base.type)) return lvalue(other.type.pointee, extendPath(pointeePath(other.path), indexStep(context, e.object)));
-  return unknownValue;
+  return base.type.kind === "pointer" ? lvalue(base.type.pointee, extendPath(pointeePath(base.path), step)) : undefined;
+}
+
+/** `*(a + i)` is `a[i]` (C11 §6.5.2.1p2); pointers that are no arrays are read in either. */
+function asSubscript(context: Context, e: Extract<Expression, { kind: "unary" }>): Expression | undefined {
+  const sum = e.operator === "*" && e.operand.kind === "parenthesized" ? e.operand.inner : undefined;
+  if (sum?.kind !== "binary" || sum.operator !== "+" || sum.left.kind !== "name") return undefined;
+  return typeOfExpression(context, sum.left).kind === "array" ? { kind: "subscript", span: e.span, object: sum.left, indices: [sum.right] } : undefined;
 }
 
 function indexStep(context: Context, index: Expression): Extract<AccessStep, { kind: "index" }> {
@@ -566,9 +577,10 @@ function evaluateMember(context: Context, e: Extract<Expression, { kind: "member
   if (same !== undefined) return evaluateMember(context, { ...e, object: same, isArrow: false });
   const object = evaluate(context, e.object);
   const part = lastPart(e.name);
-  const target = e.isArrow ? read(context, object, e.object) : object;
+  // `a->x` of an array is `a[0].x`.
+  const target = e.isArrow && object.type.kind !== "array" ? read(context, object, e.object) : object;
   const type = e.isArrow ? (target.type.kind === "pointer" ? target.type.pointee : target.type.kind === "array" ? target.type.element : unknownType) : referred(target.type);
-  const path = e.isArrow ? pointeePath(target.path) : object.path;
+  const path = e.isArrow && target.type.kind !== "array" ? pointeePath(target.path) : object.path;
   if (part === undefined || part.templateArguments !== undefined || e.name.parts.length > 1) return unknownValue;
   if (type.kind === "vector") return swizzle({ ...object, type, path }, part.text);
   // Of an object whose type a template argument decides, the member has at least a name.

@@ -219,7 +219,12 @@ function lowerCast(node: RawNode): Expression {
   const type = fieldOf(node, "type");
   const value = fieldOf(node, "value");
   if (type === undefined || value === undefined) return unknownExpression(node);
-  return { kind: "cast", span: spanOf(node), type: lowerTypeId(type), operand: lowerExpression(value) };
+  const operand = lowerExpression(value);
+  const span = spanOf(node);
+  if (operand.kind !== "assignment") return { kind: "cast", span, type: lowerTypeId(type), operand };
+  // The grammar has no cast on the left of `=`: `(int &)x = 1` assigns to what the cast gives (C++17 §8.18).
+  const { left } = operand;
+  return { ...operand, span, left: { kind: "cast", span: { start: span.start, end: left.span.end }, type: lowerTypeId(type), operand: left } };
 }
 
 function lowerCompoundLiteral(node: RawNode): Expression {

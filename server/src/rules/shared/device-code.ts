@@ -4,6 +4,7 @@
  * that nobody calls, so that what is wrong there may pass for years.
  */
 import type { Facts } from "../../semantics/facts.ts";
+import type { LambdaExpression } from "../../syntax/ast.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
 
 /** Where something stands: in a function, a lambda in it, or the initialiser of a variable. */
@@ -52,8 +53,32 @@ export function isHostCode(site: Site): boolean {
   return executionAt(site).host || isHostOnly(site);
 }
 
+/** What the compiler meets: functions, lambdas, where calls begin, and branches that may be discarded. */
+export interface CompiledCode {
+  readonly functions: ReadonlySet<FunctionSymbol>;
+  readonly lambdas: ReadonlySet<LambdaExpression>;
+  readonly calls: ReadonlySet<string>;
+  readonly undecided: readonly Place[];
+}
+
+export function compiledCode(facts: Facts): CompiledCode {
+  const calls = new Set(facts.calls.map(({ place }) => startOf(place)));
+  return { functions: compiledFunctions(facts), lambdas: usedLambdas(facts, calls), calls, undecided: facts.undecided };
+}
+
+/** Lambdas that are called by a name or handed on: nvcc compiles the body of none that nobody calls. */
+function usedLambdas(facts: Facts, calls: ReadonlySet<string>): ReadonlySet<LambdaExpression> {
+  const called = facts.references.filter(({ place }) => calls.has(startOf(place))).flatMap(({ symbol }) => (symbol.kind === "variable" ? lambdaIn(symbol) : []));
+  const handed = facts.calls.flatMap((call) => call.arguments).flatMap(({ expression, path }) => (expression.kind === "lambda" ? expression : path?.root === undefined ? [] : lambdaIn(path.root)));
+  return new Set([...called, ...handed]);
+}
+
+function lambdaIn({ initializer }: VariableSymbol): readonly LambdaExpression[] {
+  return initializer?.kind === "value" && initializer.value.kind === "lambda" ? [initializer.value] : [];
+}
+
 /** The functions that are certainly compiled: what other files or the program can call, and what those call. */
-export function compiledFunctions({ functions, calls }: Facts): ReadonlySet<FunctionSymbol> {
+function compiledFunctions({ functions, calls }: Facts): ReadonlySet<FunctionSymbol> {
   const compiled = new Set<FunctionSymbol>(functions.filter(isRoot));
   const callees = new Map<FunctionSymbol, FunctionSymbol[]>();
   for (const { within, callee } of calls) {
@@ -84,13 +109,23 @@ function isRoot(symbol: FunctionSymbol): boolean {
 }
 
 /** The compiler meets this code for certain, so that a violation is an error and not a trap for the first caller. */
-export function isCompiled({ within, place }: Site & { readonly place: Place }, compiled: ReadonlySet<FunctionSymbol>, facts: Facts): boolean {
-  return (within === undefined || compiled.has(within)) && !isUndecided(place, facts);
+export function isCompiled({ within, lambda, place }: Site & { readonly place: Place }, code: CompiledCode): boolean {
+  if ((within !== undefined && !code.functions.has(within)) || isUndecided(place, code)) return false;
+  for (let current = lambda; current !== undefined; current = current.enclosing) if (!isUsed(current, code)) return false;
+  return true;
 }
 
 /** It stands in a branch of `if constexpr` that may be discarded; nvcc reports no use there of what the device lacks. */
-function isUndecided({ unit, span }: Place, { undecided }: Facts): boolean {
+function isUndecided({ unit, span }: Place, { undecided }: CompiledCode): boolean {
   return undecided.some((branch) => branch.unit === unit && branch.span.start <= span.start && span.end <= branch.span.end);
+}
+
+function isUsed({ lambda, declarations }: FunctionSymbol, { lambdas, calls }: CompiledCode): boolean {
+  return lambda === undefined || lambdas.has(lambda) || declarations.some(({ place }) => calls.has(startOf(place)));
+}
+
+function startOf({ unit, span }: Place): string {
+  return `${unit.uri} ${span.start}`;
 }
 
 /** The place belongs to the language's own declarations. */

@@ -6,7 +6,7 @@ import type { Dialect } from "../../dialect.ts";
 import type { AccessFact, AccessStep, Facts } from "../../semantics/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
 import { isOpaqueToUs, type Type } from "../../semantics/types.ts";
-import { compiledFunctions, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
+import { compiledCode, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
 import { type FoldedCalls, foldedCalls, keyOf } from "./folded-calls.ts";
 import { isCuda } from "./memory-spaces.ts";
 
@@ -50,7 +50,7 @@ function usesInHip(use: HostVariableUse): readonly HostVariableUse[] {
 }
 
 function collect(facts: Facts): readonly HostVariableUse[] {
-  const compiled = compiledFunctions(facts);
+  const compiled = compiledCode(facts);
   const folding = foldedCalls(facts);
   const folded = foldedArguments(facts, folding);
   const uses: HostVariableUse[] = [];
@@ -60,7 +60,7 @@ function collect(facts: Facts): readonly HostVariableUse[] {
     // What a constexpr function does with constants, it does while the code is compiled.
     if (isConstexpr(variable) && access.lambda === undefined && access.within !== undefined && isConstexprFunction(access.within)) continue;
     const problem = isDeviceCode(access) ? problemOf(access, variable, facts) : problemInInitializer(access, variable);
-    if (problem !== undefined) uses.push({ variable, place: access.place, problem, isCompiled: isCompiled(access, compiled, facts) && !(access.lambda !== undefined && problem.kind === "address"), access });
+    if (problem !== undefined) uses.push({ variable, place: access.place, problem, isCompiled: isCompiled(access, compiled) && !(access.lambda !== undefined && problem.kind === "address"), access });
   }
   for (const call of facts.calls) {
     const variable = call.object?.path?.root;
@@ -69,7 +69,7 @@ function collect(facts: Facts): readonly HostVariableUse[] {
     // About a function that is not known nothing is.
     if (call.callee === undefined || isStatic(call.callee) || folding.isFolded(call)) continue;
     const problem: HostVariableProblem = isConst(variable.type) ? { kind: "address", how: "called" } : { kind: "not-const", how: "taken" };
-    uses.push({ variable, place: call.object.place, problem, isCompiled: isCompiled(call, compiled, facts), access: undefined });
+    uses.push({ variable, place: call.object.place, problem, isCompiled: isCompiled(call, compiled), access: undefined });
   }
   return uses;
 }
