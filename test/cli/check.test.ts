@@ -53,6 +53,17 @@ describe("kernels in string literals", () => {
   });
 });
 
+describe("HIP in files with names of C++", () => {
+  const kernel = "__constant__ float table[4];\n__global__ void k(float *out) {\n  table[0] = 1;\n  *out = table[0];\n}\n";
+
+  it("is checked when a folder is, where the file says so itself", () => {
+    const folder = folderWith({ "a.cpp": `#include <hip/hip_runtime.h>\n${kernel}`, "b.cpp": "#include <hip/hip_runtime.h>\nint main() {}\n", "c.cpp": kernel });
+    expect(run(["check", "--format", "json", "."], folder).out).toContain("a.cpp");
+    expect(run(["check", "."], folder).out.split("\n")[0]).toMatch(/^a\.cpp:4:3: warning: .* \[constant-memory-written\]$/);
+    expect(run(["check", "--format", "pretty", "."], folder).out.trimEnd().split("\n").at(-1)).toBe("1 warning in 1 file");
+  });
+});
+
 describe("pretty output", () => {
   const folder = folderWith({ "a.cl": `kernel void k(global int *g) {\n\tlocal int *l = (local int *)g;\n}\n` });
 

@@ -72,7 +72,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
 
   command
     .command("check")
-    .description("check files, or every CUDA and OpenCL file of a folder that .gitignore does not name, and kernels in string literals")
+    .description("check files, or every CUDA, HIP and OpenCL file of a folder that .gitignore does not name, and kernels in string literals")
     .usage("[options] <path...> [-- <compiler flags>]")
     .argument("<path...>", "files and folders")
     .addOption(new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices(["text", "pretty", "json", "sarif"]))

@@ -4,11 +4,12 @@
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { relative } from "node:path";
-import { findEmbedded, mayEmbed } from "../embedded/embedded.ts";
+import { mayEmbed } from "../embedded/embedded.ts";
 import { isChecked } from "../host/interest.ts";
 import { errorCode, listFiles, readText } from "../host/node-files.ts";
 import { nameOfPath, pathOfName } from "../host/node-names.ts";
 import { type ProjectRoot, projectRootOf } from "../host/project-root.ts";
+import { hasDeviceCode } from "../workspace/languages.ts";
 import { folderOf, relativeName } from "../names.ts";
 
 export interface Target {
@@ -52,7 +53,7 @@ export function findTargets(paths: readonly string[]): Targets {
       const group = groupOf(name);
       group.folders.push({ name, shown: path });
       for (const file of listFiles(name, { maximalCount: maximalFiles, isRecursive: true, isExcluded: () => false, wants: (found) => isChecked(found) || mayEmbed(found) })) {
-        if (!isChecked(file) && !embedsSource(file)) continue;
+        if (!isWorthChecking(file)) continue;
         if (!group.targets.has(file)) group.targets.set(file, { name: file, shown: shownIn(file, { name, shown: path }) });
       }
     } else {
@@ -62,10 +63,10 @@ export function findTargets(paths: readonly string[]): Targets {
   return { groups: [...groups.values()].map(({ project, targets, folders }) => ({ project, targets: [...targets.values()], folders })), problems };
 }
 
-/** A host file is checked where it has device code in its literals. */
-function embedsSource(name: string): boolean {
+function isWorthChecking(name: string): boolean {
+  if (isChecked(name)) return true;
   const source = readText(name);
-  return "text" in source && findEmbedded(name, source.text).length > 0;
+  return "text" in source && hasDeviceCode(name, source.text);
 }
 
 /** How a file in a named folder is shown. */

@@ -3,7 +3,7 @@
  * documents hide what is on the disk. Checks run here, and everything that was found is kept until it may be different.
  */
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { findEmbedded, mayEmbed } from "../embedded/embedded.ts";
+import { mayEmbed } from "../embedded/embedded.ts";
 import type { Diagnostic } from "../finding.ts";
 import { isChecked, isOfInterest } from "../host/interest.ts";
 import { inOrder } from "../host/order.ts";
@@ -12,6 +12,7 @@ import type { FileReport } from "../service.ts";
 import type { Files } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import { baseNameOf, foldersUpTo, isWithin } from "../names.ts";
+import { hasDeviceCode } from "../workspace/languages.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
 import type { HostFiles, Platform } from "./platform.ts";
 
@@ -149,7 +150,7 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
     const text = files.read(name);
     const known = hosts.get(name);
     if (known?.text === text) return known.isHost;
-    const found = { text, isHost: findEmbedded(name, text).length > 0 };
+    const found = { text, isHost: hasDeviceCode(name, text) };
     hosts.set(name, found);
     return found.isHost;
   };

@@ -1,6 +1,6 @@
 /** Which language a source is written in, where neither its name nor the settings say so: its own words do. */
 import { type CompileSettings, languageOfName } from "../dialect.ts";
-import { mayEmbed, outsideLiterals } from "../embedded/embedded.ts";
+import { findEmbedded, mayEmbed, outsideLiterals } from "../embedded/embedded.ts";
 
 /** Headers with neutral names belong to the language whose words they use; undefined for other files. */
 export function languageOfText(uri: string, text: string): "opencl" | "cuda" | undefined {
@@ -22,8 +22,18 @@ function isOfTheHost(text: string, code: string): boolean {
   return /\bnamespace (\w+ (: ?: \w+ )*)?\{|\btemplate <|\b(public|protected|private) :|\bstd : ?:|\bclass \w+ [:{;]|\busing (namespace|\w+ =)/.test(code);
 }
 
+/**
+ * A source of the host's languages that is worth checking all the same: it has device code in its literals, or is HIP, whose
+ * compiler takes files of any name.
+ */
+export function hasDeviceCode(uri: string, text: string): boolean {
+  return mayEmbed(uri) && (findEmbedded(uri, text).length > 0 || (includesHip.test(text) && languageOfText(uri, text) === "cuda"));
+}
+
+const includesHip = /^[ \t]*#[ \t]*include[ \t]*[<"]hip\/hip_runtime/m;
+
 /** The settings of a source; whether CUDA means HIP it says itself where they do not, by the runtime's header. */
 export function withHip(settings: CompileSettings, uri: string, textOf: () => string): CompileSettings {
   if (settings.hip !== undefined || (settings.language ?? languageOfName(uri)) === "opencl") return settings;
-  return /^[ \t]*#[ \t]*include[ \t]*[<"]hip\/hip_runtime/m.test(textOf()) ? { ...settings, hip: true } : settings;
+  return includesHip.test(textOf()) ? { ...settings, hip: true } : settings;
 }
