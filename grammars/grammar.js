@@ -93,6 +93,7 @@ module.exports = grammar(CPP, {
         [$.template_function, $.qualified_identifier],
         [$.type_specifier, $._class_name],
         [$._declarator, $.call_expression],
+        [$._declarator, $._initialized_declarator],
       ]),
 
   // A pragma that a macro made says nothing here, wherever it stands; a macro that nobody defines could say anything.
@@ -352,6 +353,20 @@ module.exports = grammar(CPP, {
       ),
 
     ...pointerDeclarators(),
+
+    // `T *p(a + b);` has an initialiser: up to the bracket it reads like a function, whose bracket would come first.
+    init_declarator: ($, original) =>
+      choice(
+        original,
+        seq(
+          field("declarator", choice(alias($.initialized_pointer, $.pointer_declarator), alias($.initialized_reference, $.reference_declarator))),
+          field("value", $.argument_list),
+        ),
+      ),
+    initialized_pointer: ($) => prec.dynamic(1, seq("*", repeat($._pointer_qualifier), field("declarator", $._initialized_declarator))),
+    initialized_reference: ($) => prec.dynamic(1, seq(choice("&", "&&"), repeat($._pointer_qualifier), field("declarator", $._initialized_declarator))),
+    _initialized_declarator: ($) =>
+      choice($.identifier, alias($.initialized_pointer, $.pointer_declarator), alias($.initialized_reference, $.reference_declarator)),
 
     // `void (^b)(int)`
     block_pointer_declarator: ($) => prec.right(seq("^", repeat($._pointer_qualifier), field("declarator", $._declarator))),
