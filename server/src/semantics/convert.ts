@@ -5,13 +5,14 @@
 import type { Expression, Initializer, ListElement } from "../syntax/ast.ts";
 import { construct, constructorsOf, takes } from "./calls.ts";
 import { checkConstruction, checkCopy } from "./class-objects.ts";
+import { isSameType } from "./compatible.ts";
 import { type Context, placeOf } from "./context.ts";
 import { type CastKind, compare, type Verdict } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
 import type { ConversionContext, ConversionFact } from "./facts.ts";
 import { checkHandleConversion, checkOperator } from "./handles.ts";
 import type { Place, VariableSymbol } from "./symbols.ts";
-import { addQualifiers, isInteger, spell, type Type, unqualifiedType } from "./types.ts";
+import { addQualifiers, isInteger, type Type } from "./types.ts";
 import { access, decayed, read, type Value } from "./values.ts";
 
 export interface Conversion {
@@ -28,9 +29,9 @@ export interface Conversion {
 /** Converts a value to a type: reads or binds it, and records what the conversion does to pointers. */
 export function convert(context: Context, value: Value, to: Type, conversion: Conversion): void {
   if (to.kind === "reference") {
-    // A cast to a reference names the same object, which is used as what uses the cast says (C++17 §8.2.9p2).
-    const isRenamed = conversion.context === "cast" && value.path !== undefined && spell(unqualifiedType(value.type)) === spell(unqualifiedType(to.referent));
-    if (!isRenamed) access(context, value, isCopied(value.type, to.referent) ? "read" : "bind", conversion.operand);
+    // A cast of a scalar to a reference names the same object, which is used as what uses the cast says (C++17 §8.2.9p2).
+    const isRenamed = conversion.context === "cast" && value.path !== undefined && isScalar(value.type) && isSameType(value.type, to.referent) !== false;
+    if (!isRenamed) access(context, value, conversion.cast !== "reinterpret_cast" && isCopied(value.type, to.referent) ? "read" : "bind", conversion.operand);
     emit(context, value, value.type, to, conversion);
     return;
   }
@@ -47,6 +48,10 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
 
 function isArithmetic(type: Type): boolean {
   return type.kind === "arithmetic" || type.kind === "enum";
+}
+
+function isScalar(type: Type): boolean {
+  return isArithmetic(type) || type.kind === "pointer";
 }
 
 /** A reference to another arithmetic type binds to a temporary that has the value (C++17 §11.6.3p5.4). */

@@ -10,6 +10,7 @@ import { emitTypeWords, emitWords } from "./binder.ts";
 import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
+import { isSameType } from "./compatible.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "./context.ts";
 import { commonPointer } from "./conversions.ts";
 import { convert, convertInto, memberType } from "./convert.ts";
@@ -327,6 +328,8 @@ function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" 
   if (e.operator === "&&") return unknownValue;
   const same = e.operator === "*" ? (addressee(e.operand) ?? asSubscript(context, e)) : undefined;
   if (same !== undefined) return evaluate(context, same);
+  const requalified = e.operator === "*" ? castAddressee(context, e.operand) : undefined;
+  if (requalified !== undefined) return lvalue(requalified.pointee, evaluate(context, requalified.object).path);
   const operand = evaluate(context, e.operand);
   checkOperator(context, e.operator, [operand], placeOf(context, e.span));
   if (e.operator !== "&") checkClassOperator(context, e.operator, e.operand);
@@ -347,6 +350,19 @@ function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" 
 function addressee(e: Expression): Expression | undefined {
   if (e.kind === "parenthesized") return addressee(e.inner);
   return e.kind === "unary" && e.operator === "&" ? e.operand : undefined;
+}
+
+/** `*(const T *)&x` is x too, where x is a T: only its qualifiers are others. */
+function castAddressee(context: Context, e: Expression): { readonly object: Expression; readonly pointee: Type } | undefined {
+  if (e.kind === "parenthesized") return castAddressee(context, e.inner);
+  if ((e.kind !== "cast" && e.kind !== "named-cast") || context.dialect.language !== "cuda") return undefined;
+  const object = addressee(e.operand);
+  const quiet = { ...context, isEmitting: false };
+  const type = object === undefined ? undefined : typeOfTypeId(quiet, e.type);
+  if (object === undefined || type?.kind !== "pointer") return undefined;
+  const { type: own, path } = evaluate(quiet, object);
+  const isSame = own.kind === "arithmetic" && isSameType(own, type.pointee) === true && type.pointee.qualifiers.const;
+  return isSame && path?.root?.scope === "program" ? { object, pointee: type.pointee } : undefined;
 }
 
 function mayOverloadAddress(record: RecordSymbol): boolean {

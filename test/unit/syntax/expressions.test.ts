@@ -15,6 +15,8 @@ const cases: readonly (readonly [code: string, lowered: string])[] = [
   ["a::b<int, 3, T, c + 1>(x)", "a::b<int, value 3, T, value (c + 1)>(x)"],
   ["(int)a + (T *)b", "(cast(int, a) + cast(T *, b))"],
   ["(T)(a)", "cast(T, paren(a))"],
+  ["(int &)(T)a += b", "(cast(int &, cast(T, a)) += b)"],
+  ["(int)(a = b)", "cast(int, paren(a = b))"],
   ["(T)(a)->b", "cast(T, paren(a)->b)"],
   ["(float4)(a, b, c, d).xyz", "cast(float4, paren(a , (b , (c , d)))).xyz"],
   ["(uint)-a * b", "(cast(uint, (-a)) * b)"],

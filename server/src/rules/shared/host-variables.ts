@@ -118,8 +118,8 @@ function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): 
   if (leavesObject(variable, path.steps) || isOpaqueToUs(innermost(type))) return undefined;
   const isWritten = mode === "write" || mode === "read-write";
   if (!isConst(type)) return { kind: "not-const", how: isWritten ? "written" : mode === "read" ? "read" : "taken" };
-  // Writing what is const is another rule's.
-  if (isWritten) return undefined;
+  // Writing what is const is another rule's; behind a cast it needs the object itself.
+  if (isWritten) return path.steps.length > 0 || isConst(access.type) || isOpaqueToUs(access.type) ? undefined : { kind: "address", how: "bound" };
   if (innermost(type).qualifiers.volatile) return { kind: "volatile" };
   if (mode === "address") return { kind: "address", how: "taken" };
   if (mode === "bind" && access.isUncertain !== true) return { kind: "address", how: "bound" };
