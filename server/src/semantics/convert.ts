@@ -29,8 +29,8 @@ export interface Conversion {
 /** Converts a value to a type: reads or binds it, and records what the conversion does to pointers. */
 export function convert(context: Context, value: Value, to: Type, conversion: Conversion): void {
   if (to.kind === "reference") {
-    // A cast of a scalar to a reference names the same object, which is used as what uses the cast says (C++17 §8.2.9p2).
-    const isRenamed = conversion.context === "cast" && value.path !== undefined && isScalar(value.type) && isSameType(value.type, to.referent) !== false;
+    // A cast to a reference names the same object, which is used as what uses the cast says (C++17 §8.2.9p2).
+    const isRenamed = conversion.context === "cast" && value.path !== undefined && isSameType(value.type, to.referent) !== false;
     if (!isRenamed) access(context, value, conversion.cast !== "reinterpret_cast" && isCopied(value.type, to.referent) ? "read" : "bind", conversion.operand);
     emit(context, value, value.type, to, conversion);
     return;
@@ -48,10 +48,6 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
 
 function isArithmetic(type: Type): boolean {
   return type.kind === "arithmetic" || type.kind === "enum";
-}
-
-function isScalar(type: Type): boolean {
-  return isArithmetic(type) || type.kind === "pointer";
 }
 
 /** A reference to another arithmetic type binds to a temporary that has the value (C++17 §11.6.3p5.4). */
