@@ -22,7 +22,7 @@ const common: BuildOptions = {
   target: "es2022",
   sourcemap: "linked",
   minifySyntax: true,
-  keepNames: true,
+  keepNames: false,
   legalComments: "none",
   logLevel: "warning",
 };

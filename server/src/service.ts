@@ -22,6 +22,7 @@ import { linkSummaries } from "./service/link.ts";
 import type { ServiceOptions } from "./service/options.ts";
 import { candidatesOf, type FileReading, readFile, textOf, understood } from "./service/read-file.ts";
 import type { Location, Span } from "./source.ts";
+import { inOneGo, type Steps, startingOver } from "./steps.ts";
 import { createSyntaxCache } from "./syntax/cache.ts";
 import { createIncluders } from "./workspace/includers.ts";
 import { linkDependents } from "./workspace/link-dependents.ts";
@@ -40,6 +41,10 @@ export interface HoverContent {
 export interface Service {
   /** Findings of one file, and those of the workspace's link that lie in it as far as its files have been checked. */
   check(uri: string): FileReport;
+  /** The same for a host that has other things to do in between; it starts over when a file has changed meanwhile. */
+  checkInSteps(uri: string): Steps<FileReport>;
+  /** Makes ready what `hover`, `read`, `parts` and `declarations` say of an open file, so that the next of them answers at once. */
+  readInSteps(uri: string): Steps<void>;
   /** The same, with what the link needs of it: plain data that a service of the same project in another thread can adopt. */
   learn(uri: string): Learnt;
   /** Takes what another service of the same project has learnt of a file for the answer of `check` here. */
@@ -81,41 +86,56 @@ export function createService(given: ServiceOptions): Service {
   // Facts are large: only those of the file that was asked about last are kept, because hovers come in series. What is
   // checked while nobody looks at it does not take their place.
   let latest: { readonly host: string; readonly readings: Map<string, FileReading> } | undefined;
-  const readingOf = (uri: string): FileReading => {
+  const readingInSteps = function* (uri: string): Steps<FileReading> {
     const host = hosts.hostOf(uri);
-    if (latest?.host !== host && options.isOpen?.(host) === false) return readFile(tools, uri);
+    const known = latest?.host === host ? latest.readings.get(uri) : undefined;
+    if (known !== undefined) return known;
+    const reading = yield* readFile(tools, uri);
+    if (options.isOpen?.(host) === false) return reading;
     if (latest?.host !== host) latest = { host, readings: new Map() };
-    const known = latest.readings.get(uri) ?? readFile(tools, uri);
-    latest.readings.set(uri, known);
-    return known;
+    latest.readings.set(uri, reading);
+    return reading;
   };
+  const readingOf = (uri: string): FileReading => inOneGo(readingInSteps(uri));
   const understoodIn = (host: string): readonly EmbeddedSource[] =>
     hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
   const read = (uri: string): ReadFile => {
     const { settings, readings } = readingOf(uri);
     return { uri, settings, readings: readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })) };
   };
-  const check = (uri: string): Checked => {
-    const inside = hosts.of(uri).map((source) => ({ source, reading: readingOf(source.uri) }));
-    const embedded = inside.flatMap(({ source, reading }) => (understood(source, reading) ? [reading] : []));
-    const own = readingOf(uri);
-    const result = checkReading(tools, uri, own);
-    const report = reportInHost(
-      result.report,
-      embedded.map((reading) => checkReading(tools, reading.root, reading).report),
-      hosts,
-      suppressionsOf,
-    );
+  const checkInSteps = function* (uri: string): Steps<Checked> {
+    const embedded: FileReading[] = [];
+    for (const source of hosts.of(uri)) {
+      const reading = yield* readingInSteps(source.uri);
+      if (understood(source, reading)) embedded.push(reading);
+    }
+    const own = yield* readingInSteps(uri);
+    const result = yield* checkReading(tools, uri, own);
+    const inside: FileReport[] = [];
+    for (const reading of embedded) inside.push((yield* checkReading(tools, reading.root, reading)).report);
+    const report = reportInHost(result.report, inside, hosts, suppressionsOf);
     const entry: Checked = { ...result, report, candidates: candidatesOf(tools, uri), asking: [own, ...embedded].flatMap(askingOf) };
     checked.delete(uri);
     checked.set(uri, entry);
     forgetOldUnits(checked);
     return entry;
   };
+  const reportInSteps = function* (uri: string): Steps<FileReport> {
+    return (yield* checkInSteps(uri)).report;
+  };
+  const readInSteps = function* (uri: string): Steps<void> {
+    for (const source of hosts.of(uri)) yield* readingInSteps(source.uri);
+    yield* readingInSteps(uri);
+  };
+  // Work that is done in steps starts over when this has moved on.
+  let changes = 0;
+  const unlessChanged = <Result>(start: () => Steps<Result>): Steps<Result> => startingOver(start, () => changes);
   return {
-    check: (uri) => check(uri).report,
+    check: (uri) => inOneGo(reportInSteps(uri)),
+    checkInSteps: (uri) => unlessChanged(() => reportInSteps(uri)),
+    readInSteps: (uri) => unlessChanged(() => readInSteps(uri)),
     learn: (uri) => {
-      const { report, summary, undecided } = check(uri);
+      const { report, summary, undecided } = inOneGo(checkInSteps(uri));
       return { report, summary, undecided };
     },
     adopt: (learnt) => void checked.set(learnt.report.uri, { ...learnt, candidates: [], isIncluded: undefined, asking: "forgotten" }),
@@ -166,7 +186,7 @@ export function createService(given: ServiceOptions): Service {
     fixes: (uri, span) => fixesAt(checked.get(uri)?.report.diagnostics ?? [], span, (fix) => completeFix(fix, uri, options.files, read)),
     complete: (uri, fix) => completeFix(fix, uri, options.files, read),
     changed: (uris) => {
-      latest = undefined;
+      changes += 1;
       preprocessor.forget(hosts.forget(uris));
       includers.forget(uris);
       const names = new Set(uris.map(baseName));
@@ -190,7 +210,9 @@ export function createService(given: ServiceOptions): Service {
       const summaries = summariesOf(checked);
       const before = uris.map((uri) => ({ summary: checked.get(uri)?.summary, text: options.files.read(uri) }));
       for (const uri of uris) checked.delete(uri);
-      return [...new Set([...touched.map(([uri]) => uri), ...linkDependents(summaries, before)])];
+      const stale = [...new Set([...touched.map(([uri]) => uri), ...linkDependents(summaries, before)])];
+      if (latest !== undefined && (!checked.has(latest.host) || stale.includes(latest.host))) latest = undefined;
+      return stale;
     },
     dispose: () => {
       latest = undefined;

@@ -3,7 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ClientCapabilities, type CodeAction, CodeActionRequest, CodeActionResolveRequest, type Diagnostic } from "vscode-languageserver/node";
+import {
+  type ClientCapabilities,
+  type CodeAction,
+  CodeActionRequest,
+  CodeActionResolveRequest,
+  type Diagnostic,
+} from "vscode-languageserver/node";
 import { startClient, type TestClient, uriOf } from "./client.ts";
 
 const wrongCast = "kernel void k(global int *g) {\n  local int *l = (local int *)g;\n}\n";
@@ -33,7 +39,11 @@ async function open(name: string, text: string): Promise<string> {
 
 async function actionsAt(uri: string, diagnostic: Diagnostic | undefined): Promise<readonly CodeAction[]> {
   if (diagnostic === undefined) throw new Error("no diagnostic");
-  return ((await client.connection.sendRequest(CodeActionRequest.type, { textDocument: { uri }, range: diagnostic.range, context: { diagnostics: [diagnostic] } })) ?? []) as CodeAction[];
+  return ((await client.connection.sendRequest(CodeActionRequest.type, {
+    textDocument: { uri },
+    range: diagnostic.range,
+    context: { diagnostics: [diagnostic] },
+  })) ?? []) as CodeAction[];
 }
 
 async function resolved(actions: readonly CodeAction[], title: string): Promise<CodeAction> {
@@ -47,7 +57,12 @@ describe("allowing a finding", () => {
     const uri = await open("a.cl", wrongCast);
     const [diagnostic] = await client.diagnostics(uri);
     const actions = await actionsAt(uri, diagnostic);
-    expect(actions.map(({ title }) => title)).toEqual(["Cast to global instead", "Allow 'address-space-cast' here", "Allow 'address-space-cast' in this file", "Switch 'address-space-cast' off in gpu-qualifiers.json"]);
+    expect(actions.map(({ title }) => title)).toEqual([
+      "Cast to global instead",
+      "Allow 'address-space-cast' here",
+      "Allow 'address-space-cast' in this file",
+      "Switch 'address-space-cast' off in gpu-qualifiers.json",
+    ]);
     await client.apply((await resolved(actions, "Allow 'address-space-cast' here")).edit ?? {});
     expect(client.textOf(uri)).toContain("{\n  // gpu-qualifiers: allow[address-space-cast]\n  local int *l");
     expect(await client.diagnostics(uri)).toEqual([]);
@@ -55,7 +70,11 @@ describe("allowing a finding", () => {
     await client.replace(uri, "(local int *)g", "0");
     const [unused] = await client.diagnostics(uri);
     expect(unused).toMatchObject({ code: "unused-suppression", severity: 2, tags: [1] });
-    const onSave = { textDocument: { uri }, range: unused?.range ?? { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, context: { diagnostics: [], only: ["source.fixAll"] } };
+    const onSave = {
+      textDocument: { uri },
+      range: unused?.range ?? { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+      context: { diagnostics: [], only: ["source.fixAll"] },
+    };
     expect(await client.connection.sendRequest(CodeActionRequest.type, onSave)).toEqual([]);
     await client.apply((await resolved(await actionsAt(uri, unused), "Remove the suppression")).edit ?? {});
     expect(client.textOf(uri)).toBe(wrongCast.replace("(local int *)g", "0"));
@@ -63,7 +82,10 @@ describe("allowing a finding", () => {
   });
 
   it("adds to a comment that is there", async () => {
-    const uri = await open("a.cl", `// gpu-qualifiers: allow-file[local-initializer] measured\n${wrongCast.replace("(local int *)g;", "(local int *)g; local int n = 1;")}`);
+    const uri = await open(
+      "a.cl",
+      `// gpu-qualifiers: allow-file[local-initializer] measured\n${wrongCast.replace("(local int *)g;", "(local int *)g; local int n = 1;")}`,
+    );
     const diagnostic = (await client.diagnostics(uri)).find(({ code }) => code === "address-space-cast");
     await client.apply((await resolved(await actionsAt(uri, diagnostic), "Allow 'address-space-cast' in this file")).edit ?? {});
     expect(client.textOf(uri)).toContain("// gpu-qualifiers: allow-file[local-initializer, address-space-cast] measured\n");
@@ -76,10 +98,14 @@ describe("allowing a finding", () => {
     const title = "Switch 'address-space-cast' off in gpu-qualifiers.json";
     const { edit } = await resolved(await actionsAt(uri, diagnostic), title);
     expect(edit?.documentChanges?.[0]).toEqual({ kind: "create", uri: uriOf(join(folder, "gpu-qualifiers.json")) });
-    expect(JSON.stringify(edit?.documentChanges?.[1])).toContain('{\\n  \\"rules\\": {\\n    \\"address-space-cast\\": \\"off\\"\\n  }\\n}\\n');
+    expect(JSON.stringify(edit?.documentChanges?.[1])).toContain(
+      '{\\n  \\"rules\\": {\\n    \\"address-space-cast\\": \\"off\\"\\n  }\\n}\\n',
+    );
 
     await writeFile(join(folder, "gpu-qualifiers.json"), '{\n  // ours\n  "flags": []\n}\n');
-    await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: uriOf(join(folder, "gpu-qualifiers.json")), type: 1 }] });
+    await client.connection.sendNotification("workspace/didChangeWatchedFiles", {
+      changes: [{ uri: uriOf(join(folder, "gpu-qualifiers.json")), type: 1 }],
+    });
     const settings = uriOf(join(folder, "gpu-qualifiers.json"));
     await client.open(settings, '{\n  // ours\n  "flags": []\n}\n', "jsonc");
     const change = (await resolved(await actionsAt(uri, diagnostic), title)).edit;
@@ -106,7 +132,9 @@ describe("fixing a whole rule", () => {
     const [diagnostic] = await client.diagnostics(one);
     await client.diagnostics(two, (list) => list.length === 1);
     const { edit } = await resolved(await actionsAt(one, diagnostic), "Fix all 'grid-constant-non-const' in the workspace");
-    expect(edit?.changeAnnotations).toEqual({ elsewhere: { label: "Fix 'grid-constant-non-const' in other files", needsConfirmation: true } });
+    expect(edit?.changeAnnotations).toEqual({
+      elsewhere: { label: "Fix 'grid-constant-non-const' in other files", needsConfirmation: true },
+    });
     await client.apply(edit ?? {});
     expect(client.textOf(two)).toContain("const __grid_constant__ S");
     expect(await client.diagnostics(one, (list) => list.length === 0)).toEqual([]);

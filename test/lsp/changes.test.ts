@@ -8,7 +8,12 @@ import { startClient, type TestClient, uriOf } from "./client.ts";
 
 const pulling: ClientCapabilities = {
   textDocument: { diagnostic: { relatedInformation: true } },
-  workspace: { diagnostics: { refreshSupport: true }, inlayHint: { refreshSupport: true }, semanticTokens: { refreshSupport: true }, codeLens: { refreshSupport: true } },
+  workspace: {
+    diagnostics: { refreshSupport: true },
+    inlayHint: { refreshSupport: true },
+    semanticTokens: { refreshSupport: true },
+    codeLens: { refreshSupport: true },
+  },
 };
 
 /** Right where SPACE is global, wrong where it is local. */
@@ -93,7 +98,9 @@ describe("an open header", () => {
     expect(await pulled("h.h")).toEqual(["address-space-cast"]);
     const before = client.refreshes.length;
     await client.replace(uri("a.cl"), "local", "global");
-    await until(() => ["diagnostic", "inlayHint", "semanticTokens", "codeLens"].every((what) => client.refreshes.slice(before).includes(what)));
+    await until(() =>
+      ["diagnostic", "inlayHint", "semanticTokens", "codeLens"].every((what) => client.refreshes.slice(before).includes(what)),
+    );
     expect(await pulled("h.h")).toEqual([]);
   });
 
@@ -168,7 +175,10 @@ describe("declarations in several files", () => {
 describe("a suppression of what only several files show", () => {
   it("is reported when no file needs it any more, and not before all have been read", async () => {
     await start({ "b.cu": definition });
-    await client.open(uri("a.cu"), declaration.replace("__global__", "// gpu-qualifiers: allow[grid-constant-mismatch] they are never linked\n__global__"));
+    await client.open(
+      uri("a.cu"),
+      declaration.replace("__global__", "// gpu-qualifiers: allow[grid-constant-mismatch] they are never linked\n__global__"),
+    );
     // The file that needs it has been read.
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect((await client.diagnostics(uri("a.cu"))).map(({ code }) => code)).toEqual([]);

@@ -63,6 +63,8 @@ export interface TestClient {
   /** What the server asked the client to change, and how far it said it was. */
   readonly edits: readonly WorkspaceEdit[];
   readonly progress: readonly { readonly token: unknown; readonly kind: string; readonly message: string | undefined }[];
+  /** Parts of answers, as they came. */
+  readonly parts: readonly { readonly token: unknown; readonly value: unknown }[];
   /** What the server asked the client to ask for again: `diagnostic`, `inlayHint` … */
   readonly refreshes: readonly string[];
   /** Tells the server that files changed on the disk. */
@@ -98,9 +100,18 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     return value;
   };
   connection.onRequest("client/registerCapability", () => answer(null));
-  connection.onRequest("workspace/configuration", ({ items }: { items: { scopeUri?: string }[] }) => answer(items.map(({ scopeUri }) => (typeof options.configuration === "function" ? (options.configuration as (uri: string | undefined) => unknown)(scopeUri) : (options.configuration ?? null)))));
+  connection.onRequest("workspace/configuration", ({ items }: { items: { scopeUri?: string }[] }) =>
+    answer(
+      items.map(({ scopeUri }) =>
+        typeof options.configuration === "function"
+          ? (options.configuration as (uri: string | undefined) => unknown)(scopeUri)
+          : (options.configuration ?? null),
+      ),
+    ),
+  );
   const refreshes: string[] = [];
-  for (const what of ["diagnostic", "inlayHint", "semanticTokens", "codeLens"]) connection.onRequest(`workspace/${what}/refresh`, () => {
+  for (const what of ["diagnostic", "inlayHint", "semanticTokens", "codeLens"])
+    connection.onRequest(`workspace/${what}/refresh`, () => {
       refreshes.push(what);
       return answer(null);
     });
@@ -111,10 +122,17 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   });
   const progress: { readonly token: unknown; readonly kind: string; readonly message: string | undefined }[] = [];
   connection.onRequest("window/workDoneProgress/create", () => answer(null));
-  connection.onNotification("$/progress", ({ token, value }: { token: unknown; value: { kind: string; message?: string } }) => void progress.push({ token, kind: value.kind, message: value.message }));
+  const parts: { readonly token: unknown; readonly value: unknown }[] = [];
+  connection.onNotification("$/progress", ({ token, value }: { token: unknown; value: { kind?: string; message?: string } }) => {
+    if (value.kind === undefined) parts.push({ token, value });
+    else progress.push({ token, kind: value.kind, message: value.message });
+  });
   connection.listen();
 
-  const folders = options.folder === undefined ? null : [options.folder, ...(options.folders ?? [])].map((path) => ({ uri: uriOf(path), name: path.slice(path.lastIndexOf("/") + 1) }));
+  const folders =
+    options.folder === undefined
+      ? null
+      : [options.folder, ...(options.folders ?? [])].map((path) => ({ uri: uriOf(path), name: path.slice(path.lastIndexOf("/") + 1) }));
   const initialized = await connection.sendRequest(InitializeRequest.type, {
     processId: process.pid,
     rootUri: folders?.[0]?.uri ?? null,
@@ -148,9 +166,12 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     published,
     edits,
     progress,
+    parts,
     refreshes,
     async changedOnDisk(...paths) {
-      await connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes: paths.map((path) => ({ uri: uriOf(path), type: FileChangeType.Changed as FileChangeType })) });
+      await connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+        changes: paths.map((path) => ({ uri: uriOf(path), type: FileChangeType.Changed as FileChangeType })),
+      });
     },
     async open(uri, text, languageId = uri.endsWith(".cl") ? "opencl" : "cuda-cpp") {
       documents.set(uri, { text, version: 1 });
@@ -180,7 +201,8 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
           if (found !== undefined && accepts(found.diagnostics)) stop(() => resolve(found.diagnostics));
         };
         const timer = setTimeout(
-          () => stop(() => reject(new Error(`no such diagnostics of ${uri}; published: ${JSON.stringify(published)}; log: ${log.join("\n")}`))),
+          () =>
+            stop(() => reject(new Error(`no such diagnostics of ${uri}; published: ${JSON.stringify(published)}; log: ${log.join("\n")}`))),
           patience,
         );
         listeners.add(look);
@@ -190,7 +212,8 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
       const byUri = new Map<string, readonly TextEdit[]>(Object.entries(changes ?? {}));
       for (const part of documentChanges ?? []) if ("textDocument" in part) byUri.set(part.textDocument.uri, part.edits as TextEdit[]);
       for (const [uri, edits] of byUri) {
-        const last = (a: TextEdit, b: TextEdit) => b.range.start.line - a.range.start.line || b.range.start.character - a.range.start.character;
+        const last = (a: TextEdit, b: TextEdit) =>
+          b.range.start.line - a.range.start.line || b.range.start.character - a.range.start.character;
         for (const { range, newText } of [...edits].sort(last)) await change(uri, range, newText);
       }
     },

@@ -3,7 +3,15 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { CodeLensRequest, DeclarationRequest, DocumentLinkRequest, ExecuteCommandRequest, InlayHintRequest, type Location, SemanticTokensRequest } from "vscode-languageserver/node";
+import {
+  CodeLensRequest,
+  DeclarationRequest,
+  DocumentLinkRequest,
+  ExecuteCommandRequest,
+  InlayHintRequest,
+  type Location,
+  SemanticTokensRequest,
+} from "vscode-languageserver/node";
 import { type ClientOptions, positionOf, startClient, type TestClient, uriOf } from "./client.ts";
 
 const whole = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
@@ -24,15 +32,26 @@ afterEach(async () => {
 });
 
 const file = (name: string) => uriOf(join(folder, name));
-const command = (name: string, ...parameters: unknown[]): Promise<unknown> => client.connection.sendRequest(ExecuteCommandRequest.type, { command: name, arguments: parameters });
+const command = (name: string, ...parameters: unknown[]): Promise<unknown> =>
+  client.connection.sendRequest(ExecuteCommandRequest.type, { command: name, arguments: parameters });
 
 describe("an open document", () => {
   it("has inlay hints, in the asked range, unless they are switched off", async () => {
     const text = "int f(int *p) { return *p; }\nint g(int *p) { return *p; }\n";
     await start({ "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }' });
     await client.open(file("a.cl"), text);
-    const hints = await client.connection.sendRequest(InlayHintRequest.type, { textDocument: { uri: file("a.cl") }, range: { start: { line: 1, character: 0 }, end: { line: 1, character: 20 } } });
-    expect(hints).toEqual([{ position: { line: 1, character: 6 }, label: "generic", tooltip: "'p' points to generic: the address space is not written", paddingRight: true }]);
+    const hints = await client.connection.sendRequest(InlayHintRequest.type, {
+      textDocument: { uri: file("a.cl") },
+      range: { start: { line: 1, character: 0 }, end: { line: 1, character: 20 } },
+    });
+    expect(hints).toEqual([
+      {
+        position: { line: 1, character: 6 },
+        label: "generic",
+        tooltip: "'p' points to generic: the address space is not written",
+        paddingRight: true,
+      },
+    ]);
     await client.stop();
     client = await startClient({ folder, initializationOptions: { inlayHints: false } });
     await client.open(file("a.cl"), text);
@@ -44,7 +63,8 @@ describe("an open document", () => {
     await start({});
     await client.open(file("a.cl"), wrongCast);
     await client.open(file("a.cu"), cuda);
-    const tokens = async (name: string) => (await client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri: file(name) } }))?.data;
+    const tokens = async (name: string) =>
+      (await client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri: file(name) } }))?.data;
     const legend = client.initialized.capabilities.semanticTokensProvider?.legend;
     const [line, character, length, type, modifiers] = (await tokens("a.cl")) ?? [];
     expect([line, character, length, legend?.tokenTypes[type ?? -1]]).toEqual([0, 26, 1, "parameter"]);
@@ -61,7 +81,11 @@ describe("an open document", () => {
     await start({ "k.cuh": "#pragma once\n__global__ void k(int *p, int n);\n" }, { initializationOptions: { commands: true } });
     await client.open(file("a.cu"), text);
     const found = (await client.connection.sendRequest(CodeLensRequest.type, { textDocument: { uri: file("a.cu") } })) ?? [];
-    expect(found.map((lens) => lens.command?.title)).toEqual(["16 of 65,536 bytes of constant memory in this translation unit", "12 bytes of parameters", "1 other declaration"]);
+    expect(found.map((lens) => lens.command?.title)).toEqual([
+      "16 of 65,536 bytes of constant memory in this translation unit",
+      "12 bytes of parameters",
+      "1 other declaration",
+    ]);
     expect(found[2]?.command?.command).toBe("gpuQualifiers.showLocations");
     expect(found[2]?.command?.arguments?.[2]).toHaveLength(2);
   });
@@ -71,7 +95,9 @@ describe("an open document", () => {
     await start({});
     await client.open(file("a.cl"), text);
     const links = (await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument: { uri: file("a.cl") } })) ?? [];
-    expect(links.map(({ range, target }) => [range.start, target?.slice(-"docs/address-space-cast.md".length)])).toEqual([[positionOf(text, "address-space-cast"), "docs/address-space-cast.md"]]);
+    expect(links.map(({ range, target }) => [range.start, target?.slice(-"docs/address-space-cast.md".length)])).toEqual([
+      [positionOf(text, "address-space-cast"), "docs/address-space-cast.md"],
+    ]);
   });
 
   it("leads from a kernel to its declarations in other files", async () => {
@@ -80,13 +106,17 @@ describe("an open document", () => {
     await client.open(file("a.cu"), text);
     await client.open(file("b.cu"), "__global__ void k(int *p);\nvoid f(int *p) { k<<<1, 1>>>(p); }\n");
     await client.diagnostics(file("b.cu"));
-    const found = (await client.connection.sendRequest(DeclarationRequest.type, { textDocument: { uri: file("a.cu") }, position: positionOf(text, "k(") })) as Location[];
+    const found = (await client.connection.sendRequest(DeclarationRequest.type, {
+      textDocument: { uri: file("a.cu") },
+      position: positionOf(text, "k("),
+    })) as Location[];
     expect(found.map(({ uri }) => uri)).toEqual([file("a.cu"), file("b.cu")]);
   });
 });
 
 describe("a kernel in a string of host code", () => {
-  const text = 'const char *s =\n  "constant int t[4] = {1};\\n"\n  "float f(float *p) { return *p; } // gpu-qualifiers: allow[const-write]\\n"\n  "kernel void k(global int *g) { g[0] = t[1]; }\\n";\n';
+  const text =
+    'const char *s =\n  "constant int t[4] = {1};\\n"\n  "float f(float *p) { return *p; } // gpu-qualifiers: allow[const-write]\\n"\n  "kernel void k(global int *g) { g[0] = t[1]; }\\n";\n';
   const hinted = { line: 2, character: 11 };
 
   it("has hints, lenses, links, declarations and a view, where it stands", async () => {
@@ -103,9 +133,14 @@ describe("a kernel in a string of host code", () => {
     ]);
     const links = await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument });
     expect(links?.map(({ range }) => range.start)).toEqual([positionOf(text, "const-write")]);
-    const places = (await client.connection.sendRequest(DeclarationRequest.type, { textDocument, position: positionOf(text, "k(global") })) as Location[];
+    const places = (await client.connection.sendRequest(DeclarationRequest.type, {
+      textDocument,
+      position: positionOf(text, "k(global"),
+    })) as Location[];
     expect(places).toEqual([{ uri, range: { start: positionOf(text, "k(global"), end: positionOf(text, "(global int *g)") } }]);
-    expect(await command("gpu-qualifiers.showPreprocessed", uri)).toContain("// string 1 of host.cpp as OpenCL C 2.0\n// settings: gpu-qualifiers.json\n\n__constant int t[4] = {1};  // line 2\n");
+    expect(await command("gpu-qualifiers.showPreprocessed", uri)).toContain(
+      "// string 1 of host.cpp as OpenCL C 2.0\n// settings: gpu-qualifiers.json\n\n__constant int t[4] = {1};  // line 2\n",
+    );
   });
 
   it("leaves the colours of its host to other tools", async () => {
@@ -122,7 +157,10 @@ describe("a kernel in a string of host code", () => {
 describe("a command", () => {
   it("checks the whole workspace, with progress, and shows what is in files that nobody opened", async () => {
     const host = `// no kernel\nauto s = "${wrongCast.trimEnd()}";\n`;
-    await start({ "a.cl": wrongCast, "b.cl": "kernel void k(global int *g) { }\n", "notes.txt": "", "host.cpp": host, "plain.cpp": "int kernel;\n" }, { capabilities: { window: { workDoneProgress: true } } });
+    await start(
+      { "a.cl": wrongCast, "b.cl": "kernel void k(global int *g) { }\n", "notes.txt": "", "host.cpp": host, "plain.cpp": "int kernel;\n" },
+      { capabilities: { window: { workDoneProgress: true } } },
+    );
     expect(await command("gpu-qualifiers.checkWorkspace")).toEqual({ files: 3, errors: 2, warnings: 0, isCancelled: false });
     expect((await client.diagnostics(file("host.cpp")))[0]?.code).toBe("address-space-cast");
     expect((await client.diagnostics(file("a.cl")))[0]?.code).toBe("address-space-cast");
@@ -134,7 +172,9 @@ describe("a command", () => {
   });
 
   it("can be cancelled", async () => {
-    const files = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`k${index}.cl`, wrongCast.replaceAll("g;", "g; ".repeat(1 + (index % 3)))]));
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`k${index}.cl`, wrongCast.replaceAll("g;", "g; ".repeat(1 + (index % 3)))]),
+    );
     await start(files, { capabilities: { window: { workDoneProgress: true } } });
     const running = command("gpu-qualifiers.checkWorkspace");
     while (client.progress.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -157,7 +197,9 @@ describe("a command", () => {
 
   it("shows what the parser reads", async () => {
     await start({ "m.h": "#define SPACE __global\n", "a.cl": '#include "m.h"\nkernel void k(SPACE int *p) { }\n' });
-    expect(await command("gpu-qualifiers.showPreprocessed", file("a.cl"))).toContain("__kernel void k(__global int *p) { }  // line 2, from SPACE");
+    expect(await command("gpu-qualifiers.showPreprocessed", file("a.cl"))).toContain(
+      "__kernel void k(__global int *p) { }  // line 2, from SPACE",
+    );
   });
 });
 
@@ -168,7 +210,10 @@ describe("several folders", () => {
     const [one, two] = [join(folder, "one"), join(folder, "two")];
     for (const path of [one, two]) await mkdir(path);
     await writeFile(join(one, "gpu-qualifiers.json"), '{ "opencl": { "standard": "CL1.2" } }');
-    await writeFile(join(two, "gpu-qualifiers.json"), '{ "opencl": { "standard": "CL2.0" }, "overrides": [{ "files": ["old/"], "flags": ["-cl-std=CL1.2"], "rules": { "address-space-conversion": "hint" } }] }');
+    await writeFile(
+      join(two, "gpu-qualifiers.json"),
+      '{ "opencl": { "standard": "CL2.0" }, "overrides": [{ "files": ["old/"], "flags": ["-cl-std=CL1.2"], "rules": { "address-space-conversion": "hint" } }] }',
+    );
     client = await startClient({ folder: one, folders: [two], capabilities: { workspace: { workspaceFolders: true } } });
     const text = "kernel void k(global int *g) { int *p = g; *p = 1; }\n";
     const severitiesOf = async (path: string) => (await client.diagnostics(uriOf(path))).map(({ severity }) => severity);
@@ -176,7 +221,9 @@ describe("several folders", () => {
     expect(await severitiesOf(join(one, "a.cl"))).toEqual([1]);
     expect(await severitiesOf(join(two, "a.cl"))).toEqual([]);
     expect(await severitiesOf(join(two, "old/a.cl"))).toEqual([4]);
-    await client.connection.sendNotification("workspace/didChangeWorkspaceFolders", { event: { added: [], removed: [{ uri: uriOf(two), name: "two" }] } });
+    await client.connection.sendNotification("workspace/didChangeWorkspaceFolders", {
+      event: { added: [], removed: [{ uri: uriOf(two), name: "two" }] },
+    });
     await client.replace(uriOf(join(one, "a.cl")), "*p = 1;", "*p = 2;");
     expect(await severitiesOf(join(one, "a.cl"))).toEqual([1]);
   });
@@ -189,9 +236,19 @@ describe("while somebody types", () => {
     const rest = `${wrongCast}kernel void l(global int *h) { local int *m = (local int *)h; }\n`;
     await client.open(uri, `kernel void first(global int *a) {\n  a[0] = 1;\n}\n${rest}`);
     expect((await client.diagnostics(uri)).map(({ range }) => range.start.line)).toEqual([3, 4]);
-    for (const [before, after] of [["a[0] = 1;", "a[0] = max(1, {;\n"], ["{;", '{ "'], ['{ "', "{ ((((("]] as const) {
+    for (const [before, after] of [
+      ["a[0] = 1;", "a[0] = max(1, {;\n"],
+      ["{;", '{ "'],
+      ['{ "', "{ ((((("],
+    ] as const) {
       await client.replace(uri, before, after);
-      expect((await client.diagnostics(uri)).map(({ code, range }) => [code, range.start.line]), after).toEqual([["address-space-cast", 4], ["address-space-cast", 5]]);
+      expect(
+        (await client.diagnostics(uri)).map(({ code, range }) => [code, range.start.line]),
+        after,
+      ).toEqual([
+        ["address-space-cast", 4],
+        ["address-space-cast", 5],
+      ]);
     }
     await client.replace(uri, "max(1, { (((((", "1;");
     expect((await client.diagnostics(uri)).map(({ range }) => range.start.line)).toEqual([4, 5]);

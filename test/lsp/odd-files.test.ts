@@ -3,7 +3,14 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ClientCapabilities, type CodeAction, CodeActionRequest, ExecuteCommandRequest, HoverRequest, InlayHintRequest } from "vscode-languageserver/node";
+import {
+  type ClientCapabilities,
+  type CodeAction,
+  CodeActionRequest,
+  ExecuteCommandRequest,
+  HoverRequest,
+  InlayHintRequest,
+} from "vscode-languageserver/node";
 import { positionOf, startClient, type TestClient, uriOf } from "./client.ts";
 
 const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
@@ -27,7 +34,12 @@ afterEach(async () => {
 async function actions(name: string, title: string): Promise<CodeAction | undefined> {
   const [diagnostic] = await client.diagnostics(uri(name), (list) => list.length > 0);
   if (diagnostic === undefined) throw new Error("no diagnostic");
-  const found = (await client.connection.sendRequest(CodeActionRequest.type, { textDocument: { uri: uri(name) }, range: diagnostic.range, context: { diagnostics: [diagnostic] } })) ?? [];
+  const found =
+    (await client.connection.sendRequest(CodeActionRequest.type, {
+      textDocument: { uri: uri(name) },
+      range: diagnostic.range,
+      context: { diagnostics: [diagnostic] },
+    })) ?? [];
   return (found as CodeAction[]).find((action) => action.title === title);
 }
 
@@ -49,11 +61,16 @@ describe("a text", () => {
     const found = await client.diagnostics(uri("a.cl"), (list) => list.some(({ code }) => code === "address-space-cast"));
     const cast = found.find(({ code }) => code === "address-space-cast");
     expect(cast?.range).toEqual({ start: positionOf(text, "(local int *)g"), end: positionOf(text, "; }") });
-    const hover = await client.connection.sendRequest(HoverRequest.type, { textDocument: { uri: uri("a.cl") }, position: positionOf(text, "global") });
+    const hover = await client.connection.sendRequest(HoverRequest.type, {
+      textDocument: { uri: uri("a.cl") },
+      position: positionOf(text, "global"),
+    });
     expect(hover?.range?.start).toEqual(positionOf(text, "global"));
     await client.replace(uri("a.cl"), "漢字", "字");
     const moved = await client.diagnostics(uri("a.cl"), (list) => list.some(({ code }) => code === "address-space-cast"));
-    expect(moved.find(({ code }) => code === "address-space-cast")?.range.start).toEqual(positionOf(client.textOf(uri("a.cl")), "(local int *)g"));
+    expect(moved.find(({ code }) => code === "address-space-cast")?.range.start).toEqual(
+      positionOf(client.textOf(uri("a.cl")), "(local int *)g"),
+    );
   });
 
   it("may begin with a byte order mark, in the editor and on the disk", async () => {
@@ -119,7 +136,9 @@ describe("a document", () => {
     await client.open(uri("a.cl"), wrongCast);
     const far = { line: 99, character: 99 };
     expect(await client.connection.sendRequest(HoverRequest.type, { textDocument: { uri: uri("a.cl") }, position: far })).toBeNull();
-    expect(await client.connection.sendRequest(InlayHintRequest.type, { textDocument: { uri: uri("a.cl") }, range: { start: far, end: far } })).toEqual([]);
+    expect(
+      await client.connection.sendRequest(InlayHintRequest.type, { textDocument: { uri: uri("a.cl") }, range: { start: far, end: far } }),
+    ).toEqual([]);
   });
 });
 
@@ -130,10 +149,16 @@ describe("a folder", () => {
     await symlink(path("nowhere.cl"), path("broken.cl"));
     await mkdir(path("folder.cl"));
     await writeFile(path("binary.cl"), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1, 2, 3]));
-    await writeFile(path("bytes.cl"), Buffer.concat([Buffer.from("// "), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x80]), Buffer.from(`\n${wrongCast}`)]));
+    await writeFile(
+      path("bytes.cl"),
+      Buffer.concat([Buffer.from("// "), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x80]), Buffer.from(`\n${wrongCast}`)]),
+    );
     await writeFile(path("fine.cl"), wrongCast);
     await symlink(path("fine.cl"), path("link.cl"));
-    await writeFile(path("includes.cl"), '#include "binary.cl"\n#include "folder.cl"\n#include "broken.cl"\n#include "sub/loop/sub/loop/fine.cl"\n');
+    await writeFile(
+      path("includes.cl"),
+      '#include "binary.cl"\n#include "folder.cl"\n#include "broken.cl"\n#include "sub/loop/sub/loop/fine.cl"\n',
+    );
     await client.open(uri("a.cl"), wrongCast);
     await client.changedOnDisk(path("fine.cl"));
     const result = await client.connection.sendRequest(ExecuteCommandRequest.type, { command: "gpu-qualifiers.checkWorkspace" });

@@ -127,7 +127,10 @@ describe("pulled diagnostics", () => {
     await client.open(uri, 'auto s = "/* \\t */ kernel void f(const global int *in) {\\n"\n  "global int *p = in; }";\n');
     const [diagnostic, ...more] = await pullItems(uri);
     expect(more).toEqual([]);
-    expect(diagnostic).toMatchObject({ code: "qualifier-discarded", range: { start: { line: 1, character: 19 }, end: { line: 1, character: 21 } } });
+    expect(diagnostic).toMatchObject({
+      code: "qualifier-discarded",
+      range: { start: { line: 1, character: 19 }, end: { line: 1, character: 21 } },
+    });
     await client.replace(uri, "const global", "global");
     expect(await pullItems(uri)).toEqual([]);
   });
@@ -148,13 +151,19 @@ describe("pulled diagnostics", () => {
     const reported = (await pullItems(uri)).length > 0 ? place.declaration : place.definition;
     if (reported === place.definition) await client.open(place.definition, definition);
     const range = found[0]?.range ?? { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
-    const actions = await client.connection.sendRequest(CodeActionRequest.type, { textDocument: { uri: reported }, range, context: { diagnostics: [] } });
+    const actions = await client.connection.sendRequest(CodeActionRequest.type, {
+      textDocument: { uri: reported },
+      range,
+      context: { diagnostics: [] },
+    });
     const preferred = ((actions ?? []) as CodeAction[]).find(({ isPreferred }) => isPreferred);
     // The edit is made when it is asked for.
     expect(preferred?.edit).toBeUndefined();
     if (preferred === undefined) return;
     const resolved = await client.connection.sendRequest(CodeActionResolveRequest.type, preferred);
-    expect(resolved.edit?.documentChanges).toMatchObject([{ textDocument: { uri: place.definition, version: null }, edits: [{ newText: expect.stringContaining("__grid_constant__") }] }]);
+    expect(resolved.edit?.documentChanges).toMatchObject([
+      { textDocument: { uri: place.definition, version: null }, edits: [{ newText: expect.stringContaining("__grid_constant__") }] },
+    ]);
   });
 
   it("say so when an action's diagnostic is gone by the time it is resolved", async () => {
@@ -163,7 +172,11 @@ describe("pulled diagnostics", () => {
     await client.open(uri, "struct S { int a; };\n__global__ void k(__grid_constant__ S s) {}\n");
     const [diagnostic] = await pullItems(uri);
     const range = diagnostic?.range ?? { start: { line: 1, character: 0 }, end: { line: 1, character: 0 } };
-    const actions = await client.connection.sendRequest(CodeActionRequest.type, { textDocument: { uri }, range, context: { diagnostics: [] } });
+    const actions = await client.connection.sendRequest(CodeActionRequest.type, {
+      textDocument: { uri },
+      range,
+      context: { diagnostics: [] },
+    });
     const [action] = (actions ?? []) as CodeAction[];
     expect(action).toBeDefined();
     if (action === undefined) return;

@@ -107,9 +107,13 @@ describe("a session", () => {
   it("answers hover on a place without anything to say, and on a document that it does not know", async () => {
     const uri = uriOf(join(folder, "a.cl"));
     await client.open(uri, "\n\n");
-    expect(await client.connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position: { line: 1, character: 0 } })).toBeNull();
+    expect(
+      await client.connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position: { line: 1, character: 0 } }),
+    ).toBeNull();
     const unknown = uriOf(join(folder, "unknown.cl"));
-    expect(await client.connection.sendRequest(HoverRequest.type, { textDocument: { uri: unknown }, position: { line: 0, character: 0 } })).toBeNull();
+    expect(
+      await client.connection.sendRequest(HoverRequest.type, { textDocument: { uri: unknown }, position: { line: 0, character: 0 } }),
+    ).toBeNull();
   });
 
   it("survives broken source and goes on", async () => {
@@ -141,7 +145,11 @@ describe("a session", () => {
 describe("a client", () => {
   it("may refuse whatever the server asks of it", async () => {
     await client.stop();
-    const workspace = { configuration: true, didChangeWatchedFiles: { dynamicRegistration: true }, didChangeConfiguration: { dynamicRegistration: true } };
+    const workspace = {
+      configuration: true,
+      didChangeWatchedFiles: { dynamicRegistration: true },
+      didChangeConfiguration: { dynamicRegistration: true },
+    };
     client = await startClient({ folder, refuses: true, capabilities: { workspace } });
     const uri = uriOf(join(folder, "a.cl"));
     await client.open(uri, wrongCast);

@@ -41,11 +41,16 @@ describe("settings", () => {
   });
 
   it("come from the editor's configuration", async () => {
-    expect(await severitiesWith({ capabilities: { workspace: { configuration: true } }, configuration: { flags: ["-cl-std=CL2.0"] } })).toEqual([]);
+    expect(
+      await severitiesWith({ capabilities: { workspace: { configuration: true } }, configuration: { flags: ["-cl-std=CL2.0"] } }),
+    ).toEqual([]);
   });
 
   it("of the editor have the last word on severities, and what is wrong in them is said", async () => {
-    await writeFile(join(folder, "gpu-qualifiers.json"), '{ "opencl": { "standard": "CL1.2" }, "rules": { "address-space-conversion": "warning" } }');
+    await writeFile(
+      join(folder, "gpu-qualifiers.json"),
+      '{ "opencl": { "standard": "CL1.2" }, "rules": { "address-space-conversion": "warning" } }',
+    );
     const configuration = { rules: { "address-space-conversion": "hint", "const-wrote": "off" }, codeLens: "yes", flags: [] };
     expect(await severitiesWith({ capabilities: { workspace: { configuration: true } }, configuration })).toEqual([4]);
     expect(client.shown).toEqual([
@@ -57,9 +62,20 @@ describe("settings", () => {
   it("of the editor may be others in each folder, whose paths they count from", async () => {
     const [one, two] = [join(folder, "one"), join(folder, "two")];
     for (const path of [one, two]) await mkdir(join(path, "include"), { recursive: true });
-    for (const [path, space] of [[one, "local"], [two, "global"]] as const) await writeFile(join(path, "include/space.h"), `typedef ${space} int *pointer;\n`);
-    const configuration = (uri: string | undefined) => ({ flags: uri === uriOf(two) ? ["-cl-std=CL2.0", "-Iinclude"] : ["-cl-std=CL1.2", "-Iinclude"] });
-    client = await startClient({ folder: one, folders: [two], capabilities: { workspace: { configuration: true, workspaceFolders: true } }, configuration });
+    for (const [path, space] of [
+      [one, "local"],
+      [two, "global"],
+    ] as const)
+      await writeFile(join(path, "include/space.h"), `typedef ${space} int *pointer;\n`);
+    const configuration = (uri: string | undefined) => ({
+      flags: uri === uriOf(two) ? ["-cl-std=CL2.0", "-Iinclude"] : ["-cl-std=CL1.2", "-Iinclude"],
+    });
+    client = await startClient({
+      folder: one,
+      folders: [two],
+      capabilities: { workspace: { configuration: true, workspaceFolders: true } },
+      configuration,
+    });
     const text = `#include "include/space.h"\n${dependsOnStandard}kernel void l(global int *g) { pointer p = (pointer)g; }\n`;
     for (const path of [one, two]) await client.open(uriOf(join(path, "a.cl")), text);
     const rules = async (path: string) => (await client.diagnostics(uriOf(join(path, "a.cl")))).map(({ code }) => code);
@@ -80,7 +96,9 @@ describe("settings", () => {
     await writeFile(file, '{ "opencl": { "standard": "CL1.2" }, "rules": { "address-space-convertion": "off" } }');
     await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, changed);
     await client.diagnostics(uriOf(join(folder, "a.cl")), ([first]) => first?.severity === 1);
-    expect(await client.diagnostics(uriOf(file))).toMatchObject([{ message: expect.stringContaining("did you mean 'address-space-conversion'"), range: { start: { line: 0, character: 48 } } }]);
+    expect(await client.diagnostics(uriOf(file))).toMatchObject([
+      { message: expect.stringContaining("did you mean 'address-space-conversion'"), range: { start: { line: 0, character: 48 } } },
+    ]);
 
     await writeFile(file, '{ "rules": { "address-space-conversion": "off" } }');
     await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, changed);

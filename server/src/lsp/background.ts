@@ -5,6 +5,8 @@
  */
 import { languageOfName } from "../dialect.ts";
 import { isChecked } from "../host/interest.ts";
+import type { Steps } from "../steps.ts";
+import type { Turns } from "./turns.ts";
 import type { OpenProject } from "./workspace.ts";
 
 export interface Background {
@@ -15,43 +17,39 @@ export interface Background {
 
 const hasDeviceCode = /\b__(?:global|device)__\b/;
 const hasKernel = /\bkernel\b|\b__kernel\b/;
-/** Between two files the server listens; a larger share of the time would be felt as sluggish typing. */
-const millisecondsBetween = 20;
-
 /** Checks at most `limit` files of a project; `done` is called when a pass over it has found out something. */
-export function createBackground(limit: number, done: (project: OpenProject) => void, log: (name: string, error: unknown) => void): Background {
+/** Checks at most `limit` files of a project; `done` is called when a pass over it has found out something. */
+export function createBackground(
+  limit: number,
+  turns: Turns,
+  done: (project: OpenProject) => void,
+  log: (name: string, error: unknown) => void,
+): Background {
   const passes = new Map<OpenProject, number>();
   let isStopped = false;
 
   const work = async (project: OpenProject, pass: number): Promise<void> => {
     const isCurrent = () => !isStopped && passes.get(project) === pass;
-    let checked = 0;
-    const linkable: string[] = [];
-    for (const name of project.files.list()) {
-      if (checked >= limit || !isCurrent()) break;
-      const isRelevant = isChecked(name) && mayBeLinked(name, project.files.read(name));
-      // Helpers beside a kernel matter where another file calls them, which is rare enough to wait until somebody asks.
-      if (isRelevant || languageOfName(name) === "opencl") linkable.push(name);
-      if (!isRelevant || project.isKnown(name)) continue;
-      await pause();
+    const { linkable, unknown } = await turns.run("", () => "later", candidates(project, isCurrent));
+    const wanted = unknown.slice(0, limit);
+    for (const name of wanted) {
       if (!isCurrent()) return;
-      checked++;
       try {
-        await project.read(name);
+        await project.read(name, "later");
       } catch (error) {
         log(name, error);
       }
     }
     if (!isCurrent()) return;
-    const isNew = project.setWhole(checked < limit ? linkable : undefined);
-    if (isNew || checked > 0) done(project);
+    const isNew = project.setWhole(unknown.length <= limit ? linkable : undefined);
+    if (isNew || wanted.length > 0) done(project);
   };
 
   return {
     start(project, delay = 0) {
       const pass = (passes.get(project) ?? 0) + 1;
       passes.set(project, pass);
-      void pause(delay).then(() => work(project, pass));
+      setTimeout(() => void work(project, pass), delay);
     },
     stop() {
       isStopped = true;
@@ -59,10 +57,25 @@ export function createBackground(limit: number, done: (project: OpenProject) => 
   };
 }
 
-function pause(more = 0): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, millisecondsBetween + more);
-  });
+interface Candidates {
+  /** The files that the link has to see. */
+  readonly linkable: readonly string[];
+  /** Those of them that have to be checked. */
+  readonly unknown: readonly string[];
+}
+
+function* candidates(project: OpenProject, isWanted: () => boolean): Steps<Candidates> {
+  const linkable: string[] = [];
+  const unknown: string[] = [];
+  for (const name of project.files.list()) {
+    if (!isWanted()) break;
+    const isRelevant = isChecked(name) && mayBeLinked(name, project.files.read(name));
+    // Helpers beside a kernel matter where another file calls them, which is rare enough to wait until somebody asks.
+    if (isRelevant || languageOfName(name) === "opencl") linkable.push(name);
+    if (isRelevant && !project.isKnown(name)) unknown.push(name);
+    yield;
+  }
+  return { linkable, unknown };
 }
 
 function mayBeLinked(name: string, text: string): boolean {

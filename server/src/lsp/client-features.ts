@@ -28,10 +28,13 @@ export function featuresOf({ textDocument, workspace, window }: ClientCapabiliti
   return {
     pull: textDocument?.diagnostic !== undefined,
     pullRefresh: workspace?.diagnostics?.refreshSupport ?? false,
-    relatedInformation: (textDocument?.publishDiagnostics?.relatedInformation ?? false) || (textDocument?.diagnostic?.relatedInformation ?? false),
+    relatedInformation:
+      (textDocument?.publishDiagnostics?.relatedInformation ?? false) || (textDocument?.diagnostic?.relatedInformation ?? false),
     documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
-    lazyEdits: textDocument?.codeAction?.resolveSupport?.properties.includes("edit") === true && textDocument.codeAction.dataSupport === true,
-    createsFiles: workspace?.workspaceEdit?.documentChanges === true && workspace.workspaceEdit.resourceOperations?.includes("create") === true,
+    lazyEdits:
+      textDocument?.codeAction?.resolveSupport?.properties.includes("edit") === true && textDocument.codeAction.dataSupport === true,
+    createsFiles:
+      workspace?.workspaceEdit?.documentChanges === true && workspace.workspaceEdit.resourceOperations?.includes("create") === true,
     changeAnnotations: workspace?.workspaceEdit?.documentChanges === true && workspace.workspaceEdit.changeAnnotationSupport !== undefined,
     progress: window?.workDoneProgress ?? false,
     refreshes: (["inlayHint", "semanticTokens", "codeLens"] as const).filter((what) => workspace?.[what]?.refreshSupport === true),

@@ -49,7 +49,8 @@ export interface ActionsRequest {
 
 export function codeActions(request: ActionsRequest, context: ActionsContext): readonly CodeAction[] {
   const { name, state } = context;
-  const wants = (kind: string) => request.only === undefined || request.only.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
+  const wants = (kind: string) =>
+    request.only === undefined || request.only.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
   const offered: CodeAction[] = [];
   const add = (action: CodeAction, data: ActionData) => {
     const whole = request.isLazy ? { ...action, data } : resolveAction(action, data, context);
@@ -81,7 +82,10 @@ function addFixes(diagnostic: Diagnostic, context: ActionsContext, add: Add): vo
   for (const fix of diagnostic.fixes) {
     if (context.complete(fix) === undefined) continue;
     const { title, isPreferred } = fix;
-    add({ title, kind: CodeActionKind.QuickFix, isPreferred, ...shownFor(diagnostic, context) }, { kind: "fix", name: context.name, key: keyOf(diagnostic), title });
+    add(
+      { title, kind: CodeActionKind.QuickFix, isPreferred, ...shownFor(diagnostic, context) },
+      { kind: "fix", name: context.name, key: keyOf(diagnostic), title },
+    );
   }
 }
 
@@ -92,9 +96,19 @@ function addForRule(rule: string, here: readonly Diagnostic[], context: ActionsC
   const inFile = state.diagnostics.filter(isFixable).length;
   const isElsewhere = () => states().some(({ report, diagnostics }) => report.uri !== name && diagnostics.some(isFixable));
   // Editors put actions without a diagnostic behind all others.
-  const diagnostics = here.filter((diagnostic) => diagnostic.rule === rule).flatMap((diagnostic) => shownFor(diagnostic, context).diagnostics ?? []);
-  if (inFile > 1) add({ title: `Fix all '${rule}' in this file`, kind: CodeActionKind.QuickFix, diagnostics }, { kind: "fix-all", name, rule, isInWorkspace: false });
-  if (inFile > 0 && isElsewhere()) add({ title: `Fix all '${rule}' in the workspace`, kind: CodeActionKind.QuickFix, diagnostics }, { kind: "fix-all", name, rule, isInWorkspace: true });
+  const diagnostics = here
+    .filter((diagnostic) => diagnostic.rule === rule)
+    .flatMap((diagnostic) => shownFor(diagnostic, context).diagnostics ?? []);
+  if (inFile > 1)
+    add(
+      { title: `Fix all '${rule}' in this file`, kind: CodeActionKind.QuickFix, diagnostics },
+      { kind: "fix-all", name, rule, isInWorkspace: false },
+    );
+  if (inFile > 0 && isElsewhere())
+    add(
+      { title: `Fix all '${rule}' in the workspace`, kind: CodeActionKind.QuickFix, diagnostics },
+      { kind: "fix-all", name, rule, isInWorkspace: true },
+    );
 }
 
 function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add): void {
@@ -105,7 +119,8 @@ function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add
   // The comments are those of C; in Python they would be a mistake.
   const hasComments = !/\.pyw?$/i.test(diagnostic.location.uri);
   if (hasComments) add({ ...action, title: `Allow '${rule}' here` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "line" });
-  if (hasComments) add({ ...action, title: `Allow '${rule}' in this file` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "file" });
+  if (hasComments)
+    add({ ...action, title: `Allow '${rule}' in this file` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "file" });
   add({ ...action, title: `Switch '${rule}' off in ${settingsFileName}` }, { kind: "switch-off", name, rule });
 }
 
@@ -124,7 +139,9 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
       return edits === undefined ? undefined : converter.edit(edits, { label: data.title, within: name, needsConfirmation: false });
     }
     case "fix-all": {
-      const all = data.isInWorkspace ? [state, ...states().filter(({ report }) => report.uri !== name)].flatMap(({ diagnostics }) => diagnostics) : state.diagnostics;
+      const all = data.isInWorkspace
+        ? [state, ...states().filter(({ report }) => report.uri !== name)].flatMap(({ diagnostics }) => diagnostics)
+        : state.diagnostics;
       const wanted = all.filter((diagnostic) => (data.rule === undefined ? isFixedOnSave(diagnostic) : diagnostic.rule === data.rule));
       const label = `Fix '${data.rule ?? source}' in other files`;
       return converter.edit(allPreferredEdits(wanted), { label, within: name, needsConfirmation: data.isInWorkspace });
@@ -132,7 +149,9 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
     case "allow": {
       const diagnostic = diagnosticOf(data.key);
       const text = diagnostic === undefined ? undefined : context.textOf(diagnostic.location.uri);
-      return diagnostic === undefined || text === undefined ? undefined : converter.edit([allowEdit(text, diagnostic.location, diagnostic.rule, data.scope)]);
+      return diagnostic === undefined || text === undefined
+        ? undefined
+        : converter.edit([allowEdit(text, diagnostic.location, diagnostic.rule, data.scope)]);
     }
     case "switch-off":
       return settingEdit(["rules", data.rule], "off", context);
@@ -145,7 +164,11 @@ function isFixedOnSave({ rule }: Diagnostic): boolean {
 }
 
 /** Sets a value in the settings file of a folder, which may not be there yet. */
-export function settingEdit(path: readonly string[], value: unknown, { root, textOf, converter }: Pick<ActionsContext, "root" | "textOf" | "converter">): WorkspaceEdit | undefined {
+export function settingEdit(
+  path: readonly string[],
+  value: unknown,
+  { root, textOf, converter }: Pick<ActionsContext, "root" | "textOf" | "converter">,
+): WorkspaceEdit | undefined {
   const uri = `${root}/${settingsFileName}`;
   const text = textOf(uri);
   const edits = settingsEdits(text ?? "", path, value);

@@ -2,7 +2,7 @@
  * What an editor may ask the server to do: check the whole workspace, write a setting, show what the parser reads. They are
  * plain commands of the protocol, so that every client can use them.
  */
-import type { Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode-languageserver";
+import type { CancellationToken, Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode-languageserver";
 import { showView } from "../features/show-view.ts";
 import { type LineIndex, lineIndex } from "../host/lines.ts";
 import { rules } from "../rules/index.ts";
@@ -11,7 +11,12 @@ import type { Converter } from "./convert.ts";
 import { nameOfUri } from "./uris.ts";
 import type { Workspace } from "./workspace.ts";
 
-export const serverCommands = ["gpu-qualifiers.checkWorkspace", "gpu-qualifiers.set", "gpu-qualifiers.showPreprocessed", "gpu-qualifiers.rules"] as const;
+export const serverCommands = [
+  "gpu-qualifiers.checkWorkspace",
+  "gpu-qualifiers.set",
+  "gpu-qualifiers.showPreprocessed",
+  "gpu-qualifiers.rules",
+] as const;
 
 /** The answer to `gpu-qualifiers.checkWorkspace`. */
 export interface WorkspaceCheck {
@@ -23,6 +28,7 @@ export interface WorkspaceCheck {
 
 export interface CommandContext {
   readonly connection: Connection;
+  readonly token: CancellationToken;
   readonly workspace: Workspace;
   readonly converter: Converter;
   readonly hasProgress: boolean;
@@ -47,20 +53,28 @@ export async function runCommand(command: string, [first]: readonly unknown[], c
   }
 }
 
-async function checkWorkspace({ connection, workspace, hasProgress, workspaceChecked, log }: CommandContext): Promise<WorkspaceCheck> {
+async function checkWorkspace({
+  connection,
+  token,
+  workspace,
+  hasProgress,
+  workspaceChecked,
+  log,
+}: CommandContext): Promise<WorkspaceCheck> {
   const progress = hasProgress ? await connection.window.createWorkDoneProgress() : undefined;
   progress?.begin("Checking CUDA and OpenCL files", 0, undefined, true);
-  const isCancelled = () => progress?.token.isCancellationRequested === true;
+  const isCancelled = () => token.isCancellationRequested || progress?.token.isCancellationRequested === true;
   let files = 0;
-  const jobs = workspace.projects().flatMap(({ sources, read }) => sources().map((name) => ({ name, read })));
+  const cancelled = Promise.race([cancellationOf(token), ...(progress === undefined ? [] : [cancellationOf(progress.token)])]);
+  const perProject = workspace.projects().map(async ({ sources, read }) => (await sources()).map((name) => ({ name, read })));
+  const jobs = (await Promise.all(perProject)).flat();
   for (const { name, read } of jobs) {
-    // Lets keystrokes, requests and the cancellation come first.
-    await new Promise((resolve) => setTimeout(resolve, 0));
     if (isCancelled()) break;
     report(progress, files, jobs.length, name);
     try {
-      await read(name);
-      files++;
+      // A large file that has been begun is no reason to wait for it.
+      await Promise.race([read(name, "later"), cancelled]);
+      if (!isCancelled()) files++;
     } catch (error) {
       log(name, error);
     }
@@ -70,6 +84,13 @@ async function checkWorkspace({ connection, workspace, hasProgress, workspaceChe
   const all = workspace.projects().flatMap(({ states }) => states().flatMap(({ diagnostics }) => diagnostics));
   const count = (wanted: string) => all.filter(({ severity }) => severity === wanted).length;
   return { files, errors: count("error"), warnings: count("warning"), isCancelled: isCancelled() };
+}
+
+function cancellationOf(token: CancellationToken): Promise<void> {
+  return new Promise((resolve) => {
+    if (token.isCancellationRequested) resolve();
+    else token.onCancellationRequested(() => resolve());
+  });
 }
 
 function report(progress: WorkDoneProgressReporter | undefined, done: number, total: number, name: string): void {
@@ -87,23 +108,25 @@ interface Setting {
 async function setSetting({ uri, path, value }: Setting, { connection, workspace, converter }: CommandContext): Promise<boolean> {
   const { project } = workspace.projectOf(nameOfUri(uri));
   // JSON has no undefined: null takes the setting away.
-  const edit: WorkspaceEdit | undefined = settingEdit(path, value ?? undefined, { root: project.root, textOf: (name) => workspace.textOf(name), converter });
+  const edit: WorkspaceEdit | undefined = settingEdit(path, value ?? undefined, {
+    root: project.root,
+    textOf: (name) => workspace.textOf(name),
+    converter,
+  });
   if (edit === undefined) return false;
   return (await connection.workspace.applyEdit({ label: `Set ${path.join(".")}`, edit })).applied;
 }
 
 async function preprocessed(uri: string, { workspace }: CommandContext): Promise<string | undefined> {
   const name = nameOfUri(uri);
-  const { project, read } = workspace.projectOf(name);
-  await read(name);
+  const service = await workspace.projectOf(name).understand(name);
   const indexes = new Map<string, LineIndex>();
   const lineOf = (other: string, offset: number): number => {
     const index = indexes.get(other) ?? lineIndex(workspace.textOf(other) ?? "");
     indexes.set(other, index);
     return index.placeOf(offset).line + 1;
   };
-  const views = project
-    .service()
+  const views = service
     .parts(name)
     .map(({ file, locate }) =>
       showView(file, (uri, start) => {
@@ -116,5 +139,14 @@ async function preprocessed(uri: string, { workspace }: CommandContext): Promise
 }
 
 function isSetting(value: unknown): value is Setting {
-  return typeof value === "object" && value !== null && "uri" in value && typeof value.uri === "string" && "path" in value && Array.isArray(value.path) && value.path.every((key) => typeof key === "string") && "value" in value;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "uri" in value &&
+    typeof value.uri === "string" &&
+    "path" in value &&
+    Array.isArray(value.path) &&
+    value.path.every((key) => typeof key === "string") &&
+    "value" in value
+  );
 }

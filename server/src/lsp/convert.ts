@@ -1,5 +1,12 @@
 /** The core's diagnostics and fixes in the protocol's words. */
-import { type AnnotatedTextEdit, type Diagnostic as LspDiagnostic, DiagnosticSeverity, DiagnosticTag, type TextDocumentEdit, type WorkspaceEdit } from "vscode-languageserver";
+import {
+  type AnnotatedTextEdit,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  type Diagnostic as LspDiagnostic,
+  type TextDocumentEdit,
+  type WorkspaceEdit,
+} from "vscode-languageserver";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { unusedSuppression } from "../rules/unused-suppression.ts";
 import type { Edit } from "../source.ts";
@@ -48,12 +55,22 @@ export interface ConverterOptions {
 export function createConverter(options: ConverterOptions): Converter {
   const { positions, uriOf } = options;
 
-  const textEdits = (edits: readonly Edit[], annotation: Annotation | undefined): ReadonlyMap<string, readonly AnnotatedTextEdit[]> | undefined => {
+  const textEdits = (
+    edits: readonly Edit[],
+    annotation: Annotation | undefined,
+  ): ReadonlyMap<string, readonly AnnotatedTextEdit[]> | undefined => {
     const byName = new Map<string, AnnotatedTextEdit[]>();
     for (const { location, text } of edits) {
       const range = positions.rangeOf(location.uri, location.span);
       if (range === undefined) return undefined;
-      byName.set(location.uri, [...(byName.get(location.uri) ?? []), { range, newText: text, ...(annotation === undefined || location.uri === annotation.within ? {} : { annotationId }) } as AnnotatedTextEdit]);
+      byName.set(location.uri, [
+        ...(byName.get(location.uri) ?? []),
+        {
+          range,
+          newText: text,
+          ...(annotation === undefined || location.uri === annotation.within ? {} : { annotationId }),
+        } as AnnotatedTextEdit,
+      ]);
     }
     return byName;
   };
@@ -64,7 +81,9 @@ export function createConverter(options: ConverterOptions): Converter {
       if (range === undefined) return undefined;
       const relatedInformation = related.flatMap((place) => {
         const placeRange = positions.rangeOf(place.location.uri, place.location.span);
-        return placeRange === undefined ? [] : [{ message: place.message, location: { uri: uriOf(place.location.uri), range: placeRange } }];
+        return placeRange === undefined
+          ? []
+          : [{ message: place.message, location: { uri: uriOf(place.location.uri), range: placeRange } }];
       });
       return {
         range,
@@ -79,7 +98,8 @@ export function createConverter(options: ConverterOptions): Converter {
       };
     },
     edit(edits, annotation) {
-      const isAnnotated = options.hasAnnotations && annotation !== undefined && edits.some(({ location }) => location.uri !== annotation.within);
+      const isAnnotated =
+        options.hasAnnotations && annotation !== undefined && edits.some(({ location }) => location.uri !== annotation.within);
       const byName = textEdits(edits, isAnnotated ? annotation : undefined);
       if (byName === undefined) return undefined;
       if (!options.hasDocumentChanges) return { changes: Object.fromEntries([...byName].map(([name, list]) => [uriOf(name), [...list]])) };
@@ -95,7 +115,12 @@ export function createConverter(options: ConverterOptions): Converter {
       if (!options.createsFiles) return undefined;
       const uri = uriOf(name);
       const start = { line: 0, character: 0 };
-      return { documentChanges: [{ kind: "create", uri }, { textDocument: { uri, version: null }, edits: [{ range: { start, end: start }, newText: text }] }] };
+      return {
+        documentChanges: [
+          { kind: "create", uri },
+          { textDocument: { uri, version: null }, edits: [{ range: { start, end: start }, newText: text }] },
+        ],
+      };
     },
   };
 }

@@ -33,7 +33,8 @@ export function editorSettings(rules: readonly RuleEntry[]): Readonly<Record<key
       items: { type: "string" },
       default: [],
       scope: "resource",
-      description: "Compiler flags, as for clang or nvcc, on top of what `gpu-qualifiers.json`, `compile_commands.json`, `compile_flags.txt` and `.clangd` say: `-cl-std=CL2.0`, `-DREAL=float`, `-arch=sm_90`.",
+      description:
+        "Compiler flags, as for clang or nvcc, on top of what `gpu-qualifiers.json`, `compile_commands.json`, `compile_flags.txt` and `.clangd` say: `-cl-std=CL2.0`, `-DREAL=float`, `-arch=sm_90`.",
     },
     rules: {
       ...inFile.rules,
@@ -41,8 +42,18 @@ export function editorSettings(rules: readonly RuleEntry[]): Readonly<Record<key
       scope: "resource",
       description: "Severity of single rules, or `off`, for you alone: `gpu-qualifiers.json` is where a project says it for everybody.",
     },
-    inlayHints: { type: "boolean", default: true, scope: "window", description: "Show the address spaces that nobody wrote in front of OpenCL pointers." },
-    codeLens: { type: "boolean", default: true, scope: "window", description: "Show above kernels and constants how many bytes they take of the limits, and a kernel's other declarations." },
+    inlayHints: {
+      type: "boolean",
+      default: true,
+      scope: "window",
+      description: "Show the address spaces that nobody wrote in front of OpenCL pointers.",
+    },
+    codeLens: {
+      type: "boolean",
+      default: true,
+      scope: "window",
+      description: "Show above kernels and constants how many bytes they take of the limits, and a kernel's other declarations.",
+    },
     semanticTokens: {
       type: "string",
       enum: ["off", "opencl", "all"],
@@ -73,7 +84,11 @@ export function readEditorSettings(value: unknown, rules: readonly RuleEntry[]):
   for (const [name, schema] of Object.entries(schemas)) {
     const given = known[name];
     if (given === undefined || given === null) continue;
-    const reading = readSettingsFile(JSON.stringify({ [name]: given }), { type: "object", additionalProperties: false, properties: { [name]: schema } });
+    const reading = readSettingsFile(JSON.stringify({ [name]: given }), {
+      type: "object",
+      additionalProperties: false,
+      properties: { [name]: schema },
+    });
     problems.push(...reading.problems.map(({ message }) => `in the setting gpuQualifiers.${name}: ${message}`));
     Object.assign(settings, reading.settings);
   }

@@ -1,5 +1,13 @@
 /** Inlay hints, semantic tokens, code lenses, links and declarations of an open document, in the protocol's words. */
-import { type CodeLens, type DocumentLink, type InlayHint, type Location, type Range, type SemanticTokens, SemanticTokensBuilder } from "vscode-languageserver";
+import {
+  type CodeLens,
+  type DocumentLink,
+  type InlayHint,
+  type Location,
+  type Range,
+  type SemanticTokens,
+  SemanticTokensBuilder,
+} from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { languageOfName } from "../dialect.ts";
 import { inlayHints } from "../features/inlay-hints.ts";
@@ -33,7 +41,9 @@ export function protocolHints({ name, document, service, settings }: FeatureCont
   const to = document.offsetAt(end);
   return service
     .parts(name)
-    .flatMap(({ file, inFile }) => inlayHints(file).map((hint) => ({ ...hint, offset: inFile({ start: hint.offset, end: hint.offset })?.start ?? -1 })))
+    .flatMap(({ file, inFile }) =>
+      inlayHints(file).map((hint) => ({ ...hint, offset: inFile({ start: hint.offset, end: hint.offset })?.start ?? -1 })),
+    )
     .filter(({ offset }) => from <= offset && offset <= to)
     .map(({ offset, label, tooltip }) => ({ position: document.positionAt(offset), label, tooltip, paddingRight: true }));
 }
@@ -41,7 +51,8 @@ export function protocolHints({ name, document, service, settings }: FeatureCont
 /** Undefined where another tool's tokens should be taken; in a host of embedded sources those are of the host's language. */
 export function protocolTokens({ name, document, service, settings }: FeatureContext): SemanticTokens | undefined {
   const which = settings.semanticTokens ?? "opencl";
-  if (which === "off" || (which === "opencl" && (languageOfName(name) ?? service.read(name).readings[0]?.dialect.language) !== "opencl")) return undefined;
+  if (which === "off" || (which === "opencl" && (languageOfName(name) ?? service.read(name).readings[0]?.dialect.language) !== "opencl"))
+    return undefined;
   const builder = new SemanticTokensBuilder();
   const tokens = service.parts(name).flatMap(({ file, inFile }) =>
     semanticTokens(file).flatMap((token) => {
@@ -60,7 +71,11 @@ export function protocolTokens({ name, document, service, settings }: FeatureCon
 export function protocolLenses(context: FeatureContext): CodeLens[] {
   const { name, document, service, settings, hasCommands } = context;
   if (settings.codeLens === false) return [];
-  const all = service.parts(name).flatMap(({ file, inFile, isEmbedded }) => lenses(file, isEmbedded ? "string" : "file").map((lens) => ({ ...lens, span: inFile(lens.span) })));
+  const all = service
+    .parts(name)
+    .flatMap(({ file, inFile, isEmbedded }) =>
+      lenses(file, isEmbedded ? "string" : "file").map((lens) => ({ ...lens, span: inFile(lens.span) })),
+    );
   return all.flatMap(({ span, title, isKernel }) => {
     if (span === undefined) return [];
     const range = { start: document.positionAt(span.start), end: document.positionAt(span.end) };
@@ -69,17 +84,30 @@ export function protocolLenses(context: FeatureContext): CodeLens[] {
     const declarations = isKernel ? protocolDeclarations(context, span.start) : [];
     if (!hasCommands || declarations.length < 2) return [ledger];
     const others = `${declarations.length - 1} other declaration${declarations.length === 2 ? "" : "s"}`;
-    return [ledger, { range, command: { title: others, command: showLocationsCommand, arguments: [document.uri, range.start, declarations] } }];
+    return [
+      ledger,
+      { range, command: { title: others, command: showLocationsCommand, arguments: [document.uri, range.start, declarations] } },
+    ];
   });
 }
 
 /** From the ids in suppressions to the rules' pages in `folder`. */
 export function protocolLinks({ name, document, service }: FeatureContext, folder: string): DocumentLink[] {
-  const allowed = service.parts(name).flatMap(({ text, inFile }) => suppressionsIn(text).flatMap((suppression) => suppression.rules.map(({ id, span }) => ({ id, span: inFile(span) }))));
+  const allowed = service
+    .parts(name)
+    .flatMap(({ text, inFile }) =>
+      suppressionsIn(text).flatMap((suppression) => suppression.rules.map(({ id, span }) => ({ id, span: inFile(span) }))),
+    );
   return allowed.flatMap(({ id, span }) => {
     const rule = rules.find((candidate) => candidate.id === id);
     if (rule === undefined || span === undefined) return [];
-    return [{ range: { start: document.positionAt(span.start), end: document.positionAt(span.end) }, target: `${folder}/${id}.md`, tooltip: rule.title }];
+    return [
+      {
+        range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
+        target: `${folder}/${id}.md`,
+        tooltip: rule.title,
+      },
+    ];
   });
 }
 

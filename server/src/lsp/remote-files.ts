@@ -36,7 +36,8 @@ export function createRemoteFiles(connection: Connection, root: string, isExclud
 
   const fetchText = async (name: string): Promise<void> => {
     const answer = await ask(readFileRequest, { uri: uriOfName(name) });
-    const text = typeof answer === "object" && answer !== null && "text" in answer && typeof answer.text === "string" ? answer.text : undefined;
+    const text =
+      typeof answer === "object" && answer !== null && "text" in answer && typeof answer.text === "string" ? answer.text : undefined;
     texts.set(name, text === undefined || text.length > maximalFileSize || text.slice(0, 8192).includes("\0") ? "absent" : text);
   };
 

@@ -3,15 +3,19 @@
  * logged with its uri and answered with nothing, so that the next one may succeed.
  */
 import {
+  type CancellationToken,
   type Connection,
   type Diagnostic,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
+  type Disposable,
   DocumentDiagnosticReportKind,
   type InitializeParams,
-  type ServerCapabilities,
+  LSPErrorCodes,
   MessageType,
+  ResponseError,
   SemanticTokensRequest,
+  type ServerCapabilities,
   ShowMessageNotification,
   TextDocumentSyncKind,
   TextDocuments,
@@ -27,7 +31,7 @@ import { serverCommands } from "./commands.ts";
 import { type EditorSettings, readEditorSettings } from "./editor-settings.ts";
 import { tokensLegend } from "./language-features.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
-import { type Session, createSession } from "./session.ts";
+import { createSession, type Session } from "./session.ts";
 import { nameOfUri } from "./uris.ts";
 
 // One pair of braces each: not every client reads nested ones.
@@ -54,15 +58,40 @@ export function startServer(connection: Connection, platform: Platform, version:
   });
 
   /** What every request goes through: before the start, and when something fails, the answer is `fallback`. */
-  const answer = async <Result>(uri: string, fallback: Result, work: (session: Session) => Promise<Result>): Promise<Result> => {
+  const answer = async <Result>(
+    uri: string,
+    token: CancellationToken,
+    fallback: Result,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result | ResponseError<never>> => {
     if (session === undefined) return fallback;
+    session.heard();
     await ready;
-    try {
-      return await work(session);
-    } catch (error) {
-      connection.console.error(`while working on ${uri}: ${error instanceof Error ? error.stack : String(error)}`);
-      return fallback;
-    }
+    const current = session;
+    const working = async (): Promise<Result> => {
+      try {
+        return await work(current);
+      } catch (error) {
+        connection.console.error(`while working on ${uri}: ${error instanceof Error ? error.stack : String(error)}`);
+        return fallback;
+      }
+    };
+    return unlessCancelled(token, working);
+  };
+
+  /** A question about a document as somebody sees it; when that has changed meanwhile, the answer would be about something else. */
+  const look = async <Result>(
+    uri: string,
+    token: CancellationToken,
+    fallback: Result,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result | ResponseError<never>> => {
+    session?.heard(uri);
+    const version = documents.get(uri)?.version;
+    const found = await answer(uri, token, fallback, work);
+    return documents.get(uri)?.version === version
+      ? found
+      : new ResponseError<never>(LSPErrorCodes.ContentModified, "the document has changed");
   };
 
   /** What a client may refuse without harm to anything else. */
@@ -71,9 +100,14 @@ export function startServer(connection: Connection, platform: Platform, version:
   };
 
   /** What the editor has configured for the whole window, and for each folder. */
-  const askedSettings = async (pushed: unknown): Promise<{ readonly window: EditorSettings; readonly byRoot: ReadonlyMap<string, EditorSettings> }> => {
+  const askedSettings = async (
+    pushed: unknown,
+  ): Promise<{ readonly window: EditorSettings; readonly byRoot: ReadonlyMap<string, EditorSettings> }> => {
     const section = "gpuQualifiers";
-    const answers: unknown = features?.configuration === true ? await connection.workspace.getConfiguration([{ section }, ...folders.map((scopeUri) => ({ scopeUri, section }))]) : [memberOf(pushed, section)];
+    const answers: unknown =
+      features?.configuration === true
+        ? await connection.workspace.getConfiguration([{ section }, ...folders.map((scopeUri) => ({ scopeUri, section }))])
+        : [memberOf(pushed, section)];
     const [window = {}, ...rest] = Array.isArray(answers) ? answers.map(readSettings) : [];
     const byRoot = folders.map((uri, index) => [rootOfFolder(uri), withDefaults(rest[index] ?? window, initialization)] as const);
     return { window: withDefaults(window, initialization), byRoot: new Map(byRoot) };
@@ -85,7 +119,12 @@ export function startServer(connection: Connection, platform: Platform, version:
   };
   const warned = new Set<string>();
   const warn = (problems: readonly string[]): void => {
-    for (const problem of problems) if (!warned.has(problem)) void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message: `gpu-qualifiers: ${problem}` });
+    for (const problem of problems)
+      if (!warned.has(problem))
+        void connection.sendNotification(ShowMessageNotification.type, {
+          type: MessageType.Warning,
+          message: `gpu-qualifiers: ${problem}`,
+        });
     for (const problem of problems) warned.add(problem);
   };
   const applyConfiguration = async (pushed?: unknown): Promise<void> => {
@@ -104,7 +143,10 @@ export function startServer(connection: Connection, platform: Platform, version:
 
   connection.onInitialize(async (params) => {
     features = featuresOf(params.capabilities);
-    initialization = { ...(params.initializationOptions as InitializationOptions | undefined), ...readSettings(params.initializationOptions) };
+    initialization = {
+      ...(params.initializationOptions as InitializationOptions | undefined),
+      ...readSettings(params.initializationOptions),
+    };
     folders = foldersOf(params);
     const parser = await platform.loadParser(initialization);
     session = createSession({ connection, platform, parser, features, initialization, ready });
@@ -119,7 +161,10 @@ export function startServer(connection: Connection, platform: Platform, version:
       attempt("watching files", connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
     }
     if (features?.configurationRegistration) {
-      attempt("following the configuration", connection.client.register(DidChangeConfigurationNotification.type, { section: "gpuQualifiers" }));
+      attempt(
+        "following the configuration",
+        connection.client.register(DidChangeConfigurationNotification.type, { section: "gpuQualifiers" }),
+      );
     }
     if (features?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
@@ -142,25 +187,52 @@ export function startServer(connection: Connection, platform: Platform, version:
   documents.onDidChangeContent(({ document }) => session?.edited(document));
   documents.onDidClose(({ document }) => session?.closed(document));
 
-  connection.onHover((params) => answer(params.textDocument.uri, undefined, (current) => current.hover(params)));
-  connection.onCodeAction((params) => answer(params.textDocument.uri, [], async (current) => [...(await current.codeActions(params))]));
-  connection.onCodeActionResolve((action) => answer(action.title, action, (current) => current.resolve(action)));
-  connection.onCodeLens(({ textDocument: { uri } }) => answer(uri, [], (current) => current.codeLenses(uri)));
-  connection.onDocumentLinks(({ textDocument: { uri } }) => answer(uri, [], (current) => current.documentLinks(uri)));
-  connection.onDeclaration(({ textDocument: { uri }, position }) => answer(uri, [], (current) => current.declarations(uri, position)));
-  connection.onExecuteCommand(({ command, arguments: parameters }) => answer(command, undefined, (current) => current.command(command, parameters ?? [])));
-  connection.languages.inlayHint.on(({ textDocument: { uri }, range }) => answer(uri, [], (current) => current.inlayHints(uri, range)));
-  // Null leaves the document to other tools.
-  connection.onRequest(SemanticTokensRequest.type, ({ textDocument: { uri } }) => answer(uri, null, async (current) => (await current.semanticTokens(uri)) ?? null));
-  connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }) =>
-    answer(uri, { kind: DocumentDiagnosticReportKind.Full, items: [] as Diagnostic[] }, (current) => current.pull(uri, previousResultId)),
+  connection.onHover((params, token) => look(params.textDocument.uri, token, undefined, (current) => current.hover(params)));
+  connection.onCodeAction((params, token) =>
+    look(params.textDocument.uri, token, [], async (current) => [...(await current.codeActions(params))]),
   );
-  connection.languages.diagnostics.onWorkspace(({ previousResultIds }, token) =>
-    answer("the workspace", { items: [] }, (current) => current.pullWorkspace(new Map(previousResultIds.map(({ uri, value }) => [uri, value])), token)),
+  connection.onCodeActionResolve((action, token) => answer(action.title, token, action, (current) => current.resolve(action)));
+  connection.onCodeLens(({ textDocument: { uri } }, token) => look(uri, token, [], (current) => current.codeLenses(uri)));
+  connection.onDocumentLinks(({ textDocument: { uri } }, token) => look(uri, token, [], (current) => current.documentLinks(uri)));
+  connection.onDeclaration(({ textDocument: { uri }, position }, token) =>
+    look(uri, token, [], (current) => current.declarations(uri, position)),
+  );
+  connection.onExecuteCommand(({ command, arguments: parameters }, token) =>
+    answer(command, token, undefined, (current) => current.command(command, parameters ?? [], token)),
+  );
+  connection.languages.inlayHint.on(({ textDocument: { uri }, range }, token) =>
+    look(uri, token, [], (current) => current.inlayHints(uri, range)),
+  );
+  // Null leaves the document to other tools.
+  connection.onRequest(SemanticTokensRequest.type, ({ textDocument: { uri } }, token) =>
+    look(uri, token, null, async (current) => (await current.semanticTokens(uri)) ?? null),
+  );
+  connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) =>
+    answer(uri, token, { kind: DocumentDiagnosticReportKind.Full, items: [] as Diagnostic[] }, (current) =>
+      current.pull(uri, previousResultId),
+    ),
+  );
+  connection.languages.diagnostics.onWorkspace(({ previousResultIds }, token, _, partial) =>
+    answer("the workspace", token, { items: [] }, (current) =>
+      current.pullWorkspace(new Map(previousResultIds.map(({ uri, value }) => [uri, value])), token, partial),
+    ),
   );
 
   documents.listen(connection);
   connection.listen();
+}
+
+/** A client that has cancelled a request is told so at once; who else waits for the same work gets it. */
+async function unlessCancelled<Result>(token: CancellationToken, work: () => Promise<Result>): Promise<Result | ResponseError<never>> {
+  const cancelled = () => new ResponseError<never>(LSPErrorCodes.RequestCancelled, "cancelled");
+  if (token.isCancellationRequested) return cancelled();
+  let listener: Disposable | undefined;
+  const cancellation = new Promise<ResponseError<never>>((resolve) => {
+    listener = token.onCancellationRequested(() => resolve(cancelled()));
+  });
+  const found = await Promise.race([work(), cancellation]);
+  listener?.dispose();
+  return found;
 }
 
 function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
@@ -175,7 +247,9 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
     semanticTokensProvider: { legend: tokensLegend, full: true },
     executeCommandProvider: { commands: [...serverCommands] },
     codeActionProvider: { codeActionKinds: ["quickfix", fixAllKind], resolveProvider: features.lazyEdits },
-    ...(features.pull ? { diagnosticProvider: { identifier: "gpu-qualifiers", interFileDependencies: true, workspaceDiagnostics: true } } : {}),
+    ...(features.pull
+      ? { diagnosticProvider: { identifier: "gpu-qualifiers", interFileDependencies: true, workspaceDiagnostics: true } }
+      : {}),
     ...(features.workspaceFolders ? { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } } : {}),
   };
 }

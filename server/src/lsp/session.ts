@@ -2,27 +2,53 @@
  * One session with one client: the open documents, what is known of them, and what the client has been told. It turns
  * requests into answers and changes into diagnostics; which message leads here is `server.ts`'s business.
  */
-import type { CancellationToken, CodeAction, CodeActionParams, CodeLens, Connection, Diagnostic as LspDiagnostic, DocumentDiagnosticReport, DocumentLink, Hover, HoverParams, InlayHint, Location, Position, Range, SemanticTokens, WorkspaceDiagnosticReport } from "vscode-languageserver";
+import type {
+  CancellationToken,
+  CodeAction,
+  CodeActionParams,
+  CodeLens,
+  Connection,
+  DocumentDiagnosticReport,
+  DocumentLink,
+  Hover,
+  HoverParams,
+  InlayHint,
+  Location,
+  Diagnostic as LspDiagnostic,
+  Position,
+  Range,
+  SemanticTokens,
+  WorkspaceDiagnosticReport,
+} from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import type { SyntaxParser } from "../syntax/parser.ts";
 import { languageOfName } from "../dialect.ts";
+import type { HostSettings } from "../host/project.ts";
+import type { SyntaxParser } from "../syntax/parser.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
 import { createBackground } from "./background.ts";
-import type { HostSettings } from "../host/project.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
 import { runCommand } from "./commands.ts";
 import { createConverter, source } from "./convert.ts";
 import type { EditorSettings } from "./editor-settings.ts";
-import { type FeatureContext, protocolDeclarations, protocolHints, protocolLenses, protocolLinks, protocolTokens } from "./language-features.ts";
+import {
+  type FeatureContext,
+  protocolDeclarations,
+  protocolHints,
+  protocolLenses,
+  protocolLinks,
+  protocolTokens,
+} from "./language-features.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createPositions } from "./positions.ts";
 import { createResultIds } from "./pull.ts";
 import { createScheduler } from "./scheduler.ts";
 import { statusNotification, statusOf } from "./status.ts";
 import { createSteady } from "./steady.ts";
+import { createTurns } from "./turns.ts";
 import { nameOfUri, uriOfName } from "./uris.ts";
-import { type FileState, createWorkspace } from "./workspace.ts";
+import { createWorkspace, type FileState } from "./workspace.ts";
+import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
 
 export interface SessionOptions {
   readonly connection: Connection;
@@ -35,6 +61,8 @@ export interface SessionOptions {
 }
 
 export interface Session {
+  /** The client has said something; `uri` is of a document that it shows. */
+  heard(uri?: string): void;
   setFolders(uris: readonly string[]): void;
   /** What the editor says of each folder. */
   setHostSettings(settingsOf: (root: string) => HostSettings): void;
@@ -51,9 +79,14 @@ export interface Session {
   codeLenses(uri: string): Promise<CodeLens[]>;
   declarations(uri: string, position: Position): Promise<Location[]>;
   documentLinks(uri: string): Promise<DocumentLink[]>;
-  command(command: string, parameters: readonly unknown[]): Promise<unknown>;
+  command(command: string, parameters: readonly unknown[], token: CancellationToken): Promise<unknown>;
   pull(uri: string, previousId: string | undefined): Promise<DocumentDiagnosticReport>;
-  pullWorkspace(previousIds: ReadonlyMap<string, string>, token: CancellationToken): Promise<WorkspaceDiagnosticReport>;
+  /** Where the client takes parts of the answer, each comes when it is known. */
+  pullWorkspace(
+    previousIds: ReadonlyMap<string, string>,
+    token: CancellationToken,
+    partial: PartsOfAnswer | undefined,
+  ): Promise<WorkspaceDiagnosticReport>;
   dispose(): void;
 }
 
@@ -62,7 +95,14 @@ const idle = 800;
 
 export function createSession({ connection, platform, parser, features, initialization, ready }: SessionOptions): Session {
   const documents = new Map<string, TextDocument>();
-  const workspace = createWorkspace({ platform, parser, documentOf: (name) => documents.get(name), documentNames: () => [...documents.keys()] });
+  const turns = createTurns();
+  const workspace = createWorkspace({
+    platform,
+    parser,
+    turns,
+    documentOf: (name) => documents.get(name),
+    documentNames: () => [...documents.keys()],
+  });
   const positions = createPositions((name) => workspace.textOf(name));
   const uriOf = (name: string) => documents.get(name)?.uri ?? uriOfName(name);
   const documentation = initialization.documentation ?? platform.documentation;
@@ -83,12 +123,19 @@ export function createSession({ connection, platform, parser, features, initiali
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
   };
-  const check = (name: string): Promise<FileState> => workspace.projectOf(name).check(name);
-  const read = (name: string) => workspace.projectOf(name).read(name);
+  const check = (name: string): Promise<FileState> => workspace.projectOf(name).check(name, "now");
   const actionsContext = async (name: string): Promise<ActionsContext> => {
-    const { project, states, check: checkFile } = workspace.projectOf(name);
-    const state = await checkFile(name);
-    return { name, state, states, root: project.root, textOf: (other) => workspace.textOf(other), complete: (fix) => project.service().complete(name, fix), converter };
+    const { project, states } = workspace.projectOf(name);
+    const state = await check(name);
+    return {
+      name,
+      state,
+      states,
+      root: project.root,
+      textOf: (other) => workspace.textOf(other),
+      complete: (fix) => project.service().complete(name, fix),
+      converter,
+    };
   };
   const steady = createSteady();
   const laterTimers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -115,10 +162,9 @@ export function createSession({ connection, platform, parser, features, initiali
   const withDocument = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
     const name = nameOfUri(uri);
     if (!documents.has(name)) return undefined;
-    await read(name);
+    const service = await workspace.projectOf(name).understand(name);
     const document = documents.get(name);
     if (document === undefined) return undefined;
-    const service = workspace.projectOf(name).project.service();
     return work({ name, document, service, positions, uriOf, settings: featureSettings, hasCommands: initialization.commands === true });
   };
   let featureSettings: EditorSettings = initialization;
@@ -146,7 +192,8 @@ export function createSession({ connection, platform, parser, features, initiali
     for (const { project } of workspace.projects()) {
       for (const { message, location } of project.settings.problems()) {
         const range = positions.rangeOf(location.uri, location.span);
-        if (range !== undefined) byName.set(location.uri, [...(byName.get(location.uri) ?? []), { range, message, source, severity: 1, code: "settings" }]);
+        if (range !== undefined)
+          byName.set(location.uri, [...(byName.get(location.uri) ?? []), { range, message, source, severity: 1, code: "settings" }]);
       }
     }
     for (const [name, diagnostics] of byName) publish(name, diagnostics);
@@ -157,8 +204,8 @@ export function createSession({ connection, platform, parser, features, initiali
     try {
       await ready;
       if (!documents.has(name)) return;
-      const { project, check: checkFile } = workspace.projectOf(name);
-      const state = await checkFile(name);
+      const { project } = workspace.projectOf(name);
+      const state = await check(name);
       publishSettingsProblems();
       if (initialization.status === true) {
         void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, project.settings.of(name).origin));
@@ -167,7 +214,8 @@ export function createSession({ connection, platform, parser, features, initiali
       if (features.pull || !documents.has(name)) return;
       publish(name, shown(name, state));
       for (const other of [...published.keys()]) {
-        if (other !== name && !isSettingsFile(other) && (documents.has(other) || isWholeWorkspace)) publish(other, shown(other, await check(other)));
+        if (other !== name && !isSettingsFile(other) && (documents.has(other) || isWholeWorkspace))
+          publish(other, shown(other, await check(other)));
       }
     } catch (error) {
       log(name, error);
@@ -177,7 +225,8 @@ export function createSession({ connection, platform, parser, features, initiali
 
   const askAgain = () => {
     areOthersStale = false;
-    if (features.pull && features.pullRefresh) connection.languages.diagnostics.refresh().catch((error: unknown) => log("the workspace", error));
+    if (features.pull && features.pullRefresh)
+      connection.languages.diagnostics.refresh().catch((error: unknown) => log("the workspace", error));
     refreshFeatures();
   };
   const answersChanged = () => {
@@ -186,10 +235,14 @@ export function createSession({ connection, platform, parser, features, initiali
   };
   const refreshFeatures = () => {
     const { inlayHint, semanticTokens } = connection.languages;
-    const refreshers = { inlayHint: () => inlayHint.refresh(), semanticTokens: () => semanticTokens.refresh(), codeLens: () => connection.sendRequest("workspace/codeLens/refresh") };
+    const refreshers = {
+      inlayHint: () => inlayHint.refresh(),
+      semanticTokens: () => semanticTokens.refresh(),
+      codeLens: () => connection.sendRequest("workspace/codeLens/refresh"),
+    };
     for (const what of features.refreshes) Promise.resolve(refreshers[what]()).catch((error: unknown) => log("the workspace", error));
   };
-  const background = createBackground(platform.backgroundLimit, answersChanged, log);
+  const background = createBackground(platform.backgroundLimit, turns, answersChanged, log);
   const recheckAll = () => {
     steady.forgetAll();
     answersChanged();
@@ -201,10 +254,12 @@ export function createSession({ connection, platform, parser, features, initiali
     isWholeWorkspace = true;
     answersChanged();
     if (features.pull) return;
-    for (const { states } of workspace.projects()) for (const state of states()) if (state.diagnostics.length > 0) publish(state.report.uri, shown(state.report.uri, state));
+    for (const { states } of workspace.projects())
+      for (const state of states()) if (state.diagnostics.length > 0) publish(state.report.uri, shown(state.report.uri, state));
   };
 
   return {
+    heard: (uri) => turns.heard(uri === undefined ? undefined : nameOfUri(uri)),
     setFolders(uris) {
       workspace.setFolders(uris.map((uri) => nameOfUri(uri).replace(/\/+$/, "")));
       recheckAll();
@@ -220,6 +275,7 @@ export function createSession({ connection, platform, parser, features, initiali
     },
     opened(document) {
       const name = nameOfUri(document.uri);
+      turns.heard(name);
       const before = workspace.textOf(name);
       documents.set(name, document);
       // Most files are opened as they are on the disk, where nothing changes but what the editor takes them for.
@@ -227,6 +283,7 @@ export function createSession({ connection, platform, parser, features, initiali
     },
     edited(document) {
       const name = nameOfUri(document.uri);
+      turns.heard(name);
       changedFor(name);
       scheduler.plan(name);
     },
@@ -249,8 +306,8 @@ export function createSession({ connection, platform, parser, features, initiali
       const name = nameOfUri(textDocument.uri);
       const document = documents.get(name);
       if (document === undefined) return undefined;
-      await read(name);
-      const content = workspace.projectOf(name).project.service().hover(name, document.offsetAt(position));
+      const service = await workspace.projectOf(name).understand(name);
+      const content = service.hover(name, document.offsetAt(position));
       if (content === undefined) return undefined;
       const range = positions.rangeOf(name, content.span);
       // VS Code knows CUDA by another name than the rest of the world.
@@ -273,42 +330,42 @@ export function createSession({ connection, platform, parser, features, initiali
     inlayHints: async (uri, range) => (await withDocument(uri, (context) => protocolHints(context, range))) ?? [],
     semanticTokens: (uri) => withDocument(uri, protocolTokens),
     codeLenses: async (uri) => (await withDocument(uri, protocolLenses)) ?? [],
-    declarations: async (uri, position) => (await withDocument(uri, (context) => protocolDeclarations(context, context.document.offsetAt(position)))) ?? [],
-    documentLinks: async (uri) => (await withDocument(uri, (context) => (documentation === undefined ? [] : protocolLinks(context, documentation)))) ?? [],
-    command: (command, parameters) => runCommand(command, parameters, { connection, workspace, converter, hasProgress: features.progress, workspaceChecked: showWorkspace, log }),
+    declarations: async (uri, position) =>
+      (await withDocument(uri, (context) => protocolDeclarations(context, context.document.offsetAt(position)))) ?? [],
+    documentLinks: async (uri) =>
+      (await withDocument(uri, (context) => (documentation === undefined ? [] : protocolLinks(context, documentation)))) ?? [],
+    command: (command, parameters, token) =>
+      runCommand(command, parameters, {
+        connection,
+        token,
+        workspace,
+        converter,
+        hasProgress: features.progress,
+        workspaceChecked: showWorkspace,
+        log,
+      }),
     async pull(uri, previousId) {
       const name = nameOfUri(uri);
       return resultIds.report(name, shown(name, await check(name)), previousId);
     },
-    async pullWorkspace(previousIds, token) {
-      const previous = new Map([...previousIds].map(([uri, id]) => [nameOfUri(uri), id]));
-      const items: WorkspaceDiagnosticReport["items"] = [];
-      const isCancelled = async () => {
-        // Lets keystrokes and requests come first.
-        await new Promise((resolve) => setTimeout(resolve, 0));
-        return token.isCancellationRequested;
-      };
-      for (const { sources, read: readOne, check: checkFile } of workspace.projects()) {
-        const names = sources().slice(0, isWholeWorkspace ? undefined : platform.backgroundLimit);
-        // What all say together is asked when all have been read.
-        for (const name of names) {
-          if (await isCancelled()) return { items };
-          await readOne(name).catch((error: unknown) => log(name, error));
-        }
-        for (const name of names) {
-          if (token.isCancellationRequested) return { items };
-          try {
-            const report = resultIds.report(name, shown(name, await checkFile(name)), previous.get(name));
-            items.push({ ...report, uri: uriOf(name), version: documents.get(name)?.version ?? null });
-          } catch (error) {
-            log(name, error);
-          }
-        }
-      }
-      return { items };
-    },
+    pullWorkspace: (previousIds, token, partial) =>
+      workspaceDiagnostics(
+        { previousIds: new Map([...previousIds].map(([uri, id]) => [nameOfUri(uri), id])), token, partial },
+        {
+          workspace,
+          turns,
+          report: (name, state, previousId) => ({
+            ...resultIds.report(name, shown(name, state), previousId),
+            uri: uriOf(name),
+            version: documents.get(name)?.version ?? null,
+          }),
+          limit: isWholeWorkspace ? undefined : platform.backgroundLimit,
+          log,
+        },
+      ),
     dispose() {
       background.stop();
+      turns.dispose();
       scheduler.dispose();
       for (const timer of laterTimers.values()) clearTimeout(timer);
       workspace.dispose();

@@ -54,8 +54,25 @@ export function statusOf(uri: string, report: FileReport, settings: string): Fil
 function choiceFor({ dialects }: FileReport): Pick<FileStatus, "choice"> {
   const language = dialects[0]?.language;
   if (language === undefined) return {};
-  if (language === "opencl") return { choice: { path: ["opencl", "standard"], title: "The OpenCL standard that this folder is judged by", values: openclStandards, isMany: false, unset: "every standard at once" } };
-  return { choice: { path: ["cuda", "architectures"], title: "The architectures that this folder is compiled for", values: cudaArchitectures, isMany: true, unset: "any" } };
+  if (language === "opencl")
+    return {
+      choice: {
+        path: ["opencl", "standard"],
+        title: "The OpenCL standard that this folder is judged by",
+        values: openclStandards,
+        isMany: false,
+        unset: "every standard at once",
+      },
+    };
+  return {
+    choice: {
+      path: ["cuda", "architectures"],
+      title: "The architectures that this folder is compiled for",
+      values: cudaArchitectures,
+      isMany: true,
+      unset: "any",
+    },
+  };
 }
 
 function unknownShare({ understanding: { expressions, unknownExpressions } }: FileReport): string {

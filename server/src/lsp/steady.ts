@@ -40,7 +40,8 @@ export function createSteady(now: () => number = () => performance.now()): Stead
 
   /** Until when the text is taken for half-typed; undefined where it is whole. */
   const heldUntil = (sure: Sure, text: string, report: FileReport, changes: Changes): number | undefined => {
-    const isUnreadable = report.understanding.parseErrors.length > sure.report.understanding.parseErrors.length || report.embedded < sure.report.embedded;
+    const isUnreadable =
+      report.understanding.parseErrors.length > sure.report.understanding.parseErrors.length || report.embedded < sure.report.embedded;
     if (isUnreadable) return sure.heldUntil ?? now() + patienceWithErrors;
     if (!hasSwallowed(sure.report, report, changes)) return undefined;
     return text === sure.latest ? sure.heldUntil : now() + patienceWithSwallowed;
@@ -58,8 +59,12 @@ export function createSteady(now: () => number = () => performance.now()): Stead
       sure.heldUntil = until;
       sure.latest = text;
       const kept = moved(sure.diagnostics, name, changes);
-      const isSame = (a: Diagnostic, b: Diagnostic) => a.rule === b.rule && a.location.uri === b.location.uri && a.location.span.start === b.location.span.start;
-      const fresh = diagnostics.filter((found) => found.location.uri !== name || isWithin(found.location.span, changes.after) || kept.some((known) => isSame(known, found)));
+      const isSame = (a: Diagnostic, b: Diagnostic) =>
+        a.rule === b.rule && a.location.uri === b.location.uri && a.location.span.start === b.location.span.start;
+      const fresh = diagnostics.filter(
+        (found) =>
+          found.location.uri !== name || isWithin(found.location.span, changes.after) || kept.some((known) => isSame(known, found)),
+      );
       return inOrder([...fresh, ...kept.filter((known) => !fresh.some((found) => isSame(known, found)))]);
     },
     dueIn(name) {

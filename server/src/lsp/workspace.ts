@@ -7,14 +7,16 @@ import { mayEmbed } from "../embedded/embedded.ts";
 import type { Diagnostic } from "../finding.ts";
 import { isChecked, isOfInterest } from "../host/interest.ts";
 import { inOrder } from "../host/order.ts";
-import { type HostSettings, type Project, openProject } from "../host/project.ts";
-import type { FileReport } from "../service.ts";
+import { type HostSettings, openProject, type Project } from "../host/project.ts";
+import type { FileReport, Service } from "../service.ts";
 import type { Files } from "../source.ts";
+import { type Steps, startingOver } from "../steps.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import { baseNameOf, foldersUpTo, isWithin } from "../names.ts";
 import { hasDeviceCode } from "../workspace/languages.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
 import type { HostFiles, Platform } from "./platform.ts";
+import type { Turns, Urgency } from "./turns.ts";
 
 /** What is known of one file at the moment. */
 export interface FileState {
@@ -27,17 +29,19 @@ export interface OpenProject {
   readonly project: Project;
   readonly files: Files;
   /** Checks the file unless nothing has changed since, fetching what the host has not read yet. */
-  read(name: string): Promise<FileReport>;
+  read(name: string, urgency: Urgency): Promise<FileReport>;
   /** The same, with what all files that were checked say about it together: that takes time where there are many. */
-  check(name: string): Promise<FileState>;
+  check(name: string, urgency: Urgency): Promise<FileState>;
+  /** The service, which has just read the open file: what it is asked about that at once, it answers at once. */
+  understand(name: string): Promise<Service>;
   /** It has been checked, and nothing has changed since that matters to it. */
   isKnown(name: string): boolean;
   /** These are all the files that the link has to see. Returns whether that is new. */
   setWhole(names: readonly string[] | undefined): boolean;
   /** What is known of every checked file. */
   states(): readonly FileState[];
-  /** Every file that is worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. */
-  sources(): readonly string[];
+  /** Every file that is worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. Looks into many. */
+  sources(): Promise<readonly string[]>;
 }
 
 export interface Workspace {
@@ -57,6 +61,7 @@ export interface Workspace {
 export interface WorkspaceOptions {
   readonly platform: Platform;
   readonly parser: SyntaxParser;
+  readonly turns: Turns;
   documentOf(name: string): TextDocument | undefined;
   /** Of every open document. */
   documentNames(): readonly string[];
@@ -118,7 +123,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   };
 }
 
-function openOne(root: string, { platform, parser, documentOf, documentNames }: WorkspaceOptions, hostSettings: HostSettings) {
+function openOne(root: string, { platform, parser, turns, documentOf, documentNames }: WorkspaceOptions, hostSettings: HostSettings) {
   const hostFiles: HostFiles = platform.openFiles(root, (name) => project.settings.isExcluded(name));
   let listed: { readonly onDisk: readonly string[]; readonly unsaved: readonly string[]; readonly all: readonly string[] } | undefined;
   const files: Files = {
@@ -127,7 +132,8 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
       const onDisk = hostFiles.list();
       const unsaved = documentNames().filter((name) => isOfInterest(name) && isWithin(name, root) && hostFiles.read(name) === "absent");
       // The list that has been given out is its own key to whoever made something of it.
-      if (listed?.onDisk !== onDisk || listed.unsaved.join("\n") !== unsaved.join("\n")) listed = { onDisk, unsaved, all: unsaved.length === 0 ? onDisk : [...onDisk, ...unsaved] };
+      if (listed?.onDisk !== onDisk || listed.unsaved.join("\n") !== unsaved.join("\n"))
+        listed = { onDisk, unsaved, all: unsaved.length === 0 ? onDisk : [...onDisk, ...unsaved] };
       return listed.all;
     },
   };
@@ -161,23 +167,41 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
     wasWhole = isWhole();
     return project.service().link(wasWhole);
   };
-  const checkNow = (name: string): FileReport => {
-    const known = reports.get(name);
-    if (known !== undefined) return known;
-    linked = undefined;
-    return project.service().check(name);
-  };
-
-  const read = async (name: string): Promise<FileReport> => {
-    let report = checkNow(name);
-    for (let round = 0; round < maximalRounds; round++) {
+  const inSteps = <Result>(name: string, urgency: () => Urgency, start: (service: Service) => Steps<Result>): Promise<Result> =>
+    turns.run(
+      name,
+      urgency,
+      startingOver(
+        () => start(project.service()),
+        () => project.service(),
+      ),
+    );
+  const readAnew = async (name: string, urgency: () => Urgency): Promise<FileReport> => {
+    for (let round = 0; ; round++) {
+      const report = await inSteps(name, urgency, (service) => service.checkInSteps(name));
       const unread = [...report.unread, ...project.settings.unread()];
-      if (unread.length === 0) break;
+      if (unread.length === 0 || round === maximalRounds) {
+        linked = undefined;
+        reports.set(name, report);
+        return report;
+      }
       await hostFiles.fetch(unread);
       project.changed(unread);
-      report = project.service().check(name);
     }
-    reports.set(name, report);
+  };
+  const readings = new Map<string, { readonly wish: { urgency: Urgency }; readonly report: Promise<FileReport> }>();
+  const read = (name: string, urgency: Urgency): Promise<FileReport> => {
+    const known = reports.get(name);
+    if (known !== undefined && project.settings.unread().length === 0) return Promise.resolve(known);
+    const reading = readings.get(name);
+    if (reading !== undefined) {
+      // Somebody waits for it now.
+      if (urgency === "now") reading.wish.urgency = "now";
+      return reading.report;
+    }
+    const wish = { urgency };
+    const report = readAnew(name, () => wish.urgency).finally(() => readings.delete(name));
+    readings.set(name, { wish, report });
     return report;
   };
 
@@ -193,8 +217,17 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
       linked = undefined;
       return true;
     },
-    async check(name: string): Promise<FileState> {
-      const report = await read(name);
+    async understand(name: string): Promise<Service> {
+      await read(name, "now");
+      await inSteps(
+        name,
+        () => "now",
+        (service) => service.readInSteps(name),
+      );
+      return project.service();
+    },
+    async check(name: string, urgency: Urgency): Promise<FileState> {
+      const report = await read(name, urgency);
       linked ??= link();
       return stateOf(name, report, linked);
     },
@@ -202,10 +235,7 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
       linked ??= link();
       return [...reports].map(([name, report]) => stateOf(name, report, linked));
     },
-    sources() {
-      const listed = files.list();
-      return [...listed.filter(isChecked), ...listed.filter((name) => !isChecked(name) && mayEmbed(name) && isHost(name))];
-    },
+    sources: () => turns.run("", () => "later", sourcesOf(files.list(), isHost)),
     setHostSettings(changed: HostSettings) {
       project.setHostSettings(changed);
       reports.clear();
@@ -219,7 +249,10 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
     },
     /** The names that may matter here; of a folder, which somebody moved or removed as a whole, the files that were in it. */
     filesBelow(names: readonly string[]): readonly string[] {
-      const own = names.filter((name) => isOfInterest(name) || isSettingsFile(name) || baseNameOf(name) === ".gitignore" || project.settings.unread().includes(name));
+      const own = names.filter(
+        (name) =>
+          isOfInterest(name) || isSettingsFile(name) || baseNameOf(name) === ".gitignore" || project.settings.unread().includes(name),
+      );
       const maybeFolders = names.filter((name) => !/\.\w+$/.test(baseNameOf(name)));
       if (maybeFolders.length === 0) return own;
       const known = new Set(files.list().flatMap((name) => foldersUpTo(name, root)));
@@ -227,6 +260,16 @@ function openOne(root: string, { platform, parser, documentOf, documentNames }: 
       return [...new Set([...own, ...files.list().filter((name) => folders.some((folder) => isWithin(name, folder)))])];
     },
   };
+}
+
+function* sourcesOf(listed: readonly string[], isHost: (name: string) => boolean): Steps<readonly string[]> {
+  const hosts: string[] = [];
+  for (const name of listed) {
+    if (isChecked(name) || !mayEmbed(name)) continue;
+    if (isHost(name)) hosts.push(name);
+    yield;
+  }
+  return [...listed.filter(isChecked), ...hosts];
 }
 
 function stateOf(name: string, report: FileReport, linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined): FileState {
@@ -239,4 +282,3 @@ function languageOfId(id: string | undefined): "opencl" | "cuda" | undefined {
   if (/^opencl/i.test(id)) return "opencl";
   return /^(cuda|hip)/i.test(id) ? "cuda" : undefined;
 }
-

@@ -5,13 +5,14 @@
 import type { Dialect } from "../dialect.ts";
 import type { Unit, View } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
+import { inOneGo, type Steps } from "../steps.ts";
 import type { Item, SyntaxTree } from "../syntax/ast.ts";
 import { bindItem } from "./binder.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { type Context, emptySink, type FactSink, type Program } from "./context.ts";
 import type { Facts } from "./facts.ts";
-import { reservedNames } from "./reserved-names.ts";
 import { walkInstantiatedBodies } from "./instantiated-bodies.ts";
+import { reservedNames } from "./reserved-names.ts";
 import { createScope } from "./scope.ts";
 
 export interface AnalyzeInput {
@@ -32,6 +33,11 @@ export interface Analysis {
 }
 
 export function analyze(input: AnalyzeInput): Analysis {
+  return inOneGo(analyzeInSteps(input));
+}
+
+/** The same, a step for each unit and for each item of the file whose facts are wanted. */
+export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   const facts: FactSink = emptySink();
   const scope = createScope("program", undefined);
   const program: Program = {
@@ -45,25 +51,38 @@ export function analyze(input: AnalyzeInput): Analysis {
     reading: { isPartial: false },
     instantiations: { depth: 0, count: 0, bodies: [] },
   };
-  const context: Context = { program, dialect: input.dialect, unit: input.unit, scope, isEmitting: false, isBuiltin: false, isTemplate: false, within: undefined, lambda: undefined, depth: 0, resultType: undefined, deferred: undefined };
-  bindUnit(context, input, input.unit, new Set());
-  walkInstantiatedBodies(program);
+  const context: Context = {
+    program,
+    dialect: input.dialect,
+    unit: input.unit,
+    scope,
+    isEmitting: false,
+    isBuiltin: false,
+    isTemplate: false,
+    within: undefined,
+    lambda: undefined,
+    depth: 0,
+    resultType: undefined,
+    deferred: undefined,
+  };
+  yield* bindUnit(context, input, input.unit, new Set());
+  yield* walkInstantiatedBodies(program);
   const told: Facts = input.dialect.language === "opencl" ? { ...facts, ...withoutConsequences(facts, input.dialect) } : facts;
   return { facts: told, expressions: program.counts.expressions, unknownExpressions: program.counts.unknown };
 }
 
 /** Binds a unit's items with its headers' in between. A unit that was bound before adds nothing new. */
-function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Unit>): void {
+function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Unit>): Steps<void> {
   if (bound.has(unit)) return;
   bound.add(unit);
   const isFocus = unit.uri === input.focus || (input.focus !== input.unit.uri && unit.view.segments.some(({ uri }) => uri === input.focus));
   const context: Context = { ...outer, unit, isEmitting: isFocus, isBuiltin: unit.uri.startsWith("builtin:") };
   const includes = [...unit.includes].sort((a, b) => a.at - b.at);
   let next = 0;
-  const includeUpTo = (offset: number) => {
+  const includeUpTo = function* (offset: number): Steps<void> {
     for (let site = includes[next]; site !== undefined && site.at <= offset; site = includes[next]) {
       next += 1;
-      if (site.unit !== undefined) bindUnit(context, input, site.unit, bound);
+      if (site.unit !== undefined) yield* bindUnit(context, input, site.unit, bound);
       else {
         context.program.reading.isPartial = true;
         // What a header that is not there would switch on is open.
@@ -74,13 +93,15 @@ function bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Un
   };
   const switchHalf = switchesOf(context, unit);
   const { items, errors, unknownWords } = input.syntaxOf(unit, isFocus);
+  yield;
   if (isFocus) context.program.facts.unread.push(...[...errors, ...unknownWords].map((span) => ({ unit, span })));
   for (const item of items) {
-    includeUpTo(startOf(item));
+    yield* includeUpTo(startOf(item));
     switchHalf(item.span);
     bindItem(context, item, "primary");
+    if (isFocus) yield;
   }
-  includeUpTo(Number.POSITIVE_INFINITY);
+  yield* includeUpTo(Number.POSITIVE_INFINITY);
   switchHalf({ start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY });
   if (isFocus && input.dialect.language === "opencl") {
     context.program.facts.spaces.push(...reservedNames(unit, input.dialect.cplusplus));

@@ -3,6 +3,7 @@
  * that is kept which the template's own text left open: conversions between types that depended on an argument, objects
  * that a reference may have been bound to, and what they instantiate in turn.
  */
+import type { Steps } from "../steps.ts";
 import type { Context, FactSink, InstantiatedBody, Program } from "./context.ts";
 import { emptySink } from "./context.ts";
 import type { ConversionFact } from "./facts.ts";
@@ -15,13 +16,14 @@ import { containsUnknown } from "./types.ts";
 const most = 200;
 
 /** Walks the bodies that wait, and those that they ask for. */
-export function walkInstantiatedBodies(program: Program): void {
+export function* walkInstantiatedBodies(program: Program): Steps<void> {
   const { bodies } = program.instantiations;
   if (bodies.length === 0) return;
   const closed = closedBy(program.facts);
   for (let next = 0; next < bodies.length && next < most; next += 1) {
     const body = bodies[next];
     if (body !== undefined) walkInstance(program, closed, body);
+    yield;
   }
 }
 

@@ -7,6 +7,7 @@ import { applySuppressions, unusedSuppressions } from "../features/suppressions.
 import type { Diagnostic, Finding } from "../finding.ts";
 import { dependenciesOf } from "../preprocess/preprocessor.ts";
 import { rules } from "../rules/index.ts";
+import type { Steps } from "../steps.ts";
 import { summarize } from "../workspace/summarize.ts";
 import type { Summary } from "../workspace/summary.ts";
 import type { ServiceOptions, Tools } from "./options.ts";
@@ -25,7 +26,8 @@ export interface CheckedReading extends Learnt {
   readonly isIncluded: boolean | undefined;
 }
 
-export function checkReading(tools: Tools, uri: string, reading: FileReading): CheckedReading {
+/** In steps, one for each standard. */
+export function* checkReading(tools: Tools, uri: string, reading: FileReading): Steps<CheckedReading> {
   const { options } = tools;
   const { root, settings, readings, unread } = reading;
   const first = readings[0];
@@ -37,9 +39,11 @@ export function checkReading(tools: Tools, uri: string, reading: FileReading): C
   const dialects = plausible.map(({ dialect }) => dialect);
   const { isIncluded, answer } = tools.includers.ask(uri);
   const file = { uri, text: textOf(options.files, uri), isIncluded };
-  const found = plausible.map(({ dialect, analysis }) =>
-    runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, file),
-  );
+  const found: (readonly Finding[])[] = [];
+  for (const { dialect, analysis } of plausible) {
+    found.push(runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, file));
+    yield;
+  }
   const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
   const all = mergeDialects(dialects, found, severityOf)
     .map((finding) => toDiagnostic(finding, options))

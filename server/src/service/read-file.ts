@@ -6,9 +6,10 @@ import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "
 import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
 import type { Unit } from "../preprocess/view.ts";
-import { type Analysis, analyze } from "../semantics/analyze.ts";
+import { type Analysis, analyzeInSteps } from "../semantics/analyze.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import type { Files } from "../source.ts";
+import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import { languageOfText, withHip } from "../workspace/languages.ts";
 
@@ -27,7 +28,8 @@ export interface FileReading {
   readonly unread: readonly string[];
 }
 
-export function readFile(tools: Tools, uri: string): FileReading {
+/** In steps, a few for each header. */
+export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
   const root = rootOf(tools, uri).uri;
   const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
@@ -36,7 +38,8 @@ export function readFile(tools: Tools, uri: string): FileReading {
   for (const dialect of language === undefined ? [] : dialectsOf(language, settings, root)) {
     const unit = tools.preprocessor.unit(root, dialect, settings, prelude(dialect));
     if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
-    const analysis = analyze({
+    yield;
+    const analysis = yield* analyzeInSteps({
       unit,
       dialect,
       focus: uri,

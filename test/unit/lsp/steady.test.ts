@@ -11,13 +11,27 @@ function found(text: string, ...words: readonly string[]): readonly Diagnostic[]
   return words.map((word) => {
     const start = text.indexOf(word);
     const location = { uri, span: { start, end: start + word.length } };
-    return { rule: "rule", message: word, severity: "error", location, related: [{ message: "here", location }], fixes: [{ title: "fix", edits: [], isPreferred: true }] };
+    return {
+      rule: "rule",
+      message: word,
+      severity: "error",
+      location,
+      related: [{ message: "here", location }],
+      fixes: [{ title: "fix", edits: [], isPreferred: true }],
+    };
   });
 }
 
 function state(diagnostics: readonly Diagnostic[], errors: number): FileState {
-  const understanding = { parseErrors: Array.from({ length: errors }, () => ({ uri, span: { start: 0, end: 1 } })), expressions: 0, unknownExpressions: 0 };
-  return { report: { uri, diagnostics, notes: [], dialects: [], understanding, itemStarts: [], embedded: 0, unread: [], dependencies: [] }, diagnostics };
+  const understanding = {
+    parseErrors: Array.from({ length: errors }, () => ({ uri, span: { start: 0, end: 1 } })),
+    expressions: 0,
+    unknownExpressions: 0,
+  };
+  return {
+    report: { uri, diagnostics, notes: [], dialects: [], understanding, itemStarts: [], embedded: 0, unread: [], dependencies: [] },
+    diagnostics,
+  };
 }
 
 describe("while source is broken", () => {
@@ -26,7 +40,10 @@ describe("while source is broken", () => {
     steady.show(uri, before, state(found(before, "one", "two", "three"), 0));
     const after = "one\ntwo (((\n\nthree\n";
     const shown = steady.show(uri, after, state([], 1));
-    expect(shown.map(({ message, location: { span } }) => [message, after.slice(span.start, span.end)])).toEqual([["one", "one"], ["three", "three"]]);
+    expect(shown.map(({ message, location: { span } }) => [message, after.slice(span.start, span.end)])).toEqual([
+      ["one", "one"],
+      ["three", "three"],
+    ]);
     expect(shown[1]?.related[0]?.location.span).toEqual(shown[1]?.location.span);
     expect(shown.flatMap(({ fixes }) => fixes)).toEqual([]);
   });
@@ -36,7 +53,11 @@ describe("while source is broken", () => {
     steady.show(uri, before, state(found(before, "one", "three"), 0));
     const after = "one\ntwo (\nthree\n";
     const shown = steady.show(uri, after, state(found(after, "two", "three"), 1));
-    expect(shown.map(({ message, fixes }) => [message, fixes.length])).toEqual([["one", 0], ["two", 1], ["three", 1]]);
+    expect(shown.map(({ message, fixes }) => [message, fixes.length])).toEqual([
+      ["one", 0],
+      ["two", 1],
+      ["three", 1],
+    ]);
   });
 
   it("ends with the last mistake, and after a while", () => {

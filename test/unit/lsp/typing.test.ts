@@ -94,11 +94,60 @@ describe.each([opencl, cuda])("in $name", (program) => {
 
   it.each(bodies)("function %i may lose its lines, from the top and from the end", { timeout: 60_000 }, (edited) => {
     const lines = (program.functions[edited] ?? "").split("\n");
-    typed(program, edited, lines.flatMap((_, count) => [lines.slice(count).join("\n"), lines.toSpliced(count, 1).join("\n")]));
+    typed(
+      program,
+      edited,
+      lines.flatMap((_, count) => [lines.slice(count).join("\n"), lines.toSpliced(count, 1).join("\n")]),
+    );
   });
 
   it("anything may stand anywhere for a moment", { timeout: 120_000 }, () => {
-    const noise = fc.constantFrom("{", "}", "(", ")", "[", "]", "((", "}}", '"', "'", "/*", "*/", "//", "#if 0\n", "#if 1\n", "#else\n", "#endif\n", "#define X\n", "#include <x>\n", "\\", "\\\n", 'R"(', "<<<", ">>>", "<", ">", ";", ",", "=", "template <", "struct S {", "switch (x) {", "case", "typedef", "extern \"C\" {", "@", "#", "`", "漢", "😀", "\u0000", "?", ":", "...");
+    const noise = fc.constantFrom(
+      "{",
+      "}",
+      "(",
+      ")",
+      "[",
+      "]",
+      "((",
+      "}}",
+      '"',
+      "'",
+      "/*",
+      "*/",
+      "//",
+      "#if 0\n",
+      "#if 1\n",
+      "#else\n",
+      "#endif\n",
+      "#define X\n",
+      "#include <x>\n",
+      "\\",
+      "\\\n",
+      'R"(',
+      "<<<",
+      ">>>",
+      "<",
+      ">",
+      ";",
+      ",",
+      "=",
+      "template <",
+      "struct S {",
+      "switch (x) {",
+      "case",
+      "typedef",
+      'extern "C" {',
+      "@",
+      "#",
+      "`",
+      "漢",
+      "😀",
+      "\u0000",
+      "?",
+      ":",
+      "...",
+    );
     fc.assert(
       fc.property(fc.constantFrom(...bodies), fc.nat(), noise, fc.boolean(), (edited, at, inserted, isLineGone) => {
         const text = program.functions[edited] ?? "";

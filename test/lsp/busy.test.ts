@@ -1,0 +1,116 @@
+/** What the server does while it has much to do: it answers, it stops what is cancelled, and it tells what it knows already. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import {
+  CancellationTokenSource,
+  DocumentDiagnosticRequest,
+  ExecuteCommandRequest,
+  HoverRequest,
+  LSPErrorCodes,
+  type WorkspaceDiagnosticReportPartialResult,
+  WorkspaceDiagnosticRequest,
+} from "vscode-languageserver/node";
+import { positionOf, startClient, type TestClient, uriOf } from "./client.ts";
+
+const pull = { textDocument: { diagnostic: {} }, window: { workDoneProgress: true } };
+/** Nothing in it is hard, but there is much of it. */
+const long = Array.from(
+  { length: 1_000 },
+  (_, i) => `__kernel void k${i}(__global int *a, __local int *b) { __global int *p = a; b[${i}] = *p + a[${i}]; }`,
+).join("\n");
+const short = "__kernel void k(__global int *data) { __local int *p = data; }\n";
+
+let client: TestClient;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+});
+afterEach(async () => {
+  await client.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const fileOf = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return uriOf(join(folder, name));
+};
+
+it("answers about a small file while it reads a large one", async () => {
+  const large = fileOf("large.cl", long);
+  const small = fileOf("small.cl", short);
+  client = await startClient({ folder, capabilities: pull });
+  await client.open(small, short);
+  await client.open(large, long);
+  const order: string[] = [];
+  const slow = client.connection
+    .sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri: large } })
+    .then(() => order.push("large"));
+  const quick = client.connection
+    .sendRequest(HoverRequest.type, { textDocument: { uri: small }, position: positionOf(short, "data") })
+    .then(() => order.push("small"));
+  await Promise.all([slow, quick]);
+  expect(order).toEqual(["small", "large"]);
+});
+
+it("answers at once when a request is cancelled", async () => {
+  const large = fileOf("large.cl", long);
+  client = await startClient({ folder, capabilities: pull });
+  await client.open(large, long);
+  const source = new CancellationTokenSource();
+  const order: string[] = [];
+  const cancelled = client.connection
+    .sendRequest(HoverRequest.type, { textDocument: { uri: large }, position: positionOf(long, "k7") }, source.token)
+    .catch((error: { code: number }) => order.push(`cancelled ${error.code}`));
+  const checked = client.connection
+    .sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri: large } })
+    .then(() => order.push("checked"));
+  setTimeout(() => source.cancel(), 50);
+  await Promise.all([cancelled, checked]);
+  expect(order).toEqual([`cancelled ${LSPErrorCodes.RequestCancelled}`, "checked"]);
+});
+
+it("says so when a document has changed before the answer was known", async () => {
+  const large = fileOf("large.cl", long);
+  client = await startClient({ folder, capabilities: pull });
+  await client.open(large, long);
+  const hover = client.connection.sendRequest(HoverRequest.type, { textDocument: { uri: large }, position: positionOf(long, "k7") });
+  await client.replace(large, "__kernel void k0", "\n\n__kernel void k0");
+  await expect(hover).rejects.toMatchObject({ code: LSPErrorCodes.ContentModified });
+});
+
+it("checks the text that is there at the end, and none that is gone", async () => {
+  const large = fileOf("large.cl", long);
+  client = await startClient({ folder });
+  await client.open(large, long);
+  for (let i = 0; i < 5; i++) await client.replace(large, `__kernel void k${i}(`, `__kernel void renamed${i}(`);
+  await client.close(large);
+  await client.open(large, short);
+  const found = await client.diagnostics(large, (diagnostics) => diagnostics.length > 0);
+  expect(found.map(({ code, range }) => [code, range.start.line])).toEqual([["address-space-conversion", 0]]);
+});
+
+it("hands out parts of what it knows of the workspace", async () => {
+  for (let i = 0; i < 6; i++) fileOf(`large${i}.cl`, long);
+  client = await startClient({ folder, capabilities: pull });
+  const partialResultToken = "parts";
+  const whole = await client.connection.sendRequest(WorkspaceDiagnosticRequest.type, { previousResultIds: [], partialResultToken });
+  expect(whole.items).toEqual([]);
+  const parts = client.parts
+    .filter(({ token }) => token === partialResultToken)
+    .map(({ value }) => value as WorkspaceDiagnosticReportPartialResult);
+  const told = parts.flatMap(({ items }) => items.map(({ uri }) => uri.slice(uri.lastIndexOf("/") + 1)));
+  expect([...new Set(told)].sort()).toEqual(Array.from({ length: 6 }, (_, i) => `large${i}.cl`));
+});
+
+it("can be kept from checking the workspace by the request's own cancellation", async () => {
+  for (let i = 0; i < 6; i++) fileOf(`large${i}.cl`, long);
+  client = await startClient({ folder, capabilities: pull });
+  const source = new CancellationTokenSource();
+  const check = client.connection.sendRequest(ExecuteCommandRequest.type, { command: "gpu-qualifiers.checkWorkspace" }, source.token);
+  setTimeout(() => source.cancel(), 100);
+  await expect(check).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled });
+  // It ends what it has begun to show.
+  await expect.poll(() => client.progress.at(-1)?.kind, { timeout: 10_000 }).toBe("end");
+});

@@ -1,0 +1,103 @@
+/** Work that is taken up and put down: in which order, and what it leaves room for. */
+import { describe, expect, it } from "vitest";
+import { createTurns, type Urgency } from "../../../server/src/lsp/turns.ts";
+import { inOneGo, type Steps, startingOver } from "../../../server/src/steps.ts";
+
+/** A clock that moves with each step, so that every slice is one step. */
+function clockwork() {
+  let time = 0;
+  const said: string[] = [];
+  const turns = createTurns(() => time);
+  const steps = function* (what: string, count: number): Steps<string> {
+    for (let i = 1; i < count; i++) {
+      said.push(`${what}${i}`);
+      time += 1_000;
+      yield;
+    }
+    said.push(`${what}${count}`);
+    return what;
+  };
+  return { turns, said, steps };
+}
+
+const now = (): Urgency => "now";
+const later = (): Urgency => "later";
+
+describe("turns", () => {
+  it("are taken first by what somebody waits for", async () => {
+    const { turns, said, steps } = clockwork();
+    const idle = turns.run("a", later, steps("idle", 3));
+    const wanted = turns.run("b", now, steps("wanted", 3));
+    expect(await wanted).toBe("wanted");
+    expect(said).toEqual(["idle1", "wanted1", "wanted2", "wanted3"]);
+    expect(await idle).toBe("idle");
+  });
+
+  it("are taken by the document that was looked at last", async () => {
+    const { turns, said, steps } = clockwork();
+    turns.heard("old");
+    const old = turns.run("old", now, steps("old", 3));
+    const seen = turns.run("seen", now, steps("seen", 2));
+    turns.heard("seen");
+    await Promise.all([old, seen]);
+    expect(said).toEqual(["old1", "seen1", "seen2", "old2", "old3"]);
+  });
+
+  it("may become urgent", async () => {
+    const { turns, said, steps } = clockwork();
+    let urgency: Urgency = "later";
+    const first = turns.run("a", later, steps("a", 3));
+    const second = turns.run("b", () => urgency, steps("b", 2));
+    urgency = "now";
+    await second;
+    expect(said).toEqual(["a1", "b1", "b2"]);
+    await first;
+  });
+
+  it("let messages come in between", async () => {
+    const { turns, said, steps } = clockwork();
+    setImmediate(() => void said.push("message"));
+    await turns.run("a", now, steps("a", 2));
+    expect(said).toEqual(["a1", "message", "a2"]);
+  });
+
+  it("go on behind work that fails", async () => {
+    const { turns, steps } = clockwork();
+    // biome-ignore lint/correctness/useYield: it fails before its first step ends
+    const failing = function* (): Steps<void> {
+      throw new Error("broken");
+    };
+    const broken = turns.run("a", now, failing());
+    const whole = turns.run("b", now, steps("b", 2));
+    await expect(broken).rejects.toThrow("broken");
+    expect(await whole).toBe("b");
+  });
+
+  it("wait while the client speaks, but not for ever", async () => {
+    const turns = createTurns();
+    turns.heard();
+    const start = performance.now();
+    await turns.run("a", later, clockwork().steps("a", 1));
+    expect(performance.now() - start).toBeGreaterThan(150);
+    const chatter = setInterval(() => turns.heard(), 20);
+    await turns.run("a", later, clockwork().steps("a", 1));
+    clearInterval(chatter);
+  });
+});
+
+it("steps start over when something has changed between two of them", () => {
+  let stamp = 0;
+  const said: string[] = [];
+  const work = function* (): Steps<number> {
+    const begun = stamp;
+    said.push(`begin ${begun}`);
+    yield;
+    said.push(`end ${begun}`);
+    return begun;
+  };
+  const steps = startingOver(work, () => stamp);
+  steps.next();
+  stamp = 1;
+  expect(inOneGo(steps)).toBe(1);
+  expect(said).toEqual(["begin 0", "begin 1", "end 1"]);
+});
