@@ -3,6 +3,7 @@ import type { AccessFact } from "../semantics/facts.ts";
 import type { RecordSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
 import type { Rule } from "./rule.ts";
+import { instantiationRelated } from "./shared/instantiated.ts";
 import { declaringPlace, nameObject, writesOf } from "./shared/written-objects.ts";
 
 export const constWrite: Rule = {
@@ -44,17 +45,26 @@ may have relied on it.`,
       const message = messageOf(access, dialect.cplusplus);
       if (message === undefined) continue;
       const declared = declaringPlace(access);
-      report({ place: access.place, message, related: declared === undefined ? [] : [{ message: "declared here", place: declared }] });
+      report({ place: access.place, message, related: [...(declared === undefined ? [] : [{ message: "declared here", place: declared }]), ...instantiationRelated(access)] });
     }
   },
 };
 
-function messageOf({ type, place }: AccessFact, cplusplus: boolean): string | undefined {
+function messageOf(access: AccessFact, cplusplus: boolean): string | undefined {
+  const { type, place } = access;
   if (cplusplus && (type.kind === "dependent" || (type.kind === "record" && mayAssignConst(type.record)))) return undefined;
+  if (isConst(type) && isPartOfCopy(access)) return `${nameObject(place)} is const: the lambda isn't 'mutable'`;
   if (isConst(type)) return `${nameObject(place)} is const and cannot be written`;
   // In C++ that is a matter of the assignment operator.
   const member = cplusplus || type.kind !== "record" ? undefined : constMember(type.record, new Set());
   return member === undefined ? undefined : `${nameObject(place)} has the const member '${member.name}' and cannot be assigned`;
+}
+
+/** Of a variable that is not const itself, outside of the lambda in which it is written. */
+function isPartOfCopy({ lambda, path: { root, steps } }: AccessFact): boolean {
+  if (lambda?.lambda === undefined || root === undefined || root.lambda === lambda || root.owner === lambda || (root.scope !== "block" && root.scope !== "parameter")) return false;
+  const own = root.type.kind === "reference" ? steps.slice(1) : steps;
+  return !isConst(root.type.kind === "reference" ? root.type.referent : root.type) && own.every((step) => step.kind === "index" || (step.kind === "member" && step.member !== undefined && !isConst(step.member.type)));
 }
 
 /** An assignment operator of its own may be const. */

@@ -1,6 +1,7 @@
 /** A conversion of pointers drops `const`, `volatile` or `restrict` of what they point to: implicitly, or by a cast through which is written. */
-import type { ConversionFact, Facts } from "../semantics/facts.ts";
+import type { ConversionFact, Facts, NoMatchFact } from "../semantics/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
+import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
 import { effectsOf } from "../semantics/effects.ts";
 import { describeConversion } from "./address-space-conversion.ts";
 import { linkedEffects, type Question } from "./shared/handed-objects.ts";
@@ -54,12 +55,13 @@ kernel void reset(global int *data) {
 }`,
     },
   ],
-  check({ facts }, report) {
+  check({ facts, dialect }, report) {
     for (const fact of facts.conversions) {
       // Of the casts, the named ones but const_cast may not either (C++17 §8.2.11).
       if (fact.verdict.kind === "discards-qualifiers" && (fact.context !== "cast" || fact.cast === "static_cast" || fact.cast === "reinterpret_cast")) report(findingOf(fact, fact.verdict));
       if (dropsConst(fact)) for (const finding of castFindings(fact, facts)) report(finding);
     }
+    if (dialect.language === "cuda") for (const fact of facts.noMatches) for (const finding of rejectedArguments(fact)) report(finding);
   },
   asks: ({ facts }) =>
     facts.conversions.filter(dropsConst).flatMap((fact) =>
@@ -137,6 +139,25 @@ function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], { c
       return isPointer && (isHeld || isCast) ? [{ callee, name, index, place }] : [];
     });
   });
+}
+
+/** What keeps every overload of a builtin function from taking the arguments: `atomicAdd` changes what its pointer points to. */
+function rejectedArguments({ candidates, arguments: values }: NoMatchFact): readonly RuleFinding[] {
+  if (!candidates.every(({ isBuiltin }) => isBuiltin)) return [];
+  return values.flatMap(({ type, place }, index): readonly RuleFinding[] => {
+    const parameters = candidates.flatMap(({ type: { parameters: all } }) => all[index] ?? []);
+    const wanted = parameters.find((parameter) => differsInQualifiers(type, parameter));
+    if (wanted === undefined || type.kind !== "pointer") return [];
+    const { const: isConst, volatile } = type.pointee.qualifiers;
+    return [{ place, severity: "error", message: `passing '${spell(type)}' to '${spell(wanted)}' drops ${[isConst ? "const" : "", volatile ? "volatile" : ""].filter((word) => word !== "").join(" and ")}` }];
+  });
+}
+
+/** Pointers to one type, which only the pointer that is given calls const or volatile. */
+function differsInQualifiers(given: Type, wanted: Type): boolean {
+  if (given.kind !== "pointer" || wanted.kind !== "pointer") return false;
+  const [from, to] = [given.pointee, wanted.pointee];
+  return (from.qualifiers.const || from.qualifiers.volatile) && !to.qualifiers.const && !to.qualifiers.volatile && spell(unqualifiedType(from)) === spell(unqualifiedType(to));
 }
 
 function isSame(a: Place, b: Place): boolean {

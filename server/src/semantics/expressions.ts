@@ -20,7 +20,7 @@ import { accessHalf, isHalf, useHalf } from "./halves.ts";
 import { checkBranch, checkCapture, checkCondition, checkOperator, isConstCopy, missFeature } from "./handles.ts";
 import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
 import { emitRuntimeArguments } from "./runtime-arguments.ts";
-import { walkLambda } from "./lambdas.ts";
+import { isConstInLambda, walkLambda } from "./lambdas.ts";
 import { builtinFunctions } from "./builtin-functions.ts";
 import { objectSpace } from "./methods.ts";
 import { lastPart, resolveName, typeOfName } from "./names.ts";
@@ -237,7 +237,7 @@ function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>
     refer(context, [symbol], part.span);
     if (symbol.kind !== "variable") return value;
     checkCapture(context, symbol, false, placeOf(context, part.span));
-    return isConstCopy(context, symbol) ? { ...value, type: addQualifiers(value.type, { const: true }) } : value;
+    return isConstCopy(context, symbol) || isConstInLambda(context, symbol) ? { ...value, type: addQualifiers(value.type, { const: true }) } : value;
   }
   if (symbols.length > 0 || e.name.parts.length > 1) return unknownValue;
   if (isOpenCL(context) && functionNames.has(part.text)) return lvalue(constantCharacters(true), undefined);

@@ -1,12 +1,13 @@
 /**
  * Bodies of function templates, walked once more for each set of arguments that the file asks for. Of what they say only
  * that is kept which the template's own text left open: conversions between types that depended on an argument, objects
- * that a reference may have been bound to, and what they instantiate in turn.
+ * that a reference may have been bound to, writes to what only an argument makes an object that is const, and what they
+ * instantiate in turn.
  */
 import type { Steps } from "../steps.ts";
 import type { Context, FactSink, InstantiatedBody, Program } from "./context.ts";
 import { emptySink } from "./context.ts";
-import type { ConversionFact } from "./facts.ts";
+import type { AccessFact, ConversionFact } from "./facts.ts";
 import { functionContext } from "./functions.ts";
 import { walkBody } from "./statements.ts";
 import type { FunctionDeclaration, Place } from "./symbols.ts";
@@ -42,6 +43,7 @@ function walkInstance(program: Program, closed: Closed, { template, instance, in
 interface Closed {
   readonly conversions: Set<string>;
   readonly accesses: Set<string>;
+  readonly writes: Set<string>;
   readonly spaces: Set<string>;
 }
 
@@ -49,13 +51,16 @@ function closedBy({ conversions, accesses, spaces }: Pick<FactSink, "conversions
   return {
     conversions: new Set(conversions.filter(({ verdict }) => verdict.kind !== "unknown").map(({ place }) => keyOf(place))),
     accesses: new Set(accesses.filter(({ isUncertain }) => isUncertain !== true).map(({ place }) => keyOf(place))),
+    writes: new Set(accesses.filter((access) => isWrite(access) && !containsUnknown(access.type)).map(({ place }) => keyOf(place))),
     spaces: new Set(spaces.map(spaceKey)),
   };
 }
 
 function keepWhatWasOpen(facts: FactSink, closed: Closed, found: FactSink, mark: Pick<ConversionFact, "instantiation">): void {
   const conversions = found.conversions.filter(({ verdict, place }) => verdict.kind !== "unknown" && verdict.kind !== "ok" && !closed.conversions.has(keyOf(place)));
-  const accesses = found.accesses.filter(({ path: { root }, mode, isUncertain, place }) => {
+  const accesses = found.accesses.filter((access) => {
+    const { path: { root }, mode, isUncertain, place, type } = access;
+    if (isWrite(access)) return type.qualifiers.const && !containsUnknown(type) && !closed.writes.has(keyOf(place));
     const isOfProgram = root?.scope === "program" || root?.scope === "static-member";
     return isOfProgram && mode === "bind" && isUncertain !== true && !closed.accesses.has(keyOf(place));
   });
@@ -63,10 +68,15 @@ function keepWhatWasOpen(facts: FactSink, closed: Closed, found: FactSink, mark:
   const added = closedBy({ conversions, accesses, spaces });
   for (const key of added.conversions) closed.conversions.add(key);
   for (const key of added.accesses) closed.accesses.add(key);
+  for (const key of added.writes) closed.writes.add(key);
   for (const key of added.spaces) closed.spaces.add(key);
   facts.conversions.push(...conversions.map((fact) => ({ ...fact, ...mark })));
   facts.accesses.push(...accesses.map((fact) => ({ ...fact, ...mark })));
   facts.spaces.push(...spaces.map((fact) => ({ ...fact, ...mark })));
+}
+
+function isWrite({ mode }: AccessFact): boolean {
+  return mode === "write" || mode === "read-write";
 }
 
 function spaceKey(fact: FactSink["spaces"][number]): string {

@@ -8,7 +8,7 @@ import { bindParameters, typeOfTypeId } from "./declarators.ts";
 import { evaluate } from "./expressions.ts";
 import { createScope, declare } from "./scope.ts";
 import { walkBody } from "./statements.ts";
-import type { FunctionDeclaration, FunctionSymbol } from "./symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "./symbols.ts";
 import { type FunctionType, type Type, unknownType, unqualified } from "./types.ts";
 import { access } from "./values.ts";
 
@@ -46,6 +46,24 @@ function bindCapture(context: Context, inner: Context, capture: LambdaExpression
   const value = evaluate(context, capture.initializer);
   access(context, value, capture.isReference ? "bind" : "read", capture.initializer);
   declare(inner.scope, capture.name, { kind: "unknown", name: capture.name });
+}
+
+/**
+ * True for a local variable of which this lambda, or one around it, has a copy: the call operator is const, and so is the
+ * copy in it, unless the lambda is `mutable` (C++17 §8.1.5.1p4).
+ */
+export function isConstInLambda(context: Context, { name, scope, words, memorySpace, type, lambda: home, owner }: VariableSymbol): boolean {
+  const { space } = type.qualifiers;
+  const isAutomatic = (scope === "block" && memorySpace === undefined && !words.some(({ text }) => text === "static" || text === "extern" || text === "thread_local")) || scope === "parameter";
+  if (!isAutomatic || (space !== undefined && space !== "private")) return false;
+  for (let current = context.lambda; current?.lambda !== undefined && current !== home && current !== owner; current = current.enclosing) {
+    const { captures, captureDefault, words: own } = current.lambda;
+    const capture = captures.find((each) => each.name === name);
+    if (capture?.initializer !== undefined || (capture === undefined && captureDefault === undefined)) return false;
+    const isCopy = capture === undefined ? captureDefault === "=" : !capture.isReference;
+    if (isCopy && !own.some(({ text }) => text === "mutable")) return true;
+  }
+  return false;
 }
 
 function functionOfLambda(context: Context, e: LambdaExpression | Extract<Expression, { kind: "block-literal" }>): FunctionSymbol {
