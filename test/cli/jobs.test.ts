@@ -42,4 +42,12 @@ describe("--jobs", () => {
   it.each(["0", "-1", "x", "1.5", "100000"])("has to be a number of threads, not '%s'", (jobs) => {
     expect(run(["check", `--jobs=${jobs}`, "."], folderWith({ "a.cl": "" }))).toMatchObject({ code: 2, out: "", error: expect.stringContaining("from 1 to 256") });
   });
+
+  it("loses one file where the memory does not suffice for it", () => {
+    const huge = `kernel void huge(global int *g) {\n${"  g[0] = g[1] * 2 + g[2] * (g[3] - g[4]);\n".repeat(60_000)}}\n`;
+    const { code, out, error } = run(["check", "-j", "2", "huge.cl", "a.cl"], folderWith({ "huge.cl": huge, "a.cl": wrongCast }), { NODE_OPTIONS: "--max-old-space-size=64" });
+    expect(error).toMatch(/^gpu-qualifiers: 'huge\.cl' was not checked because it takes more memory than a thread has/m);
+    expect(out).toMatch(/^a\.cl:1:47: error: /);
+    expect(code).toBe(2);
+  });
 });

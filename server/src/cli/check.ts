@@ -34,8 +34,8 @@ export interface CheckResult {
   readonly root: string;
   readonly files: readonly CheckedFile[];
   readonly skipped: readonly SkippedFile[];
-  /** Files on which the check itself failed: our mistake, and no reason to say nothing about the others. */
-  readonly failed: readonly { readonly target: Target; readonly error: string }[];
+  /** Files on which the check itself failed, and because of what. */
+  readonly failed: readonly { readonly target: Target; readonly reason: string }[];
   readonly settingsProblems: readonly LocatedProblem[];
   /** The text of any file that a diagnostic points to. */
   textOf(name: string): string;
@@ -59,7 +59,7 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   const { project, files } = checker;
   const learnt = new Map<string, { readonly target: Target; readonly report: FileReport }>();
   const skipped: SkippedFile[] = [];
-  const failed: { target: Target; error: string }[] = [];
+  const failed: { target: Target; reason: string }[] = [];
 
   // Whoever names one file wants it checked, excluded or not.
   const isNamed = ({ name }: Target) => !group.folders.some((folder) => isWithin(name, folder.name));
@@ -70,7 +70,7 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
     for (const [i, outcome] of outcomes.entries()) {
       const target = targets[i] as Target;
       if (outcome.kind === "absent") skipped.push({ target, reason: outcome.reason, isProblem: isNamed(target) });
-      else if (outcome.kind === "failed") failed.push({ target, error: outcome.error });
+      else if (outcome.kind === "failed") failed.push({ target, reason: outcome.reason });
       else learnt.set(target.name, { target, report: outcome.learnt.report });
     }
   };

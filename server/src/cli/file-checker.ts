@@ -16,8 +16,8 @@ export interface ProjectJob {
   readonly flags?: FlagSettings;
 }
 
-/** What became of a file; `failed` is a mistake of ours, and no reason to say nothing about the others. */
-export type Outcome = { readonly kind: "checked"; readonly learnt: Learnt } | { readonly kind: "absent"; readonly reason: string } | { readonly kind: "failed"; readonly error: string };
+/** What became of a file; that the check of one `failed`, and why, is no reason to say nothing about the others. */
+export type Outcome = { readonly kind: "checked"; readonly learnt: Learnt } | { readonly kind: "absent"; readonly reason: string } | { readonly kind: "failed"; readonly reason: string };
 
 export interface FileChecker {
   readonly project: Project;
@@ -43,13 +43,13 @@ export function openFileChecker({ project: { root, isProject }, flags }: Project
       try {
         return { kind: "checked", learnt: project.service().learn(name) };
       } catch (error) {
-        return { kind: "failed", error: describe(error) };
+        return { kind: "failed", reason: mistakeOfOurs(error) };
       }
     },
   };
 }
 
-/** What is known of an exception, for a report of it. */
-export function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** An exception, for a report of it. */
+export function mistakeOfOurs(error: unknown): string {
+  return `of a mistake in gpu-qualifiers itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

@@ -193,9 +193,9 @@ function reportAside(results: readonly CheckResult[], options: CheckCommandOptio
       isIncomplete = true;
       terminal.error(`${place(location.uri, location.span.start)}: error: ${message} [settings]\n`);
     }
-    for (const { target, error } of result.failed) {
+    for (const { target, reason } of result.failed) {
       isIncomplete = true;
-      note(`'${target.shown}' was not checked because of a mistake in gpu-qualifiers itself: ${error}`);
+      note(`'${target.shown}' was not checked because ${reason}`);
     }
     for (const { target, reason, isProblem } of result.skipped) {
       if (isProblem) isIncomplete = true;

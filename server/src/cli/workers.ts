@@ -4,7 +4,7 @@
  */
 import { availableParallelism, totalmem } from "node:os";
 import { pool } from "workerpool";
-import { describe, type Outcome, type ProjectJob } from "./file-checker.ts";
+import { mistakeOfOurs, type Outcome, type ProjectJob } from "./file-checker.ts";
 
 export interface Workers {
   /** The outcomes in the order of the names. `hasDone` is told whenever some are through, and how many. */
@@ -37,7 +37,7 @@ export function startWorkers(script: string, count: number): Workers {
       return (await threads.exec("check" satisfies keyof WorkerMethods, [job, names])) as readonly Outcome[];
     } catch (error) {
       // The thread is gone, with its memory perhaps: one of the files is to blame, and the others can be checked.
-      if (names.length === 1) return [{ kind: "failed", error: describe(error) }];
+      if (names.length === 1) return [{ kind: "failed", reason: reasonOf(error) }];
       const outcomes: Outcome[] = [];
       for (const name of names) outcomes.push(...(await send(job, [name])));
       return outcomes;
@@ -60,4 +60,10 @@ export function startWorkers(script: string, count: number): Workers {
       await threads.terminate(true);
     },
   };
+}
+
+/** Node ends a thread whose heap is full (ERR_WORKER_OUT_OF_MEMORY), and workerpool says so in words. */
+function reasonOf(error: unknown): string {
+  const isFull = error instanceof Error && /memory limit/.test(error.message);
+  return isFull ? "it takes more memory than a thread has; NODE_OPTIONS=--max-old-space-size=8192 gives each 8 GB" : mistakeOfOurs(error);
 }
