@@ -2,6 +2,7 @@
 import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, PlacedWord, VariableSymbol } from "../semantics/symbols.ts";
+import type { AddressSpace } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { dropWord, spaceWordsOf } from "./shared/spaces.ts";
 import { instantiationRelated } from "./shared/instantiated.ts";
@@ -96,6 +97,9 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
       case "compound-literal":
         if (fact.space !== "private") yield { place: fact.place, message: `a compound literal in a function is private, not in ${fact.space} memory` };
         break;
+      case "inner-parameter":
+        yield { place: fact.place, message: privateParameter(fact.name, fact.space) };
+        break;
       case "pointer-sizes":
       case "reserved-name":
       case "method-object":
@@ -123,13 +127,16 @@ function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { space } = variable.type.qualifiers;
   // A name from elsewhere may stand for an array, or with its star for a pointer.
   if (space === undefined || variable.type.kind === "reference" || variable.type.kind === "unknown") return undefined;
-  const name = variable.name === "" ? "a parameter" : `'${variable.name}'`;
   const words = variable.type.kind === "pointer" || variable.sharesSpecifiers ? [] : spaceWordsOf(variable.words);
   const [only] = words;
   const fixes = only === undefined || words.length > 1 ? [] : dropping(only);
-  if (variable.scope === "member") return { place: variable.place, message: `${name} is where its ${variable.record?.key ?? "struct"} is: a member cannot be in ${space} memory`, fixes };
+  if (variable.scope === "member") return { place: variable.place, message: `${variable.name === "" ? "a member" : `'${variable.name}'`} is where its ${variable.record?.key ?? "struct"} is: a member cannot be in ${space} memory`, fixes };
   if (variable.scope !== "parameter" || !variable.isSpaceExplicit || space === "private") return undefined;
-  return { place: variable.place, message: `${name} is private to its function: it cannot be in ${space} memory`, fixes };
+  return { place: variable.place, message: privateParameter(variable.name, space), fixes };
+}
+
+function privateParameter(name: string, space: AddressSpace): string {
+  return `${name === "" ? "a parameter" : `'${name}'`} is private to its function: it cannot be in ${space} memory`;
 }
 
 function dropping(word: PlacedWord): NonNullable<RuleFinding["fixes"]> {

@@ -5,7 +5,7 @@
 import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts, FunctionPointerFact } from "../semantics/facts.ts";
 import { storageProblem } from "../semantics/storage.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
+import type { FunctionSymbol, Place, PlacedWord } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
@@ -23,7 +23,7 @@ OpenCL leaves these out:
 - functions with a variable number of arguments, other than \`printf\`;
 - arrays whose length is known only when the kernel runs;
 - bit-fields;
-- the storage classes \`register\` and \`thread_local\`;
+- the storage classes \`register\` and \`thread_local\`, and before OpenCL C 1.2 \`static\` and \`extern\`;
 - a function that is called \`main\`.
 
 Clang has the first two and bit-fields as extensions of its own (\`__cl_clang_function_pointers\`, …), which a pragma or
@@ -84,10 +84,12 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
     const main = symbol.name === "main" && symbol.record === undefined ? symbol.declarations[0] : undefined;
     if (main !== undefined) yield { place: main.namePlace, message: "no function of a kernel's program can be called 'main'" };
   }
+  if (!has("cl_clang_storage_class_specifiers")) for (const { text, place } of storageClasses(facts, dialect)) yield { place, message: `${language}${isWithoutLinkage(dialect) ? " before 1.2" : ""} has no storage class '${text}'` };
+  for (const { words } of facts.variables.flatMap(({ variable }) => (variable.scope === "parameter" ? [variable] : []))) {
+    for (const { text, place } of words.filter((word) => linkageWords.has(word.text))) yield { place, message: `a parameter has no storage class '${text}'` };
+  }
   for (const { variable } of facts.variables) {
     if (variable.bitWidth !== undefined && !has("__cl_clang_bitfields")) yield { place: variable.place, message: `${language} has no bit-fields` };
-    const word = has("cl_clang_storage_class_specifiers") ? undefined : storageClassOf(variable);
-    if (word !== undefined) yield { place: word.place, message: `${language} has no storage class '${word.text}'` };
     if (variable.scope === "block" && isVariableLength(variable.type) && storageProblem(variable, dialect) === undefined) {
       yield { place: variable.place, message: `the length of '${variable.name}' is known only when the kernel runs` };
     }
@@ -108,10 +110,19 @@ function virtualPlaces({ declarations }: FunctionSymbol): readonly Place[] {
   return declarations.flatMap(({ words }) => words.filter(({ text }) => text === "virtual").map(({ place }) => place));
 }
 
-const storageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
+const noStorageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
+const linkageWords = new Set(["static", "extern"]);
 
-function storageClassOf({ scope, words }: VariableSymbol): VariableSymbol["words"][number] | undefined {
-  return scope === "parameter" ? undefined : words.find(({ text }) => storageClasses.has(text));
+/** OpenCL C 1.1 §6.8 e: before 1.2 there is neither `static` nor `extern` either. What `static` is in a function, another rule says. */
+function isWithoutLinkage({ standard }: OpenCLDialect): boolean {
+  return standard === "CL1.0" || standard === "CL1.1";
+}
+
+function storageClasses(facts: Facts, dialect: OpenCLDialect): readonly PlacedWord[] {
+  const isNone = ({ text }: PlacedWord) => noStorageClasses.has(text) || (isWithoutLinkage(dialect) && linkageWords.has(text));
+  const ofFunctions = facts.functions.flatMap(({ declarations, isBuiltin }) => (isBuiltin ? [] : declarations)).flatMap(({ words, execution }) => words.filter((word) => isNone(word) && !(execution.kernel && word.text === "static")));
+  const ofVariables = facts.variables.flatMap(({ variable: { scope, words } }) => words.filter((word) => (scope === "block" || scope === "parameter" ? noStorageClasses.has(word.text) : isNone(word))));
+  return [...ofFunctions, ...ofVariables];
 }
 
 function isVariableLength(type: Type): boolean {

@@ -14,7 +14,7 @@ import { bindFunction, type FunctionRole } from "./functions.ts";
 import { declareHalf } from "./halves.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
-import { lastPart, resolveName, scopeOfDefinition, scopeOfQualifier, typeOfName } from "./names.ts";
+import { functionReading, lastPart, resolveName, scopeOfDefinition, scopeOfQualifier, typeOfName } from "./names.ts";
 import { bindOnDemand, canWait } from "./on-demand.ts";
 import { declareHere, declaringScope, qualify, readLayoutAttribute } from "./records.ts";
 import { bindInstantiation, bindTemplate } from "./template-items.ts";
@@ -108,7 +108,8 @@ function bindDeclaration(context: Context, item: DeclarationItem, role: Function
   if (item.declarators.length === 0 && !has("friend")) declareHere(context, item.specifiers.type);
   const base = typeOfSpecifiers(context, item.specifiers);
   if (item.declarators.length === 0) return declareAnonymousMember(context, item, base);
-  for (const init of item.declarators) {
+  for (const written of item.declarators) {
+    const init = functionReading(context, written);
     const as: DeclaredAs = has("typedef") ? "typedef" : declaredAs(context, has("static") || has("extern"));
     const declared = applyDeclarator(context, base, init.declarator, as);
     if (init.initializer?.kind === "direct" && isC(context)) {

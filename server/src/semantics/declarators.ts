@@ -137,6 +137,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
       case "pointer":
         emitSpaces(context, current.words, undefined);
         if (type.kind === "function") emitFunctionPointer(context, "pointer", current.span);
+        checkInnerParameters(context, lastFunction);
         // A memory space or annotation behind the star is about the declared object, like one in front.
         trailingWords.push(...current.words.filter(({ text }) => annotations.has(text)));
         type = { kind: "pointer", pointee: defaultPointee(context, type), qualifiers: qualifiersOf(effective(context, [...current.words, ...attributeWords(current.attributes)])) };
@@ -144,6 +145,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         current = current.inner;
         break;
       case "block-pointer":
+        checkInnerParameters(context, lastFunction);
         if (missFeature(context, "block", { start: current.span.start, end: current.span.start + 1 })) type = unknownType;
         else type = type.kind === "function" ? { kind: "block", function: type, qualifiers: qualifiersOf(current.words) } : unknownType;
         lastFunction = undefined;
@@ -184,8 +186,19 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         break;
     }
   }
+  if (as === "typedef") checkInnerParameters(context, lastFunction);
   const isSpaceExplicit = type.qualifiers.space !== undefined;
   return { type: withDefaultSpace(context, type, as), name, function: type.kind === "function" ? lastFunction : undefined, isSpaceExplicit, isPack, trailingWords, isStructuredBinding };
+}
+
+/** Records the parameters of a function type whose space is not theirs to choose; those of declared functions are facts themselves. */
+function checkInnerParameters(context: Context, declarator: FunctionDeclarator | undefined): void {
+  if (declarator === undefined || !context.isEmitting || context.dialect.language !== "opencl") return;
+  for (const { symbol } of bindParameters(context, declarator, undefined)) {
+    const { kind, qualifiers } = symbol.type;
+    if (!symbol.isSpaceExplicit || qualifiers.space === undefined || qualifiers.space === "private" || kind === "reference" || kind === "unknown") continue;
+    context.program.facts.spaces.push({ kind: "inner-parameter", name: symbol.name, space: qualifiers.space, place: symbol.place });
+  }
 }
 
 /** The parameters of a function declarator, each with its symbol. `(void)` has none. */

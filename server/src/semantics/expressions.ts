@@ -327,7 +327,12 @@ function evaluateThis(context: Context): Value {
 function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" }>): Value {
   if (e.operator === "&&") return unknownValue;
   const same = e.operator === "*" ? (addressee(e.operand) ?? asSubscript(context, e)) : undefined;
-  if (same !== undefined) return evaluate(context, same);
+  if (same !== undefined) {
+    const object = evaluate(context, same);
+    // A block may not even write it.
+    if (object.path?.root !== undefined && object.path.steps.length === 0) checkCapture(context, object.path.root, true, placeOf(context, e.operand.span));
+    return object;
+  }
   const requalified = e.operator === "*" ? castAddressee(context, e.operand) : undefined;
   if (requalified !== undefined) return lvalue(requalified.pointee, evaluate(context, requalified.object).path);
   const operand = evaluate(context, e.operand);

@@ -164,6 +164,8 @@ export type SpaceFact =
   | { readonly kind: "unsupported-generic"; readonly word: PlacedWord }
   /** `(global int[]){ … }` inside a function. */
   | { readonly kind: "compound-literal"; readonly space: AddressSpace; readonly place: Place }
+  /** A parameter of a type: of a block's, of what a pointer to a function points to. */
+  | { readonly kind: "inner-parameter"; readonly name: string; readonly space: AddressSpace; readonly place: Place }
   /** The sizes of two pointers, to different spaces, are compared. */
   | { readonly kind: "pointer-sizes"; readonly left: AddressSpace; readonly right: AddressSpace; readonly place: Place }
   /** C++ for OpenCL: no overload of the member function takes an object that is in this space. */

@@ -2,7 +2,8 @@
  * Resolves qualified names to symbols, and names to types. A name that leads through something unknown (a template's
  * specialisation, a class that we cannot see) is unknown, never "not found".
  */
-import type { Name, NamePart } from "../syntax/ast.ts";
+import { asFunction } from "../syntax/array-pointers.ts";
+import type { InitDeclarator, Name, NamePart, Specifiers } from "../syntax/ast.ts";
 import { definedClass, specialize } from "./class-templates.ts";
 import type { Context } from "./context.ts";
 import { scopeOfRecord } from "./records.ts";
@@ -121,4 +122,15 @@ function typeOfSymbol(symbol: Symbol): Type | undefined {
     default:
       return undefined;
   }
+}
+
+/** True unless the specifiers name what is no type, or not known to be one. */
+export function namesType(context: Context, { type }: Specifiers): boolean {
+  return type?.kind !== "named" || typeOfName(context, type.name) !== undefined;
+}
+
+/** A declarator with an initialiser, or the function that it is where parameters read as one. */
+export function functionReading(context: Context, written: InitDeclarator): InitDeclarator {
+  const read = asFunction(written);
+  return read?.parameters.every(({ specifiers }) => namesType(context, specifiers)) === true ? read.declared : written;
 }

@@ -2,13 +2,14 @@
  * Walks statements: opens scopes, binds local declarations, evaluates expressions, and checks what `return` gives.
  */
 import type { BlockStatement, DeclarationItem, Expression, Statement } from "../syntax/ast.ts";
+import { asDeclaration } from "../syntax/array-pointers.ts";
 import { bindItem } from "./binder.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { convert, convertInto } from "./convert.ts";
 import { type Context, enterBlock, placeOf } from "./context.ts";
 import { evaluate } from "./expressions.ts";
 import { checkCondition } from "./handles.ts";
-import { resolveName, typeOfName } from "./names.ts";
+import { namesType, resolveName, typeOfName } from "./names.ts";
 import { createScope } from "./scope.ts";
 import { access, read, unknownValue, type Value } from "./values.ts";
 
@@ -25,9 +26,12 @@ export function walkStatement(context: Context, statement: Statement): void {
     case "item":
       if (!isReallyExpression(context, statement.item)) bindItem(context, statement.item, "primary");
       return;
-    case "expression":
+    case "expression": {
+      const declaration = asDeclaration(statement.expression);
+      if (declaration !== undefined && namesType(context, declaration.specifiers)) return bindItem(context, declaration, "primary");
       evaluateStatement(context, statement.expression);
       return;
+    }
     case "if":
       return walkIf(enterBlock(context), statement);
     case "for": {

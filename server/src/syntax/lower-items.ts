@@ -14,6 +14,7 @@ import type {
   TypeSpecifier,
   UsingItem,
 } from "./ast.ts";
+import { asDeclaration } from "./array-pointers.ts";
 import { lowerDeclarator, lowerTemplateParameters, lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { lowerName } from "./lower-names.ts";
@@ -72,10 +73,18 @@ function endsMissing(node: RawNode): boolean {
 
 /** Any node in the place of an item. */
 export function lowerItem(node: RawNode): Item {
+  const misread = node.type === "expression_statement" && !node.isBroken ? childDeclaration(node) : undefined;
+  if (misread !== undefined) return { ...misread, span: spanOf(node) };
   if (!itemTypes.has(node.type))
     return node.type === "access_specifier" ? { kind: "access", span: spanOf(node) } : unknownItem(node, readItems(node));
   const item = readItem(node);
   return node.isBroken ? unknownItem(node, item === undefined ? readItems(node) : [item]) : (item ?? unknownItem(node, readItems(node)));
+}
+
+/** No expression stands among items. */
+function childDeclaration(node: RawNode): DeclarationItem | undefined {
+  const inner = node.children.find((child) => child.isNamed);
+  return inner === undefined ? undefined : asDeclaration(lowerExpression(inner));
 }
 
 function unknownItem(node: RawNode, items: readonly Item[]): Item {

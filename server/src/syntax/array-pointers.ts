@@ -1,0 +1,93 @@
+/**
+ * Declarations of pointers to arrays that read as expressions: `T (*p)[4] = a;` as an element of what `T` makes of `*p`, and
+ * `T f(U (*p)[4]);` as an object that is initialised with one. What can be a declaration is one (C++17 §9.8p1, §11.2p1), if
+ * `T` is a type: who knows the names asks here for the declaration.
+ */
+import type { Span } from "../source.ts";
+import type { DeclarationItem, Declarator, Expression, FunctionDeclarator, InitDeclarator, Initializer, Parameter, Specifiers } from "./ast.ts";
+
+/** `T (*p)[4]` and `T (*p)[4] = e` as a declaration, whatever `T` is; undefined where it cannot be one. */
+export function asDeclaration(expression: Expression): DeclarationItem | undefined {
+  const { left, value } = partsOf(expression);
+  const read = left.kind === "subscript" ? readDeclarator(left) : undefined;
+  if (read === undefined) return undefined;
+  const initializer: Initializer | undefined = value === undefined ? undefined : { kind: "value", span: value.span, value };
+  const { span } = expression;
+  return { kind: "declaration", span, specifiers: read.specifiers, declarators: [{ span: { start: read.declarator.span.start, end: span.end }, declarator: read.declarator, initializer }] };
+}
+
+/** `f(U (*p)[4])`, read as an object with an initialiser, as a function with these parameters. */
+export function asFunction({ declarator, initializer, span }: InitDeclarator): { readonly declared: InitDeclarator; readonly parameters: readonly Parameter[] } | undefined {
+  if (initializer?.kind !== "direct" || initializer.arguments.length === 0) return undefined;
+  const parameters = initializer.arguments.map(asParameter);
+  if (!parameters.every((parameter) => parameter !== undefined)) return undefined;
+  const wrapped = wrapName(declarator, parameters, initializer.span);
+  return wrapped === undefined ? undefined : { declared: { span, declarator: wrapped, initializer: undefined }, parameters };
+}
+
+function asParameter(expression: Expression): Parameter | undefined {
+  const { left, value } = partsOf(expression);
+  const read = left.kind === "subscript" ? readDeclarator(left) : undefined;
+  return read === undefined ? undefined : { span: expression.span, specifiers: read.specifiers, declarator: read.declarator, defaultValue: value };
+}
+
+function partsOf(expression: Expression): { readonly left: Expression; readonly value?: Expression } {
+  return expression.kind === "assignment" && expression.operator === "=" ? { left: expression.left, value: expression.right } : { left: expression };
+}
+
+interface Read {
+  readonly specifiers: Specifiers;
+  readonly declarator: Declarator;
+}
+
+/** The brackets, from the last to the first, and the parentheses with the pointer. */
+function readDeclarator(expression: Expression): Read | undefined {
+  if (expression.kind === "subscript") {
+    const read = readDeclarator(expression.object);
+    const [size] = expression.indices;
+    if (read === undefined || size === undefined || expression.indices.length > 1) return undefined;
+    return { ...read, declarator: { kind: "array", span: { start: read.declarator.span.start, end: expression.span.end }, words: [], size, inner: read.declarator } };
+  }
+  if (expression.kind !== "call" && expression.kind !== "construct") return undefined;
+  const [only] = expression.arguments;
+  const specifiers = expression.kind === "construct" ? expression.type.specifiers : specifiersOf(expression.function);
+  const declarator = only?.kind === "unary" && only.operator === "*" && expression.arguments.length === 1 ? declaratorOf(only) : undefined;
+  return specifiers === undefined || declarator === undefined ? undefined : { specifiers, declarator };
+}
+
+function specifiersOf(callee: Expression): Specifiers | undefined {
+  if (callee.kind !== "name") return undefined;
+  const { name, span } = callee;
+  return { span, words: [], attributes: [], type: { kind: "named", span, name, isDependent: false } };
+}
+
+function declaratorOf(expression: Expression): Declarator | undefined {
+  switch (expression.kind) {
+    case "name":
+      return { kind: "name", span: expression.span, name: expression.name };
+    case "parenthesized":
+      return declaratorOf(expression.inner);
+    case "unary": {
+      const inner = expression.operator === "*" ? declaratorOf(expression.operand) : undefined;
+      return inner === undefined ? undefined : { kind: "pointer", span: expression.span, words: [], attributes: [], inner };
+    }
+    case "subscript": {
+      const inner = declaratorOf(expression.object);
+      const [size] = expression.indices;
+      return inner === undefined || size === undefined || expression.indices.length > 1 ? undefined : { kind: "array", span: expression.span, words: [], size, inner };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The same declarator with the parameters behind its name. */
+function wrapName(declarator: Declarator, parameters: readonly Parameter[], parameterSpan: Span): Declarator | undefined {
+  if (declarator.kind === "pointer" || declarator.kind === "reference") {
+    const inner = wrapName(declarator.inner, parameters, parameterSpan);
+    return inner === undefined ? undefined : { ...declarator, inner };
+  }
+  if (declarator.kind !== "name") return undefined;
+  const span = { start: declarator.span.start, end: parameterSpan.end };
+  return { kind: "function", span, parameters, parameterSpan, isVariadic: false, words: [], attributes: [], trailingReturn: undefined, inner: declarator } satisfies FunctionDeclarator;
+}
