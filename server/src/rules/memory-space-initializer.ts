@@ -1,6 +1,6 @@
 /** Variables in device memory whose initialiser, constructor or destructor would have to run when the program starts. */
 import type { VariableFact } from "../semantics/facts.ts";
-import { destructorOf, recordOf } from "../semantics/initialization.ts";
+import { destructorOf, isVirtual, recordOf } from "../semantics/initialization.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
 import { executionAt } from "./shared/device-code.ts";
@@ -58,7 +58,7 @@ function findingOf({ variable, runtimePart }: VariableFact): RuleFinding | undef
   const record = recordOf(variable.type);
   const destructor = record === undefined ? undefined : destructorOf(record);
   if (destructor === undefined) return undefined;
-  return { place: variable.place, message: `'${variable.name}' lies in ${where}, but has a destructor that does something`, related: relatedTo(destructor) };
+  return { place: variable.place, message: `'${variable.name}' lies in ${where}, but has a ${isVirtual(destructor) ? "virtual destructor" : "destructor that does something"}`, related: relatedTo(destructor) };
 }
 
 function relatedTo({ declarations: [first] }: FunctionSymbol): NonNullable<RuleFinding["related"]> {

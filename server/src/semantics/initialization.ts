@@ -58,11 +58,12 @@ function isConstructedAtRuntime(context: Context, record: RecordSymbol, values: 
 /** Making an object of so many arguments runs code that is not constexpr: its own constructor, a member's or a base's. */
 function isBuiltAtRuntime(record: RecordSymbol, count: number): boolean {
   if (record.isIncomplete || record.isDependent) return false;
-  if (record.isPolymorphic && constructorsOf(record).length === 0) return true;
   const own = constructorsOf(record).filter((each) => takes(each, count));
   const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
   if (written.length > 0) return written.every((each) => !isConstexpr(each) && !isTrivialBody(record, each));
   if (count > 0) return false;
+  // What stands for the virtual functions is a constant; a constructor that also leaves a member open is no constant expression.
+  if (record.hasVirtualBase === true || (record.isPolymorphic && defaultsOf(record).open)) return true;
   return partsOf(record).some((part) => isBuiltAtRuntime(part, 0));
 }
 
@@ -98,7 +99,7 @@ export function defaultsOf(record: RecordSymbol, depth = 0): { readonly sets: bo
   const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
   if (written.length > 0) return written.every((each) => isTrivialBody(record, each)) ? { sets: false, open: record.members.length > 0 } : { sets: true, open: false };
   const parts = [...record.members.map((member) => defaultsOfMember(member, depth)), ...record.bases.map((base) => defaultsOfType(base, depth))];
-  const sets = parts.some((part) => part.sets);
+  const sets = record.isPolymorphic || parts.some((part) => part.sets);
   // One member of a union is all of it.
   return { sets, open: record.key === "union" ? !sets && parts.length > 0 : parts.some((part) => part.open) };
 }
@@ -131,12 +132,17 @@ function hasRuntimeDefault(context: Context, record: RecordSymbol, depth: number
 /** The function that makes destroying an object more than forgetting it, its own or a part's. */
 export function destructorOf(record: RecordSymbol): FunctionSymbol | undefined {
   const own = record.functions.find(({ name }) => name.startsWith("~"));
-  if (own !== undefined && !own.declarations.some(({ special }) => special === "default") && !isEmptyBody(own)) return own;
+  if (own !== undefined && (isVirtual(own) || (!own.declarations.some(({ special }) => special === "default") && !isEmptyBody(own)))) return own;
   for (const part of partsOf(record)) {
     const inner = destructorOf(part);
     if (inner !== undefined) return inner;
   }
   return undefined;
+}
+
+/** A virtual destructor is never trivial, and its class so no literal type (C++17 §6.9p10.5). */
+export function isVirtual({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "virtual"));
 }
 
 function isEmptyBody({ declarations }: FunctionSymbol): boolean {
