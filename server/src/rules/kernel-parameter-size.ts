@@ -23,8 +23,8 @@ higher (CUDA 12.1 and later), 4,096 bytes before. nvcc says so late, and names t
 The message has the ledger: the largest parameters with their bytes, and what is lost to their alignment. A parameter whose
 type is not known counts nothing, so the true size may be larger.
 
-Parameters of a template count where their types do not depend on its arguments. Where nobody says the architecture, 7.0
-is assumed, the lowest that nvcc 13 compiles for.
+Parameters of a template count where their types do not depend on its arguments. Where nobody says the architecture, the
+limit is that of 7.0 and higher: nvcc 13 compiles for nothing older.
 
 **What to do**: pass a pointer to the data in device memory, or keep it in a \`__constant__\` variable.`,
   examples: [

@@ -18,8 +18,8 @@ local int *l = (local int *)g; // gpu-qualifiers: allow[address-space-cast] the 
 \`\`\`
 
 When the code is put right, or the rule becomes wiser, the comment stays behind and hides the next mistake on its line:
-this rule reports it. It also reports ids that no rule has. It says nothing where the file was not fully understood, on
-macro definitions, and about rules that look at several files.
+this rule reports it. It also reports ids that no rule has. It says nothing where the file was not fully understood and
+on macro definitions, and about rules that look at several files only where every file of the project was checked.
 
 **What to do**: remove the comment.`,
   examples: [

@@ -37,8 +37,8 @@ const flags: JsonSchema = {
 const patterns: JsonSchema = { type: "array", items: { type: "string" } };
 
 export const openclStandards = ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++1.0", "clc++2021"];
-/** Those that nvcc 13 compiles for, and the two generations before; others may be written too. */
-export const cudaArchitectures = ["sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"];
+/** Those that nvcc 13 compiles for, and the three generations before; others may be written too. */
+export const cudaArchitectures = ["sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"];
 
 const opencl: JsonSchema = {
   type: "object",
