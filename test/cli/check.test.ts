@@ -198,6 +198,13 @@ describe("folders", () => {
     expect(run(["check", "."], folderWith({ "a.txt": "" }))).toEqual({ code: 0, out: "", error: "gpu-qualifiers: no CUDA or OpenCL file in .\n" });
   });
 
+  it("show allowances that nothing between files needs, where the whole project is checked", () => {
+    const allowed = "struct S { int a; };\n__global__ void k(const S s); // gpu-qualifiers: allow[grid-constant-mismatch] why\n";
+    const folder = folderWith({ "gpu-qualifiers.json": "{}", "a.cu": allowed, "b.cu": "struct S { int a; };\n__global__ void k(const S s) {}\n" });
+    expect(run(["check", "."], folder).out).toContain("a.cu:2:56: warning: 'grid-constant-mismatch' finds nothing here");
+    expect(run(["check", "a.cu"], folder).out).toBe("");
+  });
+
   it("with a link to themselves are searched once", () => {
     const folder = folderWith({ "a.cl": wrongCast });
     symlinkSync(folder, join(folder, "self"));

@@ -88,7 +88,8 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   }
   await checkAll([...headers.values()], wanted.length);
 
-  const linked = project.service().link();
+  const isWhole = failed.length === 0 && group.folders.some(({ name }) => isWithin(project.root, name));
+  const linked = project.service().link(isWhole);
   const result = [...learnt.values()].map(({ target, report }) => ({
     ...target,
     report,
