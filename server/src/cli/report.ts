@@ -91,10 +91,14 @@ function prettyLines(diagnostic: Diagnostic, places: Places, hasColors: boolean)
     ...(fix === undefined ? [] : [`      ${colors.dim("=")} fix: ${fix.title}`]),
     ...diagnostic.related.flatMap(({ message, location }) => [
       head(location, colors.dim(colors.bold("note:")), message),
-      ...excerpt(location, places, (marker) => colors.green(marker)),
+      ...(isSamePlace(location, diagnostic.location) ? [] : excerpt(location, places, (marker) => colors.green(marker))),
     ]),
     "",
   ];
+}
+
+function isSamePlace(a: Location, b: Location): boolean {
+  return a.uri === b.uri && a.span.start === b.span.start && a.span.end === b.span.end;
 }
 
 // A generated file may have its whole text in one line.
