@@ -6,7 +6,7 @@ import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts, FunctionPointerFact } from "../semantics/facts.ts";
 import { storageProblem } from "../semantics/storage.ts";
 import type { FunctionSymbol, Place, PlacedWord } from "../semantics/symbols.ts";
-import type { Type } from "../semantics/types.ts";
+import { containsUnknown, type Type } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const restrictedConstruct: Rule = {
@@ -90,7 +90,7 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
   }
   for (const { variable } of facts.variables) {
     if (variable.bitWidth !== undefined && !has("__cl_clang_bitfields")) yield { place: variable.place, message: `${language} has no bit-fields` };
-    if (variable.scope === "block" && isVariableLength(variable.type) && storageProblem(variable, dialect) === undefined) {
+    if (variable.scope === "block" && isVariableLength(variable.type) && !containsUnknown(variable.type) && storageProblem(variable, dialect) === undefined) {
       yield { place: variable.place, message: `the length of '${variable.name}' is known only when the kernel runs` };
     }
   }

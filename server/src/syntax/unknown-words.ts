@@ -81,8 +81,8 @@ function isCallee(word: string): boolean {
 
 function endsArgument(tokens: TokenText, at: number): boolean {
   const word = tokens.text(at);
-  // Behind `(T)` stands what is cast.
-  if (word === ")") return isCallee(tokens.text(tokens.closed(at) - 1));
+  // Behind `(T)` stands what is cast; `((void *)0)` is no type.
+  if (word === ")") return isCallee(tokens.text(tokens.closed(at) - 1)) || /^\d/.test(tokens.text(at - 1));
   return word === "]" || /^["'.\d]/.test(word) || /^(true|false|NULL|nullptr)$/.test(word) || isCallee(word);
 }
 
@@ -93,6 +93,8 @@ interface Place {
   readonly afterNext: string;
   readonly scope: "items" | "body" | "list" | "parentheses";
   readonly isStart: boolean;
+  /** `x += 1`, `x[i].y = 2`: what stands last is no declarator. */
+  readonly endsInOperand: boolean;
   /** `S() noexcept : member(1) {}` */
   readonly beginsInitializers: boolean;
   sign(atoms: readonly Atom[]): void;
@@ -120,6 +122,7 @@ function readRun(text: string, tokens: TokenText, run: readonly Atom[], edits: E
     beginsInitializers: scope === "items" && tokens.text(behindSuffix(tokens, last.last + 1)) === ":",
     afterNext: tokens.text(last.last + 2),
     scope,
+    endsInOperand: scope === "body" && isInOperand(tokens, behindSubscripts(tokens, last.last + 1)),
     isStart: statementStarts.has(before) || (before === ":" && scope === "items"),
     sign: (atoms) => edits.push(...atoms.map(put)),
     end: (call) => {
@@ -129,6 +132,16 @@ function readRun(text: string, tokens: TokenText, run: readonly Atom[], edits: E
     },
   };
   judge(run, place);
+}
+
+function isInOperand(tokens: TokenText, at: number): boolean {
+  return /^(\.|->|[-+*/%&|^]=|\+\+|--)/.test(tokens.text(at) + tokens.text(at + 1));
+}
+
+function behindSubscripts(tokens: TokenText, from: number): number {
+  let at = from;
+  while (tokens.text(at) === "[" && tokens.closing(at) >= 0) at = tokens.closing(at) + 1;
+  return at;
 }
 
 /** Behind `const`, `noexcept(…)` and the like. */
@@ -247,6 +260,7 @@ function readNames(words: readonly Atom[], place: Place): void {
 function readPair(one: Atom, two: Atom, place: Place): void {
   const { before, after } = place;
   if (one.kind === "name") {
+    if (two.kind === "name" && place.isStart && place.endsInOperand) return place.sign([one]);
     // `f(PREFIX a::b(x))`: no parameter has a qualified name.
     if (two.kind === "name" && after === "(" && two.last > two.first && /^(\(|,|=|return)$/.test(before)) place.sign([one]);
     return;

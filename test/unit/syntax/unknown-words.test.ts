@@ -38,6 +38,8 @@ describe("calls without an end", () => {
     ["void f() { LOOP(i, n) { x(); } }", "void f() { LOOP(i, n);{ x(); } }"],
     ["void f() { CHECK(x) y = 3; }", "void f() { CHECK(x);y = 3; }"],
     ["void f() { SWITCH(t, CASE(a, 1) CASE(b, 2)); }", "void f() { SWITCH(t, CASE(a, 1),CASE(b, 2)); }"],
+    ["void f() { LOAD x += 1; LOAD y[i][j].z = 2; LOAD p->q = 3; LOAD(a) n++; }", "void f() { # x += 1; # y[i][j].z = 2; # p->q = 3; LOAD(a);n++; }"],
+    ["void f() { take(x, ((void *)0) MORE); }", "void f() { take(x, ((void *)0) #); }"],
     ["void f() { take(x, unsigned int, 4); }", "void f() { take(x, ____________, 4); }"],
   ])("%s", (text, expected) => {
     expect(signed(text)).toBe(expected);
@@ -46,6 +48,7 @@ describe("calls without an end", () => {
 
 describe("programs", () => {
   test.each([
+    "void f() { T x = 1; T y[n]; T z[2] = {}; x += 1; y[n].a = 2; p->q--; }",
     "T x(3); A::B<int> c = d; unsigned long long n;",
     "const T *f(const T &a, T *b) const noexcept;",
     "struct S : A<B>, C { S(int x) : x(x) { } ~S(); T operator()(int) const; };",
