@@ -74,6 +74,7 @@ export interface Service {
 
 /** How many files' units are kept to see whether a change of other files matters to them. */
 const askingKept = 64;
+/** One for a workspace. It keeps what it learnt until `changed` or `dispose`; it reads files through its options only. */
 export function createService(given: ServiceOptions): Service {
   const hosts = createEmbeddedHosts(given.files);
   const options = { ...given, files: hosts.files };

@@ -28,6 +28,7 @@ export interface FileChecker {
 // A folder that nothing marks as a project is searched for headers, but not a whole disk below it.
 const filesOutsideProjects = 2_000;
 
+/** Opens the project anew: a thread shares nothing with the others. Whoever opens it disposes of `project`. */
 export function openFileChecker({ project: { root, isProject }, flags }: ProjectJob, parser: SyntaxParser): FileChecker {
   const files = createNodeFiles({
     root,

@@ -9,6 +9,7 @@ export interface Progress {
 const filesWorthMentioning = 20;
 const millisecondsBetween = 100;
 
+/** A line on standard error that is overwritten; nothing where that is no terminal. */
 export function createProgress(terminal: { error(text: string): void; readonly isErrorTerminal: boolean }): Progress {
   let lastShown = 0;
   let isVisible = false;

@@ -21,6 +21,7 @@ const problemSeverities: Readonly<Record<Severity, "error" | "warning" | "recomm
   hint: "recommendation",
 };
 
+/** One run with every rule, whether or not it found something: code scanning needs the rules of results that are gone, too. */
 export function sarifOf(files: readonly SarifInput[], version: string): Log {
   return {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",

@@ -34,6 +34,7 @@ export interface Targets {
 // A command line names what it wants checked, so the bound is only there for `check /`.
 const maximalFiles = 200_000;
 
+/** The files behind the paths, in the order given, each once; what is wrong with a path is among the problems, and the others count. */
 export function findTargets(paths: readonly string[]): Targets {
   const groups = new Map<string, { project: ProjectRoot; targets: Map<string, Target>; folders: Target[] }>();
   const problems: string[] = [];

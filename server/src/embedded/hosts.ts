@@ -17,6 +17,7 @@ export interface EmbeddedHosts {
   forget(uris: readonly string[]): readonly string[];
 }
 
+/** Files in which device code of string literals can be read like any other file. Hosts are searched when they are first asked about. */
 export function createEmbeddedHosts(files: Files): EmbeddedHosts {
   const byHost = new Map<string, readonly EmbeddedSource[]>();
   const byUri = new Map<string, EmbeddedSource>();

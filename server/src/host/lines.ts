@@ -10,6 +10,7 @@ export interface LineIndex {
   textOf(line: number): string;
 }
 
+/** Lines end as in editors: with a line feed, a carriage return, or both. */
 export function lineIndex(text: string): LineIndex {
   const starts = [0];
   for (const { index, 0: ending } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + ending.length);

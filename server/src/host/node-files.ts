@@ -36,6 +36,7 @@ export interface NodeFilesOptions {
   isExcluded?(name: string): boolean;
 }
 
+/** Texts of files in the root and in what `allow` names; everything else is absent. */
 export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
   const { root, maximalCount = 20_000, isRecursive = true } = options;
   const allowed = new Set([root]);
@@ -129,6 +130,7 @@ function encoded(text: string, encoding: "utf8" | "utf16le" | "latin1", mark: st
   return { text, encode: (changed) => Buffer.from(mark + changed, encoding) };
 }
 
+/** `ENOENT` and its like; the message of what has no code. */
 export function errorCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return error instanceof Error ? error.message : String(error);

@@ -49,6 +49,7 @@ export interface ProjectOptions extends HostSettings {
   allow?(folder: string): void;
 }
 
+/** Reads nothing before it is asked; files that were unread then are told by `changed`. */
 export function openProject(options: ProjectOptions): Project {
   const { root, files, parser } = options;
   const schema = settingsSchema(rules);

@@ -24,6 +24,7 @@ export interface ClientFeatures {
   readonly workspaceFolders: boolean;
 }
 
+/** What the client can do; what it does not mention it cannot. */
 export function featuresOf({ textDocument, workspace, window }: ClientCapabilities): ClientFeatures {
   return {
     pull: textDocument?.diagnostic !== undefined,

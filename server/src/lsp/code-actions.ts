@@ -47,6 +47,7 @@ export interface ActionsRequest {
   readonly isLazy: boolean;
 }
 
+/** The actions for a range, of the kinds that were asked for; edits wait for `resolve` where the client can. */
 export function codeActions(request: ActionsRequest, context: ActionsContext): readonly CodeAction[] {
   const { name, state } = context;
   const wants = (kind: string) =>

@@ -35,6 +35,7 @@ export interface FeatureContext {
   readonly hasCommands: boolean;
 }
 
+/** The hints of a range; none where the settings switch them off. */
 export function protocolHints({ name, document, service, settings }: FeatureContext, { start, end }: Range): InlayHint[] {
   if (settings.inlayHints === false) return [];
   const from = document.offsetAt(start);
@@ -68,6 +69,7 @@ export function protocolTokens({ name, document, service, settings }: FeatureCon
   return builder.build();
 }
 
+/** The lenses of a file; none where the settings switch them off. */
 export function protocolLenses(context: FeatureContext): CodeLens[] {
   const { name, document, service, settings, hasCommands } = context;
   if (settings.codeLens === false) return [];
@@ -111,6 +113,7 @@ export function protocolLinks({ name, document, service }: FeatureContext, folde
   });
 }
 
+/** Every declaration of the kernel at an offset, in the files that are known. */
 export function protocolDeclarations({ name, service, positions, uriOf }: FeatureContext, offset: number): Location[] {
   return service.declarations(name, offset).flatMap(({ uri, span }) => {
     const range = positions.rangeOf(uri, span);

@@ -19,6 +19,7 @@ const maximalCount = 20_000;
 const fetchedAtOnce = 16;
 const maximalFileSize = 16 * 1024 * 1024;
 
+/** Files that only the client can read: absent answers are kept, everything else is `unread` until it comes. */
 export function createRemoteFiles(connection: Connection, root: string, isExcluded: (name: string) => boolean): HostFiles {
   const texts = new Map<string, string | "absent">();
   let names: Set<string> | undefined;

@@ -44,6 +44,7 @@ const watchedFiles = [
   "**/.gitignore",
 ];
 
+/** Answers a connection until it ends. The parser is loaded meanwhile; requests wait for it. */
 export function startServer(connection: Connection, platform: Platform, version: string): void {
   const documents = new TextDocuments(TextDocument);
   let session: Session | undefined;

@@ -93,6 +93,7 @@ export interface Session {
 /** How long nobody types before the rest of the workspace is looked at again, in milliseconds. */
 const idle = 800;
 
+/** One for a client, from its first message to `dispose`. */
 export function createSession({ connection, platform, parser, features, initialization, ready }: SessionOptions): Session {
   const documents = new Map<string, TextDocument>();
   const turns = createTurns();

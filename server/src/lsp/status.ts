@@ -32,6 +32,7 @@ export interface StandardChoice {
   readonly unset: string;
 }
 
+/** How a file is judged and what could not be understood of it, for a status bar. */
 export function statusOf(uri: string, report: FileReport, settings: string): FileStatus {
   const missing = report.notes.filter(({ message }) => /header|include/i.test(message)).length;
   const unreadable = report.understanding.parseErrors.length;

@@ -70,6 +70,7 @@ export interface WorkspaceOptions {
 // A header that includes a header that includes …: each round fetches one more level.
 const maximalRounds = 64;
 
+/** Folders come and go; a file outside of them gets a project of its own while it is open. */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   let folders: readonly string[] = [];
   let settingsOf: (root: string) => HostSettings = () => ({});

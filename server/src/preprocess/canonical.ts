@@ -88,6 +88,7 @@ const cuda = [
 /** CUDA's own words are macros of its headers, so that `#ifdef __device__` holds. */
 export const cudaWords: readonly string[] = cuda;
 
+/** What words mean under a dialect. Dialects with the same `key` share the Views of headers. */
 export function flavourOf(dialect: Dialect): Flavour {
   const spellings = new Map(shared);
   if (dialect.cplusplus) for (const [word, spelling] of alternativeTokens) spellings.set(word, spelling);

@@ -280,6 +280,7 @@ function readHeader(cache: UnitCache, module: Module, file: SourceFile): CachedU
   return cached;
 }
 
+/** True where a Unit that was made before would be made again: the macros that it consulted have the same values. */
 export function isReusable(cache: UnitCache, entry: CachedUnit, file: SourceFile, job: Job, environment: Environment): boolean {
   if (entry.file !== file || (entry.counter !== undefined && entry.counter.before !== job.counter)) return false;
   return environment.agrees(entry.consulted) && cache.areCurrent(entry.decisions, job);

@@ -42,6 +42,7 @@ export interface Interner {
 const everDefined = 1;
 const capital = 2;
 
+/** One for a preprocessor: ids of two interners mean nothing to each other. */
 export function createInterner(): Interner {
   const ids = new Map<string, number>();
   const texts: string[] = [];

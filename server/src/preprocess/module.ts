@@ -125,6 +125,7 @@ export interface Module {
   trials: number;
 }
 
+/** Notes what could not be done; a file gets no more than `mostNotes`. */
 export function noteAt(module: Module, kind: PreprocessorNote["kind"], message: string, location: Location): void {
   if (!module.isCollecting && module.notes.length < mostNotes) module.notes.push({ kind, message, location });
 }
@@ -146,6 +147,7 @@ export function locationOf({ uri, tokens }: SourceFile, first: number, last: num
   return { uri, span: { start, end: Math.max(start, tokens.ends[last] ?? start) } };
 }
 
+/** `#` as the first token of its line (C11 §6.10p2). */
 export function isDirective(tokens: TokenList, at: number): boolean {
   return tokens.ids[at] === Sign.hash && ((tokens.flags[at] ?? 0) & Flag.startsLine) !== 0;
 }

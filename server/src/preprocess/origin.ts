@@ -19,6 +19,7 @@ export interface ViewParts {
   readonly splices: readonly Splice[];
 }
 
+/** The View of parts that a writer has finished. Tables for going back are made when somebody first asks. */
 export function createView(parts: ViewParts): View {
   const { text, segments } = parts;
   const lookup: Lookup = { ...parts, nextExpansion: undefined };

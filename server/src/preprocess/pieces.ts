@@ -44,6 +44,7 @@ export function isHidden(set: HideSet | undefined, id: number): boolean {
   return false;
 }
 
+/** The set with one more name; sets are shared and never changed. */
 export function hide(set: HideSet | undefined, id: number): HideSet {
   return isHidden(set, id) && set !== undefined ? set : { id, rest: set, size: (set?.size ?? 0) + 1 };
 }

@@ -42,6 +42,7 @@ interface Base {
   newJob(): Job;
 }
 
+/** Keeps what it made of files until `forget` names them, or one that they depend on. */
 export function createPreprocessor(files: Files): Preprocessor {
   const interner = createInterner();
   const sources = createSources(files, interner);

@@ -30,6 +30,7 @@ export interface Resolver {
   forget(): void;
 }
 
+/** Answers are kept until the files of the workspace change. */
 export function createResolver(files: Files): Resolver {
   let byName: Map<string, string[]> | undefined;
   let listed = new Set<string>();

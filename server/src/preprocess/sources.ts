@@ -19,6 +19,7 @@ export interface Sources {
   change(uri: string, isListed: (uri: string) => boolean): boolean;
 }
 
+/** Tokens of files, kept up to a number of characters; what was used longest ago goes first. */
 export function createSources(files: Files, interner: Interner): Sources {
   const states = new Map<string, "present" | "absent" | "unread">();
   /** The files that were used last stand last. */

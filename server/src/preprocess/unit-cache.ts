@@ -13,6 +13,7 @@ const mostCharacters = 32_000_000;
 /** A segment takes as much as so many characters. */
 const segmentWeight = 30;
 
+/** Units of headers by what they consulted, kept up to a weight; what was used longest ago goes first. */
 export function createUnitCache(interner: Interner): UnitCache & { forget(uris: ReadonlySet<string> | "everything"): void } {
   /** The files that were used last stand last. */
   const units = new Map<string, CachedUnit[]>();

@@ -48,6 +48,7 @@ interface OpenSegment {
   expansion?: Expansion;
 }
 
+/** Writes one View; the map back grows with the text. */
 export function createViewWriter(): ViewWriter {
   const parts: string[] = [];
   const segments: OpenSegment[] = [];

@@ -74,6 +74,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
   },
 };
 
+/** A parameter that says it itself; what a macro hides is expanded before. */
 export function isGridConstant({ scope, words }: VariableSymbol): boolean {
   return scope === "parameter" && words.some(({ text }) => text === "__grid_constant__");
 }

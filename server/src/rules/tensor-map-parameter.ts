@@ -63,6 +63,7 @@ function findingsOf(declaration: FunctionDeclaration): readonly RuleFinding[] {
   });
 }
 
+/** By its name: the type is of a header that need not be there. */
 export function isTensorMap(type: Type): boolean {
   return type.kind === "record" && /^CUtensorMap(_st)?$/.test(type.record.tag ?? "");
 }

@@ -32,6 +32,7 @@ export interface Analysis {
   readonly unknownExpressions: number;
 }
 
+/** The facts of one file under one dialect. Never throws on broken source; unknown parts give no facts. */
 export function analyze(input: AnalyzeInput): Analysis {
   return inOneGo(analyzeInSteps(input));
 }

@@ -30,6 +30,7 @@ export function bindItems(context: Context, items: readonly Item[]): void {
   for (const item of items) bindItem(context, item, "primary");
 }
 
+/** Declares what an item says in the scope of the context, or notes that it can wait until somebody asks for its names. */
 export function bindItem(context: Context, item: Item, role: FunctionRole): void {
   if (!canWait(context) || !bindOnDemand(context, item, () => bindNow(context, item, role))) bindNow(context, item, role);
 }

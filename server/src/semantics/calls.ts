@@ -20,6 +20,7 @@ import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol 
 import { containsUnknown, type FunctionType, isFloating, isInteger, isOpaqueToUs, type OpaqueType, spell, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
 import { access, decayed, lvalue, pointeePath, read, rvalue, unknownValue, type Value } from "./values.ts";
 
+/** The value of a call: overloads are chosen among what is declared before (C++17 §16.3); an unknown callee gives an unknown value. */
 export function evaluateCall(context: Context, e: CallExpression): Value {
   for (const part of e.launch ?? []) read(context, evaluate(context, part), part);
   const callee = unwrap(e.function);

@@ -36,6 +36,7 @@ export function typeOfExpression(context: Context, expression: Expression): Type
   return evaluate({ ...context, isEmitting: false }, expression).type;
 }
 
+/** The value of an expression, with facts about what happens inside of it; unknown parts make it unknown. */
 export function evaluate(context: Context, expression: Expression): Value {
   return counted(context, evaluateKind(context, expression));
 }

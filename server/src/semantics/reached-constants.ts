@@ -13,6 +13,7 @@ interface Uses {
   readonly constants: Set<VariableSymbol>;
 }
 
+/** The constant variables that a function uses, and those of the functions that it calls, in this file. */
 export function reachedConstants(facts: Facts): ReachedConstants {
   const uses = new Map<FunctionSymbol, Uses>();
   const of = (within: FunctionSymbol): Uses => {

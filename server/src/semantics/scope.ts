@@ -48,6 +48,7 @@ export interface Scope {
   readonly isInternal: boolean;
 }
 
+/** A scope inside of `parent`, whose clock it shares; without a parent that of a translation unit. */
 export function createScope(kind: ScopeKind, parent: Scope | undefined, options: { readonly name?: string; readonly record?: RecordSymbol; readonly isInternal?: boolean } = {}): Scope {
   const outer = parent?.qualifiedName ?? "";
   const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;

@@ -19,6 +19,7 @@ export function walkBody(context: Context, body: BlockStatement): void {
   for (const statement of body.statements) walkStatement(inner, statement);
 }
 
+/** Declares, evaluates and records what a statement does, in order. */
 export function walkStatement(context: Context, statement: Statement): void {
   switch (statement.kind) {
     case "block":

@@ -31,6 +31,7 @@ export function isAutomatic(variable: VariableSymbol): boolean {
   return variable.scope === "block" && variable.owner !== undefined && variable.type.kind !== "reference" && !variable.words.some(({ text }) => text === "static" || text === "extern");
 }
 
+/** In a kernel itself, not in a function that it calls. */
 export function isInKernel({ owner }: VariableSymbol): boolean {
   return owner?.declarations.some(({ execution }) => execution.kernel) ?? false;
 }

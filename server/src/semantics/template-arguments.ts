@@ -116,6 +116,7 @@ function declareArgument(context: Context, parameter: TemplateParameter, name: s
   else declare(context.scope, name, { kind: "typedef", name, type: value, place: placeOf(context, parameter.span), isBuiltin: false });
 }
 
+/** True where a part of it is not known, or depends on a template parameter. */
 export function isOpen(value: TemplateValue): boolean {
   return typeof value !== "bigint" && containsUnknown(value);
 }

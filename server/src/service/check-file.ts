@@ -112,6 +112,7 @@ function unusedIn(
   };
 }
 
+/** A finding with the severity that the settings give its rule; undefined where they switch it off. */
 export function toDiagnostic(finding: Finding, options: ServiceOptions): Diagnostic | undefined {
   const configured = options.rules?.severitiesOf(finding.location.uri)[finding.rule];
   if (configured === "off") return undefined;

@@ -9,6 +9,7 @@ import type { Summary } from "../workspace/summary.ts";
 import { toDiagnostic } from "./check-file.ts";
 import type { Tools } from "./options.ts";
 
+/** By the file that a finding is in. `undecided` are allowances that only findings between files can need. */
 export function linkSummaries(
   summaries: readonly Summary[],
   undecided: readonly Finding[],

@@ -7,6 +7,7 @@ import { readTokens } from "./atoms.ts";
 import { lowerItems } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
 
+/** The whole tree as plain data; nothing of it refers to the parser afterwards. */
 export function lowerTree(root: RawNode, text: string, errors: readonly Span[], unknownWords: readonly Span[]): SyntaxTree {
   // A file that is unreadable from its first character on has an ERROR as its root; that lists its children alike.
   const items = lowerItems(root);

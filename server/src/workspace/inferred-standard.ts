@@ -19,6 +19,7 @@ export interface StandardInference {
   changed(names: readonly string[]): boolean;
 }
 
+/** Reads build scripts and host sources once, and again when one of them changes. */
 export function createStandardInference(root: string, files: Files): StandardInference {
   const byFile = new Map<string, readonly StandardStatement[]>();
   let all: readonly StandardStatement[] | undefined;

@@ -8,6 +8,7 @@ import type { CalleeSummary, EffectSummary, FunctionSummary, LinkedEffects, Pass
 /** Effects that one question leads to at most; the first say enough. */
 const mostEffects = 32;
 
+/** The least fixpoint over all calls: what a function does with a parameter, here or in a function of any summary. */
 export function linkEffects(summaries: readonly Summary[]): LinkedEffects {
   const byDefinition = new Map<string, FunctionSummary>();
   for (const { functions } of summaries) for (const each of functions) byDefinition.set(placeKey(each.definition), each);

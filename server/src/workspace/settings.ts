@@ -65,6 +65,7 @@ interface ReadFile {
   readonly flags: FlagSettings;
 }
 
+/** Answers are kept until `changed`. A settings file that has not been read yet counts as absent, and is among `unread`. */
 export function createSettings(options: SettingsOptions): Settings {
   const { root, files, schema } = options;
   const unread = new Set<string>();

@@ -37,6 +37,7 @@ const longestOptions = 1000;
 /** The C++ bindings of the OpenCL API, of which many projects have a copy: what they build is a program of their own. */
 const bindings = /^[ \t]*#[ \t]*define[ \t]+_*(?:CL2?|OPENCL)_HPP_*[ \t]*$/m;
 
+/** Every standard that the text names for a build, with its place; none of comments. */
 export function standardStatements(uri: string, text: string): readonly StandardStatement[] {
   const mayBuild = /\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text);
   if ((!mayBuild && !text.includes("-cl-std=")) || bindings.test(text)) return [];

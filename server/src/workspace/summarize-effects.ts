@@ -34,6 +34,7 @@ export function summarizeFunction(uri: string, callee: FunctionSymbol, effects: 
   return { ...(who.key === undefined ? {} : { key: who.key }), definition: who.definition, parameters };
 }
 
+/** A question as plain data, without symbols of this translation unit. */
 export function summarizeQuestion(rule: string, { object, declaration, callee, index, name, argument }: Question, cplusplus: boolean): readonly QuestionSummary[] {
   const to = calleeSummary(callee, cplusplus);
   if (to === undefined) return [];

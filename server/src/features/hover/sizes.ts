@@ -23,6 +23,7 @@ export function totalText({ total, isComplete }: Total, unit: "bytes" | "none" =
   return `${isComplete ? "" : "more than "}${unit === "bytes" ? bytes(total) : number(total)}`;
 }
 
+/** Bytes of the variables together, without padding; `isComplete` is false where one has an unknown size and counts nothing. */
 export function totalOf(variables: readonly VariableSymbol[]): Total {
   const sizes = variables.map(({ type }) => sizeOf(type));
   const known = sizes.filter((size) => size !== undefined);

@@ -65,6 +65,7 @@ function roomOfParameter(size: number, dialect: CudaDialect): string {
   return size > largeParameterLimit ? `does not fit: ${bytes(size)}, a kernel has ${parameterLimit(dialect)}` : `${bytes(size)} of the ${parameterLimit(dialect)} of a kernel`;
 }
 
+/** The limit in words: a number, with the other one where the architectures or the CUDA version leave it open. */
 export function parameterLimit({ architectures }: CudaDialect): string {
   const isLarge = architectures.length > 0 && architectures.every((architecture) => architecture >= 70);
   if (isLarge) return `${number(largeParameterLimit)} (${number(smallParameterLimit)} before CUDA 12.1)`;

@@ -15,6 +15,7 @@ export interface FoldedCalls {
 /** Constants that are followed through their initialisers. */
 const stepsFollowed = 8;
 
+/** Judges calls by the constants that stand in them (C++17 §8.20p2); where it is open whether a call needs the program, it counts as folded. */
 export function foldedCalls(facts: Facts): FoldedCalls {
   const symbols = new Map(facts.references.map(({ symbol, place }) => [`${place.unit.uri} ${place.span.start}`, symbol]));
   const calls = new Map(facts.calls.map((call) => [keyOf(call.place), call]));
@@ -71,6 +72,7 @@ function isConstexpr({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
 }
 
+/** The same for two places exactly where they are one. */
 export function keyOf({ unit, span }: Place): string {
   return `${unit.uri} ${span.start} ${span.end}`;
 }

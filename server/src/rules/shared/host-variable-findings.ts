@@ -9,6 +9,7 @@ export function severityOfUse({ isCompiled }: HostVariableUse): { readonly sever
   return isCompiled ? {} : { severity: "warning" };
 }
 
+/** Where the variable is declared, and in which instantiation the use is wrong. */
 export function hostVariableRelated({ variable, access }: HostVariableUse): NonNullable<RuleFinding["related"]> {
   return [{ message: `'${variable.name}' is declared here, in host memory`, place: variable.place }, ...instantiationRelated(access ?? {})];
 }

@@ -55,6 +55,7 @@ export function blockAround(within: FunctionSymbol | undefined, place: Place): S
   return found;
 }
 
+/** The body of the function that the place is in; undefined where it is in another file. */
 export function bodyAt(within: FunctionSymbol | undefined, place: Place): Statement | undefined {
   return within?.declarations.find(({ body, place: { unit } }) => body !== undefined && unit === place.unit && covers(body.span, place.span))?.body;
 }

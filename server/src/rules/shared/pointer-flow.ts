@@ -27,6 +27,7 @@ export interface PointerFlow {
   passedTo(parameter: VariableSymbol): readonly ConversionFact[];
 }
 
+/** Answers from the facts of one file: a pointer that somebody else may have written has no known origins. */
 export function createPointerFlow(facts: Facts): PointerFlow {
   const gained = groupBy(facts.conversions, ({ context, target }) => (context === "cast" ? undefined : variableOfTarget(target)));
   const writes = groupBy(facts.accesses, ({ mode, path }) => (mode !== "read" && path.steps.length === 0 ? path.root : undefined));
@@ -141,6 +142,7 @@ export function contains(outer: Place, inner: Place): boolean {
   return outer.unit === inner.unit && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
 }
 
+/** The space that a pointer or an array points into; undefined of anything else, and where it is not known. */
 export function pointedSpace(type: Type): AddressSpace | undefined {
   return isPointer(type) ? pointeeOf(type).qualifiers.space : undefined;
 }

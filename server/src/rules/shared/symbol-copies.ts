@@ -19,6 +19,7 @@ interface SymbolCall {
   readonly direction: CallArgument | undefined;
 }
 
+/** A function of the runtime whose argument is a variable itself, CUDA's or HIP's. */
 export function isSymbolCall({ name }: CallFact): boolean {
   return symbolFunction.test(name);
 }
