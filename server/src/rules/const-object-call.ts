@@ -5,9 +5,9 @@ import type { Rule } from "./rule.ts";
 
 export const constObjectCall: Rule = {
   id: "const-object-call",
-  title: "a non-const member function is called on a const object",
+  title: "a member function without const or volatile is called on an object that is",
   severity: "error",
-  languages: ["cuda"],
+  languages: ["opencl", "cuda"],
   clause: "C++17 §12.2.2.1p4: a member function can be called on objects that have no more cv-qualifiers than itself",
   documentation: `
 A member function without \`const\` behind its parameters may change its object, so it cannot be called on a const one: a
@@ -34,26 +34,35 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
   check({ facts }, report) {
     for (const call of facts.calls) {
       const { callee, object } = call;
-      if (callee === undefined || object === undefined || !isRefused(call, callee)) continue;
+      if (callee === undefined || object?.type.kind !== "record") continue;
+      const { record, qualifiers } = object.type;
+      const missing = missingOf(call, callee);
+      if (missing.length === 0) continue;
+      const words = missing.join(" ");
       const only = callee.declarations.length === 1 ? callee.declarations[0] : undefined;
       const { unit } = only?.place ?? {};
       const end = only?.declarator.parameterSpan.end;
+      const own = [qualifiers.const ? "const " : "", qualifiers.volatile ? "volatile " : ""].join("");
       report({
         place: call.place,
-        message: `'${callee.name}' is not const, but called on an object of type 'const ${object.type.kind === "record" ? (object.type.record.tag ?? "") : ""}'`,
+        message: `'${callee.name}' is not ${words}, but called on an object of type '${own}${record.tag ?? ""}'`,
         related: callee.declarations.slice(0, 1).map(({ namePlace }) => ({ message: `'${callee.name}' is declared here`, place: namePlace })),
-        fixes: unit === undefined || end === undefined ? [] : [{ title: `Declare '${callee.name}' const`, edits: [{ place: { unit, span: { start: end - 1, end } }, how: "after", text: " const" }], isPreferred: true }],
+        fixes: unit === undefined || end === undefined ? [] : [{ title: `Declare '${callee.name}' ${words}`, edits: [{ place: { unit, span: { start: end - 1, end } }, how: "after", text: ` ${words}` }], isPreferred: true }],
       });
     }
   },
 };
 
-function isRefused({ object, arguments: values }: CallFact, callee: FunctionSymbol): boolean {
+/** The qualifiers of the object that the only function of that name does not have. */
+function missingOf({ object, arguments: values }: CallFact, callee: FunctionSymbol): readonly string[] {
   const { record } = callee;
-  if (object?.type.kind !== "record" || !object.type.qualifiers.const || record === undefined || record.isIncomplete || record.isDependent) return false;
-  if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return false;
+  if (object?.type.kind !== "record" || record === undefined || record.isIncomplete || record.isDependent) return [];
+  const { qualifiers } = object.type;
+  if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return [];
   // Another overload, here or in a base, may be the one that is meant.
   const others = record.functions.filter(({ name, type }) => name === callee.name && (type.parameters.length === values.length || type.isVariadic));
-  if (others.length !== 1 || record.bases.length > 0) return false;
-  return !callee.declarations.some(({ declarator, words }) => declarator.words.some(({ text }) => text === "const") || words.some(({ text }) => text === "static"));
+  if (others.length !== 1 || record.bases.length > 0) return [];
+  if (callee.declarations.some(({ words }) => words.some(({ text }) => text === "static"))) return [];
+  const present = new Set(callee.declarations.flatMap(({ declarator }) => declarator.words.map(({ text }) => text)));
+  return (["const", "volatile"] as const).filter((word) => qualifiers[word] && !present.has(word));
 }

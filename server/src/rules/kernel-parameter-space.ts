@@ -6,7 +6,7 @@ import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, ParameterDeclaration, RecordSymbol } from "../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import { extraOf } from "./shared/kernel-classes.ts";
+import { extraOf, layoutProblemOf } from "./shared/kernel-classes.ts";
 import { spellsPointer } from "./shared/respacing.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { spaceWordsOf, spellSpace } from "./shared/spaces.ts";
@@ -33,7 +33,8 @@ Nor can a kernel have these parameters:
 - a pointer to a pointer, and a struct that contains pointers, in OpenCL C 1.2 and earlier: the host does not know device
   addresses. Pass the buffers as arguments of their own.
 
-In C++ for OpenCL a class by value must be plain old data: the host copies bytes and runs no constructor.
+In C++ for OpenCL a class by value must be plain old data: the host copies bytes and runs no constructor. A class that a pointer
+or reference leads to must have the standard layout.
 
 A kernel returns \`void\`, and is neither \`static\` nor a template nor a member of a class: the host calls it by name and reads its
 buffers.`,
@@ -120,8 +121,13 @@ function problemOf(type: Type, dialect: OpenCLDialect): Problem | undefined {
   return inside === undefined ? undefined : { text: inside, isSpace: false };
 }
 
-/** C++ for OpenCL: what cannot be passed as the bytes that it consists of. */
+/** C++ for OpenCL: what cannot be passed as the bytes that it consists of, or lies in a buffer in an order of its own. */
 function objectProblem(type: Type): Problem | undefined {
+  if (type.kind === "pointer" || type.kind === "reference") {
+    const pointee = innermostPointee(type);
+    const problem = pointee.kind === "record" ? layoutProblemOf(pointee.record) : undefined;
+    return problem === undefined ? undefined : { text: `the host cannot lay out a class with ${problem}`, isSpace: false };
+  }
   const extra = type.kind === "record" ? extraOf(type.record) : undefined;
   if (extra !== undefined) return { text: `a class with ${extra} cannot be a kernel argument`, isSpace: false };
   return type.kind === "atomic" ? { text: "an atomic object cannot be a kernel argument", isSpace: false } : undefined;
@@ -170,6 +176,11 @@ function memberProblem(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<R
     if (pointerProblem(type, dialect) !== undefined) return `member '${member.name}' points to ${type.pointee.qualifiers.space ?? "private"} memory, which a host cannot pass`;
   }
   return undefined;
+}
+
+function innermostPointee(type: Type): Type {
+  if (type.kind === "pointer") return innermostPointee(type.pointee);
+  return type.kind === "reference" ? innermostPointee(type.referent) : type;
 }
 
 function innermost(type: Type): Type {

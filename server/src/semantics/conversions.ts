@@ -101,7 +101,7 @@ function compareAddressSpaceCast(from: PointerType, to: PointerType): Verdict {
 /** C++ for OpenCL §2.4: only C-style casts and `addrspace_cast` leave the generic address space; `const_cast` changes none. */
 function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind): Verdict {
   // To what is built otherwise `reinterpret_cast` goes with a warning, whatever it drops.
-  if (cast === "reinterpret_cast" && (isPointerToArray(from, to) || isPointerToArray(to, from))) return unknown;
+  if (cast === "reinterpret_cast" && areBuiltOtherwise(from, to)) return unknown;
   const a = pointeeQualifiers(from.pointee);
   const b = pointeeQualifiers(to.pointee);
   if (a.space !== undefined && b.space !== undefined && (cast === "const_cast" ? a.space !== b.space : !containsSpace(b.space, a.space))) return changesSpace;
@@ -112,9 +112,11 @@ function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind): V
   return haveNestedSpaces(from, to) ? { kind: "changes-address-space", isNested: true, isError: cast !== "reinterpret_cast" } : ok;
 }
 
-/** One points to an array where the other points to a pointer. */
-function isPointerToArray(one: PointerType, other: PointerType): boolean {
-  return one.pointee.kind === "array" && other.pointee.kind === "pointer";
+/** At some level there is a pointer where the other type has an array. */
+function areBuiltOtherwise(from: Type, to: Type): boolean {
+  if (from.kind === "pointer" && to.kind === "pointer") return areBuiltOtherwise(from.pointee, to.pointee);
+  if (from.kind === "array" && to.kind === "array") return areBuiltOtherwise(from.element, to.element);
+  return (from.kind === "pointer" && to.kind === "array") || (from.kind === "array" && to.kind === "pointer");
 }
 
 // ---------------------------------------------------------------- implicit conversions

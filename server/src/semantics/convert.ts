@@ -58,7 +58,7 @@ function isCopied(from: Type, to: Type): boolean {
 function emit(context: Context, value: Value, from: Type, to: Type, conversion: Conversion): void {
   if (!context.isEmitting || !isAboutPointers(from, to)) return;
   const operandPlace = placeOf(context, conversion.operand.span);
-  const verdict = isNullPointer(value, conversion.context) ? ok : isMisplacedTemporary(context, value, to, conversion) ? misplaced : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast));
+  const verdict = to.kind !== "reference" && isNullPointer(value, conversion.context) ? ok : isMisplacedTemporary(context, value, to, conversion) ? misplaced : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast));
   context.program.facts.conversions.push({
     context: conversion.context,
     from,

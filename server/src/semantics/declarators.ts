@@ -274,7 +274,8 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
     case "enum":
       return bindEnum(context, specifier);
     case "auto":
-      return { kind: "auto", qualifiers: unqualified };
+      // It may be a reference, to an object that has a space.
+      return specifier.isDecltype === true && context.dialect.language === "opencl" ? unknownType : { kind: "auto", qualifiers: unqualified };
     case "decltype":
       return specifier.expression.kind === "type-id" ? typeOfTypeId(context, specifier.expression) : declaredType(context, specifier.expression);
     case "atomic":

@@ -182,7 +182,7 @@ export type TypeSpecifier =
   | (Node & { readonly kind: "named"; readonly name: Name /** Written with `typename`. */; readonly isDependent: boolean })
   | RecordSpecifier
   | EnumSpecifier
-  | (Node & { readonly kind: "auto" /** `decltype(auto)` counts too. */ })
+  | (Node & { readonly kind: "auto" /** `decltype(auto)`. */; readonly isDecltype?: true })
   | (Node & { readonly kind: "decltype"; readonly expression: Expression | TypeId })
   | (Node & { readonly kind: "atomic"; readonly type: TypeId })
   | (Node & { readonly kind: "unknown" });

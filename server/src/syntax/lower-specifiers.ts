@@ -191,7 +191,7 @@ function lowerDecltype(node: RawNode): TypeSpecifier {
   const inner = node.children.find((child) => child.isNamed);
   const span = spanOf(node);
   if (inner === undefined) return { kind: "unknown", span };
-  if (leafText(inner) === "auto") return { kind: "auto", span };
+  if (leafText(inner) === "auto") return { kind: "auto", span, isDecltype: true };
   return { kind: "decltype", span, expression: inner.type === "type_descriptor" ? lowerTypeId(inner) : lowerExpression(inner) };
 }
 

@@ -1,6 +1,7 @@
 /**
- * C++ for OpenCL: which classes a kernel can be given by value. The host copies bytes, so that an object must be nothing but its
- * bytes (C++ for OpenCL 2021 §2.7: plain old data). Members that no host has are `kernel-parameter-space`'s.
+ * C++ for OpenCL: which classes a kernel can be given by value, and to which a pointer. The host copies bytes, so that an object
+ * must be nothing but its bytes, and lie in buffers as it does for the host (C++ for OpenCL 2021 §2.7: plain old data, and
+ * standard layout). Members that no host has are `kernel-parameter-space`'s.
  */
 import { constructorsOf } from "../../semantics/calls.ts";
 import type { FunctionSymbol, RecordSymbol } from "../../semantics/symbols.ts";
@@ -20,6 +21,27 @@ export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
     if (extra !== undefined) return extra;
   }
   return undefined;
+}
+
+/** What keeps a class from having the standard layout (C++17 §12p7); undefined where nothing does, or where it is not known. */
+export function layoutProblemOf(record: RecordSymbol, depth = 0): string | undefined {
+  if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined) return undefined;
+  // There are no virtual functions, which is said of them.
+  if (record.isPolymorphic) return undefined;
+  if (record.members.some(({ type }) => type.kind === "reference")) return "a member that is a reference";
+  const bases = record.bases.map(recordOf).filter((base) => base !== undefined);
+  if ([record, ...bases].filter((each) => hasData(each, 0)).length > 1 && (record.members.length > 0 || bases.length > 1)) return "members of its own beside those of a base";
+  for (const part of [...bases, ...record.members.map(({ type }) => recordOf(type))]) {
+    const problem = part === undefined ? undefined : layoutProblemOf(part, depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Some object of the class has a member of its own, or of a base. */
+function hasData(record: RecordSymbol, depth: number): boolean {
+  if ((record.members ?? []).length > 0) return true;
+  return depth < 20 && record.bases.map(recordOf).some((base) => base !== undefined && hasData(base, depth + 1));
 }
 
 function recordOf(type: Type): RecordSymbol | undefined {
