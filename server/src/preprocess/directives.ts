@@ -4,6 +4,7 @@ import { evaluateCondition } from "./condition.ts";
 import { type Expander, expand, type Operators } from "./expand.ts";
 import { Sign } from "./interner.ts";
 import { endOfDirective, Kind, textOf } from "./lexer.ts";
+import { openWhereContested } from "./contested.ts";
 import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros.ts";
 import { bounded, type Conditional, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
 import { madePiece, type Piece, pieceAt } from "./pieces.ts";
@@ -103,7 +104,8 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
     // `#define global __global` and `#define __device__ __device__ inline` change nothing about the word.
     if (macro.to - macro.from <= 1) return;
   }
-  module.environment.define(isOfOnePass(module) ? ofOnePass(macro) : macro);
+  const told = openWhereContested(macro, file, flavour, interner);
+  module.environment.define(isOfOnePass(module) ? ofOnePass(told) : told);
 }
 
 /** What stands here stands under a condition that asks for the pass. */

@@ -1,13 +1,14 @@
 /**
  * Sources that a host includes as the argument of a macro that makes a literal of them: the file is wrapped in
- * `STRINGIFY( … )`, and `\n` stands in front of its directives, because the literal has no lines of its own. Read as files,
- * both are blanks. Every offset stays what it is.
+ * `STRINGIFY( … )`, perhaps as what a variable gets, and `\n` stands in front of its directives, because the literal has no
+ * lines of its own. Read as files, these are blanks. Every offset stays what it is.
  */
 import { isStringizer } from "../embedded/c-literals.ts";
 
 const escapedNewline = /^([ \t]*)((?:\\n[ \t]*)+)/gm;
-const opening = /^((?:\s|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/|\\n)*)([A-Za-z_]\w*)(\s*\()/;
-const closing = /\)(?=(?:[\s;]|\/\/[^\n]*)*$)/;
+// In front of it only what guards the file, and the variable that gets the literal.
+const opening = /^((?:\s|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/|\\n|#[ \t]*(?:ifndef|define|pragma)[^\n]*)*)((?:(?:static|const|char)\b[\s*]*)*(?:\w+\s*(?:\[\s*\]\s*)?=\s*)?)([A-Za-z_]\w*)(\s*\()/;
+const closing = /\)(?=(?:[\s;]|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/|#[ \t]*endif[^\n]*)*$)/;
 
 /** The text without what only its host's compiler reads; the same text for all others. */
 export function withoutStringizer(text: string): string {
@@ -15,15 +16,15 @@ export function withoutStringizer(text: string): string {
   const lines = text.replace(escapedNewline, (_, before: string, escapes: string) => before + " ".repeat(escapes.length));
   const open = opening.exec(lines);
   const close = closing.exec(lines);
-  if (open === null || close === null || !isStringizer(open[2] ?? "")) return lines;
+  if (open === null || close === null || !isStringizer(open[3] ?? "")) return lines;
   const start = (open[1] ?? "").length;
-  const body = start + (open[2] ?? "").length + (open[3] ?? "").length;
+  const body = open[0].length;
   // Not every file that begins with such a call is nothing else.
   if (!/[{;]/.test(lines.slice(body, close.index))) return lines;
   return lines.slice(0, start) + lines.slice(start, body).replace(/\S/g, " ") + lines.slice(body, close.index) + lines.slice(close.index).replace(/^\)|;/g, " ");
 }
 
 function mayBeWrapped(text: string): boolean {
-  const name = opening.exec(text.slice(0, 8192))?.[2];
+  const name = opening.exec(text.slice(0, 8192))?.[3];
   return name !== undefined && isStringizer(name);
 }

@@ -1,0 +1,51 @@
+/**
+ * Macros whose meaning a build decides that nobody here knows: `#ifdef WITH_GPU` makes a word mean `__device__`, `#else`
+ * makes it mean nothing. Taken for nothing, a function of the device reads as one of the host. What such a name says stays
+ * open: it becomes the sign of an unknown word, and what it stands in front of is uncertain.
+ */
+import type { Flavour } from "./canonical.ts";
+import type { Interner } from "./interner.ts";
+import { Flag, textOf, tokenize, type TokenList } from "./lexer.ts";
+import type { Macro } from "./macros.ts";
+
+const spaces: ReadonlySet<string> = new Set([
+  ...["__global", "__local", "__constant", "__private", "__generic", "__kernel"],
+  ...["__global__", "__device__", "__host__", "__constant__", "__shared__", "__managed__", "__grid_constant__"],
+]);
+const others: ReadonlySet<string> = new Set(["inline", "static", "const", "restrict", "__forceinline__", "__noinline__"]);
+
+/** The macro, or one that stands for an unknown word where its file makes a space of the same name elsewhere and no space of it here. */
+export function openWhereContested(macro: Macro, file: { readonly tokens: TokenList }, flavour: Flavour, interner: Interner): Macro {
+  if (macro.parameters !== undefined || !spacesIn(file.tokens, flavour, interner).has(macro.id)) return macro;
+  for (let at = macro.from; at < macro.to; at += 1) if (!others.has(canonical(textOf(macro.list, at, interner), flavour))) return macro;
+  return { ...macro, key: `${macro.key} contested`, list: tokenize("\uE000", interner, flavour.cplusplus), from: 0, to: 1 };
+}
+
+const known = new WeakMap<TokenList, Map<string, ReadonlySet<number>>>();
+
+/** The names that some definition of a file, in whichever branch, makes a memory or execution space. */
+function spacesIn(tokens: TokenList, flavour: Flavour, interner: Interner): ReadonlySet<number> {
+  const byFlavour = known.get(tokens) ?? new Map<string, ReadonlySet<number>>();
+  known.set(tokens, byFlavour);
+  let found = byFlavour.get(flavour.key);
+  if (found === undefined) {
+    found = new Set([...tokens.directives].flatMap((hash) => definedSpace(tokens, hash, flavour, interner) ?? []));
+    byFlavour.set(flavour.key, found);
+  }
+  return found;
+}
+
+function definedSpace(tokens: TokenList, hash: number, flavour: Flavour, interner: Interner): number | undefined {
+  if (hash + 2 >= tokens.count || textOf(tokens, hash + 1, interner) !== "define") return undefined;
+  for (let at = hash + 3; at < tokens.count && ((tokens.flags[at] ?? 0) & Flag.startsLine) === 0; at += 1) {
+    const word = canonical(textOf(tokens, at, interner), flavour);
+    // Of a header for both languages the other's words say nothing here.
+    if (spaces.has(word) && flavour.keywords.has(word)) return tokens.ids[hash + 2];
+    if (!others.has(word)) return undefined;
+  }
+  return undefined;
+}
+
+function canonical(text: string, { spellings }: Flavour): string {
+  return spellings.get(text) ?? text;
+}
