@@ -60,6 +60,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^conflicting address space qualifiers are provided between types/,
   ),
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
+  "const-object-uninitialized": matching(/^const (variable|member|object) .*requires an initializer|^default initialization of an object of const type/),
   "const-write": matching(/^read-only variable is not assignable$/, /^cannot assign to /, /^no viable overloaded|^no operator .* matches these operands$/),
   "method-object-space": matching(
     /^cannot initialize object parameter|^no matching (member function for call to|constructor for|function for call to object of)|^'this' argument to member function/,

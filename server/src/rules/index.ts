@@ -41,6 +41,7 @@ import { constHostVariableUninitialized } from "./const-host-variable-uninitiali
 import { constHostVariableVolatile } from "./const-host-variable-volatile.ts";
 import { constantMemoryWritten } from "./constant-memory-written.ts";
 import { constObjectCall } from "./const-object-call.ts";
+import { constObjectUninitialized } from "./const-object-uninitialized.ts";
 import { gridConstantArchitecture } from "./grid-constant-architecture.ts";
 import { gridConstantCandidate } from "./grid-constant-candidate.ts";
 import { gridConstantWritten } from "./grid-constant-written.ts";
@@ -115,6 +116,7 @@ export const rules: readonly Rule[] = [
   gridConstantCandidate,
   tensorMapParameter,
   constObjectCall,
+  constObjectUninitialized,
   constHostVariableAddress,
   constHostVariableUninitialized,
   constHostVariableType,

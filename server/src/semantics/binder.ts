@@ -48,7 +48,7 @@ function bindNow(context: Context, item: Item, role: FunctionRole): void {
     case "namespace":
       return bindNamespace(context, item);
     case "linkage":
-      return bindItems(context, item.items);
+      return bindItems(item.isBlock ? context : { ...context, isLinked: true }, item.items);
     case "using":
       return bindUsing(context, item);
     case "namespace-alias": {
@@ -232,6 +232,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     isSpaceExplicit: declared.isSpaceExplicit,
     isDependent: containsUnknown(declared.type) && context.isTemplate,
     ...(context.isTemplate ? { isTemplated: true } : {}),
+    ...(context.isLinked === true && context.within === undefined ? { isLinked: true } : {}),
     ...(isInternal(target ?? scope, declared.type, words) ? { isInternal: true } : {}),
     isDefinition: !(has("extern") && init.initializer === undefined) && !(kind === "static-member" && !has("inline") && !has("constexpr")),
     ...(init.bitWidth === undefined ? {} : { bitWidth: init.bitWidth }),

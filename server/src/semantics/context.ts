@@ -83,6 +83,8 @@ export interface Context {
   readonly isTemplate: boolean;
   /** A template's text is read with its arguments: what `if constexpr` discards may be wrong. */
   readonly isInstance?: true;
+  /** Directly behind `extern "C"`, without braces. */
+  readonly isLinked?: true;
   /** Inside a declaration whose head could not be read. */
   readonly isUncertain?: true;
   readonly within: FunctionSymbol | undefined;

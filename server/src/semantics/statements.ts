@@ -81,7 +81,9 @@ function elementOf(context: Context, { declaration, range }: Extract<Statement, 
   const [only] = declaration.declarators;
   if (!isNamed || value.type.kind !== "array" || only === undefined) {
     access(context, isNamed ? evaluate(context, range) : value, "bind", range);
-    return declaration;
+    // It has a value all the same.
+    const element: Expression = { kind: "unknown", span: range.span, operands: [] };
+    return only === undefined ? declaration : { ...declaration, declarators: [{ ...only, initializer: { kind: "value", span: range.span, value: element } }] };
   }
   const { span } = range;
   const element: Expression = { kind: "subscript", span, object: range, indices: [{ kind: "unknown", span, operands: [] }] };

@@ -61,6 +61,8 @@ export interface VariableSymbol {
   readonly isInternal?: true;
   /** Declared inside a template, or a template itself: there is none of it before arguments are given. */
   readonly isTemplated?: true;
+  /** `extern "C" int x;` without braces: of the language it is no definition (C++17 §10.5p7). */
+  readonly isLinked?: true;
   /** `extern` without an initialiser, or a static member inside its class. */
   readonly isDefinition: boolean;
   readonly bitWidth?: Expression;

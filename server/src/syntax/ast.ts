@@ -104,6 +104,8 @@ export interface NamespaceItem extends Node {
 export interface LinkageItem extends Node {
   readonly kind: "linkage";
   readonly language: string;
+  /** With braces. */
+  readonly isBlock: boolean;
   readonly items: readonly Item[];
 }
 

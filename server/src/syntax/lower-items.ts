@@ -347,6 +347,7 @@ function lowerLinkage(node: RawNode): LinkageItem | undefined {
     kind: "linkage",
     span: spanOf(node),
     language: value.text.replace(/^"|"$/g, ""),
+    isBlock: body.type === "declaration_list",
     items: body.type === "declaration_list" ? lowerItems(body) : [lowerItem(body)],
   };
 }
