@@ -336,21 +336,14 @@ module.exports = grammar(CPP, {
       choice(...alternatives(original), $.abstract_block_pointer_declarator, $.abstract_member_pointer_declarator),
 
     // A typedef may name what is a word elsewhere (`typedef int bool;`).
-    _type_declarator: ($, original) => choice(...alternatives(original, (name) => name === undefined || name === "").filter((rule) => rule.type !== "ALIAS" || rule.value !== "primitive_type"), alias($.block_pointer_type_declarator, $.block_pointer_declarator)),
+    _type_declarator: ($, original) => choice(...alternatives(original, (name) => name === undefined || name === "").filter((rule) => rule.type !== "ALIAS" || rule.value !== "primitive_type"), alias($.block_pointer_type_declarator, $.block_pointer_declarator), alias($.member_pointer_type_declarator, $.member_pointer_declarator)),
     block_pointer_type_declarator: ($) => prec.right(seq("^", repeat($._pointer_qualifier), field("declarator", $._type_declarator))),
+
+    _field_declarator: ($, original) => choice(...alternatives(original), alias($.member_pointer_field_declarator, $.member_pointer_declarator)),
 
     // `int S::*p` is a declarator of its own, not a name.
     qualified_identifier: (_, original) => without(original, "pointer_type_declarator"),
-    member_pointer_declarator: ($) =>
-      prec.right(
-        seq(
-          $._scope_resolution,
-          choice(
-            seq("*", repeat($._pointer_qualifier), field("declarator", $._declarator)),
-            field("declarator", $.member_pointer_declarator),
-          ),
-        ),
-      ),
+    ...memberPointerDeclarators(),
 
     ...pointerDeclarators(),
 
@@ -683,6 +676,9 @@ module.exports = grammar(CPP, {
     new_pointer_declarator: ($) =>
       prec.right(seq("*", repeat($._pointer_qualifier), field("declarator", optional(choice($.new_declarator, $.new_pointer_declarator))))),
 
+    // Behind `delete` stand no captures: `delete[] (p)`.
+    delete_expression: ($) => seq(optional("::"), choice("delete", token(/delete\s*\[\s*\]/)), $.expression),
+
     new_declarator: ($) =>
       prec.right(seq("[", field("length", optional($.expression)), "]", optional($.new_declarator))),
 
@@ -762,6 +758,25 @@ function pointerDeclarators() {
   rules.abstract_reference_declarator = ($) =>
     prec.right(seq(choice("&", "&&"), repeat($._pointer_qualifier), field("declarator", optional($._abstract_declarator))));
   rules._pointer_qualifier = ($) => choice($.type_qualifier, $.attribute_specifier, $.attribute_declaration);
+  return rules;
+}
+
+/** `int S::*p`, for the same three. */
+function memberPointerDeclarators() {
+  const rules = {};
+  for (const [infix, inner] of [["", "_declarator"], ["field_", "_field_declarator"], ["type_", "_type_declarator"]]) {
+    const name = `member_pointer_${infix}declarator`;
+    rules[name] = ($) =>
+      prec.right(
+        seq(
+          $._scope_resolution,
+          choice(
+            seq("*", repeat($._pointer_qualifier), field("declarator", $[inner])),
+            field("declarator", infix === "" ? $[name] : alias($[name], $.member_pointer_declarator)),
+          ),
+        ),
+      );
+  }
   return rules;
 }
 

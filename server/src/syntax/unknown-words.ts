@@ -55,12 +55,18 @@ function typeArgument(tokens: TokenText, first: number): Edit | undefined {
   while (typeWords.test(tokens.text(last + 1))) last++;
   const after = tokens.text(last + 1);
   const open = tokens.opening(first);
-  if ((after !== "," && after !== ")") || tokens.text(open) !== "(" || tokens.scope(open) === "items") return undefined;
+  if ((after !== "," && after !== ")") || tokens.text(open) !== "(") return undefined;
+  if (tokens.scope(open) === "items" && !isHeadOfBody(tokens, open)) return undefined;
   const callee = tokens.text(open - 1);
   if (!/^[A-Za-z_]\w*$/.test(callee) || isKeyword(callee) || callees.test(callee)) return undefined;
-  if (!expressionStarts.test(tokens.text(open - 2))) return undefined;
+  if (tokens.scope(open) !== "items" && !expressionStarts.test(tokens.text(open - 2))) return undefined;
   const [start, end] = [tokens.start(first), tokens.end(last)];
   return { start, end, put: "_".repeat(end - start) };
+}
+
+/** `TEMPLATE_TEST_CASE("name", "", int, float) { … }`: no function has a literal among its parameters. */
+function isHeadOfBody(tokens: TokenText, open: number): boolean {
+  return /^"/.test(tokens.text(open + 1)) && tokens.text(tokens.closing(open) + 1) === "{" && /^([;}{]?|>)$/.test(tokens.text(open - 2));
 }
 
 /** `f(a, b MORE)`: a name in capitals that brings its own comma, behind what ends an argument of a call in a function. */

@@ -40,6 +40,7 @@ describe("calls without an end", () => {
     ["void f() { SWITCH(t, CASE(a, 1) CASE(b, 2)); }", "void f() { SWITCH(t, CASE(a, 1),CASE(b, 2)); }"],
     ["void f() { LOAD x += 1; LOAD y[i][j].z = 2; LOAD p->q = 3; LOAD(a) n++; }", "void f() { # x += 1; # y[i][j].z = 2; # p->q = 3; LOAD(a);n++; }"],
     ["void f() { take(x, ((void *)0) MORE); }", "void f() { take(x, ((void *)0) #); }"],
+    ['int x; CASE("a", "b", int, unsigned int, T) { }', 'int x; CASE("a", "b", ___, ____________, T) { }'],
     ["void f() { take(x, unsigned int, 4); }", "void f() { take(x, ____________, 4); }"],
   ])("%s", (text, expected) => {
     expect(signed(text)).toBe(expected);
@@ -48,6 +49,7 @@ describe("calls without an end", () => {
 
 describe("programs", () => {
   test.each([
+    "A(int) : a(1) { } B(int, T) { } int C(float);",
     "void f() { T x = 1; T y[n]; T z[2] = {}; x += 1; y[n].a = 2; p->q--; }",
     "T x(3); A::B<int> c = d; unsigned long long n;",
     "const T *f(const T &a, T *b) const noexcept;",
