@@ -13,12 +13,13 @@ import { hoverAt } from "./features/hover.ts";
 import type { FilePart, ReadFile } from "./features/readings.ts";
 import { rememberSuppressions } from "./features/suppressions.ts";
 import type { Diagnostic, Fix } from "./finding.ts";
-import { asksWorkspace } from "./preprocess/dependencies.ts";
+import { asksWorkspace, dependenciesOf } from "./preprocess/dependencies.ts";
 import { createPreprocessor } from "./preprocess/preprocessor.ts";
 import type { Unit } from "./preprocess/view.ts";
 import { prelude } from "./semantics/builtins/index.ts";
 import { type CheckedReading, checkReading, type Learnt } from "./service/check-file.ts";
 import { linkSummaries } from "./service/link.ts";
+import { createListing } from "./service/listing.ts";
 import type { ServiceOptions } from "./service/options.ts";
 import { candidatesOf, type FileReading, readFile, textOf, understood } from "./service/read-file.ts";
 import type { Location, Span } from "./source.ts";
@@ -82,8 +83,11 @@ export function createService(given: ServiceOptions): Service {
   const syntax = createSyntaxCache(options.parser);
   const includers = createIncluders(options.files);
   const suppressionsOf = rememberSuppressions(options.files);
+  const listing = createListing(options.files);
   const tools = { options, preprocessor, syntax, includers, hosts, suppressionsOf };
   const checked = new Map<string, Checked>();
+  // Those of them that have to be checked again; until then the link has what they said.
+  const stale = new Set<string>();
   // Facts are large: only those of the file that was asked about last are kept, because hovers come in series. What is
   // checked while nobody looks at it does not take their place.
   let latest: { readonly host: string; readonly readings: Map<string, FileReading> } | undefined;
@@ -104,10 +108,22 @@ export function createService(given: ServiceOptions): Service {
     const { settings, readings } = readingOf(uri);
     return { uri, settings, readings: readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })) };
   };
+  /** The link has the files in the order in which they were asked about last. */
+  const remember = (uri: string, entry: Checked): void => {
+    checked.delete(uri);
+    checked.set(uri, entry);
+  };
   const checkInSteps = function* (uri: string): Steps<Checked> {
+    const known = checked.get(uri);
+    if (known !== undefined && !stale.has(uri)) {
+      remember(uri, known);
+      return known;
+    }
+    const all: FileReading[] = [];
     const embedded: FileReading[] = [];
     for (const source of hosts.of(uri)) {
       const reading = yield* readingInSteps(source.uri);
+      all.push(reading);
       if (understood(source, reading)) embedded.push(reading);
     }
     const own = yield* readingInSteps(uri);
@@ -115,10 +131,19 @@ export function createService(given: ServiceOptions): Service {
     const inside: FileReport[] = [];
     for (const reading of embedded) inside.push((yield* checkReading(tools, reading.root, reading)).report);
     const report = reportInHost(result.report, inside, hosts, suppressionsOf);
-    const entry: Checked = { ...result, report, candidates: candidatesOf(tools, uri), asking: [own, ...embedded].flatMap(askingOf) };
-    checked.delete(uri);
-    checked.set(uri, entry);
+    // What is not understood today may be so tomorrow.
+    const read = all.flatMap(({ readings }) => readings.flatMap(({ unit }) => dependenciesOf(unit))).map(hosts.hostOf);
+    const entry: Checked = {
+      ...result,
+      report: { ...report, dependencies: [...new Set([...report.dependencies, ...read])] },
+      candidates: candidatesOf(tools, uri),
+      tried: all.concat(own).flatMap(({ tried }) => tried),
+      asking: [own, ...all].flatMap(askingOf),
+    };
+    remember(uri, entry);
+    stale.delete(uri);
     forgetOldUnits(checked);
+    listing.remember();
     return entry;
   };
   const reportInSteps = function* (uri: string): Steps<FileReport> {
@@ -139,7 +164,8 @@ export function createService(given: ServiceOptions): Service {
       const { report, summary, undecided } = inOneGo(checkInSteps(uri));
       return { report, summary, undecided };
     },
-    adopt: (learnt) => void checked.set(learnt.report.uri, { ...learnt, candidates: [], isIncluded: undefined, asking: "forgotten" }),
+    adopt: (learnt) =>
+      void checked.set(learnt.report.uri, { ...learnt, candidates: [], tried: [], isIncluded: undefined, asking: "forgotten" }),
     link: (isWhole = false) =>
       linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools),
     hover: (uri, offset) => {
@@ -188,20 +214,18 @@ export function createService(given: ServiceOptions): Service {
     complete: (uri, fix) => completeFix(fix, uri, options.files, read),
     changed: (uris) => {
       changes += 1;
-      preprocessor.forget(hosts.forget(uris));
-      includers.forget(uris);
-      const names = new Set(uris.map(baseName));
-      const touched = [...checked].filter(([uri, { report, candidates, asking, isIncluded }]) => {
+      const changed = new Set(uris);
+      const moved = new Set(listing.moved(uris).map(baseName));
+      const mayBeAnswered = preprocessor.forget(hosts.forget(uris)) || moved.size > 0;
+      const mayBeIncluded = includers.forget(uris);
+      const touched = [...checked].filter(([uri, { report, candidates, tried, asking, isIncluded }]) => {
+        if ([uri, ...report.dependencies, ...report.unread, ...candidates, ...tried].some((other) => changed.has(other))) return true;
         // A file of the same name as one that is included may take its place.
-        if (
-          names.has(baseName(uri)) ||
-          report.dependencies.some((other) => names.has(baseName(other))) ||
-          candidates.some((other) => uris.includes(other))
-        )
-          return true;
+        if (moved.size > 0 && [uri, ...report.dependencies].some((other) => moved.has(baseName(other)))) return true;
         // Another file may include this header from now on, or no more.
-        if (candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
-        if (isIncluded !== undefined && includers.includes(uri) !== isIncluded) return true;
+        if (mayBeIncluded && candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
+        if (mayBeIncluded && isIncluded !== undefined && includers.includes(uri) !== isIncluded) return true;
+        if (!mayBeAnswered) return false;
         return (
           asking === "forgotten" ||
           asking.some(({ root, dialect, settings, unit }) => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit)
@@ -211,9 +235,9 @@ export function createService(given: ServiceOptions): Service {
       const summaries = summariesOf(checked);
       const before = uris.map((uri) => ({ summary: checked.get(uri)?.summary, text: options.files.read(uri) }));
       for (const uri of uris) checked.delete(uri);
-      const stale = [...new Set([...touched.map(([uri]) => uri), ...linkDependents(summaries, before)])];
-      if (latest !== undefined && (!checked.has(latest.host) || stale.includes(latest.host))) latest = undefined;
-      return stale;
+      for (const [uri] of touched) stale.add(uri);
+      if (latest !== undefined && (!checked.has(latest.host) || stale.has(latest.host))) latest = undefined;
+      return [...new Set([...touched.map(([uri]) => uri), ...linkDependents(summaries, before)])];
     },
     dispose: () => {
       latest = undefined;
@@ -225,6 +249,8 @@ export function createService(given: ServiceOptions): Service {
 interface Checked extends CheckedReading {
   /** The files in whose context it could have been read, where it is a header. */
   readonly candidates: readonly string[];
+  /** What those were made of that turned out not to include it. */
+  readonly tried: readonly string[];
   /** How it was read, where that depends on files that it does not include. Units are large: only the latest are kept. */
   readonly asking:
     | "forgotten"

@@ -19,6 +19,8 @@ export interface WorkspaceDefinition {
 
 export interface WorkspaceDefinitions {
   of(name: string): readonly WorkspaceDefinition[];
+  /** Whether any answer that was given may be another, now that these files have changed. */
+  differ(uris: readonly string[]): boolean;
   forget(uris: readonly string[]): void;
 }
 
@@ -33,6 +35,7 @@ const definition = /^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)/gm;
 export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
   const scanned = new Map<string, { readonly text: string; readonly found: readonly Found[] }>();
   let byName: Map<string, { readonly uri: string; readonly start: number }[]> | undefined;
+  const asked = new Set<string>();
   const index = () => {
     if (byName !== undefined) return byName;
     byName = new Map();
@@ -51,13 +54,26 @@ export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
     }
     return byName;
   };
+  const read = (uri: string, text: string, { name, start }: Found): WorkspaceDefinition => {
+    const after = start + name.length;
+    const end = endOfReplacement(text, after);
+    return { location: { uri, span: { start, end } }, isFunctionLike: text[after] === "(", body: text.slice(after, end) };
+  };
+  const askedOf = (uri: string, text: string, found: readonly Found[]): string =>
+    JSON.stringify(found.filter(({ name }) => asked.has(name)).map((each) => [each.name, read(uri, text, each)]));
   return {
-    of: (name) =>
-      (index().get(name) ?? []).map(({ uri, start }) => {
-        const text = scanned.get(uri)?.text ?? "";
-        const after = start + name.length;
-        const end = endOfReplacement(text, after);
-        return { location: { uri, span: { start, end } }, isFunctionLike: text[after] === "(", body: text.slice(after, end) };
+    of: (name) => {
+      asked.add(name);
+      return (index().get(name) ?? []).map(({ uri, start }) => read(uri, scanned.get(uri)?.text ?? "", { name, start }));
+    },
+    differ: (uris) =>
+      asked.size > 0 &&
+      uris.some((uri) => {
+        const known = scanned.get(uri) ?? { text: "", found: [] };
+        const text = files.read(uri);
+        if (text === known.text) return false;
+        const found = text === "absent" || text === "unread" ? [] : scan(text);
+        return askedOf(uri, text, found) !== askedOf(uri, known.text, known.found);
       }),
     forget: (uris) => {
       byName = undefined;
@@ -89,7 +105,17 @@ function endOfReplacement(text: string, start: number): number {
 
 const qualifiers = new Set([
   ...["__global", "__local", "__constant", "__private", "__generic", "__kernel", "__read_only", "__write_only", "__read_write"],
-  ...["__global__", "__device__", "__host__", "__constant__", "__shared__", "__managed__", "__grid_constant__", "__forceinline__", "__noinline__"],
+  ...[
+    "__global__",
+    "__device__",
+    "__host__",
+    "__constant__",
+    "__shared__",
+    "__managed__",
+    "__grid_constant__",
+    "__forceinline__",
+    "__noinline__",
+  ],
   ...["const", "volatile", "restrict", "static", "extern", "inline", "constexpr", "__forceinline", "register"],
 ]);
 

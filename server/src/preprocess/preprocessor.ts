@@ -26,8 +26,8 @@ import type { Unit } from "./view.ts";
 export interface Preprocessor {
   /** The unit of a file that is compiled by itself. `prelude` is read before its first line. */
   unit(uri: string, dialect: Dialect, settings: CompileSettings, prelude?: Source): Unit | "absent" | "unread";
-  /** These files changed, came or went. */
-  forget(uris: readonly string[]): void;
+  /** These files changed, came or went. Returns whether the workspace may say something else now to a unit that asked it. */
+  forget(uris: readonly string[]): boolean;
 }
 
 /** What one top-level file may cost: headers read anew, their characters, and tokens that expansion makes. */
@@ -119,6 +119,7 @@ export function createPreprocessor(files: Files): Preprocessor {
     },
     forget: (uris) => {
       for (const uri of uris) pending.add(uri);
+      return definitions.differ(uris);
     },
   };
 }

@@ -26,14 +26,16 @@ export interface FileReading {
   /** Empty where the file is not there (yet). */
   readonly readings: readonly { readonly dialect: Dialect; readonly unit: Unit; readonly analysis: Analysis; readonly tree: SyntaxTree }[];
   readonly unread: readonly string[];
+  /** What those were made of that might have included it and do not. */
+  readonly tried: readonly string[];
 }
 
 /** In steps, a few for each header. */
 export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
-  const root = rootOf(tools, uri).uri;
+  const { uri: root, tried } = rootOf(tools, uri);
   const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
-  const reading = { root, settings, language };
+  const reading = { root, settings, language, tried };
   const readings: FileReading["readings"][number][] = [];
   for (const dialect of language === undefined ? [] : dialectsOf(language, settings, root)) {
     const unit = tools.preprocessor.unit(root, dialect, settings, prelude(dialect));
@@ -63,16 +65,19 @@ export function textOf(files: Files, uri: string): string {
 }
 
 /** The file whose translation unit a file is read in: itself, or for a header one that includes it. */
-function rootOf(tools: Tools, uri: string): { readonly uri: string } {
+function rootOf(tools: Tools, uri: string): { readonly uri: string; readonly tried: readonly string[] } {
   const { preprocessor } = tools;
+  const tried = new Set<string>();
   for (const candidate of candidatesOf(tools, uri)) {
     const settings = settingsFor(tools, candidate);
     const language = settings.language ?? languageOfName(candidate);
     const dialect = language === undefined ? undefined : dialectsOf(language, settings, candidate)[0];
     const unit = dialect === undefined ? "absent" : preprocessor.unit(candidate, dialect, settings, prelude(dialect));
-    if (typeof unit !== "string" && dependenciesOf(unit).includes(uri)) return { uri: candidate };
+    const files = typeof unit === "string" ? [] : dependenciesOf(unit);
+    if (files.includes(uri)) return { uri: candidate, tried: [...tried] };
+    for (const file of files) tried.add(file);
   }
-  return { uri };
+  return { uri, tried: [...tried] };
 }
 
 /** Sources that may include a file; none for what is compiled by itself. */

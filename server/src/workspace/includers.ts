@@ -12,7 +12,8 @@ export interface Includers {
   includes(uri: string): boolean;
   /** The same, for somebody who may ask: `answer` is what was said, if anything was. */
   ask(uri: string): { isIncluded(): boolean; answer(): boolean | undefined };
-  forget(uris: readonly string[]): void;
+  /** These files changed, came or went. Returns whether any answer may be another now. */
+  forget(uris: readonly string[]): boolean;
 }
 
 const includeLine = /^[ \t]*#[ \t]*include[ \t]*(?:[<"]([^">\n]+)[">]|.*?([\w./-]+\.\w+)\s*\)?)/gm;
@@ -21,10 +22,12 @@ const includeLine = /^[ \t]*#[ \t]*include[ \t]*(?:[<"]([^">\n]+)[">]|.*?([\w./-
 export function createIncluders(files: Files): Includers {
   const included = new Map<string, readonly string[]>();
   let includersOfName: Map<string, string[]> | undefined;
+  let listed: readonly string[] | undefined;
   const index = (): Map<string, string[]> => {
     if (includersOfName !== undefined) return includersOfName;
     const byName = new Map<string, string[]>();
-    for (const uri of files.list()) {
+    listed = files.list();
+    for (const uri of listed) {
       let names = included.get(uri);
       if (names === undefined) {
         const text = files.read(uri);
@@ -32,7 +35,11 @@ export function createIncluders(files: Files): Includers {
         names = namesIncludedBy(text);
         included.set(uri, names);
       }
-      for (const name of names) byName.set(name, [...(byName.get(name) ?? []), uri]);
+      for (const name of names) {
+        const present = byName.get(name);
+        if (present === undefined) byName.set(name, [uri]);
+        else present.push(uri);
+      }
     }
     includersOfName = byName;
     return byName;
@@ -62,8 +69,16 @@ export function createIncluders(files: Files): Includers {
       return { isIncluded: () => (said ??= includes(uri)), answer: () => said };
     },
     forget: (uris) => {
-      for (const uri of uris) included.delete(uri);
-      includersOfName = undefined;
+      let isSame = includersOfName !== undefined && listed === files.list();
+      for (const uri of uris) {
+        const before = included.get(uri)?.join("\n");
+        const text = files.read(uri);
+        if (text === "unread") included.delete(uri);
+        else included.set(uri, namesIncludedBy(text));
+        isSame &&= before !== undefined && before === included.get(uri)?.join("\n");
+      }
+      if (!isSame) includersOfName = undefined;
+      return !isSame;
     },
   };
 }
