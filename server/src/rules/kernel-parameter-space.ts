@@ -138,7 +138,8 @@ function pointerProblem(type: Type, dialect: OpenCLDialect): Problem | undefined
   if (type.kind !== "pointer" && type.kind !== "reference") return undefined;
   const pointee = type.kind === "pointer" ? type.pointee : type.referent;
   const { space } = pointee.qualifiers;
-  if (pointee.kind === "function" || pointee.kind === "opaque") return undefined;
+  // There is no pointer to an image or a sampler, wherever it points.
+  if (pointee.kind === "function" || (pointee.kind === "opaque" && /^(image|sampler|pipe)/.test(pointee.name))) return undefined;
   if (space === undefined && (pointee.kind === "unknown" || pointee.kind === "dependent" || pointee.kind === "auto")) return undefined;
   if (space === undefined || space === "private" || space === "generic") {
     return { text: `a kernel's ${type.kind} must be to global, local or constant, not ${space ?? "private"}`, isSpace: true };

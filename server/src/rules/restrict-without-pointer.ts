@@ -30,17 +30,30 @@ of it, \`restrict float *p\`, it would qualify the \`float\`, which cannot be.
   check({ facts }, report) {
     for (const variable of variablesOf(facts)) {
       const wrong = restrictedValue(variable.type);
-      if (wrong === undefined || variable.name === "") continue;
       const [word, ...more] = variable.words.filter(({ text }) => text === "restrict");
-      const isPlain = variable.type === wrong && word !== undefined && more.length === 0 && !variable.sharesSpecifiers;
+      // What a name of the type says is wrong where the name is declared.
+      if (wrong === undefined || variable.name === "" || word === undefined) continue;
+      const isPlain = variable.type === wrong && more.length === 0 && !variable.sharesSpecifiers;
       report({
         place: variable.place,
-        message: `'restrict' is for pointers, not for '${spell(unqualifiedType(wrong))}'`,
+        message: messageOf(wrong),
         fixes: isPlain ? [{ title: "Drop 'restrict'", edits: [dropWord(word)], isPreferred: true }] : [],
       });
     }
+    for (const { type, place } of facts.typedefs) {
+      const wrong = restrictedValue(type);
+      if (wrong !== undefined) report({ place, message: messageOf(wrong) });
+    }
+    for (const { type, words, namePlace } of facts.functions.flatMap(({ declarations, isBuiltin }) => (isBuiltin ? [] : declarations))) {
+      const wrong = words.some(({ text }) => text === "restrict") ? restrictedValue(type.result) : undefined;
+      if (wrong !== undefined) report({ place: namePlace, message: messageOf(wrong) });
+    }
   },
 };
+
+function messageOf(wrong: Type): string {
+  return `'restrict' is for pointers, not for '${spell(unqualifiedType(wrong))}'`;
+}
 
 /** Members of templates and everything else that is not known yet says nothing. */
 function variablesOf({ variables }: Facts): readonly VariableSymbol[] {

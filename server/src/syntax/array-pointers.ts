@@ -1,6 +1,6 @@
 /**
  * Declarations of pointers to arrays that read as expressions: `T (*p)[4] = a;` as an element of what `T` makes of `*p`, and
- * `T f(U (*p)[4]);` as an object that is initialised with one. What can be a declaration is one (C++17 §9.8p1, §11.2p1), if
+ * `T f(U (*p)[4]);` as an object that is initialised with one; and both without the brackets. What can be a declaration is one (C++17 §9.8p1, §11.2p1), if
  * `T` is a type: who knows the names asks here for the declaration.
  */
 import type { Span } from "../source.ts";
@@ -9,7 +9,7 @@ import type { DeclarationItem, Declarator, Expression, FunctionDeclarator, InitD
 /** `T (*p)[4]` and `T (*p)[4] = e` as a declaration, whatever `T` is; undefined where it cannot be one. */
 export function asDeclaration(expression: Expression): DeclarationItem | undefined {
   const { left, value } = partsOf(expression);
-  const read = left.kind === "subscript" ? readDeclarator(left) : undefined;
+  const read = readDeclarator(left);
   if (read === undefined) return undefined;
   const initializer: Initializer | undefined = value === undefined ? undefined : { kind: "value", span: value.span, value };
   const { span } = expression;
@@ -27,7 +27,7 @@ export function asFunction({ declarator, initializer, span }: InitDeclarator): {
 
 function asParameter(expression: Expression): Parameter | undefined {
   const { left, value } = partsOf(expression);
-  const read = left.kind === "subscript" ? readDeclarator(left) : undefined;
+  const read = readDeclarator(left);
   return read === undefined ? undefined : { span: expression.span, specifiers: read.specifiers, declarator: read.declarator, defaultValue: value };
 }
 
