@@ -23,7 +23,7 @@ const mostWhole = 2_000_000;
 const mostDeclarations = 24_000_000;
 const mostTexts = 4_000_000;
 
-/** Trees by the text they were read from; whoever closes a file disposes of its tree. */
+/** Keeps trees up to the bounds above; `dispose` frees what the parser holds for the next edit. */
 export function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
   const whole = recentlyUsed<SyntaxTree>(mostWhole);
   const declarations = recentlyUsed<SyntaxTree>(mostDeclarations);
