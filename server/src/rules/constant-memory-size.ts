@@ -4,7 +4,7 @@ import type { Facts } from "../semantics/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
 import { type Ledger, ledgerOf, type LedgerEntry, spellBytes, spellCount, spellLedger } from "./shared/ledger.ts";
-import { executionOf } from "./shared/device-code.ts";
+import { executionOf, withCallees } from "./shared/device-code.ts";
 import { firstOf, hasWord } from "./shared/memory-spaces.ts";
 import type { Summary } from "../workspace/summary.ts";
 import type { Rule } from "./rule.ts";
@@ -132,17 +132,7 @@ function isInFunction({ scope }: VariableSymbol): boolean {
 }
 
 /** The functions that end up in device code: kernels, what they call, and with -rdc what other files can call. */
-function deviceFunctions({ functions, calls }: Facts, isRelocatable: boolean): ReadonlySet<FunctionSymbol> {
+function deviceFunctions(facts: Facts, isRelocatable: boolean): ReadonlySet<FunctionSymbol> {
   const isForOthers = (symbol: FunctionSymbol) => isRelocatable && executionOf(symbol).device && !symbol.isInternal && !symbol.isTemplate && symbol.record === undefined && !symbol.declarations.some((each) => ["inline", "constexpr", "__forceinline__"].some((word) => hasWord(each, word)));
-  const reached = new Set(functions.filter((symbol) => executionOf(symbol).kernel || isForOthers(symbol)));
-  const callees = new Map<FunctionSymbol, FunctionSymbol[]>();
-  for (const { within, callee } of calls) {
-    if (within === undefined || callee === undefined) continue;
-    const known = callees.get(within);
-    if (known === undefined) callees.set(within, [callee]);
-    else known.push(callee);
-  }
-  // A set can be walked while it grows.
-  for (const each of reached) for (const callee of callees.get(each) ?? []) reached.add(callee);
-  return reached;
+  return withCallees(facts.functions.filter((symbol) => executionOf(symbol).kernel || isForOthers(symbol)), facts);
 }

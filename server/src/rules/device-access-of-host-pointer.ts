@@ -7,6 +7,7 @@ import { pointerPath } from "../semantics/object-flow.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { isReadable, isSurelyHost } from "./shared/host-code.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { isInHostMemory } from "./shared/memory-spaces.ts";
 
 export const deviceAccessOfHostPointer: Rule = {
   id: "device-access-of-host-pointer",
@@ -122,10 +123,7 @@ function memoryOfVariable(variable: VariableSymbol, facts: Facts): HostMemory | 
 }
 
 function isOnHost(variable: VariableSymbol, { variables }: Facts): boolean {
-  for (let current: VariableSymbol | undefined = variable; current !== undefined; current = current.previous) {
-    if (current.memorySpace !== undefined && current.memorySpace !== "host") return false;
-  }
-  return variables.some((fact) => fact.variable === variable);
+  return isInHostMemory(variable) && variables.some((fact) => fact.variable === variable);
 }
 
 /** Every value that the pointer gets is host memory, and nobody else can give it one. */

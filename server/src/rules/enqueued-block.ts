@@ -2,6 +2,7 @@
 import type { CallFact } from "../semantics/facts.ts";
 import { type FunctionType, isInteger, isOpaqueToUs, spell, type Type, unqualifiedType } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { type Argument, wrongArgument } from "./shared/wrong-argument.ts";
 
 export const enqueuedBlock: Rule = {
   id: "enqueued-block",
@@ -46,7 +47,6 @@ With events there are three more arguments in front of the block: how many to wa
   },
 };
 
-type Argument = CallFact["arguments"][number];
 
 function findingOf(call: CallFact): RuleFinding | undefined {
   const [first, second] = call.arguments;
@@ -58,7 +58,7 @@ function findingOf(call: CallFact): RuleFinding | undefined {
       return first === undefined ? undefined : blockFinding(first);
     case "get_kernel_sub_group_count_for_ndrange":
     case "get_kernel_max_sub_group_size_for_ndrange":
-      return first === undefined || second === undefined ? undefined : (wrong(first, isNamed("ndrange_t"), "an 'ndrange_t'") ?? blockFinding(second));
+      return first === undefined || second === undefined ? undefined : (wrongArgument(first, isNamed("ndrange_t"), "an 'ndrange_t'") ?? blockFinding(second));
     default:
       return undefined;
   }
@@ -67,16 +67,12 @@ function findingOf(call: CallFact): RuleFinding | undefined {
 function enqueueFinding({ arguments: values, place }: CallFact): RuleFinding | undefined {
   const [queue, flags, range, fourth, waited, event, seventh] = values;
   if (queue === undefined || flags === undefined || range === undefined || fourth === undefined) return undefined;
-  const common = wrong(queue, isNamed("queue_t"), "a 'queue_t'") ?? wrong(flags, isInteger, "flags") ?? wrong(range, isNamed("ndrange_t"), "an 'ndrange_t'");
+  const common = wrongArgument(queue, isNamed("queue_t"), "a 'queue_t'") ?? wrongArgument(flags, isInteger, "flags") ?? wrongArgument(range, isNamed("ndrange_t"), "an 'ndrange_t'");
   if (common !== undefined || isOpaqueToUs(fourth.type)) return common;
   if (fourth.type.kind === "block") return blockFinding(fourth) ?? sizesFinding(place, fourth.type.function, values.slice(4));
   if (values.length < 7 || waited === undefined || event === undefined || seventh === undefined) return values.length === 4 ? blockFinding(fourth) : { place: fourth.place, message: "this must be a block, or a number of events with a list, an event and a block" };
-  const wrongEvent = wrong(fourth, isInteger, "a number of events") ?? wrong(waited, isEventPointer, "a pointer to 'clk_event_t'") ?? wrong(event, isEventPointer, "a pointer to 'clk_event_t'") ?? blockFinding(seventh);
+  const wrongEvent = wrongArgument(fourth, isInteger, "a number of events") ?? wrongArgument(waited, isEventPointer, "a pointer to 'clk_event_t'") ?? wrongArgument(event, isEventPointer, "a pointer to 'clk_event_t'") ?? blockFinding(seventh);
   return wrongEvent ?? (seventh.type.kind === "block" && values.length > 7 ? sizesFinding(place, seventh.type.function, values.slice(7)) : undefined);
-}
-
-function wrong({ type, place }: Argument, isRight: (type: Type) => boolean, wanted: string): RuleFinding | undefined {
-  return isOpaqueToUs(type) || isRight(type) ? undefined : { place, message: `this must be ${wanted}, not '${type.kind === "block" ? "a block" : spell(unqualifiedType(type))}'` };
 }
 
 function isNamed(name: string): (type: Type) => boolean {
@@ -92,7 +88,7 @@ function isEventPointer(type: Type): boolean {
 
 function blockFinding(argument: Argument): RuleFinding | undefined {
   const { type, place } = argument;
-  if (type.kind !== "block") return wrong(argument, () => false, "a block");
+  if (type.kind !== "block") return wrongArgument(argument, () => false, "a block");
   const index = type.function.parameters.findIndex((parameter) => !isLocalVoidPointer(parameter));
   const parameter = type.function.parameters[index];
   if (parameter === undefined) return undefined;
@@ -107,7 +103,7 @@ function isLocalVoidPointer(type: Type): boolean {
 function sizesFinding(place: Argument["place"], { parameters }: FunctionType, sizes: readonly Argument[]): RuleFinding | undefined {
   if (sizes.length !== parameters.length) return { place, message: `the block has ${parameters.length} parameters, but this call gives ${sizes.length} sizes` };
   for (const size of sizes) {
-    const finding = wrong(size, isInteger, "a size");
+    const finding = wrongArgument(size, isInteger, "a size");
     if (finding !== undefined) return finding;
   }
   return undefined;

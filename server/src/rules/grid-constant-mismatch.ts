@@ -4,8 +4,9 @@
  */
 import type { Edit, Location } from "../source.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../semantics/symbols.ts";
-import type { KernelParameterSummary, KernelSummary, Summary } from "../workspace/summary.ts";
+import type { KernelParameterSummary } from "../workspace/summary.ts";
 import { addGridConstant, dropWord, gridConstantWord, spellingOf } from "./shared/grid-constants.ts";
+import { type LinkedKernel, linkedKernels } from "./shared/linked-kernels.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 export const gridConstantMismatch: Rule = {
@@ -45,7 +46,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
     for (const owner of facts.functions) for (const [first, other] of pairsOf(owner)) comparePair(first, other, familyOf(owner), report);
   },
   link(summaries, report) {
-    for (const group of groupsOf(summaries)) compareGroup(group, report);
+    for (const { definition, all } of linkedKernels(summaries)) compareGroup(definition, all, report);
   },
 };
 
@@ -112,35 +113,8 @@ function roleOf({ role, isDefinition }: FunctionDeclaration): string {
 
 // ---------------------------------------------------------------- across translation units
 
-interface Declared {
-  readonly uri: string;
-  /** Every file of its translation unit. */
-  readonly files: readonly string[];
-  readonly kernel: KernelSummary;
-}
-
-/**
- * Kernels that are one entity for the linker. A workspace may hold many programs, each with its own `run`; so a name with
- * several definitions says nothing, and a declaration is compared with the one definition that it can mean.
- */
-function groupsOf(summaries: readonly Summary[]): readonly (readonly Declared[])[] {
-  const groups = new Map<string, Declared[]>();
-  for (const { uri, files, kernels } of summaries) {
-    for (const kernel of kernels) {
-      if (kernel.isInternal || kernel.isTemplate || kernel.role !== "primary" || kernel.signature === undefined) continue;
-      const key = `${kernel.qualifiedName}(${kernel.signature})`;
-      const group = groups.get(key) ?? [];
-      groups.set(key, group);
-      if (!group.some((other) => sameLocation(other.kernel.location, kernel.location))) group.push({ uri, files, kernel });
-    }
-  }
-  return [...groups.values()].filter((group) => group.filter(({ kernel }) => kernel.isDefinition).length === 1 && group.length > 1);
-}
-
 /** Reports at the declarations that differ, and once at the definition, because either may be the mistake. */
-function compareGroup(group: readonly Declared[], report: (finding: LinkFinding) => void): void {
-  const definition = group.find(({ kernel }) => kernel.isDefinition);
-  if (definition === undefined) return;
+function compareGroup(definition: LinkedKernel, group: readonly LinkedKernel[], report: (finding: LinkFinding) => void): void {
   // Within one translation unit `check` has seen both already.
   const others = group.filter(({ uri, kernel }) => kernel !== definition.kernel && uri !== definition.uri);
   for (const [index, defined] of definition.kernel.parameters.entries()) {
@@ -160,12 +134,12 @@ function compareGroup(group: readonly Declared[], report: (finding: LinkFinding)
   }
 }
 
-function placeOf({ kernel }: Declared, index: number): Location {
+function placeOf({ kernel }: LinkedKernel, index: number): Location {
   const parameter = kernel.parameters[index];
   return parameter?.annotation?.location ?? parameter?.location ?? kernel.location;
 }
 
-function fixesFor(group: readonly Declared[], index: number): NonNullable<LinkFinding["fixes"]> {
+function fixesFor(group: readonly LinkedKernel[], index: number): NonNullable<LinkFinding["fixes"]> {
   const all = group.flatMap(({ files, kernel }) => (kernel.parameters[index] === undefined ? [] : [{ files, parameter: kernel.parameters[index] }]));
   const annotation = all.find(({ parameter }) => parameter.isGridConstant)?.parameter.annotation;
   const spelling = annotation?.spelling ?? "__grid_constant__";
@@ -194,8 +168,4 @@ function insertion(location: Location | undefined, text: string): Edit | undefin
 
 function isEdit(edit: Edit | undefined): edit is Edit {
   return edit !== undefined;
-}
-
-function sameLocation(a: Location, b: Location): boolean {
-  return a.uri === b.uri && a.span.start === b.span.start && a.span.end === b.span.end;
 }

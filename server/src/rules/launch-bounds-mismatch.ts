@@ -1,6 +1,7 @@
 /** `__launch_bounds__` that differ between the declarations of a kernel, or stand on something that is no kernel. */
 import type { FunctionSymbol } from "../semantics/symbols.ts";
 import type { KernelSummary, Summary } from "../workspace/summary.ts";
+import { linkedKernels } from "./shared/linked-kernels.ts";
 import { isCuda } from "./shared/memory-spaces.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
@@ -77,21 +78,7 @@ function misplaced({ declarations }: FunctionSymbol): readonly RuleFinding[] {
   });
 }
 
-/** Each declaration beside the one definition that it can mean: a name with several definitions may be several programs'. */
+/** Each declaration beside its definition in another file. */
 function pairsOf(summaries: readonly Summary[]): readonly (readonly [KernelSummary, KernelSummary])[] {
-  const groups = new Map<string, { readonly uri: string; readonly kernel: KernelSummary }[]>();
-  for (const { uri, kernels } of summaries) {
-    for (const kernel of kernels) {
-      if (kernel.isInternal || kernel.isTemplate || kernel.role !== "primary" || kernel.signature === undefined) continue;
-      const key = `${kernel.qualifiedName}(${kernel.signature})`;
-      const group = groups.get(key) ?? [];
-      groups.set(key, group);
-      if (!group.some((other) => other.kernel.location.uri === kernel.location.uri && other.kernel.location.span.start === kernel.location.span.start)) group.push({ uri, kernel });
-    }
-  }
-  return [...groups.values()].flatMap((group) => {
-    const [definition, second] = group.filter(({ kernel }) => kernel.isDefinition);
-    if (definition === undefined || second !== undefined) return [];
-    return group.filter(({ uri }) => uri !== definition.uri).map(({ kernel }) => [definition.kernel, kernel] as const);
-  });
+  return linkedKernels(summaries).flatMap(({ definition, all }) => all.filter(({ uri }) => uri !== definition.uri).map(({ kernel }) => [definition.kernel, kernel] as const));
 }

@@ -1,8 +1,8 @@
 /** Arguments that the pipe functions do not take: something else than a pipe, one for the other direction, packets of another type. */
 import type { CallFact } from "../semantics/facts.ts";
-import type { Place } from "../semantics/symbols.ts";
-import { isInteger, isOpaqueToUs, spell, type Type, unqualifiedType } from "../semantics/types.ts";
+import { isInteger, isOpaqueToUs, type Type } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { type Argument, spellArgument, wrongArgument } from "./shared/wrong-argument.ts";
 
 export const pipeArgument: Rule = {
   id: "pipe-argument",
@@ -58,26 +58,17 @@ function findingOf(call: CallFact): RuleFinding | undefined {
   const { name } = call;
   const [pipe, second, third, fourth] = call.arguments;
   if (pipe === undefined || isOpaqueToUs(pipe.type)) return undefined;
-  if (pipe.type.kind !== "opaque" || pipe.type.name !== "pipe") return { place: pipe.place, message: `'${name}' takes a pipe, not '${nameOf(pipe.type)}'` };
+  if (pipe.type.kind !== "opaque" || pipe.type.name !== "pipe") return { place: pipe.place, message: `'${name}' takes a pipe, not ${spellArgument(pipe.type)}` };
   const access = name.includes("read") ? "read_only" : name.includes("write") ? "write_only" : undefined;
   if (access !== undefined && pipe.type.access !== access) return { place: pipe.place, message: `'${name}' takes a '${access}' pipe` };
-  if (name.includes("reserve")) return second === undefined ? undefined : wrong(second, isInteger, "a number of packets");
-  if (name.includes("commit")) return second === undefined ? undefined : wrong(second, isReservation, "a reservation");
+  if (name.includes("reserve")) return second === undefined ? undefined : wrongArgument(second, isInteger, "a number of packets");
+  if (name.includes("commit")) return second === undefined ? undefined : wrongArgument(second, isReservation, "a reservation");
   if (name.startsWith("get_")) return undefined;
   if (call.arguments.length !== 2 && call.arguments.length !== 4) return { place: call.place, message: `'${name}' takes two or four arguments` };
   const isReserved = call.arguments.length === 4;
-  const first = isReserved && second !== undefined && third !== undefined ? (wrong(second, isReservation, "a reservation") ?? wrong(third, isInteger, "an index")) : undefined;
+  const first = isReserved && second !== undefined && third !== undefined ? (wrongArgument(second, isReservation, "a reservation") ?? wrongArgument(third, isInteger, "an index")) : undefined;
   const packet = isReserved ? fourth : second;
   return first ?? (packet === undefined || pipe.type.packet === undefined ? undefined : wrongPacket(packet, pipe.type.packet));
-}
-
-interface Argument {
-  readonly type: Type;
-  readonly place: Place;
-}
-
-function wrong({ type, place }: Argument, isRight: (type: Type) => boolean, wanted: string): RuleFinding | undefined {
-  return isOpaqueToUs(type) || isRight(type) ? undefined : { place, message: `this must be ${wanted}, not '${nameOf(type)}'` };
 }
 
 function isReservation(type: Type): boolean {
@@ -88,10 +79,6 @@ function isReservation(type: Type): boolean {
 function wrongPacket({ type, place }: Argument, packet: Type): RuleFinding | undefined {
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
   if (isOpaqueToUs(type) || isOpaqueToUs(packet) || (pointee !== undefined && isOpaqueToUs(pointee))) return undefined;
-  const isSame = pointee !== undefined && nameOf(pointee) === nameOf(packet);
-  return isSame ? undefined : { place, message: `the packets of this pipe are '${nameOf(packet)}': '${nameOf(type)}' does not point to one` };
-}
-
-function nameOf(type: Type): string {
-  return type.kind === "block" ? "a block" : spell(unqualifiedType(type));
+  const isSame = pointee !== undefined && spellArgument(pointee) === spellArgument(packet);
+  return isSame ? undefined : { place, message: `the packets of this pipe are ${spellArgument(packet)}: ${spellArgument(type)} does not point to one` };
 }

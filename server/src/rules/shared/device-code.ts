@@ -6,6 +6,7 @@
 import type { Facts } from "../../semantics/facts.ts";
 import type { LambdaExpression } from "../../syntax/ast.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
+import { groupBy } from "./group-by.ts";
 
 /** Where something stands: in a function, a lambda in it, or the initialiser of a variable. */
 export interface Site {
@@ -78,24 +79,17 @@ function lambdaIn({ initializer }: VariableSymbol): readonly LambdaExpression[] 
 }
 
 /** The functions that are certainly compiled: what other files or the program can call, and what those call. */
-function compiledFunctions({ functions, calls }: Facts): ReadonlySet<FunctionSymbol> {
-  const compiled = new Set<FunctionSymbol>(functions.filter(isRoot));
-  const callees = new Map<FunctionSymbol, FunctionSymbol[]>();
-  for (const { within, callee } of calls) {
-    if (within === undefined || callee === undefined) continue;
-    const known = callees.get(within);
-    if (known === undefined) callees.set(within, [callee]);
-    else known.push(callee);
-  }
-  const open = [...compiled];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const callee of callees.get(next) ?? []) {
-      if (compiled.has(callee)) continue;
-      compiled.add(callee);
-      open.push(callee);
-    }
-  }
-  return compiled;
+function compiledFunctions(facts: Facts): ReadonlySet<FunctionSymbol> {
+  return withCallees(facts.functions.filter(isRoot), facts);
+}
+
+/** Functions with all that they call in this file, directly or not. */
+export function withCallees(functions: readonly FunctionSymbol[], { calls }: Facts): ReadonlySet<FunctionSymbol> {
+  const callees = groupBy(calls, ({ within, callee }) => (callee === undefined ? undefined : within));
+  const reached = new Set(functions);
+  // A set can be walked while it grows.
+  for (const each of reached) for (const { callee } of callees.get(each) ?? []) if (callee !== undefined) reached.add(callee);
+  return reached;
 }
 
 function isRoot(symbol: FunctionSymbol): boolean {

@@ -8,7 +8,7 @@ import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/symb
 import { isOpaqueToUs, type Type } from "../../semantics/types.ts";
 import { compiledCode, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
 import { type FoldedCalls, foldedCalls, keyOf } from "./folded-calls.ts";
-import { isCuda } from "./memory-spaces.ts";
+import { isCuda, isInHostMemory } from "./memory-spaces.ts";
 
 export type HostVariableProblem =
   /** Not const: `read`, `written`, or its address `taken`. */
@@ -103,9 +103,7 @@ function problemInInitializer({ mode, path }: AccessFact, variable: VariableSymb
 /** In host memory for the whole program: at namespace scope, a static member, or a static local of a host function. */
 function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within" | "lambda">): boolean {
   if (isBuiltinPlace(variable.place) || variable.isDependent || variable.record?.isDependent === true || variable.name === "") return false;
-  for (let current: VariableSymbol | undefined = variable; current !== undefined; current = current.previous) {
-    if (current.memorySpace !== undefined && current.memorySpace !== "host") return false;
-  }
+  if (!isInHostMemory(variable)) return false;
   if (variable.scope === "program" || variable.scope === "static-member") return true;
   const isStaticLocal = variable.scope === "block" && variable.words.some(({ text }) => text === "static");
   return isStaticLocal && variable.owner !== undefined && site.lambda !== undefined && !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) && executionAt({ within: variable.owner }).host;

@@ -8,6 +8,7 @@ import { evaluateConstant, literalScope } from "../../semantics/constants.ts";
 import type { Place, VariableSymbol } from "../../semantics/symbols.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { executionOf, isBuiltinPlace } from "./device-code.ts";
+import { groupBy } from "./group-by.ts";
 
 export const warpSize = 32;
 
@@ -264,16 +265,4 @@ function quotient({ most, stride }: Lanes, divisor: number): LaneValue {
 
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
-}
-
-function groupBy<T, K>(items: readonly T[], keyOfItem: (item: T) => K | undefined): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOfItem(item);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

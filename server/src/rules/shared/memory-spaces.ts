@@ -21,6 +21,12 @@ export function hasWord({ words }: { readonly words: readonly PlacedWord[] }, te
   return words.some((word) => word.text === text);
 }
 
+/** No declaration of the variable so far says that it is in device memory. */
+export function isInHostMemory(variable: VariableSymbol): boolean {
+  const { memorySpace, previous } = variable;
+  return (memorySpace === undefined || memorySpace === "host") && (previous === undefined || isInHostMemory(previous));
+}
+
 /** The first declaration of the same variable. */
 export function firstOf(variable: VariableSymbol): VariableSymbol {
   return variable.previous === undefined ? variable : firstOf(variable.previous);

@@ -8,6 +8,7 @@ import type { Expression } from "../../syntax/ast.ts";
 import type { AccessFact, AccessPath, ConversionFact, Facts } from "../../semantics/facts.ts";
 import type { Place, VariableSymbol } from "../../semantics/symbols.ts";
 import { type AddressSpace, isInteger, type Type } from "../../semantics/types.ts";
+import { groupBy } from "./group-by.ts";
 
 /** A place where a value comes from, and the space that it points into. */
 export interface Origin {
@@ -169,16 +170,4 @@ function allOf<T>(items: readonly T[], originsOf: (item: T) => readonly Origin[]
     origins.push(...found);
   }
   return origins;
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K | undefined): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

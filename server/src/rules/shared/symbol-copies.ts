@@ -8,6 +8,7 @@ import type { VariableSymbol } from "../../semantics/symbols.ts";
 import { containsUnknown, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types.ts";
 import { isReadable } from "./host-code.ts";
 import type { PlacedEdit, RuleFinding } from "../rule.ts";
+import { isInHostMemory } from "./memory-spaces.ts";
 
 interface SymbolCall {
   readonly kind: "to" | "from" | "address" | "size";
@@ -94,10 +95,7 @@ function isFirst(e: CallArgument["expression"]): boolean {
 
 /** In the file that is judged: what a header declares behind macros is not known so well. */
 function isHostVariable(variable: VariableSymbol, { variables }: Facts): boolean {
-  for (let current: VariableSymbol | undefined = variable; current !== undefined; current = current.previous) {
-    if (current.memorySpace !== undefined && current.memorySpace !== "host") return false;
-  }
-  return variable.type.kind !== "reference" && !containsUnknown(variable.type) && variables.some((fact) => fact.variable === variable);
+  return isInHostMemory(variable) && variable.type.kind !== "reference" && !containsUnknown(variable.type) && variables.some((fact) => fact.variable === variable);
 }
 
 /** The runtime has another function of the same name that takes a `const void *`. */
