@@ -1,13 +1,28 @@
 /** The extension's commands: they ask the user and show what the server answers. */
-import { commands, type Disposable, EventEmitter, type ExtensionContext, ProgressLocation, Uri, ViewColumn, window, workspace } from "vscode";
+import {
+  commands,
+  type Disposable,
+  EventEmitter,
+  type ExtensionContext,
+  ProgressLocation,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from "vscode";
 import { type BaseLanguageClient, ExecuteCommandRequest, type Location, type Position } from "vscode-languageclient";
 import type { FileStatus } from "./status.ts";
 
 const settingsFile = "gpu-qualifiers.json";
 const viewScheme = "gpu-qualifiers";
 
-export function registerCommands(context: ExtensionContext, client: BaseLanguageClient, statusOf: (uri: Uri) => FileStatus | undefined): Disposable[] {
-  const ask = <Result>(command: string, ...parameters: unknown[]): Promise<Result | null> => client.sendRequest(ExecuteCommandRequest.type, { command, arguments: parameters });
+export function registerCommands(
+  context: ExtensionContext,
+  client: BaseLanguageClient,
+  statusOf: (uri: Uri) => FileStatus | undefined,
+): Disposable[] {
+  const ask = <Result>(command: string, ...parameters: unknown[]): Promise<Result | null> =>
+    client.sendRequest(ExecuteCommandRequest.type, { command, arguments: parameters });
   const active = () => window.activeTextEditor?.document.uri;
   return [
     commands.registerCommand("gpuQualifiers.restart", async () => {
@@ -21,7 +36,12 @@ export function registerCommands(context: ExtensionContext, client: BaseLanguage
     commands.registerCommand("gpuQualifiers.chooseStandard", () => chooseStandard(ask, active(), statusOf)),
     commands.registerCommand("gpuQualifiers.showLocations", (uri: string, position: Position, locations: Location[]) => {
       const { protocol2CodeConverter: converter } = client;
-      return commands.executeCommand("editor.action.showReferences", converter.asUri(uri), converter.asPosition(position), locations.map((location) => converter.asLocation(location)));
+      return commands.executeCommand(
+        "editor.action.showReferences",
+        converter.asUri(uri),
+        converter.asPosition(position),
+        locations.map((location) => converter.asLocation(location)),
+      );
     }),
     ...preprocessedViews(ask, active),
   ];
@@ -33,13 +53,23 @@ async function checkWorkspace(ask: Ask): Promise<void> {
   const result = await ask<{ files: number; errors: number; warnings: number; isCancelled: boolean }>("gpu-qualifiers.checkWorkspace");
   if (result === null) return;
   const { files, errors, warnings, isCancelled } = result;
-  const answer = await window.showInformationMessage(`${isCancelled ? "Cancelled after" : "Checked"} ${files} files: ${errors} errors, ${warnings} warnings.`, "Show Problems");
+  const answer = await window.showInformationMessage(
+    `${isCancelled ? "Cancelled after" : "Checked"} ${files} files: ${errors} errors, ${warnings} warnings.`,
+    "Show Problems",
+  );
   if (answer !== undefined) await commands.executeCommand("workbench.actions.view.problems");
 }
 
 async function explainRule(context: ExtensionContext, ask: Ask, id: string | undefined): Promise<void> {
   const rules = (await ask<readonly { id: string; title: string; severity: string }[]>("gpu-qualifiers.rules")) ?? [];
-  const chosen = id ?? (await window.showQuickPick(rules.map((rule) => ({ label: rule.id, description: rule.severity, detail: rule.title })), { placeHolder: "A rule", matchOnDetail: true }))?.label;
+  const chosen =
+    id ??
+    (
+      await window.showQuickPick(
+        rules.map((rule) => ({ label: rule.id, description: rule.severity, detail: rule.title })),
+        { placeHolder: "A rule", matchOnDetail: true },
+      )
+    )?.label;
   if (chosen === undefined || !rules.some((rule) => rule.id === chosen)) return;
   await commands.executeCommand("markdown.showPreview", Uri.joinPath(context.extensionUri, "dist", "docs", `${chosen}.md`));
 }
@@ -67,14 +97,19 @@ async function chooseStandard(ask: Ask, uri: Uri | undefined, statusOf: (uri: Ur
     await window.showInformationMessage("Open a CUDA or OpenCL file first.");
     return;
   }
-  const { path, values, title, unset } = choice;
+  const { path, values, inForce, title, unset } = choice;
   let value: unknown;
   if (choice.isMany) {
-    const chosen = await window.showQuickPick(values.map((label) => ({ label })), { canPickMany: true, placeHolder: title });
+    const chosen = await window.showQuickPick(
+      values.map((label) => ({ label, picked: inForce.includes(label) })),
+      { canPickMany: true, placeHolder: title },
+    );
     if (chosen === undefined) return;
     value = chosen.length === 0 ? undefined : chosen.map(({ label }) => label);
   } else {
-    const chosen = await window.showQuickPick([unset, ...values], { placeHolder: title });
+    const isInForce = (label: string) => (inForce.length === 0 ? label === unset : inForce.includes(label));
+    const items = [unset, ...values].map((label) => ({ label, description: isInForce(label) ? "in force" : "" }));
+    const chosen = (await window.showQuickPick(items, { placeHolder: title }))?.label;
     if (chosen === undefined) return;
     value = chosen === unset ? undefined : chosen;
   }
@@ -86,13 +121,19 @@ async function chooseStandard(ask: Ask, uri: Uri | undefined, statusOf: (uri: Ur
 function preprocessedViews(ask: Ask, active: () => Uri | undefined): Disposable[] {
   const changed = new EventEmitter<Uri>();
   const sourceOf = (view: Uri) => Uri.parse(view.query);
-  const viewOf = (source: Uri) => Uri.from({ scheme: viewScheme, path: source.path.replace(/(\.[^./]*)?$/, (extension) => `.preprocessed${extension}`), query: source.toString() });
+  const viewOf = (source: Uri) =>
+    Uri.from({
+      scheme: viewScheme,
+      path: source.path.replace(/(\.[^./]*)?$/, (extension) => `.preprocessed${extension}`),
+      query: source.toString(),
+    });
   let timer: ReturnType<typeof setTimeout> | undefined;
   return [
     changed,
     workspace.registerTextDocumentContentProvider(viewScheme, {
       onDidChange: changed.event,
-      provideTextDocumentContent: async (view) => (await ask<string>("gpu-qualifiers.showPreprocessed", sourceOf(view).toString())) ?? "// neither CUDA nor OpenCL\n",
+      provideTextDocumentContent: async (view) =>
+        (await ask<string>("gpu-qualifiers.showPreprocessed", sourceOf(view).toString())) ?? "// neither CUDA nor OpenCL\n",
     }),
     workspace.onDidChangeTextDocument(({ document }) => {
       const view = viewOf(document.uri).toString();

@@ -6,6 +6,11 @@ import { clientOptions, start } from "./extension.ts";
 export async function startClient(context: ExtensionContext): Promise<void> {
   const module = Uri.joinPath(context.extensionUri, "dist", "server-node.js").fsPath;
   const run = { module, transport: TransportKind.ipc };
-  const client = new LanguageClient("gpuQualifiers", "GPU Qualifiers", { run, debug: { ...run, options: { execArgv: ["--inspect=6009"] } } }, clientOptions(context));
+  const client = new LanguageClient(
+    "gpuQualifiers",
+    "GPU Qualifiers",
+    { run, debug: { ...run, options: { execArgv: ["--inspect=6009"] } } },
+    clientOptions(context),
+  );
   await start(context, client);
 }

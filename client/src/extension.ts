@@ -33,6 +33,8 @@ export function clientOptions(context: ExtensionContext, more: Readonly<Record<s
 /** Starts the client with its status item and commands; everything ends with the extension. */
 export async function start(context: ExtensionContext, client: BaseLanguageClient): Promise<void> {
   const status = showStatus(client, [...sources, ...headers]);
-  context.subscriptions.push(status, ...registerCommands(context, client, (uri) => status.of(uri)), { dispose: () => void client.dispose() });
+  context.subscriptions.push(status, ...registerCommands(context, client, (uri) => status.of(uri)), {
+    dispose: () => void client.dispose(),
+  });
   await client.start();
 }

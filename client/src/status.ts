@@ -11,7 +11,14 @@ export interface FileStatus {
   readonly severity: "information" | "warning";
   readonly gaps: string;
   /** The setting that decides how the file is judged; absent for files that are not judged. */
-  readonly choice?: { readonly path: readonly string[]; readonly title: string; readonly values: readonly string[]; readonly isMany: boolean; readonly unset: string };
+  readonly choice?: {
+    readonly path: readonly string[];
+    readonly title: string;
+    readonly values: readonly string[];
+    readonly inForce: readonly string[];
+    readonly isMany: boolean;
+    readonly unset: string;
+  };
 }
 
 export interface Status extends Disposable {
@@ -29,7 +36,10 @@ export function showStatus(client: BaseLanguageClient, selector: readonly Docume
     const document = window.activeTextEditor?.document;
     const status = statuses.get(document?.uri.toString() ?? "");
     // Host code is judged where it has kernels in its strings.
-    item.selector = document === undefined || status?.choice === undefined ? selector : [...selector, { language: document.languageId, scheme: document.uri.scheme }];
+    item.selector =
+      document === undefined || status?.choice === undefined
+        ? selector
+        : [...selector, { language: document.languageId, scheme: document.uri.scheme }];
     if (status === undefined) return;
     item.text = status.judgedBy;
     item.detail = [status.standards, status.settings, status.gaps].filter((part) => part !== "").join("; ");

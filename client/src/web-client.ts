@@ -25,7 +25,9 @@ export async function startClient(context: ExtensionContext): Promise<void> {
 
   const client = new LanguageClient("gpuQualifiers", "GPU Qualifiers", startWorker, clientOptions(context, { runtimeWasm, grammarWasm }));
   client.onRequest("gpu-qualifiers/readFile", async ({ uri }: { uri: string }) => ({ text: await textOf(Uri.parse(uri)) }));
-  client.onRequest("gpu-qualifiers/listFiles", async ({ uri, limit }: { uri: string; limit: number }) => ({ uris: await filesBelow(Uri.parse(uri), limit) }));
+  client.onRequest("gpu-qualifiers/listFiles", async ({ uri, limit }: { uri: string; limit: number }) => ({
+    uris: await filesBelow(Uri.parse(uri), limit),
+  }));
   await start(context, client);
 }
 

@@ -26,6 +26,8 @@ export interface StandardChoice {
   readonly path: readonly string[];
   readonly title: string;
   readonly values: readonly string[];
+  /** Those of them that the file is judged by now. */
+  readonly inForce: readonly string[];
   /** The value is a list of them. */
   readonly isMany: boolean;
   /** What it means when nothing is set. */
@@ -53,23 +55,26 @@ export function statusOf(uri: string, report: FileReport, settings: string): Fil
 }
 
 function choiceFor({ dialects }: FileReport): Pick<FileStatus, "choice"> {
-  const language = dialects[0]?.language;
-  if (language === undefined) return {};
-  if (language === "opencl")
+  const [first] = dialects;
+  if (first === undefined) return {};
+  if (first.language === "opencl") {
     return {
       choice: {
         path: ["opencl", "standard"],
         title: "The OpenCL standard that this folder is judged by",
         values: openclStandards,
+        inForce: dialects.length === 1 ? [first.standard] : [],
         isMany: false,
         unset: "every standard at once",
       },
     };
+  }
   return {
     choice: {
       path: ["cuda", "architectures"],
       title: "The architectures that this folder is compiled for",
       values: cudaArchitectures,
+      inForce: first.architectures.map((architecture) => `sm_${architecture}`),
       isMany: true,
       unset: "any",
     },

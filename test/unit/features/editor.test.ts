@@ -89,7 +89,7 @@ describe("lenses", () => {
   it("count what kernels and constants of OpenCL take", () => {
     expect(titles("a.cl", "constant int c[16] = {1};\nkernel void k(constant int *t, global int *g, int n) { local int l[8]; }")).toEqual([
       "64 of 65,536 bytes of constant memory in this file",
-      "20 bytes of parameters · 1 of 8 constant arguments · 32 bytes of local memory",
+      "20 bytes of parameters · 32 bytes of local memory · 1 of 8 constant arguments",
     ]);
   });
 
@@ -110,7 +110,7 @@ describe("lenses", () => {
 
   it("count the constants that a kernel of OpenCL reaches, as arguments too, against the profile's limits", () => {
     const text = "constant int c[16] = {1};\nint g(int i) { return c[i]; }\nkernel void k(constant int *t, global int *o) { constant int own = 1; *o = g(*t) + own; }";
-    expect(titles("a.cl", text, { limits: embeddedProfile })).toEqual(["68 of 1,024 bytes of constant memory in this file", "16 bytes of parameters · 1 of 4 constant arguments (3 with its constant variables) · 68 of 1,024 bytes of constant memory"]);
+    expect(titles("a.cl", text, { limits: embeddedProfile })).toEqual(["68 of 1,024 bytes of constant memory in this file", "16 bytes of parameters · 68 of 1,024 bytes of constant memory · 1 of 4 constant arguments (3 with its variables)"]);
   });
 
   it("say where a number is a lower bound", () => {

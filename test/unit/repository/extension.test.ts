@@ -1,6 +1,7 @@
 /** The extension's manifest says what the server knows: settings, colours, commands. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type ParseError, parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { tokenModifiers } from "../../../server/src/features/semantic-tokens.ts";
 import { serverCommands } from "../../../server/src/lsp/commands.ts";
@@ -21,11 +22,15 @@ const { contributes } = JSON.parse(read("package.json")) as Manifest;
 
 describe("the extension", () => {
   it("has a setting for each that the server takes", () => {
-    expect(Object.keys(contributes.configuration.properties)).toEqual([...Object.keys(editorSettings(rules)), "trace.server"].map((name) => `gpuQualifiers.${name}`));
+    expect(Object.keys(contributes.configuration.properties)).toEqual(
+      [...Object.keys(editorSettings(rules)), "trace.server"].map((name) => `gpuQualifiers.${name}`),
+    );
   });
 
   it("declares the modifiers that are not the protocol's own", () => {
-    expect(contributes.semanticTokenModifiers.map(({ id }) => id)).toEqual(tokenModifiers.filter((name) => name !== "declaration" && name !== "readonly"));
+    expect(contributes.semanticTokenModifiers.map(({ id }) => id)).toEqual(
+      tokenModifiers.filter((name) => name !== "declaration" && name !== "readonly"),
+    );
   });
 
   it("registers the commands that it declares", () => {
@@ -37,4 +42,29 @@ describe("the extension", () => {
     const page = read("docs/editors.md");
     for (const command of serverCommands) expect(page).toContain(command);
   });
+
+  it("shows other editors settings that can be read", () => {
+    const snippets = [...read("docs/editors.md").matchAll(/^```(jsonc|toml)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({
+      language,
+      text,
+    }));
+    expect(snippets.map(({ language }) => language)).toEqual(expect.arrayContaining(["jsonc", "toml"]));
+    for (const { language, text } of snippets) {
+      const problems: ParseError[] = [];
+      if (language === "jsonc") parse(text.trimStart().startsWith("{") ? text : `{${text}}`, problems, { allowTrailingComma: true });
+      const misread =
+        language === "toml"
+          ? text.split("\n").filter((line) => !/^(#.*|\[[\w.-]+\]|\[\[[\w.-]+\]\])?$/.test(line) && !isTomlPair(line))
+          : [];
+      expect([...problems, ...misread], text).toEqual([]);
+    }
+  });
 });
+
+/** Of the pairs that TOML has, those whose value would be one of JSON too. */
+function isTomlPair(line: string): boolean {
+  const value = /^[\w-]+ = (.+)$/.exec(line)?.[1];
+  const problems: ParseError[] = [];
+  if (value !== undefined) parse(value, problems);
+  return value !== undefined && problems.length === 0;
+}
