@@ -224,6 +224,10 @@ describe("what cannot be checked", () => {
     expect(run(["check", "a.cl"], folder)).toMatchObject({ code: 2, error: "gpu-qualifiers: no permission to read 'a.cl'\n" });
   });
 
+  it("may be standard input", () => {
+    expect(run(["check", "-"], folderWith({}))).toMatchObject({ code: 2, out: "", error: expect.stringContaining("standard input is not read") });
+  });
+
   it("may be binary, or of another language", () => {
     const folder = folderWith({ "a.cl": new Uint8Array([1, 0, 2]), "b.txt": "hello\n" });
     const { code, out, error } = run(["check", "a.cl", "b.txt"], folder);

@@ -86,6 +86,7 @@ export function shownPath(name: string): string {
 }
 
 function kindOf(path: string): "file" | "folder" | { readonly problem: string } {
+  if (path === "-") return { problem: "standard input is not read: its folder decides about headers and settings" };
   try {
     const stats = statSync(path);
     accessSync(path, constants.R_OK);
