@@ -93,5 +93,5 @@ function findingOf(write: ObjectWrite, isError: boolean): RuleFinding {
   const last = steps[steps.length - 1];
   const part = last === undefined ? "" : last.kind === "member" ? `a member of ` : `an element of `;
   const through = how === "alias" ? " through an alias" : how === "builtin" ? ` by '${call?.name ?? ""}'` : "";
-  return { place, message: `${part}'${object.name}' in constant memory is written${through}`, related: [{ message: "nvcc deletes the store or makes it a trap", place }, ...related] };
+  return { place, message: `${part}'${object.name}' in constant memory is written${through}`, related: [{ message: "such a store is deleted, or traps", place }, ...related] };
 }
