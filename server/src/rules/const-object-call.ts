@@ -1,6 +1,7 @@
 /** A member function that may change its object is called on a const one. */
 import type { CallFact } from "../semantics/facts.ts";
 import type { FunctionSymbol } from "../semantics/symbols.ts";
+import type { Type } from "../semantics/types.ts";
 import type { Rule } from "./rule.ts";
 
 export const constObjectCall: Rule = {
@@ -61,8 +62,14 @@ function missingOf({ object, arguments: values }: CallFact, callee: FunctionSymb
   if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return [];
   // Another overload, here or in a base, may be the one that is meant.
   const others = record.functions.filter(({ name, type }) => name === callee.name && (type.parameters.length === values.length || type.isVariadic));
-  if (others.length !== 1 || record.bases.length > 0) return [];
+  if (others.length !== 1 || record.bases.some((base) => mayHave(base, callee.name))) return [];
   if (callee.declarations.some(({ words }) => words.some(({ text }) => text === "static"))) return [];
   const present = new Set(callee.declarations.flatMap(({ declarator }) => declarator.words.map(({ text }) => text)));
   return (["const", "volatile"] as const).filter((word) => qualifiers[word] && !present.has(word));
+}
+
+/** A base may have a function of that name, which a using-declaration could bring. */
+function mayHave(base: Type, name: string): boolean {
+  if (base.kind !== "record" || base.record.isIncomplete || base.record.isDependent) return true;
+  return base.record.functions.some((each) => each.name === name) || base.record.bases.some((each) => mayHave(each, name));
 }

@@ -14,7 +14,7 @@ import { bindFunction, type FunctionRole } from "./functions.ts";
 import { declareHalf } from "./halves.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
-import { functionReading, lastPart, resolveName, scopeOfDefinition, scopeOfQualifier, typeOfName } from "./names.ts";
+import { functionReading, lastPart, scopeOfDefinition, scopeOfQualifier } from "./names.ts";
 import { bindOnDemand, canWait } from "./on-demand.ts";
 import { declareHere, declaringScope, qualify, readLayoutAttribute } from "./records.ts";
 import { bindInstantiation, bindTemplate } from "./template-items.ts";
@@ -22,7 +22,7 @@ import { runtimePart } from "./runtime-parts.ts";
 import { createScope, declare, enclosingNamespace, lookup, lookupIn, ownNames, redeclare, type Scope, setNames, unknownSymbol, useScope } from "./scope.ts";
 import type { MemorySpace, PlacedWord, RecordSymbol, Symbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
 import type { Value } from "./values.ts";
-import { argumentsOf, completed, externsOf, isInternal, previousOf, variableScope } from "./variables.ts";
+import { argumentsOf, completed, externsOf, isInternal, isReallyVariable, objectType, previousOf, variableScope } from "./variables.ts";
 import { addQualifiers, containsUnknown, isOpaqueToUs, type Type, unknownType } from "./types.ts";
 
 /** Binds items in order. */
@@ -136,19 +136,6 @@ function declaredAs(context: Context, isStatic: boolean): DeclaredAs {
   return isStatic ? "static" : "block";
 }
 
-/** `T a(b);` where `b` is a variable declares a variable (C++17 §9.8). */
-function isReallyVariable(context: Context, declared: Declared): boolean {
-  const { kind } = context.scope;
-  if (kind === "record") return false;
-  const isBlock = kind === "block" || kind === "function";
-  return (declared.function?.parameters ?? []).some(({ specifiers, declarator }) => {
-    if (specifiers.type?.kind !== "named" || declarator.kind !== "abstract" || specifiers.words.length > 0) return false;
-    const { name } = specifiers.type;
-    // Outside functions most declarations are functions, with types that may be unknown.
-    return typeOfName(context, name) === undefined && (isBlock || resolveName(context, name).some((symbol) => symbol.kind === "variable" || symbol.kind === "enumerator"));
-  });
-}
-
 function declareTypedef(context: Context, specifiers: Specifiers, declared: Declared): void {
   if (declared.name === undefined) return;
   const name = lastPart(declared.name)?.text ?? "";
@@ -217,7 +204,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     name,
     qualifiedName: qualify(target ?? scope, name),
     // `constexpr` makes the object itself const, whatever it points to (C++17 §10.1.5p9).
-    type: isReallyFunctionSyntax ? base : completed(has("constexpr") && declared.type.kind !== "reference" ? addQualifiers(declared.type, { const: true }) : declared.type, init),
+    type: isReallyFunctionSyntax ? objectType(declared.type, base) : completed(has("constexpr") && declared.type.kind !== "reference" ? addQualifiers(declared.type, { const: true }) : declared.type, init),
     scope: isQualified ? (target?.kind === "record" ? "static-member" : "program") : kind,
     memorySpace: memorySpaceOf(context, words, isQualified ? "static-member" : kind),
     words,
@@ -252,7 +239,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
     emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable, type: variable.type });
   }
-  if (!isReallyFunctionSyntax) convertInitializer({ ...context, scope: target ?? scope }, variable);
+  if (!isReallyFunctionSyntax || variable.initializer !== undefined) convertInitializer({ ...context, scope: target ?? scope }, variable);
 }
 
 /**

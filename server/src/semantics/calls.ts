@@ -8,16 +8,16 @@ import { checkClassOperator, checkConstruction } from "./class-objects.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "./context.ts";
 import { convert } from "./convert.ts";
 import { compare, containsSpace } from "./conversions.ts";
-import { evaluate, evaluateCalledName } from "./expressions.ts";
+import { evaluate, evaluateCalledName, qualifiersOfThis } from "./expressions.ts";
 import { disagreesAboutSpaces, emitInstantiation, instantiateFunction } from "./function-templates.ts";
 import { isSameHandle, variableOf } from "./handles.ts";
 import { callOperatorOf } from "./lambdas.ts";
-import { callableOn, checkLambdaObject, objectSpace } from "./methods.ts";
+import { callableOn, checkLambdaObject } from "./methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "./names.ts";
 import { functionsOf } from "./scope.ts";
 import type { AccessFact, CallFact, NoMatchFact } from "./facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "./symbols.ts";
-import { containsUnknown, type FunctionType, isFloating, isInteger, isOpaqueToUs, type OpaqueType, spell, type Type, unknownType, unqualified, unqualifiedType } from "./types.ts";
+import { containsUnknown, type FunctionType, isFloating, isInteger, isOpaqueToUs, type OpaqueType, spell, type Type, unknownType, unqualifiedType } from "./types.ts";
 import { access, decayed, lvalue, pointeePath, read, rvalue, unknownValue, type Value } from "./values.ts";
 
 /** The value of a call: overloads are chosen among what is declared before (C++17 §16.3); an unknown callee gives an unknown value. */
@@ -121,7 +121,7 @@ function calledObject(context: Context, callee: Expression, target: Value): Call
   }
   const record = context.within?.record;
   const isOwn = callee.kind === "name" && record !== undefined && target.functions.every((each) => each.record === record);
-  return isOwn ? { type: { kind: "record", record, qualifiers: { ...unqualified, space: objectSpace(context.within, context) } }, path: { root: undefined, steps: [] }, place: placeOf(context, callee.span) } : undefined;
+  return isOwn ? { type: { kind: "record", record, qualifiers: qualifiersOfThis(context) }, path: { root: undefined, steps: [] }, place: placeOf(context, callee.span) } : undefined;
 }
 
 /** Default arguments are evaluated by every call that leaves them out (C++17 §11.3.6p9). */

@@ -298,11 +298,17 @@ function ownMemberType(context: Context, member: VariableSymbol): Type {
   return record === undefined ? member.type : memberType({ kind: "record", record, qualifiers: qualifiersOfThis(context) }, member);
 }
 
-function qualifiersOfThis(context: Context): Qualifiers {
+/** Of the object that `this` points to in a member function. */
+export function qualifiersOfThis(context: Context): Qualifiers {
   return { ...unqualified, const: isConstMember(context), space: objectSpace(context.within, context) };
 }
 
-function isConstMember({ within }: Context): boolean {
+/** A lambda with a copy of the object decides by `mutable` (C++17 §8.1.5.2p14). */
+function isConstMember({ within, lambda }: Context): boolean {
+  for (let current = lambda; current !== undefined; current = current.enclosing) {
+    const copying = current.lambda?.captures.some(({ name }) => name === "*this") === true;
+    if (copying) return current.lambda?.words.some(({ text }) => text === "mutable") !== true;
+  }
   const declaration = within?.declarations[within.declarations.length - 1];
   return declaration?.declarator.words.some(({ text }) => text === "const") ?? false;
 }

@@ -136,10 +136,16 @@ function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
   if (variable.scope === "member" || qualifiers.space === "constant" || variable.words.some(({ text }) => text === "constexpr")) return false;
   if (!isConst(variable)) return true;
   if (variable.initializer === undefined && search.context.dialect.language === "cuda" && variable.words.some(({ text }) => text === "extern")) return true;
+  // Its definition comes later, or stands in another file.
+  if (variable.scope === "static-member" && search.context.dialect.language === "cuda" && !hasInitializer(variable)) return true;
   if (variable.initializer === undefined || search.followed.has(variable) || search.followed.size === mostFollowed) return false;
   search.followed.add(variable);
   // Its initialiser is judged where the names in it may mean something else; inside one function they mostly do not.
   return partOfInitializer(search, variable.initializer) !== undefined;
+}
+
+function hasInitializer({ initializer, previous }: VariableSymbol): boolean {
+  return initializer !== undefined || (previous !== undefined && hasInitializer(previous));
 }
 
 function isConst({ type }: VariableSymbol): boolean {

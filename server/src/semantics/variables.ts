@@ -2,9 +2,11 @@
  * What a declaration of a variable says besides its type: whether other files and earlier declarations mean the same variable,
  * where it is declared, and what its initialiser adds to its type.
  */
-import type { Expression, InitDeclarator, Initializer } from "../syntax/ast.ts";
+import type { Expression, InitDeclarator, Initializer, Parameter } from "../syntax/ast.ts";
+import type { Context } from "./context.ts";
 import type { Declared } from "./declarators.ts";
-import { enclosingNamespace, lookup, lookupIn, type Scope } from "./scope.ts";
+import { resolveName, typeOfName } from "./names.ts";
+import { enclosingNamespace, functionsOf, lookup, lookupIn, type Scope } from "./scope.ts";
 import type { PlacedWord, VariableSymbol } from "./symbols.ts";
 import type { Type } from "./types.ts";
 
@@ -66,10 +68,51 @@ export function variableScope(scope: Scope, isStatic: boolean): VariableSymbol["
   return scope.kind === "program" || scope.kind === "namespace" ? "program" : "block";
 }
 
-/** What was read as the parameters of a function: the arguments of `T a(b, c);`, where all of them are names. */
+/** `T a(b);` where `b` is a variable declares a variable (C++17 §9.8). */
+export function isReallyVariable(context: Context, declared: Declared): boolean {
+  const { kind } = context.scope;
+  if (kind === "record") return false;
+  const isBlock = kind === "block" || kind === "function";
+  return (declared.function?.parameters ?? []).some((parameter) => {
+    const value = argumentOf(parameter);
+    if (value?.kind === "nullptr") return true;
+    // `T a(b());` with a function b would be a parameter that is a function itself (C++17 §11.2p1), if b were a type.
+    if (value?.kind === "call") return value.function.kind === "name" && functionsOf(resolveName(context, value.function.name)).length > 0;
+    if (value?.kind === "subscript") return value.object.kind === "name" && resolveName(context, value.object.name).some((symbol) => symbol.kind === "variable");
+    if (value?.kind !== "name") return false;
+    const { name } = value;
+    // Outside functions most declarations are functions, with types that may be unknown.
+    return typeOfName(context, name) === undefined && (isBlock || resolveName(context, name).some((symbol) => symbol.kind === "variable" || symbol.kind === "enumerator"));
+  });
+}
+
+/** What was read as the parameters of a function: the arguments of `T a(b, c());`, where all of them are names or calls. */
 export function argumentsOf(declared: Declared): Initializer | undefined {
   const written = declared.function;
   if (written === undefined) return undefined;
-  const values = written.parameters.flatMap(({ specifiers: { type } }): readonly Expression[] => (type?.kind === "named" ? [{ kind: "name", name: type.name, span: type.name.span }] : []));
-  return values.length === written.parameters.length ? { kind: "direct", arguments: values, span: written.parameterSpan } : undefined;
+  const values = valuesOf(written.parameters);
+  return values === undefined ? undefined : { kind: "direct", arguments: values, span: written.parameterSpan };
+}
+
+/** A parameter without a name, read as a value: a name, `nullptr`, an element, or a call of a name with such arguments. */
+function argumentOf({ specifiers: { type, words }, declarator }: Parameter): Expression | undefined {
+  if (type?.kind !== "named" || words.length > 0) return undefined;
+  const { name } = type;
+  const { span } = name;
+  if (declarator.kind === "abstract") return name.parts.length === 1 && name.parts[0]?.text === "nullptr" ? { kind: "nullptr", span } : { kind: "name", name, span };
+  if (declarator.kind === "array" && declarator.inner.kind === "abstract" && declarator.size !== undefined) return { kind: "subscript", object: { kind: "name", name, span }, indices: [declarator.size], span: { start: span.start, end: declarator.span.end } };
+  if (declarator.kind !== "function" || declarator.inner.kind !== "abstract") return undefined;
+  const values = valuesOf(declarator.parameters);
+  if (values === undefined) return undefined;
+  return { kind: "call", function: { kind: "name", name, span }, arguments: values, argumentSpan: declarator.parameterSpan, span: { start: span.start, end: declarator.span.end } };
+}
+
+function valuesOf(parameters: readonly Parameter[]): readonly Expression[] | undefined {
+  const values = parameters.flatMap((parameter) => argumentOf(parameter) ?? []);
+  return values.length === parameters.length ? values : undefined;
+}
+
+/** The type of `T *a(b);` where that is a variable: what the function would have returned. */
+export function objectType(type: Type, base: Type): Type {
+  return type.kind === "function" && (type.result.kind === "pointer" || type.result.kind === "reference") ? type.result : base;
 }

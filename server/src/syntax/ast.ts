@@ -416,6 +416,7 @@ export interface LambdaExpression extends Node {
 }
 
 export interface LambdaCapture extends Node {
+  /** `*this` for a copy of the whole object. */
   readonly name: string;
   readonly isReference: boolean;
   readonly initializer: Expression | undefined;

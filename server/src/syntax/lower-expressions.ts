@@ -303,7 +303,7 @@ function lowerLambda(node: RawNode): LambdaExpression {
   for (const child of fieldOf(node, "captures")?.children ?? []) {
     if (child.type === "lambda_default_capture") {
       captureDefault = leafText(child) === "&" ? "&" : "=";
-    } else if (child.type === "&") {
+    } else if (child.type === "&" || child.type === "*") {
       reference = child;
     } else if (child.isNamed) {
       captures.push(lowerCapture(child, reference));
@@ -334,9 +334,9 @@ function lowerCapture(node: RawNode, reference: RawNode | undefined): LambdaCapt
   const value = fieldOf(node, "right");
   const name = fieldOf(node, "left") ?? fieldOf(node, "pattern") ?? node;
   return {
-    name: leafText(name),
+    name: reference?.type === "*" ? "*this" : leafText(name),
     span: { start: reference?.start ?? node.start, end: node.end },
-    isReference: reference !== undefined || (node.type === "lambda_capture_initializer" && hasToken(node, "&")),
+    isReference: reference?.type === "&" || (node.type === "lambda_capture_initializer" && hasToken(node, "&")),
     initializer: value === undefined ? undefined : lowerExpression(value),
   };
 }
