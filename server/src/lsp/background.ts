@@ -6,6 +6,7 @@
 import { languageOfName } from "../dialect.ts";
 import { isChecked } from "../host/interest.ts";
 import type { Steps } from "../steps.ts";
+import type { LateProgress } from "./late-progress.ts";
 import type { Turns } from "./turns.ts";
 import type { OpenProject } from "./workspace.ts";
 
@@ -17,11 +18,12 @@ export interface Background {
 
 const hasDeviceCode = /\b__(?:global|device)__\b/;
 const hasKernel = /\bkernel\b|\b__kernel\b/;
-/** Checks at most `limit` files of a project; `done` is called when a pass over it has found out something. */
+
 /** Checks at most `limit` files of a project; `done` is called when a pass over it has found out something. */
 export function createBackground(
   limit: number,
   turns: Turns,
+  progress: LateProgress,
   done: (project: OpenProject) => void,
   log: (name: string, error: unknown) => void,
 ): Background {
@@ -32,14 +34,17 @@ export function createBackground(
     const isCurrent = () => !isStopped && passes.get(project) === pass;
     const { linkable, unknown } = await turns.run("", () => "later", candidates(project, isCurrent));
     const wanted = unknown.slice(0, limit);
-    for (const name of wanted) {
-      if (!isCurrent()) return;
+    const sign = progress.start();
+    for (const [index, name] of wanted.entries()) {
+      if (!isCurrent()) break;
+      sign.report(index, wanted.length);
       try {
         await project.read(name, "later");
       } catch (error) {
         log(name, error);
       }
     }
+    sign.end();
     if (!isCurrent()) return;
     const isNew = project.setWhole(unknown.length <= limit ? linkable : undefined);
     if (isNew || wanted.length > 0) done(project);

@@ -4,8 +4,8 @@
  */
 import type { Connection } from "vscode-languageserver";
 import { isOfInterest } from "../host/interest.ts";
-import { isNeverSearched, type PathPatterns, pathPatterns } from "../workspace/ignored.ts";
 import { baseNameOf, folderOf, isWithin } from "../names.ts";
+import { isNeverSearched, type PathPatterns, pathPatterns } from "../workspace/ignored.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
 import type { HostFiles } from "./platform.ts";
 import { nameOfUri, uriOfName } from "./uris.ts";

@@ -22,9 +22,9 @@ import {
   WatchKind,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { resolveName } from "../names.ts";
 import { rules } from "../rules/index.ts";
 import { readFlags } from "../workspace/compiler-flags.ts";
-import { resolveName } from "../names.ts";
 import { type ClientFeatures, featuresOf } from "./client-features.ts";
 import { fixAllKind } from "./code-actions.ts";
 import { serverCommands } from "./commands.ts";

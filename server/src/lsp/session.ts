@@ -39,6 +39,7 @@ import {
   protocolLinks,
   protocolTokens,
 } from "./language-features.ts";
+import { createLateProgress } from "./late-progress.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createPositions } from "./positions.ts";
 import { createResultIds } from "./pull.ts";
@@ -97,6 +98,7 @@ const idle = 800;
 export function createSession({ connection, platform, parser, features, initialization, ready }: SessionOptions): Session {
   const documents = new Map<string, TextDocument>();
   const turns = createTurns();
+  const progress = createLateProgress(connection, features.progress);
   const workspace = createWorkspace({
     platform,
     parser,
@@ -243,7 +245,7 @@ export function createSession({ connection, platform, parser, features, initiali
     };
     for (const what of features.refreshes) Promise.resolve(refreshers[what]()).catch((error: unknown) => log("the workspace", error));
   };
-  const background = createBackground(platform.backgroundLimit, turns, answersChanged, log);
+  const background = createBackground(platform.backgroundLimit, turns, progress, answersChanged, log);
   const recheckAll = () => {
     steady.forgetAll();
     answersChanged();
@@ -355,6 +357,7 @@ export function createSession({ connection, platform, parser, features, initiali
         {
           workspace,
           turns,
+          progress,
           report: (name, state, previousId) => ({
             ...resultIds.report(name, shown(name, state), previousId),
             uri: uriOf(name),

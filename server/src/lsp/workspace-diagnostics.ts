@@ -9,6 +9,7 @@ import type {
   WorkspaceDiagnosticReportPartialResult,
   WorkspaceDocumentDiagnosticReport,
 } from "vscode-languageserver";
+import type { LateProgress } from "./late-progress.ts";
 import type { Turns } from "./turns.ts";
 import type { FileState, OpenProject, Workspace } from "./workspace.ts";
 
@@ -25,6 +26,7 @@ export interface WorkspaceRequest {
 export interface WorkspaceDiagnosticsContext {
   readonly workspace: Workspace;
   readonly turns: Turns;
+  readonly progress: LateProgress;
   /** The file's report, or that it is what the client has. */
   report(name: string, state: FileState, previousId: string | undefined): WorkspaceDocumentDiagnosticReport;
   /** How many files of each folder are checked; all without. */
@@ -37,7 +39,7 @@ const partEvery = 2_000;
 
 export async function workspaceDiagnostics(
   { previousIds, token, partial }: WorkspaceRequest,
-  { workspace, turns, report, limit, log }: WorkspaceDiagnosticsContext,
+  { workspace, turns, progress, report, limit, log }: WorkspaceDiagnosticsContext,
 ): Promise<WorkspaceDiagnosticReport> {
   const items: WorkspaceDocumentDiagnosticReport[] = [];
   const given = new Map(previousIds);
@@ -62,8 +64,10 @@ export async function workspaceDiagnostics(
     const names = (await project.sources()).slice(0, limit);
     let lastTold = performance.now();
     let untold: string[] = [];
-    for (const name of names) {
-      if (token.isCancellationRequested) return { items };
+    const sign = progress.start();
+    for (const [index, name] of names.entries()) {
+      if (token.isCancellationRequested) break;
+      sign.report(index, names.length);
       await project.read(name, "later").catch((error: unknown) => log(name, error));
       untold.push(name);
       if (partial === undefined || performance.now() - lastTold < partEvery) continue;
@@ -72,6 +76,7 @@ export async function workspaceDiagnostics(
       untold = [];
       lastTold = performance.now();
     }
+    sign.end();
     // What all say together is known when all have been read.
     for (const name of names) {
       if (token.isCancellationRequested) return { items };
