@@ -7,8 +7,9 @@ import { isStringizer } from "../embedded/c-literals.ts";
 
 const escapedNewline = /^([ \t]*)((?:\\n[ \t]*)+)/gm;
 // In front of it only what guards the file, and the variable that gets the literal.
-const opening = /^((?:\s|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/|\\n|#[ \t]*(?:ifndef|define|pragma)[^\n]*)*)((?:(?:static|const|char)\b[\s*]*)*(?:\w+\s*(?:\[\s*\]\s*)?=\s*)?)([A-Za-z_]\w*)(\s*\()/;
-const closing = /\)(?=(?:[\s;]|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/|#[ \t]*endif[^\n]*)*$)/;
+// A line is taken whole or not at all: else `////` could be read in as many ways as there are halves of it.
+const opening = /^((?:\s|\/\/[^\n]*(?=\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|\\n|#[ \t]*(?:ifndef|define|pragma)\b[^\n]*(?=\n|$))*)((?:(?:static|const|char)\b[\s*]*)*(?:\w+\s*(?:\[\s*\]\s*)?=\s*)?)([A-Za-z_]\w*)(\s*\()/;
+const closing = /\)(?=(?:[\s;]|\/\/[^\n]*(?=\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|#[ \t]*endif\b[^\n]*(?=\n|$))*$)/;
 
 /** The text without what only its host's compiler reads; the same text for all others. */
 export function withoutStringizer(text: string): string {

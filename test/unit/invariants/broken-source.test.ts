@@ -99,6 +99,8 @@ describe("hostile texts", () => {
     ["parameters", `void f(${many("int *, ", 3_000)}int);`],
     ["a long string", `const char *s = "${many("x", 1_000_000)}`],
     ["a long comment", `/*${many("x", 1_000_000)}`],
+    ["rules of slashes", `${many(`${many("/", 80)}\n#define A 1\n`, 100)}int x(); ${many(`) ${many("/", 80)}\n#endif\n`, 100)}`],
+    ["rules in front of a string", `${many(`${many("/", 80)}\n`, 100)}STRINGIFY(int x; ${many(`) ${many("/", 80)}\n#endif /* */\n`, 100)}x`],
     ["a long identifier", `int ${many("x", 300_000)};`],
     ["continuations", `int a\\\n${many("\\\n", 100_000)};`],
   ])("%s", { timeout: 30_000 }, (_, text) => {
