@@ -1,7 +1,7 @@
 /** A lambda that runs on the device captures a local variable of the host by reference. */
 import type { AccessFact, Facts } from "../semantics/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
-import { isHostOnly } from "./shared/device-code.ts";
+import { isHostCode, isHostOnly } from "./shared/device-code.ts";
 import type { Rule } from "./rule.ts";
 
 export const deviceLambdaCapture: Rule = {
@@ -13,7 +13,7 @@ export const deviceLambdaCapture: Rule = {
   documentation: `
 A \`__device__\` lambda that is written in a host function runs on the device, while the local variables around it live on the
 host's stack. A reference to them would be a host address. nvcc rejects \`[&]\` as soon as a local variable is used, and
-\`[&x]\` always.
+\`[&x]\` always. A lambda in device code may refer to what is around it.
 
 **What to do**: capture by value (\`[=]\`, \`[x]\`); to give results back, capture a pointer to device or managed memory.`,
   examples: [
@@ -32,7 +32,7 @@ void scale(float *data, float by) {
   check({ facts }, report) {
     for (const { on, word, function: declaration } of facts.words) {
       const lambda = declaration?.owner;
-      if (on !== "lambda" || word.text !== "__device__" || declaration === undefined || lambda?.lambda === undefined) continue;
+      if (on !== "lambda" || word.text !== "__device__" || declaration === undefined || lambda?.lambda === undefined || !isInHostCode(lambda)) continue;
       const captured = lambda.lambda.captures.find(({ isReference }) => isReference);
       const used = captured === undefined && lambda.lambda.captureDefault === "&" ? usedLocal(facts, lambda) : undefined;
       const name = captured?.name ?? used?.name;
@@ -46,6 +46,11 @@ void scale(float *data, float by) {
     }
   },
 };
+
+/** In device code any lambda is one of C++'s: what it refers to lives on the device as well. */
+function isInHostCode({ around, enclosing }: FunctionSymbol): boolean {
+  return around?.declarations.some(({ isUncertain }) => isUncertain) !== true && isHostCode({ within: around, lambda: enclosing });
+}
 
 /** A local variable from around the lambda that its body uses. */
 function usedLocal({ accesses }: Facts, lambda: FunctionSymbol): VariableSymbol | undefined {

@@ -85,6 +85,7 @@ function functionOfLambda(context: Context, e: LambdaExpression | Extract<Expres
     record: undefined,
     specializations: [],
     ...(e.kind === "lambda" ? { lambda: e } : {}),
+    ...(context.within === undefined ? {} : { around: context.within }),
     ...(context.lambda === undefined ? {} : { enclosing: context.lambda }),
   };
   const declaration: FunctionDeclaration = {

@@ -145,6 +145,8 @@ export interface FunctionSymbol {
   readonly record: RecordSymbol | undefined;
   /** Set for a lambda's call operator. */
   readonly lambda?: LambdaExpression;
+  /** Of a lambda: the function in whose body it stands. */
+  readonly around?: FunctionSymbol;
   /** Of a lambda: the lambda that encloses it directly. */
   readonly enclosing?: FunctionSymbol;
   /** Of a specialisation or instantiation: the primary template, when it was found. */
