@@ -213,6 +213,21 @@ module.exports = grammar(CPP, {
         ),
       ),
 
+    // `namespace __attribute__((visibility("default"))) a {`
+    namespace_definition: ($) =>
+      seq(
+        optional("inline"),
+        "namespace",
+        repeat(choice($.attribute_declaration, $.attribute_specifier)),
+        optional(
+          seq(
+            field("name", choice($._namespace_identifier, $.nested_namespace_specifier)),
+            repeat(choice($.attribute_declaration, $.attribute_specifier)),
+          ),
+        ),
+        field("body", $.declaration_list),
+      ),
+
     // `template void f<int>(int);`, `extern template class P<float>;`
     template_instantiation: ($) =>
       seq(
@@ -699,6 +714,9 @@ module.exports = grammar(CPP, {
           ),
         ),
       ),
+
+    // `p.template find(x)`: arguments may be left out.
+    dependent_field_identifier: ($) => prec.right(seq("template", choice($.template_method, $._field_identifier))),
 
     // `handles->*[] (auto x) { … }`: what follows `->*` may be more than a name.
     member_pointer_expression: ($) =>

@@ -241,6 +241,7 @@ function readNames(words: readonly Atom[], place: Place): void {
   const [one, two] = words;
   if (one === undefined) return;
   if (before === "]" && one.followsCaptures) return place.sign([{ ...one, last: one.first }]);
+  if (before === "namespace" && after === "{") return place.sign(words.slice(0, -1));
   if (before === "using" && two !== undefined && after === "=") return place.sign([two]);
   if (two !== undefined && isStart && scope === "items" && after === "") return place.sign(words);
   if (two === undefined) {

@@ -41,6 +41,7 @@ describe("calls without an end", () => {
     ["void f() { LOAD x += 1; LOAD y[i][j].z = 2; LOAD p->q = 3; LOAD(a) n++; }", "void f() { # x += 1; # y[i][j].z = 2; # p->q = 3; LOAD(a);n++; }"],
     ["void f() { take(x, ((void *)0) MORE); }", "void f() { take(x, ((void *)0) #); }"],
     ['int x; CASE("a", "b", int, unsigned int, T) { }', 'int x; CASE("a", "b", ___, ____________, T) { }'],
+    ["namespace API a { } namespace API b::c { } inline namespace API v1 { } namespace d { }", "namespace # a { } namespace # b::c { } inline namespace # v1 { } namespace d { }"],
     ["void f() { take(x, unsigned int, 4); }", "void f() { take(x, ____________, 4); }"],
   ])("%s", (text, expected) => {
     expect(signed(text)).toBe(expected);
