@@ -92,7 +92,7 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
         break;
       }
       case "unsupported-generic":
-        yield { place: fact.word.place, message: `there is no generic address space in ${dialect.label.replace(" without generic address space", " without that feature")}` };
+        yield { place: fact.word.place, message: `there is no generic address space in ${dialect.label.replace(" without generic address space", " without that feature")}`, ...(fact.isOverlooked === true ? { severity: "warning" } : {}) };
         break;
       case "compound-literal":
         if (fact.space !== "private") yield { place: fact.place, message: `a compound literal in a function is private, not in ${fact.space} memory` };

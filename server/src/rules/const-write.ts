@@ -45,7 +45,7 @@ may have relied on it.`,
       const message = messageOf(access, dialect.cplusplus);
       if (message === undefined) continue;
       const declared = declaringPlace(access);
-      report({ place: access.place, message, related: [...(declared === undefined ? [] : [{ message: "declared here", place: declared }]), ...instantiationRelated(access)] });
+      report({ place: access.place, message, ...(access.isOverlooked === true ? { severity: "warning" } : {}), related: [...(declared === undefined ? [] : [{ message: "declared here", place: declared }]), ...instantiationRelated(access)] });
     }
   },
 };

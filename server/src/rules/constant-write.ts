@@ -53,6 +53,7 @@ kernel void grow(global int *out) {
       report({
         place: access.place,
         message: `${nameObject(access.place)} is in constant memory and cannot be written`,
+        ...(access.isOverlooked === true ? { severity: "warning" } : {}),
         related: declared === undefined ? [] : [{ message: "declared here", place: declared }],
       });
     }

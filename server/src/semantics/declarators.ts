@@ -76,13 +76,13 @@ export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type
   return attributed.kind === "reference" ? attributed : addQualifiers(attributed, qualifiers);
 }
 
-/** Where there is no generic address space, `__generic` is reported and otherwise taken for not written, as compilers do. */
+/** Where there is no generic address space, `__generic` is reported and in front of a `*` taken for not written, as compilers do. */
 function effective<W extends { readonly text: string }>({ dialect }: Context, words: readonly W[]): readonly W[] {
   return dialect.language === "opencl" && !dialect.genericAddressSpace ? words.filter(({ text }) => text !== "__generic") : words;
 }
 
 /** Records space words that cannot all hold, and those that the standard in force does not have. `present` is the type's own space. */
-function emitSpaces(context: Context, words: readonly Word[], present: AddressSpace | undefined): void {
+function emitSpaces(context: Context, words: readonly Word[], present: AddressSpace | undefined, isBehindStar = false): void {
   const { dialect } = context;
   if (!context.isEmitting || dialect.language !== "opencl") return;
   let first = present;
@@ -91,7 +91,7 @@ function emitSpaces(context: Context, words: readonly Word[], present: AddressSp
     if (space === undefined) continue;
     const word = { text, place: placeOf(context, span) };
     if (first !== undefined) context.program.facts.spaces.push({ kind: "second-space", word, first });
-    if (text === "__generic" && !dialect.genericAddressSpace) context.program.facts.spaces.push({ kind: "unsupported-generic", word });
+    if (text === "__generic" && !dialect.genericAddressSpace) context.program.facts.spaces.push({ kind: "unsupported-generic", word, ...(isBehindStar ? { isOverlooked: true } : {}) });
     first ??= space;
   }
 }
@@ -135,12 +135,12 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         current = undefined;
         break;
       case "pointer":
-        emitSpaces(context, current.words, undefined);
+        emitSpaces(context, current.words, undefined, true);
         if (type.kind === "function") emitFunctionPointer(context, "pointer", current.span);
         checkInnerParameters(context, lastFunction);
         // A memory space or annotation behind the star is about the declared object, like one in front.
         trailingWords.push(...current.words.filter(({ text }) => annotations.has(text)));
-        type = { kind: "pointer", pointee: defaultPointee(context, type), qualifiers: qualifiersOf(effective(context, [...current.words, ...attributeWords(current.attributes)])) };
+        type = { kind: "pointer", pointee: defaultPointee(context, type), qualifiers: qualifiersOf([...current.words, ...attributeWords(current.attributes)]) };
         lastFunction = undefined;
         current = current.inner;
         break;

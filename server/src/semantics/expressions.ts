@@ -602,7 +602,10 @@ function isTemplateValue(context: Context, e: Expression): boolean {
 
 function evaluateMember(context: Context, e: Extract<Expression, { kind: "member" }>): Value {
   const same = e.isArrow ? addressee(e.object) : undefined;
-  if (same !== undefined) return evaluateMember(context, { ...e, object: same, isArrow: false });
+  if (same !== undefined) {
+    const part = evaluateMember(context, { ...e, object: same, isArrow: false });
+    return typeOfExpression(context, same).kind === "vector" ? { ...part, isOverlooked: true } : part;
+  }
   const object = evaluate(context, e.object);
   const part = lastPart(e.name);
   // `a->x` of an array is `a[0].x`.
@@ -610,7 +613,7 @@ function evaluateMember(context: Context, e: Extract<Expression, { kind: "member
   const type = e.isArrow ? (target.type.kind === "pointer" ? target.type.pointee : target.type.kind === "array" ? target.type.element : unknownType) : referred(target.type);
   const path = e.isArrow && target.type.kind !== "array" ? pointeePath(target.path) : object.path;
   if (part === undefined || part.templateArguments !== undefined || e.name.parts.length > 1) return unknownValue;
-  if (type.kind === "vector") return swizzle({ ...object, type, path }, part.text);
+  if (type.kind === "vector") return swizzle({ ...object, type, path, ...(e.isArrow ? { isOverlooked: true } : {}) }, part.text);
   // Of an object whose type a template argument decides, the member has at least a name.
   if (type.kind === "dependent" || type.kind === "unknown") return path === undefined ? unknownValue : { type: unknownType, isLvalue: e.isArrow || object.isLvalue, path: extendPath(path, { kind: "member", member: undefined, name: part.text }) };
   if (type.kind !== "record") return unknownValue;

@@ -84,6 +84,8 @@ export interface AccessFact {
   readonly isUncertain?: boolean;
   /** What a block copied of a variable that is not const itself. */
   readonly isCopy?: true;
+  /** A part of a vector that `->` names, whose qualifiers compilers overlook. */
+  readonly isOverlooked?: true;
   /** The variable in whose initialiser it stands. */
   readonly initializes?: VariableSymbol;
   /** Of a write by `=`: the right operand. */
@@ -161,7 +163,7 @@ export type SpaceFact =
   /** A type that has a space already gets another word; `first` is the space that counts. */
   | { readonly kind: "second-space"; readonly word: PlacedWord; readonly first: AddressSpace; readonly instantiation?: InstantiationFact }
   /** `__generic` without the generic address space. */
-  | { readonly kind: "unsupported-generic"; readonly word: PlacedWord }
+  | { readonly kind: "unsupported-generic"; readonly word: PlacedWord; /** Behind a `*`, where compilers overlook it. */ readonly isOverlooked?: true }
   /** `(global int[]){ … }` inside a function. */
   | { readonly kind: "compound-literal"; readonly space: AddressSpace; readonly place: Place }
   /** A parameter of a type: of a block's, of what a pointer to a function points to. */

@@ -23,6 +23,8 @@ export interface Value {
   readonly branches?: readonly { readonly value: Value; readonly expression: Expression }[];
   /** It points to memory that this function of the host's heap has just given. */
   readonly heap?: string;
+  /** A part of a vector that `->` names: compilers overlook that it has the qualifiers of its vector. */
+  readonly isOverlooked?: true;
   /** What a name of functions may mean. */
   readonly functions?: readonly FunctionSymbol[];
 }
@@ -76,6 +78,7 @@ export function access(context: Context, value: Value, mode: AccessFact["mode"],
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
     ...(isUncertain ? { isUncertain } : {}),
     ...(isPartOfCopy(context, path) ? { isCopy: true } : {}),
+    ...(value.isOverlooked === true ? { isOverlooked: true } : {}),
     ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
     ...(assignment?.operator === "=" ? { assigned: placeOf(context, assignment.value.span) } : {}),
     ...(assignment === undefined ? {} : { assignment }),
