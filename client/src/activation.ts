@@ -7,7 +7,7 @@ import { commands, type Disposable, type ExtensionContext, type TextDocument, wo
 
 const deviceLanguages = new Set(["cuda-cpp", "cuda", "hip", "opencl"]);
 const hostLanguages = new Set(["c", "cpp", "objective-c", "objective-cpp", "python"]);
-const deviceFiles = "{gpu-qualifiers.json,**/*.{cu,cuh,cl,clh,clcpp,hip}}";
+const deviceFiles = "{gpu-qualifiers.json,**/*.{cu,cuh,hip,cl,clh,clcpp,clpp,opencl,ocl}}";
 const kernelWords = /\b__kernel\b|\bkernel\s+(?:void|__attribute__)\b|\bvoid\s+kernel\b|\b__global__\b/;
 
 /** Calls `start` now, or as soon as a document or a command needs it; never twice. */

@@ -36,7 +36,7 @@ import { nameOfUri } from "./uris.ts";
 
 // One pair of braces each: not every client reads nested ones.
 const watchedFiles = [
-  "**/*.{cu,cuh,cl,clh,clcpp,clpp,hip,h,hh,hpp,hxx,inc,inl,def,c,cc,cpp,cxx,py}",
+  "**/*.{cu,cuh,hip,cl,clh,clcpp,clpp,opencl,ocl,h,hh,hpp,hxx,inc,inl,def,c,cc,cpp,cxx,py}",
   "**/gpu-qualifiers.json",
   "**/compile_commands.json",
   "**/compile_flags.txt",

@@ -116,7 +116,7 @@ describe("hover in CUDA C++", () => {
     const markdown = cu(`#define GC __grid_constant__\n${params}__global__ void run(const G‸C Params p) { }`);
     expect(markdown).toContain("`GC` stands for `__grid_constant__` here");
     expect(markdown).toContain("one object with one address, for reading only");
-    expect(markdown).toContain("Measured on H200");
+    expect(markdown).toContain("measured on H200");
     expect(markdown).toContain("| 20 | 4 | *padding* |");
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type ParseError, parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { tokenModifiers } from "../../../server/src/features/semantic-tokens.ts";
+import { isChecked } from "../../../server/src/host/interest.ts";
 import { serverCommands } from "../../../server/src/lsp/commands.ts";
 import { editorSettings } from "../../../server/src/lsp/editor-settings.ts";
 import { rules } from "../../../server/src/rules/index.ts";
@@ -31,6 +32,21 @@ describe("the extension", () => {
     expect(contributes.semanticTokenModifiers.map(({ id }) => id)).toEqual(
       tokenModifiers.filter((name) => name !== "declaration" && name !== "readonly"),
     );
+  });
+
+  it("wakes up for, and watches, every file that is checked by its name", () => {
+    const places = [
+      read("package.json").match(/workspaceContains:\*\*\/\*\.\{(.*?)\}/)?.[1],
+      read("client/src/activation.ts").match(/\*\*\/\*\.\{(.*?)\}/)?.[1],
+      read("server/src/lsp/server.ts").match(/\*\*\/\*\.\{(.*?)\}/)?.[1],
+    ];
+    for (const place of places) {
+      const extensions = place?.split(",") ?? [];
+      expect(extensions).toEqual(expect.arrayContaining(["cu", "cl"]));
+      const known = ["cu", "cuh", "hip", "cl", "clh", "clcpp", "clpp", "opencl", "ocl"];
+      expect(known.filter((extension) => isChecked(`file:///a.${extension}`))).toEqual(known);
+      expect(known.filter((extension) => !extensions.includes(extension))).toEqual([]);
+    }
   });
 
   it("registers the commands that it declares", () => {

@@ -147,7 +147,7 @@ function copyPart(type: Type): string {
   return `${place} A thread that writes it, or hands its address to a call that is not inlined, has a copy of its own; for the call \`const __grid_constant__\` avoids that. ${measuredCopy}.`;
 }
 
-const measuredCopy = "Measured on H200 for a struct of 404 bytes whose reference goes to a `__noinline__` function: 462 µs and 408 bytes of stack as `const S`, 158 µs and no stack as `const __grid_constant__ S`";
+const measuredCopy = "measured on H200 for a struct of 404 bytes whose reference goes to a `__noinline__` function: 462 µs and 408 bytes of stack as `const S`, 158 µs and no stack as `const __grid_constant__ S`";
 
 function gridConstantPart(name: string | undefined): string {
   const lines = bullets([
