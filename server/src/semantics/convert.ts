@@ -192,12 +192,22 @@ function isSameRecord(context: Context, { value, designators }: ListElement, to:
 }
 
 function convertElements(context: Context, list: readonly ListElement[], element: Type, target: ConversionFact["target"]): void {
+  const innermost = innermostElement(element);
+  if (element.kind === "array" && innermost.kind === "pointer" && list.every(({ value, designators }) => value.kind !== "list" && designators.length === 0)) {
+    // Without any braces inside the values go to the innermost elements, one after the other (C11 §6.7.9p20).
+    for (const { value } of list) convertInto(context, value, innermost, target, "initialize");
+    return;
+  }
   const isFlat = (element.kind === "array" || element.kind === "record") && list.some(({ value }) => value.kind !== "list" && value.kind !== "string");
   for (const { value, designators } of list) {
     // Braces may be left out around inner aggregates (C11 §6.7.9p20); then positions are not the elements'.
     if (isFlat || designators.length > 1) convertUnknown(context, value);
     else convertInto(context, value, element, target, "initialize");
   }
+}
+
+function innermostElement(type: Type): Type {
+  return type.kind === "array" ? innermostElement(type.element) : type;
 }
 
 function convertMembers(context: Context, list: readonly ListElement[], to: Extract<Type, { kind: "record" }>, target: ConversionFact["target"]): void {

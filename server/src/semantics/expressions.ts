@@ -673,6 +673,7 @@ function evaluateCast(context: Context, e: Extract<Expression, { kind: "cast" }>
   const operand = e.operand.kind === "parenthesized" ? e.operand.inner : e.operand;
   if (type.kind === "vector" && operand.kind === "comma") {
     for (const part of commaParts(operand)) evaluateRead(context, part);
+    checkLiteralSpace(context, type.qualifiers.space, e.type);
     return rvalue(type);
   }
   return castValue(context, evaluate(context, e.operand), type, e, "c-style", e.type);
@@ -725,10 +726,15 @@ function commaParts(e: Expression): readonly Expression[] {
   return [current, ...parts.reverse()];
 }
 
+/** An object that a function makes of parts has no space to choose (OpenCL C 3.0 §6.7.8). */
+function checkLiteralSpace(context: Context, space: AddressSpace | undefined, type: TypeId): void {
+  if (context.isEmitting && isOpenCL(context) && context.within !== undefined && space !== undefined) context.program.facts.spaces.push({ kind: "compound-literal", space, place: placeOf(context, type.span) });
+}
+
 function evaluateCompoundLiteral(context: Context, e: Extract<Expression, { kind: "compound-literal" }>): Value {
   const type = typeOfTypeId(context, e.type);
   const written = type.qualifiers.space;
-  if (context.isEmitting && isOpenCL(context) && context.within !== undefined && written !== undefined) context.program.facts.spaces.push({ kind: "compound-literal", space: written, place: placeOf(context, e.type.span) });
+  checkLiteralSpace(context, written, e.type);
   const space = isOpenCL(context) && type.qualifiers.space === undefined && !isOpaqueToUs(type) ? (context.within === undefined ? undefined : ("private" as const)) : undefined;
   const placed = addQualifiers(type, { space });
   convertInto(context, e.value, placed, undefined, "initialize");
