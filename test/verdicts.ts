@@ -80,7 +80,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /type cannot be used to declare a structure or union field$|^declaring function (return value|parameter) of type|^invalid block variable declaration/,
   ),
   "builtin-argument-space": matching(/^no matching function for call to/, /^passing .* changes address space of pointer$/, /^invalid argument .* expecting a generic pointer argument$/),
-  "qualifier-discarded": (message) => /casts? away (const|qualifiers)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|^cannot initialize|^no matching|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^conversion from a string literal to /.test(message) && !changesNestedSpace(message),
+  "qualifier-discarded": (message) => /casts? away (const|qualifiers)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|incompatible qualifiers$|^a reference of type .* cannot be initialized with|^cannot initialize|^no matching|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^conversion from a string literal to /.test(message) && !changesNestedSpace(message),
   "access-qualifier-placement": matching(/^access qualifier can only be used for pipe and image type$|^multiple access qualifiers$|^access qualifier '.*' cannot be used for/),
   "opaque-type-operation": matching(
     /^invalid operands to binary expression|^invalid argument type .* to unary expression$|^block type cannot be used as expression/,

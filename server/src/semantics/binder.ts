@@ -193,6 +193,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
   const words = wordsOf(context, item.specifiers, declared);
   const has = (text: string) => words.some((word) => word.text === text);
   const isReallyFunctionSyntax = declared.type.kind === "function";
+  const object = isReallyFunctionSyntax ? objectType(declared.type, base) : declared.type;
   const place = declared.name === undefined ? init.span : declared.name.span;
   const kind = variableScope(scope, has("static"));
   const isQualified = declared.name !== undefined && declared.name.parts.length > 1;
@@ -204,7 +205,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
     name,
     qualifiedName: qualify(target ?? scope, name),
     // `constexpr` makes the object itself const, whatever it points to (C++17 §10.1.5p9).
-    type: isReallyFunctionSyntax ? objectType(declared.type, base) : completed(has("constexpr") && declared.type.kind !== "reference" ? addQualifiers(declared.type, { const: true }) : declared.type, init),
+    type: completed(has("constexpr") && object.kind !== "reference" ? addQualifiers(object, { const: true }) : object, init),
     scope: isQualified ? (target?.kind === "record" ? "static-member" : "program") : kind,
     memorySpace: memorySpaceOf(context, words, isQualified ? "static-member" : kind),
     words,

@@ -39,7 +39,7 @@ export type CastKind = "c-style" | "functional" | "static_cast" | "reinterpret_c
  * decays to. `cast` says which cast an explicit conversion is; without it a C-style one is meant.
  */
 export function compare(from: Type, to: Type, dialect: Dialect, isExplicit: boolean, cast: CastKind = "c-style"): Verdict {
-  if (to.kind === "reference") return isExplicit && isFreeCast(cast) ? ok : compareReference(from, to);
+  if (to.kind === "reference") return isExplicit && isFreeCast(cast) ? ok : compareReference(from, to, isExplicit);
   const source = from.kind === "array" ? pointerTo(from.element) : from;
   if (isOpaqueToUs(source) || isOpaqueToUs(to)) return unknown;
   if (source.kind === "nullptr") return ok;
@@ -191,19 +191,33 @@ function addsQualifiersSafely(from: readonly Level[], to: readonly Level[]): boo
 // ---------------------------------------------------------------- references
 
 /** Binding a reference (C++17 §11.6.3p4–5; C++ for OpenCL §2.5): the object's space and cv must be the referent's or fewer. */
-function compareReference(from: Type, to: ReferenceType): Verdict {
+function compareReference(from: Type, to: ReferenceType, isExplicit: boolean): Verdict {
   const source = from.kind === "reference" ? from.referent : from;
   const target = to.referent;
   const a = pointeeQualifiers(source);
   const b = pointeeQualifiers(target);
   const isRelated = isSameType(source, target);
   const isDerived = source.kind === "record" && target.kind === "record" && source.record !== target.record ? isBaseOf(target.record, source.record) : false;
+  // `const int *&r = p;` with an `int *p` would let r point p to what is const (C++17 §11.6.3p5).
+  if (isRelated === false && !isExplicit && !to.isRvalue && !b.const && isSimilar(source, target)) return { kind: "discards-qualifiers", lost: lossBelow(source, target), isNested: false, isError: true };
   if (isRelated === false && isDerived === false) return incompatible;
   // A temporary of another type could be bound instead, so that the space of an unknown type says nothing.
   if (isRelated !== true && isDerived !== true) return unknown;
   if (a.space !== undefined && b.space !== undefined && !containsSpace(b.space, a.space)) return changesSpace;
   const lost = lostQualifiers(a, b).filter((qualifier) => qualifier !== "restrict");
   return lost.length === 0 ? ok : { kind: "discards-qualifiers", lost, isNested: false, isError: true };
+}
+
+/** Pointers that differ in nothing but the qualifiers below the first level (C++17 §7.5p1). */
+function isSimilar(from: Type, to: Type): boolean {
+  if (from.kind !== "pointer" || to.kind !== "pointer" || isOpaqueToUs(from.pointee) || isOpaqueToUs(to.pointee)) return false;
+  const [a, b] = [from.pointee.qualifiers, to.pointee.qualifiers];
+  if (a.space !== b.space || a.restrict !== b.restrict) return false;
+  return isSameType(from.pointee, to.pointee) === true || isSimilar(from.pointee, to.pointee);
+}
+
+function lossBelow(from: Type, to: Type): readonly CvQualifier[] {
+  return from.kind === "pointer" && to.kind === "pointer" ? lostQualifiers(from.pointee.qualifiers, to.pointee.qualifiers) : [];
 }
 
 // ---------------------------------------------------------------- two pointers

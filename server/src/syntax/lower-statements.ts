@@ -7,7 +7,7 @@ import { lowerExpression, readExpressions } from "./lower-expressions.ts";
 import { followsUnreadable, lowerItem } from "./lower-items.ts";
 import { lowerSpecifiers } from "./lower-specifiers.ts";
 import { expressionTypes, fieldOf, hasToken, itemTypes, type RawNode, skippedBody, spanOf, statementTypes } from "./raw.ts";
-import { asInitialized } from "./readings.ts";
+import { asArrayDeclaration, asInitialized } from "./readings.ts";
 
 export function lowerBlock(node: RawNode): BlockStatement {
   // A function's body may be a `try` as a whole.
@@ -41,7 +41,9 @@ function lowerStatement(node: RawNode): Statement {
       const inner = node.children.find((child) => child.isNamed);
       if (inner === undefined) return { kind: "empty", span };
       if (inner.type === "gnu_asm_expression") return lowerAsm(inner, node);
-      return { kind: "expression", span, expression: lowerExpression(inner) };
+      const expression = lowerExpression(inner);
+      const item = asArrayDeclaration(expression);
+      return item === undefined ? { kind: "expression", span, expression } : { kind: "item", span, item: { ...item, span } };
     }
     case "attributed_statement": {
       const inner = node.children.find(

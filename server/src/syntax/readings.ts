@@ -4,7 +4,7 @@
  */
 
 import type { Span } from "../source.ts";
-import type { Declarator, Expression, InitDeclarator, Name, Parameter, Specifiers, TypeId } from "./ast.ts";
+import type { DeclarationItem, Declarator, Expression, InitDeclarator, Initializer, Name, Parameter, Specifiers, TypeId } from "./ast.ts";
 
 type Binary = Extract<Expression, { kind: "binary" }>;
 
@@ -103,4 +103,35 @@ function applyDeclarator(left: Expression, declarator: Declarator, span: Span): 
     default:
       return undefined;
   }
+}
+
+/**
+ * `int (*p)[4] = a;` and `int (&r)[4] = a;` read as declarations, which they are wherever they can be (C++17 §9.8p1); the
+ * grammar takes them for elements of what `int(…)` makes.
+ */
+export function asArrayDeclaration(expression: Expression): DeclarationItem | undefined {
+  const { span } = expression;
+  const isAssigned = expression.kind === "assignment" && expression.operator === "=";
+  const read = readArray(isAssigned ? expression.left : expression);
+  if (read === undefined) return undefined;
+  const initializer: Initializer | undefined = isAssigned ? { kind: "value", span: expression.right.span, value: expression.right } : undefined;
+  return { kind: "declaration", span, specifiers: read.specifiers, declarators: [{ span: { start: read.declarator.span.start, end: span.end }, declarator: read.declarator, initializer }] };
+}
+
+function readArray(e: Expression): { readonly specifiers: Specifiers; readonly declarator: Declarator } | undefined {
+  if (e.kind !== "subscript" || e.indices.length !== 1) return undefined;
+  const inner = e.object.kind === "construct" ? readPointer(e.object) : readArray(e.object);
+  if (inner === undefined) return undefined;
+  const { specifiers, declarator } = inner;
+  return { specifiers, declarator: { kind: "array", span: { start: declarator.span.start, end: e.span.end }, words: [], size: e.indices[0], inner: declarator } };
+}
+
+/** `int(*p)` and `int(&r)`. */
+function readPointer({ type: { specifiers, declarator }, arguments: values }: Extract<Expression, { kind: "construct" }>): ReturnType<typeof readArray> {
+  const [value] = values;
+  if (specifiers.type?.kind !== "primitive" || declarator.kind !== "abstract" || values.length !== 1 || value?.kind !== "unary" || value.operand.kind !== "name") return undefined;
+  const { span, operator, operand } = value;
+  const inner: Declarator = { kind: "name", name: operand.name, span: operand.span };
+  if (operator === "&") return { specifiers, declarator: { kind: "reference", isRvalue: false, inner, span } };
+  return operator === "*" ? { specifiers, declarator: { kind: "pointer", words: [], attributes: [], inner, span } } : undefined;
 }
