@@ -2,50 +2,25 @@
  * One session with one client: the open documents, what is known of them, and what the client has been told. It turns
  * requests into answers and changes into diagnostics; which message leads here is `server.ts`'s business.
  */
-import type {
-  CancellationToken,
-  CodeAction,
-  CodeActionParams,
-  CodeLens,
-  Connection,
-  DocumentDiagnosticReport,
-  DocumentLink,
-  Hover,
-  HoverParams,
-  InlayHint,
-  Location,
-  Diagnostic as LspDiagnostic,
-  Position,
-  Range,
-  SemanticTokens,
-  WorkspaceDiagnosticReport,
-} from "vscode-languageserver";
+import type { CancellationToken, Connection, DocumentDiagnosticReport, WorkspaceDiagnosticReport } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { languageOfName } from "../dialect.ts";
 import type { HostSettings } from "../host/project.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import { isSettingsFile } from "../workspace/settings.ts";
+import { type Answers, createAnswers } from "./answers.ts";
 import { createBackground } from "./background.ts";
 import type { ClientFeatures } from "./client-features.ts";
-import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
 import { runCommand } from "./commands.ts";
-import { createConverter, source } from "./convert.ts";
+import { createConverter } from "./convert.ts";
 import type { EditorSettings } from "./editor-settings.ts";
-import {
-  type FeatureContext,
-  protocolDeclarations,
-  protocolHints,
-  protocolLenses,
-  protocolLinks,
-  protocolTokens,
-} from "./language-features.ts";
 import { createLateProgress } from "./late-progress.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createPositions } from "./positions.ts";
 import { createResultIds } from "./pull.ts";
 import { createScheduler } from "./scheduler.ts";
+import { createShown } from "./shown.ts";
 import { statusNotification, statusOf } from "./status.ts";
-import { createSteady } from "./steady.ts";
 import { createTurns } from "./turns.ts";
 import { nameOfUri, uriOfName } from "./uris.ts";
 import { createWorkspace, type FileState } from "./workspace.ts";
@@ -61,7 +36,7 @@ export interface SessionOptions {
   readonly ready: Promise<void>;
 }
 
-export interface Session {
+export interface Session extends Answers {
   /** The client has said something; `uri` is of a document that it shows. */
   heard(uri?: string): void;
   setFolders(uris: readonly string[]): void;
@@ -72,14 +47,6 @@ export interface Session {
   edited(document: TextDocument): void;
   closed(document: TextDocument): void;
   changedOnDisk(uris: readonly string[]): void;
-  hover(params: HoverParams): Promise<Hover | undefined>;
-  codeActions(params: CodeActionParams): Promise<readonly CodeAction[]>;
-  resolve(action: CodeAction): Promise<CodeAction>;
-  inlayHints(uri: string, range: Range): Promise<InlayHint[]>;
-  semanticTokens(uri: string): Promise<SemanticTokens | undefined>;
-  codeLenses(uri: string): Promise<CodeLens[]>;
-  declarations(uri: string, position: Position): Promise<Location[]>;
-  documentLinks(uri: string): Promise<DocumentLink[]>;
   command(command: string, parameters: readonly unknown[], token: CancellationToken): Promise<unknown>;
   pull(uri: string, previousId: string | undefined): Promise<DocumentDiagnosticReport>;
   /** Where the client takes parts of the answer, each comes when it is known. */
@@ -120,57 +87,37 @@ export function createSession({ connection, platform, parser, features, initiali
     createsFiles: features.createsFiles,
   });
   const resultIds = createResultIds();
-  const published = new Map<string, string>();
 
   const log = (name: string, error: unknown) => {
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
   };
   const check = (name: string): Promise<FileState> => workspace.projectOf(name).check(name, "now");
-  const actionsContext = async (name: string): Promise<ActionsContext> => {
-    const { project, states } = workspace.projectOf(name);
-    const state = await check(name);
-    return {
-      name,
-      state,
-      states,
-      root: project.root,
-      textOf: (other) => workspace.textOf(other),
-      complete: (fix) => project.service().complete(name, fix),
-      converter,
-    };
-  };
-  const steady = createSteady();
-  const laterTimers = new Map<string, ReturnType<typeof setTimeout>>();
-  /** What half-typed code hides is shown when nobody goes on typing. */
-  const showLater = (name: string, milliseconds: number) => {
-    clearTimeout(laterTimers.get(name));
-    laterTimers.set(
-      name,
-      setTimeout(() => {
-        laterTimers.delete(name);
-        areOthersStale ||= features.pull;
-        if (documents.has(name)) scheduler.plan(name);
-      }, milliseconds + 10),
-    );
-  };
-  const shown = (name: string, state: FileState) => {
-    const text = documents.get(name)?.getText();
-    const diagnostics = text === undefined ? state.diagnostics : steady.show(name, text, state);
-    const due = text === undefined ? undefined : steady.dueIn(name);
-    if (due !== undefined) showLater(name, due);
-    return diagnostics.map((diagnostic) => converter.diagnostic(diagnostic)).filter((diagnostic) => diagnostic !== undefined);
-  };
-  /** What `work` says about an open document that is up to date. */
-  const withDocument = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
-    const name = nameOfUri(uri);
-    if (!documents.has(name)) return undefined;
-    const service = await workspace.projectOf(name).understand(name);
-    const document = documents.get(name);
-    if (document === undefined) return undefined;
-    return work({ name, document, service, positions, uriOf, settings: featureSettings, hasCommands: initialization.commands === true });
-  };
   let featureSettings: EditorSettings = initialization;
+  const documentOf = (name: string) => documents.get(name);
+  const shown = createShown({
+    workspace,
+    positions,
+    converter,
+    documentOf,
+    uriOf,
+    send: (diagnostics) => void connection.sendDiagnostics(diagnostics),
+    isDue(name) {
+      areOthersStale ||= features.pull;
+      if (documents.has(name)) scheduler.plan(name);
+    },
+  });
+  const answers = createAnswers({
+    workspace,
+    positions,
+    converter,
+    isLazy: features.lazyEdits,
+    hasCommands: initialization.commands === true,
+    documentation,
+    documentOf,
+    uriOf,
+    settings: () => featureSettings,
+  });
   // What the client shows of other documents is old since an edit; it is told when the edited one has been checked.
   let areOthersStale = false;
   const changedFor = (name: string) => {
@@ -182,26 +129,6 @@ export function createSession({ connection, platform, parser, features, initiali
   };
   let isWholeWorkspace = false;
 
-  const publish = (name: string, diagnostics: LspDiagnostic[]) => {
-    const content = JSON.stringify([documents.get(name)?.version, diagnostics]);
-    if (published.get(name) === content) return;
-    published.set(name, content);
-    const version = documents.get(name)?.version;
-    void connection.sendDiagnostics({ uri: uriOf(name), diagnostics, ...(version === undefined ? {} : { version }) });
-  };
-
-  const publishSettingsProblems = () => {
-    const byName = new Map<string, LspDiagnostic[]>([...published.keys()].filter(isSettingsFile).map((name) => [name, []]));
-    for (const { project } of workspace.projects()) {
-      for (const { message, location } of project.settings.problems()) {
-        const range = positions.rangeOf(location.uri, location.span);
-        if (range !== undefined)
-          byName.set(location.uri, [...(byName.get(location.uri) ?? []), { range, message, source, severity: 1, code: "settings" }]);
-      }
-    }
-    for (const [name, diagnostics] of byName) publish(name, diagnostics);
-  };
-
   /** Brings one open document up to date, and others where the link now says something else about them. */
   const refresh = async (name: string): Promise<void> => {
     try {
@@ -209,16 +136,16 @@ export function createSession({ connection, platform, parser, features, initiali
       if (!documents.has(name)) return;
       const { project } = workspace.projectOf(name);
       const state = await check(name);
-      publishSettingsProblems();
+      shown.publishSettingsProblems();
       if (initialization.status === true) {
         void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, project.settings.of(name).origin));
       }
       if (areOthersStale) askAgain();
       if (features.pull || !documents.has(name)) return;
-      publish(name, shown(name, state));
-      for (const other of [...published.keys()]) {
+      shown.publish(name, shown.of(name, state));
+      for (const other of shown.published()) {
         if (other !== name && !isSettingsFile(other) && (documents.has(other) || isWholeWorkspace))
-          publish(other, shown(other, await check(other)));
+          shown.publish(other, shown.of(other, await check(other)));
       }
     } catch (error) {
       log(name, error);
@@ -247,7 +174,7 @@ export function createSession({ connection, platform, parser, features, initiali
   };
   const background = createBackground(platform.backgroundLimit, turns, progress, answersChanged, log);
   const recheckAll = () => {
-    steady.forgetAll();
+    shown.forgetAll();
     answersChanged();
     for (const project of workspace.projects()) background.start(project);
   };
@@ -258,10 +185,11 @@ export function createSession({ connection, platform, parser, features, initiali
     answersChanged();
     if (features.pull) return;
     for (const { states } of workspace.projects())
-      for (const state of states()) if (state.diagnostics.length > 0) publish(state.report.uri, shown(state.report.uri, state));
+      for (const state of states()) if (state.diagnostics.length > 0) shown.publish(state.report.uri, shown.of(state.report.uri, state));
   };
 
   return {
+    ...answers,
     heard: (uri) => turns.heard(uri === undefined ? undefined : nameOfUri(uri)),
     setFolders(uris) {
       workspace.setFolders(uris.map((uri) => nameOfUri(uri).replace(/\/+$/, "")));
@@ -293,50 +221,18 @@ export function createSession({ connection, platform, parser, features, initiali
     closed(document) {
       const name = nameOfUri(document.uri);
       scheduler.forget(name);
-      steady.forget(name);
+      shown.forget(name);
       documents.delete(name);
       // What is on the disk holds again.
       workspace.changedOnDisk([name]);
       if (workspace.textOf(name) !== document.getText()) recheckAll();
-      if (!features.pull && !isWholeWorkspace) publish(name, []);
-      if (!isWholeWorkspace) published.delete(name);
+      if (!features.pull && !isWholeWorkspace) shown.publish(name, []);
+      if (!isWholeWorkspace) shown.unpublish(name);
     },
     changedOnDisk(uris) {
       const names = uris.map(nameOfUri);
       if (workspace.changedOnDisk(names)) recheckAll();
     },
-    async hover({ textDocument, position }) {
-      const name = nameOfUri(textDocument.uri);
-      const document = documents.get(name);
-      if (document === undefined) return undefined;
-      const service = await workspace.projectOf(name).understand(name);
-      const content = service.hover(name, document.offsetAt(position));
-      if (content === undefined) return undefined;
-      const range = positions.rangeOf(name, content.span);
-      // VS Code knows CUDA by another name than the rest of the world.
-      const markdown = document.languageId === "cuda-cpp" ? content.markdown.replaceAll("```cuda\n", "```cuda-cpp\n") : content.markdown;
-      return { contents: { kind: "markdown", value: markdown }, ...(range === undefined ? {} : { range }) };
-    },
-    async codeActions({ textDocument, range, context }) {
-      const name = nameOfUri(textDocument.uri);
-      const known = await actionsContext(name);
-      const document = documents.get(name);
-      if (document === undefined) return [];
-      const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-      return codeActions({ span, only: context.only, isLazy: features.lazyEdits }, known);
-    },
-    async resolve(action) {
-      const data: unknown = action.data;
-      if (!isActionData(data)) return action;
-      return resolveAction(action, data, await actionsContext(data.name));
-    },
-    inlayHints: async (uri, range) => (await withDocument(uri, (context) => protocolHints(context, range))) ?? [],
-    semanticTokens: (uri) => withDocument(uri, protocolTokens),
-    codeLenses: async (uri) => (await withDocument(uri, protocolLenses)) ?? [],
-    declarations: async (uri, position) =>
-      (await withDocument(uri, (context) => protocolDeclarations(context, context.document.offsetAt(position)))) ?? [],
-    documentLinks: async (uri) =>
-      (await withDocument(uri, (context) => (documentation === undefined ? [] : protocolLinks(context, documentation)))) ?? [],
     command: (command, parameters, token) =>
       runCommand(command, parameters, {
         connection,
@@ -349,7 +245,7 @@ export function createSession({ connection, platform, parser, features, initiali
       }),
     async pull(uri, previousId) {
       const name = nameOfUri(uri);
-      return resultIds.report(name, shown(name, await check(name)), previousId);
+      return resultIds.report(name, shown.of(name, await check(name)), previousId);
     },
     pullWorkspace: (previousIds, token, partial) =>
       workspaceDiagnostics(
@@ -359,7 +255,7 @@ export function createSession({ connection, platform, parser, features, initiali
           turns,
           progress,
           report: (name, state, previousId) => ({
-            ...resultIds.report(name, shown(name, state), previousId),
+            ...resultIds.report(name, shown.of(name, state), previousId),
             uri: uriOf(name),
             version: documents.get(name)?.version ?? null,
           }),
@@ -371,12 +267,8 @@ export function createSession({ connection, platform, parser, features, initiali
       background.stop();
       turns.dispose();
       scheduler.dispose();
-      for (const timer of laterTimers.values()) clearTimeout(timer);
+      shown.dispose();
       workspace.dispose();
     },
   };
-}
-
-function isActionData(data: unknown): data is ActionData {
-  return typeof data === "object" && data !== null && "name" in data && typeof data.name === "string" && "kind" in data;
 }
