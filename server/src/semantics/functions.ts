@@ -233,15 +233,22 @@ function fits(primary: FunctionSymbol, special: FunctionType): boolean {
  * the order of their first use, because a redeclaration may rename them.
  */
 export function signatureOf(parameters: readonly ParameterDeclaration[]): string {
+  const known = signatures.get(parameters);
+  if (known !== undefined) return known;
   const renamed = new Map<string, string>();
-  return parameters
+  const signature = parameters
     .map((parameter) => {
       const type = unqualifiedType(parameter.symbol.type);
       if (type.kind === "unknown" || hasNamelessPart(type)) return spelled(parameter);
       return spell(renameDependent(type, renamed)) + (parameter.symbol.isPack ? "..." : "");
     })
     .join(", ");
+  signatures.set(parameters, signature);
+  return signature;
 }
+
+// Each of a thousand overloads is compared with all that were declared before it.
+const signatures = new WeakMap<readonly ParameterDeclaration[], string>();
 
 function hasNamelessPart(type: Type): boolean {
   if (type.kind === "dependent") return type.name === undefined;
