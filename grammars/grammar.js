@@ -235,7 +235,8 @@ module.exports = grammar(CPP, {
         "template",
         choice(
           seq(optional($._declaration_specifiers), field("declarator", $._declarator)),
-          field("type", choice($.struct_specifier, $.union_specifier, $.class_specifier)),
+          // `template API class P<int>;`, where API says who sees it
+          seq(repeat($._declaration_modifiers), field("type", choice($.struct_specifier, $.union_specifier, $.class_specifier))),
         ),
         ";",
       ),
