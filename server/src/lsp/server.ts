@@ -12,27 +12,21 @@ import {
   DocumentDiagnosticReportKind,
   type InitializeParams,
   LSPErrorCodes,
-  MessageType,
   ResponseError,
   SemanticTokensRequest,
   type ServerCapabilities,
-  ShowMessageNotification,
   TextDocumentSyncKind,
   TextDocuments,
   WatchKind,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { resolveName } from "../names.ts";
-import { rules } from "../rules/index.ts";
-import { readFlags } from "../workspace/compiler-flags.ts";
 import { type ClientFeatures, featuresOf } from "./client-features.ts";
 import { fixAllKind } from "./code-actions.ts";
 import { serverCommands } from "./commands.ts";
-import { type EditorSettings, readEditorSettings } from "./editor-settings.ts";
+import { createConfiguration } from "./configuration.ts";
 import { tokensLegend } from "./language-features.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createSession, type Session } from "./session.ts";
-import { nameOfUri } from "./uris.ts";
 
 // One pair of braces each: not every client reads nested ones.
 const watchedFiles = [
@@ -51,7 +45,6 @@ export function startServer(connection: Connection, platform: Platform, version:
   let features: ClientFeatures | undefined;
   let initialization: InitializationOptions = {};
   let folders: string[] = [];
-  let settingsInForce = "";
   // Nothing is said before the settings are known, which would have to be taken back.
   let isReady: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => {
@@ -100,53 +93,15 @@ export function startServer(connection: Connection, platform: Platform, version:
     promise.catch((error: unknown) => connection.console.warn(`${what} failed: ${String(error)}`));
   };
 
-  /** What the editor has configured for the whole window, and for each folder. */
-  const askedSettings = async (
-    pushed: unknown,
-  ): Promise<{ readonly window: EditorSettings; readonly byRoot: ReadonlyMap<string, EditorSettings> }> => {
-    const section = "gpuQualifiers";
-    const answers: unknown =
-      features?.configuration === true
-        ? await connection.workspace.getConfiguration([{ section }, ...folders.map((scopeUri) => ({ scopeUri, section }))])
-        : [memberOf(pushed, section)];
-    const [window = {}, ...rest] = Array.isArray(answers) ? answers.map(readSettings) : [];
-    const byRoot = folders.map((uri, index) => [rootOfFolder(uri), withDefaults(rest[index] ?? window, initialization)] as const);
-    return { window: withDefaults(window, initialization), byRoot: new Map(byRoot) };
-  };
-  const readSettings = (value: unknown): EditorSettings => {
-    const { settings, problems } = readEditorSettings(value, rules);
-    warn(problems);
-    return settings;
-  };
-  const warned = new Set<string>();
-  const warn = (problems: readonly string[]): void => {
-    for (const problem of problems)
-      if (!warned.has(problem))
-        void connection.sendNotification(ShowMessageNotification.type, {
-          type: MessageType.Warning,
-          message: `gpu-qualifiers: ${problem}`,
-        });
-    for (const problem of problems) warned.add(problem);
-  };
-  const applyConfiguration = async (pushed?: unknown): Promise<void> => {
-    const { window, byRoot } = await askedSettings(pushed);
-    session?.setFeatures({ ...initialization, ...window });
-    const inForce = JSON.stringify([window, ...byRoot]);
-    if (inForce === settingsInForce) return;
-    settingsInForce = inForce;
-    session?.setHostSettings((root) => {
-      const { flags = [], rules: severities } = byRoot.get(root) ?? window;
-      const { settings, problems } = readFlags(flags, { resolve: (path) => resolveName(root, path) });
-      warn(problems.map((problem) => `in the setting gpuQualifiers.flags: ${problem}`));
-      return { ...(flags.length === 0 ? {} : { flags: settings }), ...(severities === undefined ? {} : { rules: severities }) };
-    });
-  };
+  const configuration = createConfiguration(connection);
+  const applyConfiguration = (pushed?: unknown) =>
+    configuration.apply({ folders, initialization, canAsk: features?.configuration === true, target: session }, pushed);
 
   connection.onInitialize(async (params) => {
     features = featuresOf(params.capabilities);
     initialization = {
       ...(params.initializationOptions as InitializationOptions | undefined),
-      ...readSettings(params.initializationOptions),
+      ...configuration.read(params.initializationOptions),
     };
     folders = foldersOf(params);
     const parser = await platform.loadParser(initialization);
@@ -255,25 +210,7 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
   };
 }
 
-function rootOfFolder(uri: string): string {
-  return nameOfUri(uri).replace(/\/+$/, "");
-}
-
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams & { workspaceFolders?: readonly { uri: string }[] | null }): string[] {
   if (workspaceFolders !== undefined && workspaceFolders !== null) return workspaceFolders.map(({ uri }) => uri);
   return rootUri === null || rootUri === undefined ? [] : [rootUri];
-}
-
-/** What is not configured is as the client said at the start; an empty list is what editors send for one that nobody set. */
-function withDefaults(settings: EditorSettings, initial: InitializationOptions): EditorSettings {
-  const { flags = [], rules: severities } = settings;
-  return {
-    ...settings,
-    flags: flags.length > 0 ? flags : (initial.flags ?? []),
-    rules: { ...initial.rules, ...severities },
-  };
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
