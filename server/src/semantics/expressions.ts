@@ -20,6 +20,7 @@ import { accessHalf, isHalf, useHalf } from "./halves.ts";
 import { checkBranch, checkCapture, checkCondition, checkOperator, isConstCopy, missFeature } from "./handles.ts";
 import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
 import { emitRuntimeArguments } from "./runtime-arguments.ts";
+import { runtimePart } from "./runtime-parts.ts";
 import { isConstInLambda, walkLambda } from "./lambdas.ts";
 import { builtinFunctions } from "./builtin-functions.ts";
 import { objectSpace } from "./methods.ts";
@@ -400,6 +401,7 @@ function evaluateBinaryOrCast(context: Context, e: Extract<Expression, { kind: "
 
 function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
   const left = evaluateRead(context, e.left);
+  if (e.operator === "&&" || e.operator === "||") leaveUndecided(context, e.left, e.right);
   const right = evaluateRead(isShortCircuit(context, e) ? { ...context, isEmitting: false } : context, e.right);
   const between = { start: e.left.span.end, end: e.right.span.start };
   checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
@@ -429,6 +431,19 @@ function isShortCircuit(context: Context, e: Extract<Expression, { kind: "binary
   if (!context.dialect.cplusplus || (e.operator !== "&&" && e.operator !== "||")) return false;
   const value = constantInteger(context, e.left);
   return value !== undefined && (value === 0n) === (e.operator === "&&");
+}
+
+/** What follows a condition that a compiler may know, though we do not: it may be discarded. */
+function leaveUndecided(context: Context, condition: Expression, branch: Expression): void {
+  if (!context.isEmitting || context.dialect.language !== "cuda" || !callsFunction(condition)) return;
+  if (runtimePart(context, { kind: "value", value: condition, span: condition.span }) === undefined) context.program.facts.undecided.push(placeOf(context, branch.span));
+}
+
+function callsFunction(e: Expression): boolean {
+  if (e.kind === "parenthesized") return callsFunction(e.inner);
+  if (e.kind === "unary") return callsFunction(e.operand);
+  if (e.kind === "binary") return callsFunction(e.left) || callsFunction(e.right);
+  return e.kind === "call";
 }
 
 /** `sizeof(global int *) == sizeof(local int *)`. */
@@ -515,6 +530,7 @@ function evaluateConditional(context: Context, e: Extract<Expression, { kind: "c
   checkCondition(context, condition, placeOf(context, e.condition.span));
   const known = context.dialect.cplusplus ? constantInteger(context, e.condition) : undefined;
   const unused = { ...context, isEmitting: false };
+  if (known === undefined) for (const branch of [e.then, e.otherwise]) if (branch !== undefined) leaveUndecided(context, e.condition, branch);
   const then = e.then === undefined ? condition : evaluateBranch(known === 0n ? unused : context, e.then);
   const otherwise = evaluateBranch(known !== undefined && known !== 0n ? unused : context, e.otherwise);
   if (context.dialect.cplusplus && e.then !== undefined && then.isLvalue && otherwise.isLvalue && then.type.kind !== "unknown" && spell(unqualifiedType(then.type)) === spell(unqualifiedType(otherwise.type))) {

@@ -257,7 +257,7 @@ export interface Facts {
   readonly references: readonly ReferenceFact[];
   /** Topmost parts of the file that could not be read: what stands there may change what is around it. */
   readonly unread: readonly Place[];
-  /** Branches of `if constexpr` outside of templates whose condition nobody here can evaluate: they may be discarded. */
+  /** Branches of `if constexpr` outside of templates, of `?:`, `&&` and `||`, whose condition nobody here can evaluate: they may be discarded. */
   readonly undecided: readonly Place[];
   /** Each set of arguments once, in the order in which they are asked for. */
   readonly instantiations: readonly InstantiationFact[];

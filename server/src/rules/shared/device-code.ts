@@ -109,7 +109,7 @@ export function isCompiled({ within, lambda, place }: Site & { readonly place: P
   return true;
 }
 
-/** It stands in a branch of `if constexpr` that may be discarded; nvcc reports no use there of what the device lacks. */
+/** It stands in a branch of `if constexpr`, `?:`, `&&` or `||` that may be discarded; nvcc reports no use there of what the device lacks. */
 function isUndecided({ unit, span }: Place, { undecided }: CompiledCode): boolean {
   return undecided.some((branch) => branch.unit === unit && branch.span.start <= span.start && span.end <= branch.span.end);
 }
