@@ -62,6 +62,8 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
   const what = name === "" ? "the parameter" : `'${name}'`;
   if (record.isPolymorphic) return { message: `${what} has virtual functions, whose table is the host's` };
   const destructor = destructorOf(record);
+  // A virtual destructor counts as one that does something; that its class has a table is the worse of the two.
+  if (destructor?.record?.isPolymorphic === true) return { message: `a part of ${what} has virtual functions, whose table is the host's`, related: declaredAt(destructor) };
   if (destructor !== undefined) return { message: `the destructor of ${what} may run before the kernel has finished`, related: declaredAt(destructor) };
   const copy = constructorsOf(record).find((each) => isCopy(each, record) && doesMore(each));
   return copy === undefined ? undefined : { severity: "info", message: `the copy constructor of ${what} runs on the host; the device gets its bytes`, related: declaredAt(copy) };
