@@ -2,6 +2,7 @@
 import { containsUnknown, spell, type Type } from "../semantics/types.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { hasWord } from "./shared/memory-spaces.ts";
+import { instantiationRelated } from "./shared/instantiated.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 
 export const sharedExternDeclaration: Rule = {
@@ -39,6 +40,15 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
       if (!hasWord(variable, "__shared__") || !hasWord(variable, "extern") || variable.isTemplated === true) continue;
       const finding = typeOf(variable) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable, dialect.isRelocatableKnown === true));
       if (finding !== undefined) report(finding);
+    }
+    const seen = new Set<string>();
+    for (const fact of facts.instantiatedExterns) {
+      const finding = typeOf(fact.variable);
+      const { unit, span } = fact.variable.place;
+      const key = `${unit.uri} ${span.start}`;
+      if (finding === undefined || seen.has(key)) continue;
+      seen.add(key);
+      report({ ...finding, related: [...(finding.related ?? []), ...instantiationRelated(fact)] });
     }
   },
 };

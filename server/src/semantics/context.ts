@@ -21,6 +21,7 @@ export interface FactSink {
   readonly calls: CallFact[];
   readonly noMatches: NoMatchFact[];
   readonly variables: VariableFact[];
+  readonly instantiatedExterns: VariableFact[];
   readonly constants: VariableSymbol[];
   readonly functions: FunctionSymbol[];
   readonly records: RecordSymbol[];
@@ -40,7 +41,7 @@ export interface FactSink {
 }
 
 export function emptySink(): FactSink {
-  return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], undecided: [], instantiations: [], runtimeArguments: [], spaces: [], handles: [], features: [], halves: [], functionPointers: [], enabledExtensions: [], constants: [] };
+  return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], instantiatedExterns: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], undecided: [], instantiations: [], runtimeArguments: [], spaces: [], handles: [], features: [], halves: [], functionPointers: [], enabledExtensions: [], constants: [] };
 }
 
 /** A function template's body that is read again with arguments. */

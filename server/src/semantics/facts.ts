@@ -137,6 +137,8 @@ export interface NoMatchFact {
 
 export interface VariableFact {
   readonly variable: VariableSymbol;
+  /** Of what a template's body declares: the instantiation that gives it this type. */
+  readonly instantiation?: InstantiationFact;
   /** Of a variable that must be initialised before the program runs: the part of its initialiser that cannot be. */
   readonly runtimePart?: Place;
 }
@@ -247,6 +249,8 @@ export interface Facts {
   readonly noMatches: readonly NoMatchFact[];
   /** Variables of every scope, parameters and members included, in order. */
   readonly variables: readonly VariableFact[];
+  /** CUDA: what bodies of templates declare `extern __shared__` with a type that an argument decides, for each instantiation. */
+  readonly instantiatedExterns: readonly VariableFact[];
   /** CUDA: what the whole translation unit, headers included, declares in constant memory at namespace scope, in order; and what its functions do. */
   readonly constants: readonly VariableSymbol[];
   /** Each function with all its declarations, specialisations and instantiations in this translation unit. */

@@ -7,7 +7,7 @@
 import type { Steps } from "../steps.ts";
 import type { Context, FactSink, InstantiatedBody, Program } from "./context.ts";
 import { emptySink } from "./context.ts";
-import type { AccessFact, ConversionFact } from "./facts.ts";
+import type { AccessFact, ConversionFact, VariableFact } from "./facts.ts";
 import { functionContext } from "./functions.ts";
 import { walkBody } from "./statements.ts";
 import type { FunctionDeclaration, Place } from "./symbols.ts";
@@ -70,9 +70,14 @@ function keepWhatWasOpen(facts: FactSink, closed: Closed, found: FactSink, mark:
   for (const key of added.accesses) closed.accesses.add(key);
   for (const key of added.writes) closed.writes.add(key);
   for (const key of added.spaces) closed.spaces.add(key);
+  facts.instantiatedExterns.push(...found.variables.filter(isSharedExtern).map((fact) => ({ ...fact, ...mark })));
   facts.conversions.push(...conversions.map((fact) => ({ ...fact, ...mark })));
   facts.accesses.push(...accesses.map((fact) => ({ ...fact, ...mark })));
   facts.spaces.push(...spaces.map((fact) => ({ ...fact, ...mark })));
+}
+
+function isSharedExtern({ variable: { words, type } }: VariableFact): boolean {
+  return ["extern", "__shared__"].every((word) => words.some(({ text }) => text === word)) && !containsUnknown(type);
 }
 
 function isWrite({ mode }: AccessFact): boolean {
