@@ -50,6 +50,8 @@ __constant__ Window window;`,
 function findingOf({ variable, runtimePart }: VariableFact): RuleFinding | undefined {
   const where = describe(variable);
   if (where === undefined || variable.isTemplated === true || containsUnknown(variable.type) || !variable.isDefinition) return undefined;
+  // A managed reference is wrong already, whatever it refers to.
+  if (variable.memorySpace === "managed" && variable.type.kind === "reference") return undefined;
   if (variable.initialization === "dynamic") {
     const related = runtimePart === undefined ? [] : [{ message: "this is known only when the program runs", place: runtimePart }];
     const why = variable.initializer === undefined ? "its constructor would have to run" : runtimePart === undefined ? "a constructor would have to run" : "its initialiser is no constant";

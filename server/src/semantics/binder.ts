@@ -236,7 +236,7 @@ function declareVariable(context: Context, item: DeclarationItem, init: InitDecl
   if (variable.memorySpace === "constant" && !context.isBuiltin) context.program.facts.constants.push(variable);
   if (variable.scope !== "member") declareHalf(context, variable.type, place);
   if (context.isEmitting) {
-    const part = needsConstant(context, variable) ? runtimePart({ ...context, scope: target ?? scope }, variable.initializer) : undefined;
+    const part = needsConstant(context, variable) ? runtimePart({ ...context, scope: target ?? scope }, variable.initializer, variable.type) : undefined;
     context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
     emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable, type: variable.type });
   }

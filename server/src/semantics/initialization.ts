@@ -20,7 +20,7 @@ export function initializationOf(context: Context, variable: VariableSymbol): Va
   const record = recordOf(variable.type);
   if (record !== undefined && (record.isIncomplete || record.isDependent || record.members === undefined)) return undefined;
   if (initializer === undefined) return record !== undefined && (isBuiltAtRuntime(record, 0) || isHalfSet(context, record) || hasRuntimeDefault(context, record, 0)) ? "dynamic" : "constant";
-  if (runtimePart(context, variable.type.kind === "reference" ? bound(initializer) : initializer) !== undefined) return "dynamic";
+  if (runtimePart(context, variable.type.kind === "reference" ? bound(initializer) : initializer, variable.type) !== undefined) return "dynamic";
   const values = initializer.kind === "value" ? [initializer.value] : initializer.kind === "direct" ? initializer.arguments : [];
   return record !== undefined && variable.type.kind === "record" && isConstructedAtRuntime(context, record, values) ? "dynamic" : "constant";
 }

@@ -9,17 +9,21 @@ import type { Context } from "./context.ts";
 import { lastPart, resolveName, typeOfName } from "./names.ts";
 import { functionsOf } from "./scope.ts";
 import type { VariableSymbol } from "./symbols.ts";
+import type { Type } from "./types.ts";
 
 /** So many constants' initialisers are followed, each once; what needs more is taken for constant. */
 const mostFollowed = 100;
 
-/** The first part of an initialiser that is certainly not a constant expression (C11 §6.6, §6.7.9p4). */
-export function runtimePart(context: Context, initializer: Initializer | undefined): Expression | undefined {
-  return partOfInitializer({ context, followed: new Set() }, initializer);
+/** The first part of the initialiser, of a variable of this type, that is certainly not a constant expression (C11 §6.6, §6.7.9p4). */
+export function runtimePart(context: Context, initializer: Initializer | undefined, type?: Type): Expression | undefined {
+  const isTruth = type?.kind === "arithmetic" && type.name === "bool";
+  return partOfInitializer({ context, followed: new Set(), ...(isTruth ? { asksForNull: true } : {}) }, initializer);
 }
 
 interface Search {
   readonly context: Context;
+  /** Only whether a pointer is null matters, which compilers know of any object's address. */
+  readonly asksForNull?: true;
   readonly followed: Set<VariableSymbol>;
 }
 
@@ -45,19 +49,20 @@ function valuePart(search: Search, e: Expression): Expression | undefined {
     case "parenthesized":
       return valuePart(search, e.inner);
     case "unary":
+      if (e.operator === "!") return valuePart({ ...search, asksForNull: true }, e.operand);
       return e.operator === "&" ? addressPart(search, e.operand) : valuePart(search, e.operand);
     case "update":
     case "assignment":
       return e;
     case "binary":
       // The right operand may never be evaluated.
-      if (e.operator === "&&" || e.operator === "||") return valuePart(search, e.left);
-      return firstPart(search, [e.left, e.right]);
+      if (e.operator === "&&" || e.operator === "||") return valuePart({ ...search, asksForNull: true }, e.left);
+      return firstPart(e.operator === "==" || e.operator === "!=" ? { ...search, asksForNull: true } : search, [e.left, e.right]);
     case "comma":
       // What is only named is not read in C++ (C++17 §8p11); in C a comma is no constant expression at all.
       return firstPart(search, e.left.kind === "name" && search.context.dialect.cplusplus ? [e.right] : [e.left, e.right]);
     case "conditional": {
-      const condition = valuePart(search, e.condition);
+      const condition = valuePart({ ...search, asksForNull: true }, e.condition);
       if (condition !== undefined || e.then === undefined) return condition;
       const then = valuePart(search, e.then);
       return then === undefined || valuePart(search, e.otherwise) === undefined ? undefined : then;
@@ -120,8 +125,14 @@ function namePart(search: Search, e: Extract<Expression, { kind: "name" }>, use:
   if (symbol?.kind !== "variable" || symbol.type.kind === "unknown" || symbol.isDependent || symbol.type.kind === "reference") return undefined;
   // An array that is not subscripted stands for its address.
   const isAddress = use === "address" ? symbol.type.kind !== "pointer" : use === "value" && symbol.type.kind === "array";
-  const isRuntime = isAddress ? isAutomatic(symbol) && symbol.type.qualifiers.space === "private" : isReadAtRuntime(search, symbol);
+  const isRuntime = isAddress ? isPlacedAtRuntime(search, symbol) : isReadAtRuntime(search, symbol);
   return isRuntime ? e : undefined;
+}
+
+/** Shared memory belongs to a block of threads, and managed memory is allocated when the program starts. */
+function isPlacedAtRuntime({ asksForNull }: Search, variable: VariableSymbol): boolean {
+  if (variable.memorySpace === "shared" || variable.memorySpace === "managed") return asksForNull !== true;
+  return isAutomatic(variable) && variable.type.qualifiers.space === "private";
 }
 
 function isAutomatic(variable: VariableSymbol): boolean {
