@@ -50,9 +50,10 @@ function isArithmetic(type: Type): boolean {
   return type.kind === "arithmetic" || type.kind === "enum";
 }
 
-/** A reference to another arithmetic type binds to a temporary that has the value (C++17 §11.6.3p5.4). */
+/** A reference to another arithmetic type, or to one that an enumerator becomes, binds to a temporary that has the value (C++17 §11.6.3p5.4). */
 function isCopied(from: Type, to: Type): boolean {
-  return from.kind === "arithmetic" && to.kind === "arithmetic" && from.name !== to.name;
+  if (to.kind !== "arithmetic") return false;
+  return from.kind === "enum" || (from.kind === "arithmetic" && from.name !== to.name);
 }
 
 function emit(context: Context, value: Value, from: Type, to: Type, conversion: Conversion): void {
