@@ -24,7 +24,10 @@ try {
   for (const sample of samples) {
     const path = join(folder, sample.file);
     writeFileSync(path, sample.text);
-    print(`${sample.name}: whole program, check and exit`, Array.from({ length: 5 }, () => timeOfProgram(path, sample.flags)));
+    print(
+      `${sample.name}: whole program, check and exit`,
+      Array.from({ length: 5 }, () => timeOfProgram(path, sample.flags)),
+    );
     const { first, keystrokes, megabytes } = await timeOfServer(path, sample);
     print(`${sample.name}: opening the file`, [first]);
     print(`${sample.name}: keystroke to diagnostics`, keystrokes);

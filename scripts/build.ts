@@ -54,9 +54,21 @@ const loadedLater: Plugin = {
 
 const bundles: readonly BuildOptions[] = [
   { ...node, entryPoints: ["server/src/entries/cli.ts"], outfile: join(fresh, "cli.js"), banner: { js: "#!/usr/bin/env node" } },
-  { ...node, entryPoints: ["server/src/entries/server-node.ts"], outfile: join(fresh, "server-node.js"), banner: { js: "#!/usr/bin/env node" } },
+  {
+    ...node,
+    entryPoints: ["server/src/entries/server-node.ts"],
+    outfile: join(fresh, "server-node.js"),
+    banner: { js: "#!/usr/bin/env node" },
+  },
   { ...browser, format: "iife", entryPoints: ["server/src/entries/server-browser.ts"], outfile: join(fresh, "server-browser.js") },
-  { ...node, entryPoints: ["client/src/desktop.ts"], outfile: join(fresh, "client-desktop.js"), external: ["vscode"], plugins: [loadedLater], supported: { "dynamic-import": false } },
+  {
+    ...node,
+    entryPoints: ["client/src/desktop.ts"],
+    outfile: join(fresh, "client-desktop.js"),
+    external: ["vscode"],
+    plugins: [loadedLater],
+    supported: { "dynamic-import": false },
+  },
   { ...node, entryPoints: ["client/src/desktop-client.ts"], outfile: join(fresh, "client-desktop-later.js"), external: ["vscode"] },
   { ...browser, entryPoints: ["client/src/web.ts"], outfile: join(fresh, "client-web.js") },
 ];
@@ -79,7 +91,10 @@ async function copyPages(to: string): Promise<void> {
   const known: Readonly<Record<string, string>> = { cuda: "cpp", opencl: "c" };
   for (const name of await readdir(pages)) {
     const text = await readFile(join(pages, name), "utf8");
-    await writeFile(join(to, name), text.replace(/^```(cuda|opencl)$/gm, (fence, language: string) => fence.replace(language, known[language] ?? language)));
+    await writeFile(
+      join(to, name),
+      text.replace(/^```(cuda|opencl)$/gm, (fence, language: string) => fence.replace(language, known[language] ?? language)),
+    );
   }
 }
 

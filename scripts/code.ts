@@ -9,4 +9,5 @@ const { url } = await serveVSCode({ folder, port: Number(process.env.PORT ?? 300
 console.log(`\nVS Code with gpu-qualifiers on ${folder}: ${url}\nChanges stay in memory. Ctrl+C ends it.`);
 
 const [command, ...args] = process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start"] : ["xdg-open"];
-if (command !== undefined) spawn(command, [...args, url], { stdio: "ignore" }).on("error", () => console.log("Open that address in a browser."));
+if (command !== undefined)
+  spawn(command, [...args, url], { stdio: "ignore" }).on("error", () => console.log("Open that address in a browser."));

@@ -24,7 +24,9 @@ const roots = own.filter((word, at) => !word.startsWith("--") && !own[at - 1]?.s
 
 const listed = roots.flatMap((root) => filesBelow(resolve(root)));
 const every = Number(optionOf("--every") ?? 1);
-const sources = listed.filter((path) => languageOfName(path) !== undefined && ![".cuh", ".clh"].includes(extname(path))).filter((_, index) => index % every === 0);
+const sources = listed
+  .filter((path) => languageOfName(path) !== undefined && ![".cuh", ".clh"].includes(extname(path)))
+  .filter((_, index) => index % every === 0);
 const texts = new Map<string, string | "absent">();
 const files: Files = {
   read: (uri) => {
@@ -121,7 +123,10 @@ function withoutPragmas(text: string): string {
 }
 
 /** Stretches that differ, found by resynchronising on runs of equal tokens. */
-function differences(ours: readonly string[], theirs: readonly string[]): readonly { readonly at: number; readonly other: number; readonly length: number }[] {
+function differences(
+  ours: readonly string[],
+  theirs: readonly string[],
+): readonly { readonly at: number; readonly other: number; readonly length: number }[] {
   const found: { at: number; other: number; length: number }[] = [];
   let a = 0;
   let b = 0;
@@ -140,7 +145,12 @@ function differences(ours: readonly string[], theirs: readonly string[]): readon
   return found;
 }
 
-function resynchronised(ours: readonly string[], theirs: readonly string[], a: number, b: number): { readonly a: number; readonly b: number } {
+function resynchronised(
+  ours: readonly string[],
+  theirs: readonly string[],
+  a: number,
+  b: number,
+): { readonly a: number; readonly b: number } {
   const keyAt = (list: readonly string[], at: number) => list.slice(at, at + 8).join(" ");
   const seen = new Map<string, number>();
   for (let at = b; at < Math.min(theirs.length - 7, b + window); at += 1) if (!seen.has(keyAt(theirs, at))) seen.set(keyAt(theirs, at), at);
@@ -152,18 +162,79 @@ function resynchronised(ours: readonly string[], theirs: readonly string[], a: n
 }
 
 function clang(path: string, dialect: Dialect): Promise<string | undefined> {
-  const language = dialect.language === "opencl" ? ["-cc1", "-x", dialect.cplusplus ? "clcpp" : "cl", "-triple", "spir64-unknown-unknown", ...(settings.openclStandard === undefined ? [`-cl-std=${dialect.standard}`] : [])] : cudaFlags(dialect.standard);
+  const language =
+    dialect.language === "opencl"
+      ? [
+          "-cc1",
+          "-x",
+          dialect.cplusplus ? "clcpp" : "cl",
+          "-triple",
+          "spir64-unknown-unknown",
+          ...(settings.openclStandard === undefined ? [`-cl-std=${dialect.standard}`] : []),
+        ]
+      : cudaFlags(dialect.standard);
   return new Promise((done) => {
-    execFile("clang-22", [...language, "-E", "-P", ...flags, path], { maxBuffer: 1 << 30 }, (error, stdout) => done(error?.signal === undefined || error?.signal === null ? stdout : undefined));
+    execFile("clang-22", [...language, "-E", "-P", ...flags, path], { maxBuffer: 1 << 30 }, (error, stdout) =>
+      done(error?.signal === undefined || error?.signal === null ? stdout : undefined),
+    );
   });
 }
 
 /** CUDA without a toolkit: the macros of nvcc, no headers. */
 function cudaFlags(standard: number): readonly string[] {
-  const macros = ["__NVCC__", "__CUDACC__", "__CUDACC_VER_MAJOR__=13", "__CUDACC_VER_MINOR__=0", "__CUDACC_VER_BUILD__=88", "__CUDA_ARCH_LIST__=800", "__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__", "CUDART_VERSION=13000", "CUDA_VERSION=13000", "__CUDA_API_VER_MAJOR__=13"];
+  const macros = [
+    "__NVCC__",
+    "__CUDACC__",
+    "__CUDACC_VER_MAJOR__=13",
+    "__CUDACC_VER_MINOR__=0",
+    "__CUDACC_VER_BUILD__=88",
+    "__CUDA_ARCH_LIST__=800",
+    "__CUDACC_EXTENDED_LAMBDA__",
+    "__CUDACC_RELAXED_CONSTEXPR__",
+    "CUDART_VERSION=13000",
+    "CUDA_VERSION=13000",
+    "__CUDA_API_VER_MAJOR__=13",
+  ];
   const gcc = ["__GNUC__=12", "__GNUC_MINOR__=2", "__GNUG__=12"];
-  const keywords = ["__device__", "__host__", "__global__", "__shared__", "__constant__", "__managed__", "__grid_constant__", "__forceinline__", "__noinline__", "__launch_bounds__", "__align__"].map((word) => `-D${word}=${word}`);
-  return ["-cc1", "-x", "cuda", "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu", "-fcuda-is-device", "-target-cpu", "sm_80", `-std=gnu++${standard}`, "-undef", "-D__cplusplus=201703L", "-D__CUDA_ARCH__=800", "-D__x86_64__", "-D__x86_64", "-D__linux__", "-D__LP64__", "-D__SIZEOF_INT128__=16", "-D__cpp_if_constexpr=201606L", "-D__INT_MAX__=2147483647", "-D__CHAR_BIT__=8", ...[...macros, ...gcc].map((macro) => `-D${macro}`), ...keywords];
+  const keywords = [
+    "__device__",
+    "__host__",
+    "__global__",
+    "__shared__",
+    "__constant__",
+    "__managed__",
+    "__grid_constant__",
+    "__forceinline__",
+    "__noinline__",
+    "__launch_bounds__",
+    "__align__",
+  ].map((word) => `-D${word}=${word}`);
+  return [
+    "-cc1",
+    "-x",
+    "cuda",
+    "-triple",
+    "nvptx64-nvidia-cuda",
+    "-aux-triple",
+    "x86_64-unknown-linux-gnu",
+    "-fcuda-is-device",
+    "-target-cpu",
+    "sm_80",
+    `-std=gnu++${standard}`,
+    "-undef",
+    "-D__cplusplus=201703L",
+    "-D__CUDA_ARCH__=800",
+    "-D__x86_64__",
+    "-D__x86_64",
+    "-D__linux__",
+    "-D__LP64__",
+    "-D__SIZEOF_INT128__=16",
+    "-D__cpp_if_constexpr=201606L",
+    "-D__INT_MAX__=2147483647",
+    "-D__CHAR_BIT__=8",
+    ...[...macros, ...gcc].map((macro) => `-D${macro}`),
+    ...keywords,
+  ];
 }
 
 function settingsOf(list: readonly string[]): CompileSettings {

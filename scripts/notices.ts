@@ -13,7 +13,10 @@ export function noticesOf(inputs: Iterable<string>): string {
     const name = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (name !== undefined) packages.add(name);
   }
-  const parts = [...packages].sort().filter((name) => existsSync(join(root, "node_modules", name, "package.json"))).map(noticeOf);
+  const parts = [...packages]
+    .sort()
+    .filter((name) => existsSync(join(root, "node_modules", name, "package.json")))
+    .map(noticeOf);
   return ["gpu-qualifiers contains code of the following packages.", ...parts].join(`\n\n${"-".repeat(80)}\n\n`);
 }
 

@@ -55,7 +55,9 @@ async function record(all: boolean): Promise<number> {
   const isSame = JSON.stringify(old.compilers) === JSON.stringify(compilers);
   const sources: Record<string, RecordedVerdicts["sources"][string]> = {};
   let asked = 0;
-  const queue = fixtures.flatMap((fixture) => fixture.files.filter(({ name }) => isSourceName(name)).map(({ name }) => ({ fixture, name })));
+  const queue = fixtures.flatMap((fixture) =>
+    fixture.files.filter(({ name }) => isSourceName(name)).map(({ name }) => ({ fixture, name })),
+  );
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { fixture, name } = next;

@@ -23,12 +23,17 @@ const { positionals, values } = parseArgs({
 const folder = resolve(positionals[0] ?? ".");
 const limit = Number(values.limit);
 const recipes =
-  values.flags !== undefined ? readRecipes(values.flags, folder) : values.compile === true ? await acceptedFiles(folder, limit) : sourcesIn(folder, "").map((path) => ({ path, flags: [] }));
+  values.flags !== undefined
+    ? readRecipes(values.flags, folder)
+    : values.compile === true
+      ? await acceptedFiles(folder, limit)
+      : sourcesIn(folder, "").map((path) => ({ path, flags: [] }));
 const chosen = recipes.slice(0, limit);
 const isJudged = values.flags !== undefined || values.compile === true;
 
 const passes = [{ name: "without flags", tasks: chosen.map(({ path }, id): Task => ({ id, path: join(folder, path), flags: undefined })) }];
-if (isJudged) passes.unshift({ name: "with flags", tasks: chosen.map(({ path, flags }, id): Task => ({ id, path: join(folder, path), flags })) });
+if (isJudged)
+  passes.unshift({ name: "with flags", tasks: chosen.map(({ path, flags }, id): Task => ({ id, path: join(folder, path), flags })) });
 
 console.log(`${folder}: ${chosen.length} files${isJudged ? " that their compiler accepts" : ""}`);
 for (const { name, tasks } of passes) show(name, tasks, await runTasks(tasks));
@@ -62,7 +67,9 @@ async function runTasks(tasks: readonly Task[]): Promise<Results> {
 }
 
 async function start(): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, "precision/checker.ts"), [folder], { execArgv: ["--import", "tsx", "--max-old-space-size=3000"] });
+  const child = fork(join(import.meta.dirname, "precision/checker.ts"), [folder], {
+    execArgv: ["--import", "tsx", "--max-old-space-size=3000"],
+  });
   await new Promise<void>((ready) => child.once("message", () => ready()));
   return child;
 }
@@ -96,22 +103,30 @@ function show(name: string, tasks: readonly Task[], { outcomes, hung, linked }: 
   const expressions = sum(outcomes.map((outcome) => outcome.expressions));
   const unknown = sum(outcomes.map((outcome) => outcome.unknownExpressions));
   console.log(`\n=== ${name}`);
-  console.log(`files with parse errors  ${unparsed.length} (${percent(unparsed.length, outcomes.length)}), places ${sum(unparsed.map(({ parseErrors }) => parseErrors.length))}`);
+  console.log(
+    `files with parse errors  ${unparsed.length} (${percent(unparsed.length, outcomes.length)}), places ${sum(unparsed.map(({ parseErrors }) => parseErrors.length))}`,
+  );
   console.log(`unknown expressions      ${unknown} of ${expressions} (${percent(unknown, expressions)})`);
-  console.log(`time                     ${(sum(times) / 1000).toFixed(1)} s, median ${times[times.length >> 1]?.toFixed(0) ?? 0} ms, longest ${times.at(-1)?.toFixed(0) ?? 0} ms`);
+  console.log(
+    `time                     ${(sum(times) / 1000).toFixed(1)} s, median ${times[times.length >> 1]?.toFixed(0) ?? 0} ms, longest ${times.at(-1)?.toFixed(0) ?? 0} ms`,
+  );
   console.log(`crashed ${crashed.length}, out of time or memory ${hung.length}`);
   for (const { id, crash } of crashed) console.log(`  crash  ${shown(tasks[id]?.path ?? "")}: ${crash}`);
   for (const { path } of hung) console.log(`  hang   ${shown(path)}`);
   for (const severity of ["error", "warning", "info", "hint"] as const) {
     const counts = new Map<string, number>();
     for (const finding of findings) if (finding.severity === severity) counts.set(finding.rule, (counts.get(finding.rule) ?? 0) + 1);
-    console.log(`${severity.padEnd(8)} ${[...counts.values()].reduce((a, b) => a + b, 0)}  ${[...counts].map(([rule, count]) => `${rule} ${count}`).join(", ")}`);
+    console.log(
+      `${severity.padEnd(8)} ${[...counts.values()].reduce((a, b) => a + b, 0)}  ${[...counts].map(([rule, count]) => `${rule} ${count}`).join(", ")}`,
+    );
   }
   for (const { path, line, column, severity, rule, message, source } of findings) {
-    if (severity === "error" || values.all === true) console.log(`  ${shown(path)}:${line}:${column}: ${severity}: ${message} [${rule}]\n      ${source}`);
+    if (severity === "error" || values.all === true)
+      console.log(`  ${shown(path)}:${line}:${column}: ${severity}: ${message} [${rule}]\n      ${source}`);
   }
   if (values.parse !== true) return;
-  for (const { id, parseErrors } of unparsed) for (const { line, text } of parseErrors) console.log(`  parse  ${shown(tasks[id]?.path ?? "")}:${line}: ${text}`);
+  for (const { id, parseErrors } of unparsed)
+    for (const { line, text } of parseErrors) console.log(`  parse  ${shown(tasks[id]?.path ?? "")}:${line}: ${text}`);
 }
 
 function distinct(findings: readonly FoundPlace[]): readonly FoundPlace[] {

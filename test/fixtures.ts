@@ -127,7 +127,8 @@ function parseFile({ name, text }: FixtureFile): Part {
     }
     const isCode = !/^\s*(\/\/.*)?$/.test(line);
     if (isCode) codeLine = index + 1;
-    for (const [, kind = "", only, words = ""] of line.matchAll(directive)) addDirective(part, name, isCode ? index + 1 : undefined, kind, only, words);
+    for (const [, kind = "", only, words = ""] of line.matchAll(directive))
+      addDirective(part, name, isCode ? index + 1 : undefined, kind, only, words);
   }
   return part;
 }
@@ -157,7 +158,14 @@ function addDirective(part: Part, file: string, line: number | undefined, kind: 
   }
 }
 
-function addExpectations(part: Part, file: string, line: number, words: string, only: string | undefined, columns: Expectation["columns"]): void {
+function addExpectations(
+  part: Part,
+  file: string,
+  line: number,
+  words: string,
+  only: string | undefined,
+  columns: Expectation["columns"],
+): void {
   for (const word of listOf(words)) {
     const match = ruleWord.exec(word);
     const severity = match?.[2] ?? "error";
@@ -166,8 +174,16 @@ function addExpectations(part: Part, file: string, line: number, words: string, 
       continue;
     }
     const standards = only === undefined ? undefined : listOf(only);
-    for (const standard of standards ?? []) if (!knownStandards.has(standard)) part.problems.push(`${file}:${line}: unknown standard '${standard}'`);
-    part.expectations.push({ file, line, rule: match[1], severity, ...(columns === undefined ? {} : { columns }), ...(standards === undefined ? {} : { standards }) });
+    for (const standard of standards ?? [])
+      if (!knownStandards.has(standard)) part.problems.push(`${file}:${line}: unknown standard '${standard}'`);
+    part.expectations.push({
+      file,
+      line,
+      rule: match[1],
+      severity,
+      ...(columns === undefined ? {} : { columns }),
+      ...(standards === undefined ? {} : { standards }),
+    });
   }
 }
 
@@ -178,13 +194,24 @@ function addNote(part: Part, file: string, line: number | undefined, words: stri
     return;
   }
   const names = only === undefined ? undefined : listOf(only);
-  for (const each of names ?? []) if (!knownStandards.has(each) && !compilers.has(each)) part.problems.push(`${file}:${line ?? 1}: unknown standard or compiler '${each}'`);
+  for (const each of names ?? [])
+    if (!knownStandards.has(each) && !compilers.has(each))
+      part.problems.push(`${file}:${line ?? 1}: unknown standard or compiler '${each}'`);
   const kind = match[1] === "silent" ? "silent" : "reports";
-  part.notes.push({ file, kind, reason: match[2], ...(line === undefined ? {} : { line }), ...(names === undefined ? {} : { only: names }) });
+  part.notes.push({
+    file,
+    kind,
+    reason: match[2],
+    ...(line === undefined ? {} : { line }),
+    ...(names === undefined ? {} : { only: names }),
+  });
 }
 
 function listOf(words: string): readonly string[] {
-  return words.split(",").map((word) => word.trim()).filter((word) => word !== "");
+  return words
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
 }
 
 function isSeverity(word: string): word is Severity {

@@ -11,7 +11,8 @@ export function loadFixtures(): readonly Fixture[] {
     for (const entry of readdirSync(join(fixturesFolder, rule), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const name = `${rule}/${entry.name}`;
       if (entry.isDirectory()) fixtures.push(parseFixture(name, filesIn(join(fixturesFolder, name), "")));
-      else if (isSourceName(entry.name)) fixtures.push(parseFixture(name, [{ name: entry.name, text: readFileSync(join(fixturesFolder, name), "utf8") }]));
+      else if (isSourceName(entry.name))
+        fixtures.push(parseFixture(name, [{ name: entry.name, text: readFileSync(join(fixturesFolder, name), "utf8") }]));
     }
   }
   return fixtures;

@@ -15,7 +15,10 @@ export function readVerdicts(): RecordedVerdicts {
 /** Of all that the compilers read: every file of the fixture, its flags and standards. */
 export function hashOf(fixture: Fixture): string {
   const { files, flags, standards } = fixture;
-  return createHash("sha256").update(JSON.stringify([files, flags, standards])).digest("hex").slice(0, 16);
+  return createHash("sha256")
+    .update(JSON.stringify([files, flags, standards]))
+    .digest("hex")
+    .slice(0, 16);
 }
 
 /** The verdicts on one source of a fixture; undefined where they were recorded for another text. */

@@ -31,27 +31,46 @@ export function mendsOf(parser: SyntaxParser, fixture: Fixture): readonly Mend[]
   return fixture.standards.flatMap((standard) => {
     const service = serviceOf(parser, fixture.files, settingsFor(fixture, standard));
     try {
-      return fixture.files.filter(({ name }) => isSourceName(name)).flatMap(({ name: file, text }) =>
-        service.check(`file:///fixture/${file}`).diagnostics.filter(({ severity }) => severity === "error").flatMap(({ location, fixes }) =>
-          fixes.flatMap((given) => {
-            const fix = service.complete(`file:///fixture/${file}`, given);
-            if (fix === undefined) return [];
-            const line = text.slice(0, location.span.start).split("\n").length;
-            const after = fixture.files.map((each) => ({ name: each.name, text: edited(each, fix.edits) }));
-            const hash = createHash("sha256").update(JSON.stringify([after, file, standard, fixture.flags])).digest("hex").slice(0, 12);
-            return [{ name: `${fixture.name}:${line} ${standard}: ${fix.title}`, fixture, file, standard, after, hash }];
-          }),
-        ),
-      );
+      return fixture.files
+        .filter(({ name }) => isSourceName(name))
+        .flatMap(({ name: file, text }) =>
+          service
+            .check(`file:///fixture/${file}`)
+            .diagnostics.filter(({ severity }) => severity === "error")
+            .flatMap(({ location, fixes }) =>
+              fixes.flatMap((given) => {
+                const fix = service.complete(`file:///fixture/${file}`, given);
+                if (fix === undefined) return [];
+                const line = text.slice(0, location.span.start).split("\n").length;
+                const after = fixture.files.map((each) => ({ name: each.name, text: edited(each, fix.edits) }));
+                const hash = createHash("sha256")
+                  .update(JSON.stringify([after, file, standard, fixture.flags]))
+                  .digest("hex")
+                  .slice(0, 12);
+                return [{ name: `${fixture.name}:${line} ${standard}: ${fix.title}`, fixture, file, standard, after, hash }];
+              }),
+            ),
+        );
     } finally {
       service.dispose();
     }
   });
 }
 
-function edited({ name, text }: FixtureFile, edits: readonly { readonly location: { readonly uri: string; readonly span: { readonly start: number; readonly end: number } }; readonly text: string }[]): string {
-  const own = edits.filter(({ location }) => location.uri === `file:///fixture/${name}`).sort((a, b) => b.location.span.start - a.location.span.start);
-  return own.reduce((result, { location: { span }, text: replacement }) => result.slice(0, span.start) + replacement + result.slice(span.end), text);
+function edited(
+  { name, text }: FixtureFile,
+  edits: readonly {
+    readonly location: { readonly uri: string; readonly span: { readonly start: number; readonly end: number } };
+    readonly text: string;
+  }[],
+): string {
+  const own = edits
+    .filter(({ location }) => location.uri === `file:///fixture/${name}`)
+    .sort((a, b) => b.location.span.start - a.location.span.start);
+  return own.reduce(
+    (result, { location: { span }, text: replacement }) => result.slice(0, span.start) + replacement + result.slice(span.end),
+    text,
+  );
 }
 
 /** What is wrong with a fix, by what the compiler said before and after it; undefined where it is as it should be. */

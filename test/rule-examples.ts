@@ -70,5 +70,8 @@ export function fixedText(text: string, diagnostics: readonly Diagnostic[]): str
     }
   }
   const backwards = [...edits.values()].sort((a, b) => b.location.span.start - a.location.span.start);
-  return backwards.reduce((result, { location: { span }, text: replacement }) => result.slice(0, span.start) + replacement + result.slice(span.end), text);
+  return backwards.reduce(
+    (result, { location: { span }, text: replacement }) => result.slice(0, span.start) + replacement + result.slice(span.end),
+    text,
+  );
 }

@@ -21,7 +21,10 @@ export function passesOf(fixture: Fixture): readonly string[] {
   return fixture.language === "cuda" ? cudaPasses : fixture.standards;
 }
 
-const hostVariable = matching(/is undefined in device code$/, /^reference to __host__ variable .* in __(global|device|host__ __device)__ function$/);
+const hostVariable = matching(
+  /is undefined in device code$/,
+  /^reference to __host__ variable .* in __(global|device|host__ __device)__ function$/,
+);
 
 /**
  * The words that compilers have for a rule. A marker of such a rule is confirmed only by one of these messages, so that a
@@ -40,14 +43,22 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^binding (reference|value) of type .* (changes address space|to reference)|cannot bind to a temporary object because of address space mismatch|^reference to .* could not bind/,
   ),
   "address-space-nested-pointer": (message) =>
-    /changes address space of nested pointer/.test(message) || changesNestedSpace(message) || /^cannot initialize |^no matching function for call to|^incompatible pointer types/.test(message),
-  "address-space-operands": matching(/pointers? to non-overlapping address spaces/, /^conditional operator with the second and third operands|^comparison of distinct pointer types/, /^invalid operands to binary expression|^incompatible operand types/),
+    /changes address space of nested pointer/.test(message) ||
+    changesNestedSpace(message) ||
+    /^cannot initialize |^no matching function for call to|^incompatible pointer types/.test(message),
+  "address-space-operands": matching(
+    /pointers? to non-overlapping address spaces/,
+    /^conditional operator with the second and third operands|^comparison of distinct pointer types/,
+    /^invalid operands to binary expression|^incompatible operand types/,
+  ),
   "kernel-parameter-space": matching(
     /^pointer arguments to kernel functions must reside in/,
     /kernel parameter cannot be declared as a pointer to a pointer$|cannot be used as the type of a kernel parameter$/,
     /kernel parameters may not contain pointers$|^kernel must have void return type$|^kernel functions cannot be/,
   ),
-  "program-scope-space": matching(/^(program scope|static local|extern) variable must reside in|^variables in function scope cannot be declared static$/),
+  "program-scope-space": matching(
+    /^(program scope|static local|extern) variable must reside in|^variables in function scope cannot be declared static$/,
+  ),
   "local-scope-space": matching(
     /can only be declared in the outermost scope of a kernel function$|^non-kernel function variable cannot be declared in/,
     /^function scope variable cannot be declared in|^automatic variable qualified with an invalid address space$|^variable length arrays are not supported|^array size is not a constant expression$/,
@@ -60,8 +71,14 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^conflicting address space qualifiers are provided between types/,
   ),
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
-  "const-object-uninitialized": matching(/^const (variable|member|object) .*requires an initializer|^default initialization of an object of const type/),
-  "const-write": matching(/^read-only variable is not assignable$/, /^cannot assign to /, /^no viable overloaded|^no operator .* matches these operands$/),
+  "const-object-uninitialized": matching(
+    /^const (variable|member|object) .*requires an initializer|^default initialization of an object of const type/,
+  ),
+  "const-write": matching(
+    /^read-only variable is not assignable$/,
+    /^cannot assign to /,
+    /^no viable overloaded|^no operator .* matches these operands$/,
+  ),
   "method-object-space": matching(
     /^cannot initialize object parameter|^no matching (member function for call to|constructor for|function for call to object of)|^'this' argument to member function/,
     /^no viable (overloaded|constructor|conversion)|^invalid (operands to binary|argument type)/,
@@ -73,29 +90,52 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "const-host-variable-volatile": hostVariable,
   "host-variable-in-device-code": hostVariable,
   "device-lambda-capture": matching(/^An extended .* lambda cannot capture variables by reference|capture.*by reference/),
-  "string-literal-space": matching(/'(const )?__constant char (\*|\[).* changes address space of pointer$/, /^cannot initialize a variable of type .* of type 'const __constant char/, /^no matching function for call to/),
+  "string-literal-space": matching(
+    /'(const )?__constant char (\*|\[).* changes address space of pointer$/,
+    /^cannot initialize a variable of type .* of type 'const __constant char/,
+    /^no matching function for call to/,
+  ),
   "opaque-type-space": matching(
     /^pointer to type .* is invalid in OpenCL$|^array of .* type is invalid in OpenCL$|can only be used as a function parameter in OpenCL$/,
     /type can(not| only) be used with .* address space qualifiers?$|^global sampler requires a const or constant address space qualifier$/,
     /type cannot be used to declare a structure or union field$|^declaring function (return value|parameter) of type|^invalid block variable declaration/,
   ),
-  "builtin-argument-space": matching(/^no matching function for call to/, /^passing .* changes address space of pointer$/, /^invalid argument .* expecting a generic pointer argument$/),
-  "qualifier-discarded": (message) => /casts? away (const|qualifiers)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|incompatible qualifiers$|^a reference of type .* cannot be initialized with|^cannot initialize|^no matching|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^conversion from a string literal to /.test(message) && !changesNestedSpace(message),
-  "access-qualifier-placement": matching(/^access qualifier can only be used for pipe and image type$|^multiple access qualifiers$|^access qualifier '.*' cannot be used for/),
+  "builtin-argument-space": matching(
+    /^no matching function for call to/,
+    /^passing .* changes address space of pointer$/,
+    /^invalid argument .* expecting a generic pointer argument$/,
+  ),
+  "qualifier-discarded": (message) =>
+    /casts? away (const|qualifiers)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|incompatible qualifiers$|^a reference of type .* cannot be initialized with|^cannot initialize|^no matching|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^conversion from a string literal to /.test(
+      message,
+    ) && !changesNestedSpace(message),
+  "access-qualifier-placement": matching(
+    /^access qualifier can only be used for pipe and image type$|^multiple access qualifiers$|^access qualifier '.*' cannot be used for/,
+  ),
   "opaque-type-operation": matching(
     /^invalid operands to binary expression|^invalid argument type .* to unary expression$|^block type cannot be used as expression/,
     /incompatible type|^cannot cast non-zero value|^operand of type .* where arithmetic or pointer type is required$|^no matching function for call to|^used type .* where arithmetic(, pointer, or vector| or pointer) type is required|sampler_t (variable|initialization) |is not a compile-time constant$|^statement requires expression of scalar type|is not contextually convertible to 'bool'$|^(C-style cast|static_cast) from .* is not allowed$|^cannot initialize a variable of type/,
   ),
-  "atomic-object-operation": matching(/^atomic variable can be (assigned|initialized)|^invalid operands to binary expression|^invalid argument type .* to unary expression$|^illegal initializer type/),
-  "pipe-argument": matching(/must be a pipe type$|^invalid (argument type|number of arguments) to function|^invalid number of arguments|^invalid pipe access modifier/),
-  "block-capture": matching(/^cannot refer to (a block|declaration with an array type) inside block$|^taking address of a capture is not allowed$/, /^variable is not assignable \(missing __block type specifier\)$|^read-only variable is not assignable$/),
+  "atomic-object-operation": matching(
+    /^atomic variable can be (assigned|initialized)|^invalid operands to binary expression|^invalid argument type .* to unary expression$|^illegal initializer type/,
+  ),
+  "pipe-argument": matching(
+    /must be a pipe type$|^invalid (argument type|number of arguments) to function|^invalid number of arguments|^invalid pipe access modifier/,
+  ),
+  "block-capture": matching(
+    /^cannot refer to (a block|declaration with an array type) inside block$|^taking address of a capture is not allowed$/,
+    /^variable is not assignable \(missing __block type specifier\)$|^read-only variable is not assignable$/,
+  ),
   "enqueued-block": matching(/^illegal call to|^blocks (used in enqueue_kernel|with parameters)|^mismatch in number of block parameters/),
   "restricted-construct": matching(
     /^(pointers|references) to functions are not allowed$|^taking address of function is not allowed$|^invalid prototype, variadic arguments|^variable length arrays are not supported|^array size is not a constant expression$/,
     /^bit-fields are not supported|storage class specifier( in function declarator)?$|^(function|kernel) cannot be called 'main'$|^virtual functions are not supported/,
   ),
   "half-without-extension": matching(/of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16/),
-  "unavailable-feature": matching(/^'default (new|delete)' is not supported|^use of placement new requires/, /^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/),
+  "unavailable-feature": matching(
+    /^'default (new|delete)' is not supported|^use of placement new requires/,
+    /^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/,
+  ),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),
   "grid-constant-reference": matching(/const-qualified kernel parameters$|__grid_constant__ must not have reference type$/),
   "grid-constant-placement": matching(
@@ -114,13 +154,28 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^cannot use thread_local specifier for|^An inline __device__/,
   ),
   "memory-space-redeclared": matching(/redeclared with(out)? __/),
-  "memory-space-initializer": matching(/^dynamic initialization is not supported for/, /^no matching function for call to|^no matching constructor|^reference to __device__ function .* in global initializer$/),
-  "shared-memory-initializer": matching(/^initializer not allowed for __shared__ variable|^initialization is not supported for __shared__|^dynamic initialization is not supported for/, /^const variable .* requires an initializer/),
-  "shared-extern-declaration": matching(/^declaration is incompatible with previous|^redeclaration of .* with a different type/, /^__shared__ variable .* cannot be 'extern'$/),
-  "kernel-signature": matching(/__global__ function/, /^illegal combination of memory qualifiers$|cannot be marked __device__ or __global__$|kernel function/),
+  "memory-space-initializer": matching(
+    /^dynamic initialization is not supported for/,
+    /^no matching function for call to|^no matching constructor|^reference to __device__ function .* in global initializer$/,
+  ),
+  "shared-memory-initializer": matching(
+    /^initializer not allowed for __shared__ variable|^initialization is not supported for __shared__|^dynamic initialization is not supported for/,
+    /^const variable .* requires an initializer/,
+  ),
+  "shared-extern-declaration": matching(
+    /^declaration is incompatible with previous|^redeclaration of .* with a different type/,
+    /^__shared__ variable .* cannot be 'extern'$/,
+  ),
+  "kernel-signature": matching(
+    /__global__ function/,
+    /^illegal combination of memory qualifiers$|cannot be marked __device__ or __global__$|kernel function/,
+  ),
   "kernel-parameter-size": matching(/^Formal parameter space overflowed/),
   "kernel-parameter-reference": matching(/rvalue reference type$/),
-  "execution-space-mismatch": matching(/redeclared with(out)? __|^illegal combination of memory qualifiers$|^execution space mismatch/, /cannot overload __/),
+  "execution-space-mismatch": matching(
+    /redeclared with(out)? __|^illegal combination of memory qualifiers$|^execution space mismatch/,
+    /cannot overload __/,
+  ),
   "launch-bounds-mismatch": matching(/^__launch_bounds__ is only allowed on a/),
   "whole-program-extern": matching(/^extern declaration of the entity .* is treated as a static definition$/),
   "grid-constant-mismatch": matching(/^incompatible __grid_constant__ annotation for parameter/),
@@ -132,7 +187,10 @@ function matching(...patterns: readonly RegExp[]): (message: string) => boolean 
 
 /** clang has one warning for casts that change anything below the first level; the types in it say whether a space changed. */
 function changesNestedSpace(message: string): boolean {
-  const match = /^casting '([^']*)'(?: \(aka '([^']*)'\))? to type '([^']*)'(?: \(aka '([^']*)'\))? discards qualifiers in nested pointer types$/.exec(message);
+  const match =
+    /^casting '([^']*)'(?: \(aka '([^']*)'\))? to type '([^']*)'(?: \(aka '([^']*)'\))? discards qualifiers in nested pointer types$/.exec(
+      message,
+    );
   if (match === null) return false;
   const [, from = "", plainFrom = from, to = "", plainTo = to] = match;
   return nestedSpaces(plainFrom) !== nestedSpaces(plainTo);
@@ -140,7 +198,10 @@ function changesNestedSpace(message: string): boolean {
 
 /** The spaces of a printed pointer type, without that of its own pointee, which is printed last. */
 function nestedSpaces(type: string): string {
-  return [...type.matchAll(/__(global|local|constant|private|generic)\b/g)].map(([word]) => word).slice(0, -1).join(" ");
+  return [...type.matchAll(/__(global|local|constant|private|generic)\b/g)]
+    .map(([word]) => word)
+    .slice(0, -1)
+    .join(" ");
 }
 
 /** The rules that a compiler's message may confirm, for drafting markers. */
@@ -150,8 +211,13 @@ export function rulesFor(message: string): readonly string[] {
 
 /** Warnings of compilers that belong to a rule: they need a marker, as errors do. All other warnings are ignored. */
 const countedWarnings: readonly ((message: string) => boolean)[] = [
-  matching(/changes address space of nested pointer|multiple identical address spaces/, /["']grid_constant["'] (attribute only applies to parameters|does not apply here)$/),
-  matching(/casts? away (const|qualifiers)(?!, even though the source and destination types are unrelated)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$/),
+  matching(
+    /changes address space of nested pointer|multiple identical address spaces/,
+    /["']grid_constant["'] (attribute only applies to parameters|does not apply here)$/,
+  ),
+  matching(
+    /casts? away (const|qualifiers)(?!, even though the source and destination types are unrelated)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$/,
+  ),
 ];
 
 export function isCounted({ severity, message }: Verdict): boolean {
@@ -182,7 +248,9 @@ function groupsOf(fixture: Fixture): readonly { readonly standard: string; reado
 function compare(fixture: Fixture, file: string, standard: string, passes: readonly string[], verdicts: Verdicts): readonly string[] {
   const found: string[] = [];
   const said = passes.flatMap((pass) => (verdicts[pass] ?? []).map((verdict) => ({ ...verdict, pass })));
-  const expected = fixture.expectations.filter((each) => each.file === file && (each.standards?.includes(standard) ?? true) && isSerious(each));
+  const expected = fixture.expectations.filter(
+    (each) => each.file === file && (each.standards?.includes(standard) ?? true) && isSerious(each),
+  );
   for (const expectation of expected) {
     const { line, rule, severity } = expectation;
     if (fixture.notes.some((note) => note.kind === "silent" && covers(note, file, line, standard))) continue;
@@ -206,9 +274,13 @@ function staleNotes(fixture: Fixture, file: string, verdicts: Verdicts): readonl
     .filter((note) => note.file === file)
     .filter((note) => {
       const passes = passesOf(fixture).filter((pass) => covers(note, file, note.line, pass));
-      const said = passes.flatMap((pass) => verdicts[pass] ?? []).filter(({ line, severity }) => severity === "error" && (note.line === undefined || line === note.line));
+      const said = passes
+        .flatMap((pass) => verdicts[pass] ?? [])
+        .filter(({ line, severity }) => severity === "error" && (note.line === undefined || line === note.line));
       if (note.kind === "reports") return said.length === 0;
-      const excused = fixture.expectations.filter((each) => each.file === file && isSerious(each) && (note.line === undefined || each.line === note.line));
+      const excused = fixture.expectations.filter(
+        (each) => each.file === file && isSerious(each) && (note.line === undefined || each.line === note.line),
+      );
       if (note.line === undefined) return false;
       return excused.length > 0 && excused.every(({ rule }) => said.some(({ message }) => wordings[rule]?.(message) ?? true));
     })
@@ -230,7 +302,9 @@ function covers(note: OracleNote, file: string, line: number | undefined, where:
 /** `verdicts.json`: per source its text's hash, and per set of passes that agree a list of [line, severity, message]. */
 export interface RecordedVerdicts {
   readonly compilers: Readonly<Record<string, string>>;
-  readonly sources: Readonly<Record<string, { readonly hash: string; readonly verdicts: Readonly<Record<string, readonly RecordedVerdict[]>> }>>;
+  readonly sources: Readonly<
+    Record<string, { readonly hash: string; readonly verdicts: Readonly<Record<string, readonly RecordedVerdict[]>> }>
+  >;
 }
 
 export type RecordedVerdict = readonly [line: number, severity: "error" | "warning", message: string];

@@ -15,9 +15,14 @@ export function withSettings(manifest: Manifest): Manifest {
   const isClients = (key: string) => key === `${prefix}trace.server`;
   const { contributes } = manifest;
   const { configuration } = contributes;
-  const made = Object.entries(own).map(([name, { description, ...setting }]) => [prefix + name, { ...setting, markdownDescription: description }] as const);
+  const made = Object.entries(own).map(
+    ([name, { description, ...setting }]) => [prefix + name, { ...setting, markdownDescription: description }] as const,
+  );
   const kept = Object.entries(configuration.properties).filter(([key]) => isClients(key));
-  return { ...manifest, contributes: { ...contributes, configuration: { ...configuration, properties: Object.fromEntries([...made, ...kept]) } } };
+  return {
+    ...manifest,
+    contributes: { ...contributes, configuration: { ...configuration, properties: Object.fromEntries([...made, ...kept]) } },
+  };
 }
 
 /** A row for each option. */

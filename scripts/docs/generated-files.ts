@@ -30,5 +30,7 @@ export function generatedFiles(parser: SyntaxParser): ReadonlyMap<string, string
 /** Pages of rules that are no more. */
 export function strayPages(): readonly string[] {
   const known = new Set(rules.map(({ id }) => `${id}.md`));
-  return readdirSync(join(root, pages)).filter((name) => !known.has(name)).map((name) => `${pages}/${name}`);
+  return readdirSync(join(root, pages))
+    .filter((name) => !known.has(name))
+    .map((name) => `${pages}/${name}`);
 }

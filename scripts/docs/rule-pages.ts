@@ -23,7 +23,9 @@ export function rulePage(rule: Rule, parser: SyntaxParser): string {
     "## Its severity",
     `Another severity, or none at all, is set in \`gpu-qualifiers.json\`:`,
     fenced("json", `{ "rules": { "${rule.id}": "off" } }`),
-  ].join("\n\n").concat("\n");
+  ]
+    .join("\n\n")
+    .concat("\n");
 }
 
 function exampleParts(example: RuleExample, parser: SyntaxParser): readonly string[] {
@@ -70,7 +72,10 @@ function languagesOf({ languages }: Rule): string {
 
 /** The README's table, one line a rule. */
 export function rulesTable(rules: readonly Rule[]): string {
-  const rows = rules.map((rule) => `| [${rule.id}](server/docs/rules/${rule.id}.md) | ${rule.severity} | ${languagesOf(rule)} | ${rule.title.replaceAll("|", "\\|")} |`);
+  const rows = rules.map(
+    (rule) =>
+      `| [${rule.id}](server/docs/rules/${rule.id}.md) | ${rule.severity} | ${languagesOf(rule)} | ${rule.title.replaceAll("|", "\\|")} |`,
+  );
   return ["| rule | severity | language | what it finds |", "|---|---|---|---|", ...rows].join("\n");
 }
 
@@ -79,4 +84,3 @@ export function withTable(text: string, table: string, mark = "rules"): string |
   const marks = new RegExp(`(<!-- ${mark}:start -->)[\\s\\S]*?(<!-- ${mark}:end -->)`);
   return marks.test(text) ? text.replace(marks, (_, start: string, end: string) => `${start}\n${table}\n${end}`) : undefined;
 }
-

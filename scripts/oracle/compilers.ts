@@ -24,7 +24,8 @@ export interface Job {
 }
 
 export async function compilerVersions(): Promise<Readonly<Record<string, string>>> {
-  const versionOf = async (program: string): Promise<string> => /\b(\d+\.\d+\.\d+)\b/.exec(await output(program, ["--version"], "."))?.[1] ?? "unknown";
+  const versionOf = async (program: string): Promise<string> =>
+    /\b(\d+\.\d+\.\d+)\b/.exec(await output(program, ["--version"], "."))?.[1] ?? "unknown";
   return { clang: await versionOf(clang), nvcc: await versionOf("nvcc") };
 }
 
@@ -33,7 +34,10 @@ export async function verdictsOn(job: Job): Promise<Verdicts> {
   if (job.passes.some((pass) => pass.startsWith("nvcc"))) Object.assign(verdicts, await nvccVerdicts(job));
   for (const pass of job.passes) {
     if (pass.startsWith("nvcc")) continue;
-    verdicts[pass] = clangMessages(await output(clang, [...clangFlags(pass), ...job.flags.filter((flag) => !/^-(rdc|arch)/.test(flag)), job.name], job.folder), job.name);
+    verdicts[pass] = clangMessages(
+      await output(clang, [...clangFlags(pass), ...job.flags.filter((flag) => !/^-(rdc|arch)/.test(flag)), job.name], job.folder),
+      job.name,
+    );
   }
   return Object.fromEntries(job.passes.map((pass) => [pass, verdicts[pass] ?? []]));
 }
@@ -45,7 +49,10 @@ export function clangFlags(pass: string): readonly string[] {
     const side = pass === "clang host" ? ["--cuda-host-only"] : ["--cuda-device-only", "--cuda-gpu-arch=sm_80"];
     return ["-x", "cuda", ...side, "-std=c++17", "-nocudainc", "-nocudalib", "-include", shim, ...common];
   }
-  const standard = pass === "CL3.0min" ? ["-cl-std=CL3.0", "-Xclang", `-cl-ext=${optionalFeatures.map((name) => `-${name}`).join(",")}`] : [`-cl-std=${pass}`];
+  const standard =
+    pass === "CL3.0min"
+      ? ["-cl-std=CL3.0", "-Xclang", `-cl-ext=${optionalFeatures.map((name) => `-${name}`).join(",")}`]
+      : [`-cl-std=${pass}`];
   return ["-x", "cl", ...standard, ...common];
 }
 
@@ -89,7 +96,12 @@ async function nvccVerdicts({ folder, name, flags }: Job): Promise<Verdicts> {
   const work = await mkdtemp(join(tmpdir(), "oracle-"));
   try {
     const kept = flags.filter((flag) => /^-[DUI]/.test(flag)).map((flag) => flag.replace(/^-I(?!\/)/, `-I${folder}/`));
-    const defines = ["-D__CUDACC__", "-D__NVCC__", "-D__CUDACC_EXTENDED_LAMBDA__", ...(flags.includes("-rdc=true") ? ["-D__CUDACC_RDC__"] : [])];
+    const defines = [
+      "-D__CUDACC__",
+      "-D__NVCC__",
+      "-D__CUDACC_EXTENDED_LAMBDA__",
+      ...(flags.includes("-rdc=true") ? ["-D__CUDACC_RDC__"] : []),
+    ];
     const preprocess = ["-E", "-x", "c++", "-std=c++17", ...defines, "-include", shim, "-I", dirname(join(folder, name)), ...kept];
     const [host, device] = await Promise.all([
       output("gcc", [...preprocess, name], folder, "stdout"),
@@ -98,11 +110,69 @@ async function nvccVerdicts({ folder, name, flags }: Job): Promise<Verdicts> {
     await writeFile(join(work, "host.ii"), host);
     await writeFile(join(work, "device.ii"), device);
     await writeFile(join(work, "module_id"), "_00000000_0_x");
-    const common = ["--c++17", "--static-host-stub", "--device-hidden-visibility", "--gnu_version=120200", "--display_error_number", "--allow_managed", "--extended-lambda", "--orig_src_file_name", name, "--orig_src_path_name", join(folder, name)];
+    const common = [
+      "--c++17",
+      "--static-host-stub",
+      "--device-hidden-visibility",
+      "--gnu_version=120200",
+      "--display_error_number",
+      "--allow_managed",
+      "--extended-lambda",
+      "--orig_src_file_name",
+      name,
+      "--orig_src_path_name",
+      join(folder, name),
+    ];
     const whole = flags.includes("-rdc=true") ? ["--device-c"] : [];
-    const hostSays = await output(join(top, "bin/cudafe++"), [...common, ...whole, "--m64", "--parse_templates", "--gen_c_file_name", "a.cpp", "--stub_file_name", "a.stub.c", "--gen_module_id_file", "--module_id_file_name", "module_id", "host.ii"], work);
+    const hostSays = await output(
+      join(top, "bin/cudafe++"),
+      [
+        ...common,
+        ...whole,
+        "--m64",
+        "--parse_templates",
+        "--gen_c_file_name",
+        "a.cpp",
+        "--stub_file_name",
+        "a.stub.c",
+        "--gen_module_id_file",
+        "--module_id_file_name",
+        "module_id",
+        "host.ii",
+      ],
+      work,
+    );
     await writeFile(join(work, "module_id"), "_00000000_0_x");
-    const deviceSays = await output(join(top, "nvvm/bin/cicc"), [...common, ...whole, "-arch", "compute_80", "-m64", "--no-version-ident", "-ftz=0", "-prec_div=1", "-prec_sqrt=1", "-fmad=1", "--include_file_name", "a.fatbin.c", "-tused", "--module_id_file_name", "module_id", "--gen_c_file_name", "a.c", "--stub_file_name", "a.stub.c", "--gen_device_file_name", "a.gpu", "device.ii", "-o", "a.ptx"], work);
+    const deviceSays = await output(
+      join(top, "nvvm/bin/cicc"),
+      [
+        ...common,
+        ...whole,
+        "-arch",
+        "compute_80",
+        "-m64",
+        "--no-version-ident",
+        "-ftz=0",
+        "-prec_div=1",
+        "-prec_sqrt=1",
+        "-fmad=1",
+        "--include_file_name",
+        "a.fatbin.c",
+        "-tused",
+        "--module_id_file_name",
+        "module_id",
+        "--gen_c_file_name",
+        "a.c",
+        "--stub_file_name",
+        "a.stub.c",
+        "--gen_device_file_name",
+        "a.gpu",
+        "device.ii",
+        "-o",
+        "a.ptx",
+      ],
+      work,
+    );
     return { "nvcc host": verdictsIn(hostSays, name, nvccLine), "nvcc device": verdictsIn(deviceSays, name, nvccLine) };
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -121,5 +191,12 @@ async function output(program: string, args: readonly string[], folder: string, 
 }
 
 function isFailure(error: unknown): error is { readonly stdout: string; readonly stderr: string } {
-  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "number" && "stdout" in error && "stderr" in error;
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    typeof error.code === "number" &&
+    "stdout" in error &&
+    "stderr" in error
+  );
 }

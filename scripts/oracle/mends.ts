@@ -38,7 +38,9 @@ async function errorsIn(fixture: Fixture, files: readonly FixtureFile[], name: s
     }
     // A fix may change several files, and each must still compile.
     const sources = files.length === 1 ? [name] : files.map((file) => file.name).filter(isSourceName);
-    const verdicts = await Promise.all(sources.map((source) => verdictsOn({ folder, name: source, flags: fixture.flags, passes: [standard] })));
+    const verdicts = await Promise.all(
+      sources.map((source) => verdictsOn({ folder, name: source, flags: fixture.flags, passes: [standard] })),
+    );
     return verdicts.flatMap((each) => each[standard] ?? []);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -18,7 +18,11 @@ function record(pass: string): Readonly<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), "builtins-"));
   try {
     writeFileSync(join(folder, "all.cl"), cases.map(({ call }, index) => callingFunction(call, index)).join("\n"));
-    const { stderr, error } = spawnSync(process.env.CLANG ?? "clang-22", [...clangFlags(pass), "all.cl"], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
+    const { stderr, error } = spawnSync(process.env.CLANG ?? "clang-22", [...clangFlags(pass), "all.cl"], {
+      cwd: folder,
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    });
     if (error !== undefined) throw error;
     const said = new Map<number, string>();
     for (const [, line, message] of stderr.matchAll(/^all\.cl:(\d+):\d+: error: (.*)$/gm)) said.set(Number(line), message ?? "");

@@ -7,7 +7,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ConversionRecord, conversionOperations, type ConversionTables, type Operation } from "../../test/unit/semantics/conversion-record.ts";
+import {
+  type ConversionRecord,
+  type ConversionTables,
+  conversionOperations,
+  type Operation,
+} from "../../test/unit/semantics/conversion-record.ts";
 import { clangFlags } from "./compilers.ts";
 
 const openclPasses = ["CL1.2", "CL2.0", "CL3.0", "CL3.0min", "clc++1.0", "clc++2021"];
@@ -28,7 +33,9 @@ const openclTypes: readonly string[] = [
   "__global char *",
   "__private struct S *",
   "__global struct S *",
-  ...["__global", "__local", "__constant", "__private", "__generic"].flatMap((inner) => ["__global", "__private", "__generic"].map((outer) => `${inner} int *${outer} *`)),
+  ...["__global", "__local", "__constant", "__private", "__generic"].flatMap((inner) =>
+    ["__global", "__private", "__generic"].map((outer) => `${inner} int *${outer} *`),
+  ),
   "__global int *__constant *",
   "__private int *__local *",
   "__global const int *__private *",
@@ -52,9 +59,31 @@ const openclTypes: readonly string[] = [
 ];
 
 const cudaTypes: readonly string[] = [
-  "int *", "const int *", "volatile int *", "const volatile int *", "void *", "const void *", "float *", "const float *", "unsigned int *", "struct S *", "const struct S *",
-  "int **", "const int **", "int *const *", "const int *const *", "volatile int **", "int *__restrict *", "void **", "const void *const *", "float **",
-  "int ***", "const int ***", "const int *const *const *", "int *const **", "int *const *const *",
+  "int *",
+  "const int *",
+  "volatile int *",
+  "const volatile int *",
+  "void *",
+  "const void *",
+  "float *",
+  "const float *",
+  "unsigned int *",
+  "struct S *",
+  "const struct S *",
+  "int **",
+  "const int **",
+  "int *const *",
+  "const int *const *",
+  "volatile int **",
+  "int *__restrict *",
+  "void **",
+  "const void *const *",
+  "float **",
+  "int ***",
+  "const int ***",
+  "const int *const *const *",
+  "int *const **",
+  "int *const *const *",
 ];
 
 /** How an operation between `a` of the first type and `b` of the second is written. */
@@ -76,7 +105,9 @@ function statement(operation: Operation): string {
 }
 
 function flagsOf(pass: string): readonly string[] {
-  return pass === "CUDA" ? ["-x", "c++", "-std=c++17", "-fsyntax-only", "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=0"] : clangFlags(pass);
+  return pass === "CUDA"
+    ? ["-x", "c++", "-std=c++17", "-fsyntax-only", "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=0"]
+    : clangFlags(pass);
 }
 
 /** The messages of one program, by line. */
@@ -125,13 +156,24 @@ function kindOf(message: string): string {
   if (/address space/.test(message)) return "S";
   if (/discards qualifiers in nested/.test(message)) return "R";
   if (/discards qualifiers/.test(message)) return "Q";
-  if (/arithmetic on (a pointer|pointers) to void|from incompatible type|incompatible pointer types|pointer type mismatch|different sign|not pointers to compatible types|integer types with/.test(message)) return "I";
-  if (/distinct pointer types|incompatible operand types|cannot initialize|is not allowed|cannot cast/.test(message)) return message.startsWith("warning") ? "I" : "X";
+  if (
+    /arithmetic on (a pointer|pointers) to void|from incompatible type|incompatible pointer types|pointer type mismatch|different sign|not pointers to compatible types|integer types with/.test(
+      message,
+    )
+  )
+    return "I";
+  if (/distinct pointer types|incompatible operand types|cannot initialize|is not allowed|cannot cast/.test(message))
+    return message.startsWith("warning") ? "I" : "X";
   throw new Error(`an unexpected message: ${message}`);
 }
 
 function program(types: readonly string[], operation: Operation): readonly string[] {
-  return ["struct S { int a; };", ...types.flatMap((from) => types.map((to) => `void f(${from}a, ${to}b) { ${statement(operation).replace("TO", to)} }`.replace("void f(", `void f${unique()}(`)))];
+  return [
+    "struct S { int a; };",
+    ...types.flatMap((from) =>
+      types.map((to) => `void f(${from}a, ${to}b) { ${statement(operation).replace("TO", to)} }`.replace("void f(", `void f${unique()}(`)),
+    ),
+  ];
 }
 
 let count = 0;
@@ -143,12 +185,19 @@ function unique(): number {
 /** The type of `1 ? a : b`, which clang names when it cannot become a structure. */
 function conditionalTypes(pass: string, types: readonly string[]): readonly string[] {
   const pairs = types.flatMap((left) => types.map((right) => [left, right] as const));
-  const lines = ["struct S { int a; };", ...pairs.map(([left, right]) => `void f${unique()}(${left}a, ${right}b) { struct S s = (1 ? a : b); }`)];
+  const lines = [
+    "struct S { int a; };",
+    ...pairs.map(([left, right]) => `void f${unique()}(${left}a, ${right}b) { struct S s = (1 ? a : b); }`),
+  ];
   const folder = mkdtempSync(join(tmpdir(), "conversions-"));
   try {
     writeFileSync(join(folder, "all.cl"), lines.join("\n"));
     const text = run([...flagsOf(pass), "all.cl"], folder);
-    const found = [...text.matchAll(/^all\.cl:(\d+):\d+: error: (?:initializing '[^']*' with an expression of incompatible type '([^']*)'|no viable conversion from '([^']*)' to)/gm)];
+    const found = [
+      ...text.matchAll(
+        /^all\.cl:(\d+):\d+: error: (?:initializing '[^']*' with an expression of incompatible type '([^']*)'|no viable conversion from '([^']*)' to)/gm,
+      ),
+    ];
     return found.flatMap((match) => {
       const pair = pairs[Number(match[1]) - 2];
       return pair === undefined ? [] : [`${pair[0]} | ${pair[1]} | ${match[2] ?? match[3] ?? ""}`];

@@ -20,7 +20,10 @@ import type { FoundPlace, Outcome, Request, Task } from "./messages.ts";
 const folder = process.argv[2] ?? ".";
 const root = nameOfPath(folder);
 const grammars = join(import.meta.dirname, "../../grammars/tree-sitter-gpu.wasm");
-const parser = await loadParser(readFileSync(createRequire(import.meta.url).resolve("web-tree-sitter/web-tree-sitter.wasm")), readFileSync(grammars));
+const parser = await loadParser(
+  readFileSync(createRequire(import.meta.url).resolve("web-tree-sitter/web-tree-sitter.wasm")),
+  readFileSync(grammars),
+);
 const files = createNodeFiles({ root });
 
 const settings = new Map<string, CompileSettings>();
@@ -40,7 +43,8 @@ process.send?.("ready");
 
 function check(task: Task): Outcome {
   const uri = nameOfPath(task.path);
-  if (task.flags !== undefined) settings.set(uri, { ...noSettings, ...readFlags(task.flags, { resolve: (path) => nameOfPath(join(folder, path)) }).settings });
+  if (task.flags !== undefined)
+    settings.set(uri, { ...noSettings, ...readFlags(task.flags, { resolve: (path) => nameOfPath(join(folder, path)) }).settings });
   const start = performance.now();
   try {
     const report = (task.flags === undefined ? project.service() : configured).check(uri);
@@ -55,7 +59,16 @@ function check(task: Task): Outcome {
     };
   } catch (error) {
     const crash = error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 4).join(" | ") : String(error);
-    return { id: task.id, milliseconds: performance.now() - start, crash, findings: [], parseErrors: [], expressions: 0, unknownExpressions: 0, notes: [] };
+    return {
+      id: task.id,
+      milliseconds: performance.now() - start,
+      crash,
+      findings: [],
+      parseErrors: [],
+      expressions: 0,
+      unknownExpressions: 0,
+      notes: [],
+    };
   }
 }
 
@@ -65,7 +78,15 @@ function link(): readonly FoundPlace[] {
 
 function placeOf({ location, severity, rule, message }: Diagnostic): FoundPlace {
   const { line, column } = lineOf(location);
-  return { path: pathOfName(location.uri) ?? location.uri, line: line + 1, column: column + 1, severity, rule, message, source: sourceAt(location) };
+  return {
+    path: pathOfName(location.uri) ?? location.uri,
+    line: line + 1,
+    column: column + 1,
+    severity,
+    rule,
+    message,
+    source: sourceAt(location),
+  };
 }
 
 function lineOf({ uri, span }: Location): { readonly line: number; readonly column: number } {

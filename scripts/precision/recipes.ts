@@ -18,8 +18,15 @@ const run = promisify(execFile);
 
 /** The rows of the table that belong to the folder, whose last two segments are the repository's name. */
 export function readRecipes(table: string, folder: string): readonly Recipe[] {
-  const rows = readFileSync(table, "utf8").split("\n").slice(1).map((line) => line.split("\t"));
-  const repository = folder.split("/").filter((part) => part !== "").slice(-2).join("/");
+  const rows = readFileSync(table, "utf8")
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split("\t"));
+  const repository = folder
+    .split("/")
+    .filter((part) => part !== "")
+    .slice(-2)
+    .join("/");
   return rows
     .filter(([repo]) => repo === repository)
     .map(([, path = "", standard = "", flags = ""]) => ({ path, flags: [...flagsOfStandard(path, standard), ...splitCommand(flags)] }));

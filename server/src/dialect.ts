@@ -165,8 +165,15 @@ function labelOf(standard: OpenCLStandard, generic: boolean): string {
 }
 
 /** What a file uses of these it says itself, by names that nothing else has. */
-const assumedFeatures: ReadonlySet<string> = new Set(["__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_fp64", "__opencl_c_int64"]);
-const withoutOptionalFeatures: ReadonlyMap<string, boolean> = new Map(optionalFeatures.filter((name) => !assumedFeatures.has(name)).map((name) => [name, false]));
+const assumedFeatures: ReadonlySet<string> = new Set([
+  "__opencl_c_images",
+  "__opencl_c_3d_image_writes",
+  "__opencl_c_fp64",
+  "__opencl_c_int64",
+]);
+const withoutOptionalFeatures: ReadonlyMap<string, boolean> = new Map(
+  optionalFeatures.filter((name) => !assumedFeatures.has(name)).map((name) => [name, false]),
+);
 
 /**
  * Every dialect that a file must be judged by: one where the settings name a standard, and for OpenCL C without one all

@@ -18,7 +18,9 @@ describe("text output", () => {
   });
 
   it("has related places as notes, so that a finding's line keeps its form", () => {
-    const folder = folderWith({ "a.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n" });
+    const folder = folderWith({
+      "a.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n",
+    });
     const { out } = run(["check", "a.cu"], folder);
     expect(out.split("\n")).toEqual([
       expect.stringMatching(/^a\.cu:3:19: error: .* \[grid-constant-mismatch\]$/),
@@ -45,7 +47,11 @@ describe("kernels in string literals", () => {
   const host = `#include <string>\nstd::string source = R"(\n${wrongCast})";\n`;
 
   it("are found in the host files of a folder, and counted in the summary", () => {
-    const folder = folderWith({ "src/host.cpp": host, "src/other.cpp": "int main() {}\n", "src/run.py": `source = """\n${wrongCast}"""\n` });
+    const folder = folderWith({
+      "src/host.cpp": host,
+      "src/other.cpp": "int main() {}\n",
+      "src/run.py": `source = """\n${wrongCast}"""\n`,
+    });
     const { code, out, error } = run(["check", "--format", "pretty", "src"], folder);
     expect(out).toMatch(/^src\/host\.cpp:3:47: error: casting .*\n[\s\S]*^src\/run\.py:2:47: error/m);
     expect(out.trimEnd().split("\n").at(-1)).toBe("2 errors in 2 files, 2 sources in string literals among them");
@@ -57,7 +63,11 @@ describe("HIP in files with names of C++", () => {
   const kernel = "__constant__ float table[4];\n__global__ void k(float *out) {\n  table[0] = 1;\n  *out = table[0];\n}\n";
 
   it("is checked when a folder is, where the file says so itself", () => {
-    const folder = folderWith({ "a.cpp": `#include <hip/hip_runtime.h>\n${kernel}`, "b.cpp": "#include <hip/hip_runtime.h>\nint main() {}\n", "c.cpp": kernel });
+    const folder = folderWith({
+      "a.cpp": `#include <hip/hip_runtime.h>\n${kernel}`,
+      "b.cpp": "#include <hip/hip_runtime.h>\nint main() {}\n",
+      "c.cpp": kernel,
+    });
     expect(run(["check", "--format", "json", "."], folder).out).toContain("a.cpp");
     expect(run(["check", "."], folder).out.split("\n")[0]).toMatch(/^a\.cpp:4:3: warning: .* \[constant-memory-written\]$/);
     expect(run(["check", "--format", "pretty", "."], folder).out.trimEnd().split("\n").at(-1)).toBe("1 warning in 1 file");
@@ -128,7 +138,9 @@ describe("json output", () => {
   });
 
   it("is a document when nothing is found, too", () => {
-    expect(JSON.parse(run(["check", "--format", "json", "a.cl"], folderWith({ "a.cl": clean })).out)).toMatchObject({ files: [{ diagnostics: [] }] });
+    expect(JSON.parse(run(["check", "--format", "json", "a.cl"], folderWith({ "a.cl": clean })).out)).toMatchObject({
+      files: [{ diagnostics: [] }],
+    });
   });
 });
 
@@ -137,7 +149,10 @@ describe("levels", () => {
 
   it("show errors and warnings unless more is asked for", () => {
     expect(run(["check", "a.cl"], folder)).toMatchObject({ code: 0, out: "" });
-    expect(run(["check", "--level", "info", "a.cl"], folder)).toMatchObject({ code: 0, out: expect.stringMatching(/^a\.cl:1:41: info: .*1\.2.* \[address-space-conversion\]$/m) });
+    expect(run(["check", "--level", "info", "a.cl"], folder)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^a\.cl:1:41: info: .*1\.2.* \[address-space-conversion\]$/m),
+    });
     expect(run(["check", "--format", "pretty", "a.cl"], folder).out).toContain("(1 info not shown: --level info)");
   });
 
@@ -150,7 +165,10 @@ describe("levels", () => {
     const failing = run(["check", "--fail-on", "info", "a.cl"], folder);
     expect(failing).toMatchObject({ code: 1, out: expect.stringContaining(": info: ") });
     expect(run(["check", "--fail-on", "warning", "a.cl"], folder)).toMatchObject({ code: 0, out: "" });
-    expect(run(["check", "--fail-on", "never", "a.cl"], folderWith({ "a.cl": wrongCast }))).toMatchObject({ code: 0, out: `${castLine}\n` });
+    expect(run(["check", "--fail-on", "never", "a.cl"], folderWith({ "a.cl": wrongCast }))).toMatchObject({
+      code: 0,
+      out: `${castLine}\n`,
+    });
   });
 });
 
@@ -195,12 +213,20 @@ describe("folders", () => {
   });
 
   it("without a kernel are no mistake, but worth a word", () => {
-    expect(run(["check", "."], folderWith({ "a.txt": "" }))).toEqual({ code: 0, out: "", error: "gpu-qualifiers: no CUDA or OpenCL file in .\n" });
+    expect(run(["check", "."], folderWith({ "a.txt": "" }))).toEqual({
+      code: 0,
+      out: "",
+      error: "gpu-qualifiers: no CUDA or OpenCL file in .\n",
+    });
   });
 
   it("show allowances that nothing between files needs, where the whole project is checked", () => {
     const allowed = "struct S { int a; };\n__global__ void k(const S s); // gpu-qualifiers: allow[grid-constant-mismatch] why\n";
-    const folder = folderWith({ "gpu-qualifiers.json": "{}", "a.cu": allowed, "b.cu": "struct S { int a; };\n__global__ void k(const S s) {}\n" });
+    const folder = folderWith({
+      "gpu-qualifiers.json": "{}",
+      "a.cu": allowed,
+      "b.cu": "struct S { int a; };\n__global__ void k(const S s) {}\n",
+    });
     expect(run(["check", "."], folder).out).toContain("a.cu:2:56: warning: 'grid-constant-mismatch' finds nothing here");
     expect(run(["check", "a.cu"], folder).out).toBe("");
   });
@@ -215,7 +241,11 @@ describe("folders", () => {
 describe("what cannot be checked", () => {
   it("is said, and ends with 2 although the rest is checked", () => {
     const folder = folderWith({ "a.cl": wrongCast });
-    expect(run(["check", "nope.cl", "a.cl"], folder)).toEqual({ code: 2, out: `${castLine}\n`, error: "gpu-qualifiers: no such file or folder: 'nope.cl'\n" });
+    expect(run(["check", "nope.cl", "a.cl"], folder)).toEqual({
+      code: 2,
+      out: `${castLine}\n`,
+      error: "gpu-qualifiers: no such file or folder: 'nope.cl'\n",
+    });
   });
 
   it.skipIf(process.getuid?.() === 0)("may be a file without permission", () => {
@@ -225,7 +255,11 @@ describe("what cannot be checked", () => {
   });
 
   it("may be standard input", () => {
-    expect(run(["check", "-"], folderWith({}))).toMatchObject({ code: 2, out: "", error: expect.stringContaining("standard input is not read") });
+    expect(run(["check", "-"], folderWith({}))).toMatchObject({
+      code: 2,
+      out: "",
+      error: expect.stringContaining("standard input is not read"),
+    });
   });
 
   it("may be binary, or of another language", () => {
@@ -240,7 +274,11 @@ describe("what cannot be checked", () => {
 
   it("may be larger than any program that a person wrote", () => {
     const folder = folderWith({ "a.cl": "// long\n".repeat(3_000_000) });
-    expect(run(["check", "a.cl"], folder)).toMatchObject({ code: 2, out: "", error: "gpu-qualifiers: 'a.cl' is larger than 16 MB; not checked\n" });
+    expect(run(["check", "a.cl"], folder)).toMatchObject({
+      code: 2,
+      out: "",
+      error: "gpu-qualifiers: 'a.cl' is larger than 16 MB; not checked\n",
+    });
   });
 
   it("may be a folder with a name like a file's", () => {

@@ -24,7 +24,8 @@ describe("the program", () => {
 
   it("has every option, and every member of its JSON, in the documentation", () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/command-line.md"), "utf8");
-    for (const [option] of run(["check", "--help"], folder).out.matchAll(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm)) if (option !== "--help") expect(page).toContain(`\`${option}`);
+    for (const [option] of run(["check", "--help"], folder).out.matchAll(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm))
+      if (option !== "--help") expect(page).toContain(`\`${option}`);
     const json = run(["check", "--format", "json", "wrong.cl"], folderWith({ "wrong.cl": wrongCast })).out;
     for (const [member] of json.matchAll(/"\w+"(?=:)/g)) expect(page).toContain(member);
   });
@@ -66,6 +67,9 @@ describe("rules and explain", () => {
       code: 2,
       error: "gpu-qualifiers: no such rule: 'address-space-kast'; did you mean 'address-space-cast'?\n",
     });
-    expect(run(["explain", "zzz"], folder)).toMatchObject({ code: 2, error: "gpu-qualifiers: no such rule: 'zzz'; 'gpu-qualifiers rules' lists them\n" });
+    expect(run(["explain", "zzz"], folder)).toMatchObject({
+      code: 2,
+      error: "gpu-qualifiers: no such rule: 'zzz'; 'gpu-qualifiers rules' lists them\n",
+    });
   });
 });

@@ -48,22 +48,34 @@ describe("check --fix", () => {
 
 describe("check --format sarif", () => {
   it("has rules, results, related places and fixes", () => {
-    const folder = folderWith({ "src/a b.cl": wrongCast, "src/a.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n" });
+    const folder = folderWith({
+      "src/a b.cl": wrongCast,
+      "src/a.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n",
+    });
     const { code, out } = run(["check", "--format", "sarif", "src"], folder);
     expect(code).toBe(1);
     const log = JSON.parse(out) as Log;
     expect(log.version).toBe("2.1.0");
     const [one] = log.runs;
     const results = one?.results ?? [];
-    expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([["address-space-cast", "error"], ["grid-constant-mismatch", "error"]]);
+    expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+      ["address-space-cast", "error"],
+      ["grid-constant-mismatch", "error"],
+    ]);
     for (const { ruleId, ruleIndex } of results) expect(one?.tool.driver.rules?.[ruleIndex ?? -1]?.id).toBe(ruleId);
-    expect(results[0]?.locations?.[0]?.physicalLocation).toEqual({ artifactLocation: { uri: "src/a%20b.cl" }, region: { startLine: 1, startColumn: 47, endLine: 1, endColumn: 61 } });
+    expect(results[0]?.locations?.[0]?.physicalLocation).toEqual({
+      artifactLocation: { uri: "src/a%20b.cl" },
+      region: { startLine: 1, startColumn: 47, endLine: 1, endColumn: 61 },
+    });
     expect(results[0]?.fixes?.[0]?.artifactChanges[0]?.replacements[0]?.insertedContent?.text).toContain("global");
     expect(results[1]?.relatedLocations?.[0]?.message?.text).toBe("declared here");
   });
 
   it("has what code scanning asks of a rule, and changes each file once", () => {
-    const folder = folderWith({ "a.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n__global__ void k(const S s);\n" });
+    const folder = folderWith({
+      "a.cu":
+        "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n__global__ void k(const S s);\n",
+    });
     const { runs } = JSON.parse(run(["check", "--format", "sarif", "a.cu"], folder).out) as Log;
     for (const rule of runs[0]?.tool.driver.rules ?? []) {
       expect(rule).toMatchObject({ fullDescription: { text: expect.any(String) }, help: { text: expect.any(String) } });

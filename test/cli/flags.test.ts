@@ -15,7 +15,12 @@ describe("flags behind --", () => {
   });
 
   it("define, undefine and include", () => {
-    const folder = folderWith({ "a.cl": conditional, "w.h": "#define WRONG 1\n", "inc/w.h": "#define WRONG 1\n", "b.cl": `#include "w.h"\n${conditional}` });
+    const folder = folderWith({
+      "a.cl": conditional,
+      "w.h": "#define WRONG 1\n",
+      "inc/w.h": "#define WRONG 1\n",
+      "b.cl": `#include "w.h"\n${conditional}`,
+    });
     expect(run(["check", "a.cl"], folder).code).toBe(0);
     expect(run(["check", "a.cl", "--", "-DWRONG"], folder).code).toBe(1);
     expect(run(["check", "a.cl", "--", "-D", "WRONG=1", "-U", "WRONG"], folder).code).toBe(0);
@@ -25,8 +30,14 @@ describe("flags behind --", () => {
 
   it("come from response files", () => {
     const folder = folderWith({ "a.cl": conditional, "flags.rsp": "-D 'WRONG' @more.rsp\n", "more.rsp": "-cl-std=CL1.2" });
-    expect(run(["check", "--format", "json", "a.cl", "--", "@flags.rsp"], folder)).toMatchObject({ code: 1, out: expect.stringContaining('"OpenCL C 1.2"') });
-    expect(run(["check", "a.cl", "--", "@nope.rsp"], folder)).toMatchObject({ code: 2, error: "gpu-qualifiers: cannot read the response file 'nope.rsp'\n" });
+    expect(run(["check", "--format", "json", "a.cl", "--", "@flags.rsp"], folder)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('"OpenCL C 1.2"'),
+    });
+    expect(run(["check", "a.cl", "--", "@nope.rsp"], folder)).toMatchObject({
+      code: 2,
+      error: "gpu-qualifiers: cannot read the response file 'nope.rsp'\n",
+    });
   });
 
   it("say which language a file with another name is in", () => {
@@ -40,14 +51,22 @@ describe("flags behind --", () => {
       code: 1,
       error: "gpu-qualifiers: flags without an effect here: -O3 -Xptxas -v --use_fast_math\n",
     });
-    expect(run(["check", "a.cl", "--", "-cl-std=CL9"], folder)).toEqual({ code: 2, out: "", error: "gpu-qualifiers: unknown OpenCL standard 'CL9'\n" });
+    expect(run(["check", "a.cl", "--", "-cl-std=CL9"], folder)).toEqual({
+      code: 2,
+      out: "",
+      error: "gpu-qualifiers: unknown OpenCL standard 'CL9'\n",
+    });
     expect(run(["check", "a.cl", "--", "-D"], folder)).toMatchObject({ code: 2, error: "gpu-qualifiers: '-D' needs a value\n" });
   });
 });
 
 describe("settings files", () => {
   it("of the project are found from any file in it", () => {
-    const folder = folderWith({ ".git/HEAD": "", "gpu-qualifiers.json": '{ "opencl": { "standard": "CL1.2" } }', "src/a.cl": dependsOnStandard });
+    const folder = folderWith({
+      ".git/HEAD": "",
+      "gpu-qualifiers.json": '{ "opencl": { "standard": "CL1.2" } }',
+      "src/a.cl": dependsOnStandard,
+    });
     expect(run(["check", "src/a.cl"], folder).code).toBe(1);
     expect(run(["check", "a.cl"], join(folder, "src")).code).toBe(1);
     // What the command line says has the last word.
@@ -68,7 +87,10 @@ describe("settings files", () => {
   });
 
   it("are reported where they are wrong, and the run is no success", () => {
-    const folder = folderWith({ "a.cl": wrongCast, "gpu-qualifiers.json": '{\n  "rules": { "address-space-cast": "of" },\n  "opencl": { "standart": "CL1.2" }\n}\n' });
+    const folder = folderWith({
+      "a.cl": wrongCast,
+      "gpu-qualifiers.json": '{\n  "rules": { "address-space-cast": "of" },\n  "opencl": { "standart": "CL1.2" }\n}\n',
+    });
     const { code, out, error } = run(["check", "a.cl"], folder);
     expect(code).toBe(2);
     expect(out).toContain("[address-space-cast]");
@@ -83,7 +105,9 @@ describe("settings files", () => {
 
   it("of other tools count where there is no word of ours", () => {
     expect(run(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard, "compile_flags.txt": "-cl-std=CL1.2\n" })).code).toBe(1);
-    expect(run(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard, ".clangd": "CompileFlags:\n  Add: [-cl-std=CL1.2, -Wall]\n" })).code).toBe(1);
+    expect(
+      run(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard, ".clangd": "CompileFlags:\n  Add: [-cl-std=CL1.2, -Wall]\n" })).code,
+    ).toBe(1);
     const database = JSON.stringify([{ directory: ".", file: "a.cl", command: "clang -c -cl-std=CL1.2 a.cl" }]);
     expect(run(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard, "build/compile_commands.json": database })).code).toBe(1);
   });

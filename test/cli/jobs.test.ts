@@ -6,7 +6,8 @@ import { folderWith, nonConst, run, wrongCast } from "./run.ts";
 function project(): string {
   const files: Record<string, string> = {
     "gpu-qualifiers.json": "{}\n",
-    "kernel.cuh": "#pragma once\nstruct S { int a[4]; };\n__global__ void shared(const S s);\n__constant__ int outside = undefinedAnywhere;\n",
+    "kernel.cuh":
+      "#pragma once\nstruct S { int a[4]; };\n__global__ void shared(const S s);\n__constant__ int outside = undefinedAnywhere;\n",
     "helper.clh": "void helper(global int *g) { local int *l = (local int *)g; }\n",
     "one.cu": '#include "kernel.cuh"\n__global__ void shared(const __grid_constant__ S s) {}\n',
     "two.cu": "struct T { int a; };\n__global__ void apart(const __grid_constant__ T t);\n",
@@ -14,7 +15,8 @@ function project(): string {
     "binary.cl": "\u0000\u0001",
     "host.cpp": `const char *source = R"(\n${wrongCast})";\n`,
   };
-  for (let i = 0; i < 30; i++) files[`many/${i}.cl`] = i % 3 === 0 ? wrongCast : `#include "../helper.clh"\nkernel void k${i}(global int *g) { helper(g); }\n`;
+  for (let i = 0; i < 30; i++)
+    files[`many/${i}.cl`] = i % 3 === 0 ? wrongCast : `#include "../helper.clh"\nkernel void k${i}(global int *g) { helper(g); }\n`;
   for (let i = 0; i < 10; i++) files[`many/${i}.cu`] = nonConst;
   return folderWith(files);
 }
@@ -40,12 +42,18 @@ describe("--jobs", () => {
   });
 
   it.each(["0", "-1", "x", "1.5", "100000"])("has to be a number of threads, not '%s'", (jobs) => {
-    expect(run(["check", `--jobs=${jobs}`, "."], folderWith({ "a.cl": "" }))).toMatchObject({ code: 2, out: "", error: expect.stringContaining("from 1 to 256") });
+    expect(run(["check", `--jobs=${jobs}`, "."], folderWith({ "a.cl": "" }))).toMatchObject({
+      code: 2,
+      out: "",
+      error: expect.stringContaining("from 1 to 256"),
+    });
   });
 
   it("loses one file where the memory does not suffice for it", () => {
     const huge = `kernel void huge(global int *g) {\n${"  g[0] = g[1] * 2 + g[2] * (g[3] - g[4]);\n".repeat(60_000)}}\n`;
-    const { code, out, error } = run(["check", "-j", "2", "huge.cl", "a.cl"], folderWith({ "huge.cl": huge, "a.cl": wrongCast }), { NODE_OPTIONS: "--max-old-space-size=64" });
+    const { code, out, error } = run(["check", "-j", "2", "huge.cl", "a.cl"], folderWith({ "huge.cl": huge, "a.cl": wrongCast }), {
+      NODE_OPTIONS: "--max-old-space-size=64",
+    });
     expect(error).toMatch(/^gpu-qualifiers: 'huge\.cl' was not checked because it takes more memory than a thread has/m);
     expect(out).toMatch(/^a\.cl:1:47: error: /);
     expect(code).toBe(2);

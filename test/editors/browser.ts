@@ -21,13 +21,22 @@ export const suiteFiles: Readonly<Record<string, string>> = {
   "include.cl": '#include "space.h"\nkernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n',
   "wrong.h": "#pragma once\nstruct P { int a; };\n__global__ void h(__grid_constant__ P p);\n",
   "includes.cu": '#include "wrong.h"\n',
-  "beside.cl": "int first(int *p) { return *p; }\nkernel void scale(constant int *table, global int *out);\nkernel void scale(constant int *table, global int *out) { *out = *table; }\n",
+  "beside.cl":
+    "int first(int *p) { return *p; }\nkernel void scale(constant int *table, global int *out);\nkernel void scale(constant int *table, global int *out) { *out = *table; }\n",
   "host.cpp": `const char *source =\n  "float f(float *p) { return *p; }\\n"\n  "${wrongCast.trimEnd()}";\n`,
   "depends.cl": "kernel void k(global int *g) { int *p = g; *p = 1; }\n",
   "gpu-qualifiers.json": '{ "opencll": {} }\n',
 };
 
 export function launchBrowser(): Promise<Browser> {
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  const args = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
   return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), headless: true, args });
 }

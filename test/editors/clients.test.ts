@@ -17,7 +17,10 @@ function has(program: string, ...args: readonly string[]): boolean {
   return spawnSync(program, args, { stdio: "ignore", timeout: 20_000 }).status === 0;
 }
 
-function start(program: string, args: readonly string[]): { readonly lines: readonly string[]; readonly status: number | null; readonly errors: string } {
+function start(
+  program: string,
+  args: readonly string[],
+): { readonly lines: readonly string[]; readonly status: number | null; readonly errors: string } {
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: folder,
     encoding: "utf8",
@@ -32,7 +35,10 @@ describe.skipIf(!has("nvim", "--version"))("Neovim", () => {
     const path = join(folder, "kernel.cu");
     writeFileSync(path, "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s) {}\n");
     const { status, lines, errors } = start("nvim", ["--headless", "--clean", "-u", join(import.meta.dirname, "neovim.lua"), path]);
-    expect(lines.filter((line) => !line.startsWith("hover")), errors).toEqual([
+    expect(
+      lines.filter((line) => !line.startsWith("hover")),
+      errors,
+    ).toEqual([
       "diagnostic 1:18 gpu-qualifiers [grid-constant-non-const] '__grid_constant__' parameter 's' is not const",
       "action Add 'const'",
       "line __global__ void k(const __grid_constant__ S s) {}",

@@ -18,13 +18,32 @@ const missing = !hasBrowser ? "there is no chromium" : hasCodeServer ? undefined
 describe("the package", () => {
   it("is small, and has everything that it needs", () => {
     const vsce = join(root, "node_modules/@vscode/vsce/vsce");
-    execFileSync(process.execPath, [vsce, "package", "--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", vsix], { cwd: root, stdio: "pipe" });
+    execFileSync(
+      process.execPath,
+      [vsce, "package", "--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", vsix],
+      { cwd: root, stdio: "pipe" },
+    );
     expect(statSync(vsix).size).toBeLessThan(3_000_000);
     const files = execFileSync(process.execPath, [vsce, "ls", "--no-dependencies"], { cwd: root, encoding: "utf8" }).split("\n");
-    for (const path of ["package.json", "README.md", "CHANGELOG.md", "LICENSE", "docs/editors.md", "client/icon.png", "dist/client-desktop-later.js", "dist/server-node.js", "dist/server-browser.js", "dist/tree-sitter-gpu.wasm", "dist/gpu-qualifiers.schema.json", "dist/third-party-notices.txt", "dist/docs/address-space-cast.md"]) {
+    for (const path of [
+      "package.json",
+      "README.md",
+      "CHANGELOG.md",
+      "LICENSE",
+      "docs/editors.md",
+      "client/icon.png",
+      "dist/client-desktop-later.js",
+      "dist/server-node.js",
+      "dist/server-browser.js",
+      "dist/tree-sitter-gpu.wasm",
+      "dist/gpu-qualifiers.schema.json",
+      "dist/third-party-notices.txt",
+      "dist/docs/address-space-cast.md",
+    ]) {
       expect(files).toContain(path);
     }
-    for (const [, picture = ""] of readFileSync(join(root, "README.md"), "utf8").matchAll(/\]\((client\/images\/[^)]+)\)/g)) expect(files).toContain(picture);
+    for (const [, picture = ""] of readFileSync(join(root, "README.md"), "utf8").matchAll(/\]\((client\/images\/[^)]+)\)/g))
+      expect(files).toContain(picture);
     expect(files.filter((path) => /^(server|test|scripts|node_modules|examples)\//.test(path))).toEqual([]);
     // Every window with C, C++ or Python loads this one.
     expect(statSync(join(root, "dist/client-desktop.js")).size).toBeLessThan(10_000);
@@ -54,11 +73,32 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
     const { port, at } = host;
     // The tests are an extension of their own, so that nothing but the package can be what they test.
     mkdirSync(at("tests"));
-    writeFileSync(at("tests/package.json"), JSON.stringify({ name: "tests", publisher: "tests", version: "0.0.1", engines: { vscode: "*" }, extensionKind: ["workspace"], capabilities: { untrustedWorkspaces: { supported: true } } }));
-    await build({ entryPoints: [join(import.meta.dirname, "suite.ts")], outfile: at("tests/index.js"), bundle: true, format: "cjs", platform: "node", external: ["vscode"], logLevel: "silent" });
+    writeFileSync(
+      at("tests/package.json"),
+      JSON.stringify({
+        name: "tests",
+        publisher: "tests",
+        version: "0.0.1",
+        engines: { vscode: "*" },
+        extensionKind: ["workspace"],
+        capabilities: { untrustedWorkspaces: { supported: true } },
+      }),
+    );
+    await build({
+      entryPoints: [join(import.meta.dirname, "suite.ts")],
+      outfile: at("tests/index.js"),
+      bundle: true,
+      format: "cjs",
+      platform: "node",
+      external: ["vscode"],
+      logLevel: "silent",
+    });
 
     const remote = (path: string) => `vscode-remote://127.0.0.1:${port}${at(path)}`;
-    const payload = JSON.stringify([["extensionDevelopmentPath", remote("tests")], ["extensionTestsPath", remote("tests/index.js")]]);
+    const payload = JSON.stringify([
+      ["extensionDevelopmentPath", remote("tests")],
+      ["extensionTestsPath", remote("tests/index.js")],
+    ]);
     const page = await newPage();
     const lines: string[] = [];
     const outcome = new Promise<unknown>((resolve) => void page.exposeFunction("codeAutomationExit", resolve));
@@ -69,7 +109,8 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
     expect(code, lines.join("\n")).toBe(0);
   });
 
-  const wrong = (kernel: string) => `struct S { int a[4]; };\n__global__ void ${kernel}(__grid_constant__ S s, int *out) {\n  *out = s.a[0];\n}\n`;
+  const wrong = (kernel: string) =>
+    `struct S { int a[4]; };\n__global__ void ${kernel}(__grid_constant__ S s, int *out) {\n  *out = s.a[0];\n}\n`;
 
   it("shows hovers, a preview of what changes in other files, pages of rules and its own page", async () => {
     host = await startCodeServer({ "one.cu": wrong("one"), "two.cu": wrong("two") }, { "workbench.colorTheme": "Default Dark Modern" });
@@ -104,7 +145,16 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
     // The other file is found when nobody waits.
     for (let attempt = 0; attempt < 10; attempt++) {
       await page.keyboard.press("Control+.");
-      if (await everywhere.first().waitFor({ timeout: 2000 }).then(() => true, () => false)) break;
+      if (
+        await everywhere
+          .first()
+          .waitFor({ timeout: 2000 })
+          .then(
+            () => true,
+            () => false,
+          )
+      )
+        break;
       await page.keyboard.press("Escape");
     }
     await picture("2-quick-fix");
@@ -113,7 +163,11 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
     await page.keyboard.press("Enter");
     const preview = page.locator(".bulk-edit-panel");
     await preview.locator(".monaco-list-row", { hasText: "two.cu" }).waitFor();
-    await preview.locator(".monaco-list-row", { hasText: "two.cu" }).locator("input[type=checkbox], .monaco-custom-toggle, .monaco-checkbox").first().click();
+    await preview
+      .locator(".monaco-list-row", { hasText: "two.cu" })
+      .locator("input[type=checkbox], .monaco-custom-toggle, .monaco-checkbox")
+      .first()
+      .click();
     await picture("3-preview");
     await preview.getByRole("button", { name: "Apply" }).click();
     await page.waitForFunction(() => document.querySelectorAll(".monaco-editor .squiggly-error").length === 0);
@@ -122,7 +176,8 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
     await command("GPU Qualifiers: Explain Rule");
     await page.locator(".quick-input-widget input[type=text]").fill("grid-constant-mismatch");
     await page.keyboard.press("Enter");
-    const inFrame = (text: string) => page.frameLocator("iframe.webview.ready").last().frameLocator("iframe").getByText(text).first().waitFor({ timeout: 30_000 });
+    const inFrame = (text: string) =>
+      page.frameLocator("iframe.webview.ready").last().frameLocator("iframe").getByText(text).first().waitFor({ timeout: 30_000 });
     await inFrame("declarations of a kernel disagree");
     await picture("4-rule");
 
@@ -141,7 +196,10 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
     await open("plain.cpp");
     await page.locator(".monaco-editor .view-line", { hasText: "main" }).first().waitFor();
     await page.waitForTimeout(3_000);
-    const servers = () => execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n").filter((line) => line.includes(at("extensions")) && line.includes("server-node.js"));
+    const servers = () =>
+      execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
+        .split("\n")
+        .filter((line) => line.includes(at("extensions")) && line.includes("server-node.js"));
     expect(servers()).toEqual([]);
     await open("host.cpp");
     await page.locator(".monaco-editor .squiggly-error").first().waitFor();

@@ -38,7 +38,10 @@ const quiet = {
   "files.autoSave": "off",
 };
 
-export async function startCodeServer(files: Readonly<Record<string, string>>, settings: Readonly<Record<string, unknown>> | undefined): Promise<CodeServer> {
+export async function startCodeServer(
+  files: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, unknown>> | undefined,
+): Promise<CodeServer> {
   const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
   const at = (path: string) => join(folder, path);
   const write = (path: string, text: string) => {
@@ -50,7 +53,21 @@ export async function startCodeServer(files: Readonly<Record<string, string>>, s
   const folders = ["--server-data-dir", at("data"), "--extensions-dir", at("extensions")];
   execFileSync(node, [server, "--install-extension", vsix, ...folders, "--accept-server-license-terms"], { stdio: "pipe" });
   const port = await freePort();
-  const host = spawn(node, [server, "--host", "127.0.0.1", "--port", String(port), "--without-connection-token", "--accept-server-license-terms", "--enable-smoke-test-driver", ...folders], { detached: true, stdio: "pipe" });
+  const host = spawn(
+    node,
+    [
+      server,
+      "--host",
+      "127.0.0.1",
+      "--port",
+      String(port),
+      "--without-connection-token",
+      "--accept-server-license-terms",
+      "--enable-smoke-test-driver",
+      ...folders,
+    ],
+    { detached: true, stdio: "pipe" },
+  );
   await listening(host);
   return {
     port,

@@ -46,7 +46,13 @@ async function quickFixOfCuda(uri: vscode.Uri): Promise<void> {
   undo.replace(uri, new vscode.Range(start, start.translate(0, before.length)), "__grid_constant__");
   await vscode.workspace.applyEdit(undo);
   await diagnosticsOf(uri, (list) => list.length === 1);
-  const all = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", uri, range, "source.fixAll.gpuQualifiers", 10);
+  const all = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    "vscode.executeCodeActionProvider",
+    uri,
+    range,
+    "source.fixAll.gpuQualifiers",
+    10,
+  );
   assertEqual(all.length, 1);
   await vscode.workspace.applyEdit(all[0]?.edit ?? new vscode.WorkspaceEdit());
   await diagnosticsOf(uri, (list) => list.length === 0);
@@ -90,7 +96,11 @@ async function beside(uri: vscode.Uri): Promise<void> {
   assertIncludes(lenses.map(({ command }) => command?.title).join(", "), "of 8 constant arguments");
   const tokens = await vscode.commands.executeCommand<vscode.SemanticTokens | undefined>("vscode.provideDocumentSemanticTokens", uri);
   assertEqual((tokens?.data.length ?? 0) > 0, true);
-  const found = await vscode.commands.executeCommand<vscode.Location[]>("vscode.executeDeclarationProvider", uri, document.positionAt(document.getText().indexOf("scale(")));
+  const found = await vscode.commands.executeCommand<vscode.Location[]>(
+    "vscode.executeDeclarationProvider",
+    uri,
+    document.positionAt(document.getText().indexOf("scale(")),
+  );
   assertEqual(found.length, 2);
 }
 
@@ -122,7 +132,11 @@ async function kernelInString(uri: vscode.Uri): Promise<void> {
   const document = await shown(uri);
   const [diagnostic] = await diagnosticsOf(uri, (list) => list.length === 1);
   assertEqual(document.getText(diagnostic?.range), "(local int *)g");
-  const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>("vscode.executeInlayHintProvider", uri, new vscode.Range(0, 0, document.lineCount, 0));
+  const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+    "vscode.executeInlayHintProvider",
+    uri,
+    new vscode.Range(0, 0, document.lineCount, 0),
+  );
   assertEqual(hints.map(({ label }) => label).join(), "private|generic");
 }
 
@@ -131,7 +145,10 @@ async function otherStandard(uri: vscode.Uri, settings: vscode.Uri): Promise<voi
   await shown(uri);
   const severity = async (wanted: vscode.DiagnosticSeverity | undefined) => diagnosticsOf(uri, (list) => list[0]?.severity === wanted);
   await severity(vscode.DiagnosticSeverity.Information);
-  for (const [standard, wanted] of [["CL1.2", vscode.DiagnosticSeverity.Error], ["CL2.0", undefined]] as const) {
+  for (const [standard, wanted] of [
+    ["CL1.2", vscode.DiagnosticSeverity.Error],
+    ["CL2.0", undefined],
+  ] as const) {
     await vscode.commands.executeCommand("gpu-qualifiers.set", { uri: uri.toString(), path: ["opencl", "standard"], value: standard });
     await vscode.workspace.saveAll(false);
     await severity(wanted);
@@ -140,7 +157,9 @@ async function otherStandard(uri: vscode.Uri, settings: vscode.Uri): Promise<voi
 }
 
 async function wrongSettings(uri: vscode.Uri): Promise<void> {
-  await diagnosticsOf(uri, (list) => list.some(({ source, message }) => source === "gpu-qualifiers" && message.includes("unknown setting 'opencll'")));
+  await diagnosticsOf(uri, (list) =>
+    list.some(({ source, message }) => source === "gpu-qualifiers" && message.includes("unknown setting 'opencll'")),
+  );
 }
 
 async function shown(uri: vscode.Uri): Promise<vscode.TextDocument> {
@@ -149,7 +168,10 @@ async function shown(uri: vscode.Uri): Promise<vscode.TextDocument> {
   return document;
 }
 
-async function diagnosticsOf(uri: vscode.Uri, accepts: (list: readonly vscode.Diagnostic[]) => boolean): Promise<readonly vscode.Diagnostic[]> {
+async function diagnosticsOf(
+  uri: vscode.Uri,
+  accepts: (list: readonly vscode.Diagnostic[]) => boolean,
+): Promise<readonly vscode.Diagnostic[]> {
   const end = Date.now() + patience;
   for (;;) {
     const list = vscode.languages.getDiagnostics(uri);

@@ -54,11 +54,18 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
   });
 
   /** A picture of the whole window, and of the part that the README shows. */
-  async function picture(name: string, image?: { readonly name: string; readonly clip: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } }): Promise<void> {
+  async function picture(
+    name: string,
+    image?: {
+      readonly name: string;
+      readonly clip: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+    },
+  ): Promise<void> {
     // Menus and hovers fade in.
     await page.waitForTimeout(600);
     await page.screenshot({ path: join(pictures, `${name}.png`) });
-    if (image !== undefined && process.env.UPDATE_IMAGES === "1") await page.screenshot({ path: join(root, `client/images/${image.name}.png`), clip: image.clip });
+    if (image !== undefined && process.env.UPDATE_IMAGES === "1")
+      await page.screenshot({ path: join(root, `client/images/${image.name}.png`), clip: image.clip });
   }
 
   function write(files: Readonly<Record<string, string>>): void {
@@ -71,7 +78,15 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
   it("shows diagnostics, applies fixes and knows files that are not open", async () => {
     write(suiteFiles);
     const testsPath = join(root, ".cache/editor-suite/index.js");
-    await build({ entryPoints: [join(import.meta.dirname, "suite.ts")], outfile: testsPath, bundle: true, format: "cjs", platform: "browser", external: ["vscode"], logLevel: "silent" });
+    await build({
+      entryPoints: [join(import.meta.dirname, "suite.ts")],
+      outfile: testsPath,
+      bundle: true,
+      format: "cjs",
+      platform: "browser",
+      external: ["vscode"],
+      logLevel: "silent",
+    });
     served = await serveVSCode({ folder, testsPath });
 
     const lines: string[] = [];
@@ -133,7 +148,10 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     await page.waitForSelector(".monaco-workbench");
     await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "blur.cl" }).first().dblclick();
     await page.locator(".monaco-editor .codelens-decoration", { hasText: "of 8 constant arguments" }).first().waitFor();
-    await page.locator(".monaco-editor .view-line", { hasText: /generic\s*float\s\*row/ }).first().waitFor();
+    await page
+      .locator(".monaco-editor .view-line", { hasText: /generic\s*float\s\*row/ })
+      .first()
+      .waitFor();
     const word = page.locator(".monaco-editor .view-line span span", { hasText: /^constant$|weights/ }).first();
     const box = await word.boundingBox();
     if (box === null) throw new Error("the word has no place");

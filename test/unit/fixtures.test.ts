@@ -65,8 +65,12 @@ function withoutStandard(fixture: Fixture): Fixture {
 
 /** Standards that lack what the fixture uses do not judge it, if others do not. */
 function plausibleStandards({ expectations, files }: Fixture): readonly string[] {
-  const saysGeneric = ({ file, line, rule }: Expectation) => rule === "address-space-placement" && /\b(?:__)?generic\b/.test(files.find(({ name }) => name === file)?.text.split("\n")[line - 1] ?? "");
-  const lacking = expectations.filter((each) => each.rule === "unavailable-feature" || saysGeneric(each)).flatMap(({ standards }) => standards ?? openclStandards);
+  const saysGeneric = ({ file, line, rule }: Expectation) =>
+    rule === "address-space-placement" &&
+    /\b(?:__)?generic\b/.test(files.find(({ name }) => name === file)?.text.split("\n")[line - 1] ?? "");
+  const lacking = expectations
+    .filter((each) => each.rule === "unavailable-feature" || saysGeneric(each))
+    .flatMap(({ standards }) => standards ?? openclStandards);
   const others = openclStandards.filter((standard) => !lacking.includes(standard));
   return others.length === 0 ? openclStandards : others;
 }

@@ -14,14 +14,17 @@ describe("recorded verdicts", () => {
   }
 
   it("hold nothing that is no fixture", () => {
-    const names = fixtures.flatMap(({ name, files }) => (isSourceName(name) ? [name] : files.filter((file) => isSourceName(file.name)).map((file) => `${name}/${file.name}`)));
+    const names = fixtures.flatMap(({ name, files }) =>
+      isSourceName(name) ? [name] : files.filter((file) => isSourceName(file.name)).map((file) => `${name}/${file.name}`),
+    );
     expect(Object.keys(record.sources).sort()).toEqual([...names].sort());
   });
 });
 
 describe("the comparison of markers with verdicts", () => {
   const cast = "casting '__global int *' to type '__local int *' changes address space of pointer";
-  const judge = (text: string, verdicts: Verdicts): readonly string[] => disagreements(parseFixture("address-space-cast/a.cl", [{ name: "a.cl", text: `// standard: CL1.2\n${text}` }]), () => verdicts);
+  const judge = (text: string, verdicts: Verdicts): readonly string[] =>
+    disagreements(parseFixture("address-space-cast/a.cl", [{ name: "a.cl", text: `// standard: CL1.2\n${text}` }]), () => verdicts);
 
   it("accepts a marker on a line that the compiler reports in the rule's words", () => {
     expect(judge("int a; // expect: address-space-cast", { "CL1.2": [{ line: 2, severity: "error", message: cast }] })).toEqual([]);
@@ -29,7 +32,9 @@ describe("the comparison of markers with verdicts", () => {
 
   it("refuses a marker that no compiler confirms, and one that other words confirm", () => {
     expect(judge("int a; // expect: address-space-cast", { "CL1.2": [] })).toHaveLength(1);
-    expect(judge("int a; // expect: address-space-cast", { "CL1.2": [{ line: 2, severity: "error", message: "expected ';'" }] })).toHaveLength(1);
+    expect(
+      judge("int a; // expect: address-space-cast", { "CL1.2": [{ line: 2, severity: "error", message: "expected ';'" }] }),
+    ).toHaveLength(1);
     expect(judge("int a; // expect: address-space-cast", { "CL1.2": [{ line: 2, severity: "warning", message: cast }] })).toHaveLength(1);
   });
 
@@ -39,9 +44,13 @@ describe("the comparison of markers with verdicts", () => {
 
   it("accepts both with a reason, and refuses a reason that is not needed", () => {
     expect(judge("int a; // expect: address-space-cast // oracle: silent - it is", { "CL1.2": [] })).toEqual([]);
-    expect(judge("int a; // expect: none // oracle: reports - it does", { "CL1.2": [{ line: 2, severity: "error", message: cast }] })).toEqual([]);
+    expect(
+      judge("int a; // expect: none // oracle: reports - it does", { "CL1.2": [{ line: 2, severity: "error", message: cast }] }),
+    ).toEqual([]);
     expect(judge("int a; // expect: none // oracle: reports - it does", { "CL1.2": [] })).toHaveLength(1);
-    expect(judge("int a; // expect: address-space-cast // oracle: silent - it is", { "CL1.2": [{ line: 2, severity: "error", message: cast }] })).toHaveLength(1);
+    expect(
+      judge("int a; // expect: address-space-cast // oracle: silent - it is", { "CL1.2": [{ line: 2, severity: "error", message: cast }] }),
+    ).toHaveLength(1);
   });
 
   it("misses a verdict for a changed text", () => {
@@ -49,7 +58,11 @@ describe("the comparison of markers with verdicts", () => {
   });
 
   it("reads what it writes", () => {
-    const verdicts: Verdicts = { "CL1.2": [{ line: 2, severity: "error", message: cast }], "CL2.0": [{ line: 2, severity: "error", message: cast }], "CL3.0": [] };
+    const verdicts: Verdicts = {
+      "CL1.2": [{ line: 2, severity: "error", message: cast }],
+      "CL2.0": [{ line: 2, severity: "error", message: cast }],
+      "CL3.0": [],
+    };
     expect(Object.keys(toRecorded(verdicts))).toEqual(["CL1.2, CL2.0", "CL3.0"]);
     expect(fromRecorded(toRecorded(verdicts))).toEqual(verdicts);
   });

@@ -5,13 +5,13 @@
 import type { Diagnostic } from "../finding.ts";
 import { isHeader } from "../host/interest.ts";
 import { inOrder } from "../host/order.ts";
+import { isWithin } from "../names.ts";
 import type { FileReport } from "../service.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { FlagSettings } from "../workspace/compiler-flags.ts";
-import { isWithin } from "../names.ts";
 import type { LocatedProblem } from "../workspace/settings.ts";
-import { type FileChecker, openFileChecker, type Outcome, type ProjectJob } from "./file-checker.ts";
-import { type Target, type TargetGroup, shownIn } from "./targets.ts";
+import { type FileChecker, type Outcome, openFileChecker, type ProjectJob } from "./file-checker.ts";
+import { shownIn, type Target, type TargetGroup } from "./targets.ts";
 import type { Workers } from "./workers.ts";
 
 export interface CheckedFile extends Target {
@@ -66,7 +66,13 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
 
   const checkAll = async (targets: readonly Target[], before: number): Promise<void> => {
     const progress = (done: number) => options.progress(before + done, before + targets.length, targets[done]?.shown ?? "");
-    const outcomes = await outcomesOf(checker, job, targets.map(({ name }) => name), options.workers, progress);
+    const outcomes = await outcomesOf(
+      checker,
+      job,
+      targets.map(({ name }) => name),
+      options.workers,
+      progress,
+    );
     for (const [i, outcome] of outcomes.entries()) {
       const target = targets[i] as Target;
       if (outcome.kind === "absent") skipped.push({ target, reason: outcome.reason, isProblem: isNamed(target) });
@@ -83,7 +89,8 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
     if (report.dialects.length === 0 && isNamed(target)) skipped.push({ target, reason: neitherLanguage, isProblem: false });
     for (const name of report.dependencies) {
       const folder = group.folders.find((candidate) => isWithin(name, candidate.name));
-      if (folder !== undefined && isHeader(name) && !learnt.has(name) && !project.settings.isExcluded(name)) headers.set(name, { name, shown: shownIn(name, folder) });
+      if (folder !== undefined && isHeader(name) && !learnt.has(name) && !project.settings.isExcluded(name))
+        headers.set(name, { name, shown: shownIn(name, folder) });
     }
   }
   await checkAll([...headers.values()], wanted.length);
@@ -105,7 +112,13 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
 }
 
 /** In the order of the names, whoever checked them; the checker's own service knows of all afterwards. */
-async function outcomesOf(checker: FileChecker, job: ProjectJob, names: readonly string[], workers: Workers | undefined, progress: (done: number) => void): Promise<readonly Outcome[]> {
+async function outcomesOf(
+  checker: FileChecker,
+  job: ProjectJob,
+  names: readonly string[],
+  workers: Workers | undefined,
+  progress: (done: number) => void,
+): Promise<readonly Outcome[]> {
   if (workers === undefined) {
     return names.map((name, i) => {
       progress(i);

@@ -6,14 +6,23 @@ import { nearest } from "../workspace/settings-file.ts";
 /** A table of every rule. */
 export function listRules(): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
-  return rules.map(({ id, severity, languages, title }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${languages.join(", ").padEnd(12)}  ${title}\n`).join("");
+  return rules
+    .map(
+      ({ id, severity, languages, title }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${languages.join(", ").padEnd(12)}  ${title}\n`,
+    )
+    .join("");
 }
 
 /** The page of one rule, or what to say where there is none of that id. */
-export function explainRule(id: string): { readonly isKnown: true; readonly markdown: string } | { readonly isKnown: false; readonly message: string } {
+export function explainRule(
+  id: string,
+): { readonly isKnown: true; readonly markdown: string } | { readonly isKnown: false; readonly message: string } {
   const rule = rules.find((candidate) => candidate.id === id.replace(/^\[|\]$/g, ""));
   if (rule !== undefined) return { isKnown: true, markdown: pageOf(rule) };
-  const near = nearest(id, rules.map((candidate) => candidate.id));
+  const near = nearest(
+    id,
+    rules.map((candidate) => candidate.id),
+  );
   const hint = near === undefined ? "'gpu-qualifiers rules' lists them" : `did you mean '${near}'?`;
   return { isKnown: false, message: `gpu-qualifiers: no such rule: '${id}'; ${hint}` };
 }
@@ -26,7 +35,16 @@ function pageOf(rule: Rule): string {
     "Right:\n",
     indented(good),
   ]);
-  return [`${rule.id} (${rule.severity}, ${rule.languages.join(" and ")})`, rule.title, "", rule.documentation.trim(), "", ...examples, `See ${rule.clause}.`, ""].join("\n");
+  return [
+    `${rule.id} (${rule.severity}, ${rule.languages.join(" and ")})`,
+    rule.title,
+    "",
+    rule.documentation.trim(),
+    "",
+    ...examples,
+    `See ${rule.clause}.`,
+    "",
+  ].join("\n");
 }
 
 function indented(code: string): string {

@@ -17,7 +17,10 @@ export interface ProjectJob {
 }
 
 /** What became of a file; that the check of one `failed`, and why, is no reason to say nothing about the others. */
-export type Outcome = { readonly kind: "checked"; readonly learnt: Learnt } | { readonly kind: "absent"; readonly reason: string } | { readonly kind: "failed"; readonly reason: string };
+export type Outcome =
+  | { readonly kind: "checked"; readonly learnt: Learnt }
+  | { readonly kind: "absent"; readonly reason: string }
+  | { readonly kind: "failed"; readonly reason: string };
 
 export interface FileChecker {
   readonly project: Project;

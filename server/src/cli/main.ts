@@ -6,8 +6,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Diagnostic, Severity } from "../finding.ts";
-import { nameOfPath } from "../host/node-names.ts";
 import { lineIndex } from "../host/lines.ts";
+import { nameOfPath } from "../host/node-names.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import { readFlags } from "../workspace/compiler-flags.ts";
 import { type CheckResult, checkGroup } from "./check.ts";
@@ -72,14 +72,33 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
 
   command
     .command("check")
-    .description("check files, or every CUDA, HIP and OpenCL file of a folder that .gitignore does not name, and kernels in string literals")
+    .description(
+      "check files, or every CUDA, HIP and OpenCL file of a folder that .gitignore does not name, and kernels in string literals",
+    )
     .usage("[options] <path...> [-- <compiler flags>]")
     .argument("<path...>", "files and folders")
-    .addOption(new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices(["text", "pretty", "json", "sarif"]))
-    .addOption(new Option("--level <severity>", "the least severity that is shown").choices(["error", "warning", "info", "hint"]).default("warning"))
-    .addOption(new Option("--fail-on <severity>", "the least severity that is shown and makes the exit code 1").choices(["error", "warning", "info", "hint", "never"]).default("error"))
+    .addOption(
+      new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices([
+        "text",
+        "pretty",
+        "json",
+        "sarif",
+      ]),
+    )
+    .addOption(
+      new Option("--level <severity>", "the least severity that is shown").choices(["error", "warning", "info", "hint"]).default("warning"),
+    )
+    .addOption(
+      new Option("--fail-on <severity>", "the least severity that is shown and makes the exit code 1")
+        .choices(["error", "warning", "info", "hint", "never"])
+        .default("error"),
+    )
     .addOption(new Option("--color <when>", "colors in pretty output").choices(["auto", "always", "never"]).default("auto"))
-    .addOption(new Option("-j, --jobs <number>", "how many files are checked at once (default: by the number of files and processors)").argParser(jobsOf))
+    .addOption(
+      new Option("-j, --jobs <number>", "how many files are checked at once (default: by the number of files and processors)").argParser(
+        jobsOf,
+      ),
+    )
     .option("--fix", "write the preferred fix of every finding that has one into the files, and say what is left")
     .option("--verbose", "say what could not be done, such as headers that are missing, and where the settings came from")
     .addHelpText("after", helpOnFlags)
@@ -131,7 +150,12 @@ const mostJobs = 256;
 /** Fixes that collide, or that reveal another mistake, need more than one round. */
 const maximalFixRounds = 10;
 
-async function check(paths: readonly string[], flags: readonly string[] | undefined, options: CheckCommandOptions, program: Program): Promise<number> {
+async function check(
+  paths: readonly string[],
+  flags: readonly string[] | undefined,
+  options: CheckCommandOptions,
+  program: Program,
+): Promise<number> {
   const { terminal } = program;
   const { failOn } = options;
   // Nobody should look for the reason of an exit code in vain.
@@ -153,7 +177,12 @@ async function check(paths: readonly string[], flags: readonly string[] | undefi
   const jobs = options.jobs ?? usualJobs(targets.groups.reduce((sum, group) => sum + group.targets.length, 0));
   const checkAll = async (): Promise<readonly CheckResult[]> => {
     const workers = jobs > 1 ? startWorkers(program.script, jobs) : undefined;
-    const given = { parser, progress: progress.show, ...(flags === undefined || flags.length === 0 ? {} : { flags: reading.settings }), ...(workers === undefined ? {} : { workers }) };
+    const given = {
+      parser,
+      progress: progress.show,
+      ...(flags === undefined || flags.length === 0 ? {} : { flags: reading.settings }),
+      ...(workers === undefined ? {} : { workers }),
+    };
     const results: CheckResult[] = [];
     try {
       for (const group of targets.groups) results.push(await checkGroup(group, given));
@@ -182,7 +211,12 @@ async function check(paths: readonly string[], flags: readonly string[] | undefi
 }
 
 /** What is no finding goes to standard error. True where a settings file is wrong, or something was not checked. */
-function reportAside(results: readonly CheckResult[], options: CheckCommandOptions, note: (message: string) => void, terminal: Terminal): boolean {
+function reportAside(
+  results: readonly CheckResult[],
+  options: CheckCommandOptions,
+  note: (message: string) => void,
+  terminal: Terminal,
+): boolean {
   let isIncomplete = false;
   for (const result of results) {
     const place = (uri: string, offset: number) => {
@@ -209,4 +243,3 @@ function reportAside(results: readonly CheckResult[], options: CheckCommandOptio
   }
   return isIncomplete;
 }
-

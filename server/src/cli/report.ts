@@ -6,7 +6,7 @@ import { createColors } from "picocolors";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { type LineIndex, lineIndex } from "../host/lines.ts";
 import type { Location } from "../source.ts";
-import type { CheckResult, CheckedFile } from "./check.ts";
+import type { CheckedFile, CheckResult } from "./check.ts";
 import { sarifOf } from "./sarif.ts";
 import { shownPath } from "./targets.ts";
 
@@ -33,7 +33,10 @@ export function renderReport(results: readonly CheckResult[], options: ReportOpt
   if (options.format === "sarif") {
     const files = results.flatMap((result) => {
       const places = placesOf(result);
-      return result.files.map(({ diagnostics }) => ({ places, diagnostics: diagnostics.filter(({ severity }) => isShown(severity, options.level)) }));
+      return result.files.map(({ diagnostics }) => ({
+        places,
+        diagnostics: diagnostics.filter(({ severity }) => isShown(severity, options.level)),
+      }));
     });
     return `${JSON.stringify(sarifOf(files, options.version), undefined, 2)}\n`;
   }
@@ -42,7 +45,9 @@ export function renderReport(results: readonly CheckResult[], options: ReportOpt
     return result.files.flatMap((file) =>
       file.diagnostics
         .filter(({ severity }) => isShown(severity, options.level))
-        .flatMap((diagnostic) => (options.format === "text" ? plainLines(diagnostic, places) : prettyLines(diagnostic, places, options.hasColors))),
+        .flatMap((diagnostic) =>
+          options.format === "text" ? plainLines(diagnostic, places) : prettyLines(diagnostic, places, options.hasColors),
+        ),
     );
   });
   if (options.format === "pretty") lines.push(summaryOf(results, options));
@@ -86,7 +91,11 @@ function prettyLines(diagnostic: Diagnostic, places: Places, hasColors: boolean)
   const head = (location: Location, word: string, message: string) => `${colors.bold(`${position(location, places)}:`)} ${word} ${message}`;
   const fix = diagnostic.fixes.find(({ isPreferred }) => isPreferred) ?? diagnostic.fixes[0];
   return [
-    head(diagnostic.location, paint(colors.bold(`${diagnostic.severity}:`)), `${colors.bold(diagnostic.message)} ${colors.dim(`[${diagnostic.rule}]`)}`),
+    head(
+      diagnostic.location,
+      paint(colors.bold(`${diagnostic.severity}:`)),
+      `${colors.bold(diagnostic.message)} ${colors.dim(`[${diagnostic.rule}]`)}`,
+    ),
     ...excerpt(diagnostic.location, places, (marker) => colors.green(colors.bold(marker))),
     ...(fix === undefined ? [] : [`      ${colors.dim("=")} fix: ${fix.title}`]),
     ...diagnostic.related.flatMap(({ message, location }) => [
@@ -126,7 +135,8 @@ function summaryOf(results: readonly CheckResult[], options: ReportOptions): str
   const counts = order.map((severity) => ({ severity, count: all.filter((diagnostic) => diagnostic.severity === severity).length }));
   const shown = counts.filter(({ severity, count }) => count > 0 && isShown(severity, options.level));
   const hidden = counts.filter(({ severity, count }) => count > 0 && !isShown(severity, options.level));
-  const name = ({ severity, count }: { severity: Severity; count: number }) => `${count} ${severity}${count === 1 || severity === "info" ? "" : "s"}`;
+  const name = ({ severity, count }: { severity: Severity; count: number }) =>
+    `${count} ${severity}${count === 1 || severity === "info" ? "" : "s"}`;
   const found = shown.length === 0 ? colors.green("nothing found") : colors.bold(shown.map(name).join(", "));
   const rest = hidden.length === 0 ? "" : colors.dim(` (${hidden.map(name).join(", ")} not shown: --level ${hidden.at(-1)?.severity})`);
   const embedded = files.reduce((sum, { report }) => sum + report.embedded, 0);
@@ -143,7 +153,9 @@ function jsonOf(results: readonly CheckResult[], options: ReportOptions) {
     }),
     skipped: results.flatMap(({ skipped }) => skipped.map(({ target, reason }) => ({ file: target.shown, reason }))),
     failed: results.flatMap(({ failed }) => failed.map(({ target }) => target.shown)),
-    settingsProblems: results.flatMap((result) => result.settingsProblems.map(({ message, location }) => ({ message, ...jsonOfPlace(location, placesOf(result)) }))),
+    settingsProblems: results.flatMap((result) =>
+      result.settingsProblems.map(({ message, location }) => ({ message, ...jsonOfPlace(location, placesOf(result)) })),
+    ),
   };
 }
 
@@ -162,7 +174,11 @@ function jsonOfFile({ shown, report, diagnostics, origin }: CheckedFile, places:
         message,
         ...place(location),
         related: related.map((other) => ({ message: other.message, ...place(other.location) })),
-        fixes: fixes.map(({ title, isPreferred, edits }) => ({ title, isPreferred, edits: edits.map((edit) => ({ ...place(edit.location), text: edit.text })) })),
+        fixes: fixes.map(({ title, isPreferred, edits }) => ({
+          title,
+          isPreferred,
+          edits: edits.map((edit) => ({ ...place(edit.location), text: edit.text })),
+        })),
       })),
     notes: report.notes.map(({ message, location }) => ({ message, ...place(location) })),
   };

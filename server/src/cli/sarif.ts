@@ -1,5 +1,5 @@
 /** Findings as SARIF 2.1.0 (OASIS), which code review tools read. Positions count from one, columns in UTF-16 code units. */
-import type { Log, Location as SarifLocation, PhysicalLocation, Region, ReportingDescriptor, Result } from "sarif";
+import type { Log, PhysicalLocation, Region, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
 import { editsByFile } from "../features/fix-all.ts";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { rules } from "../rules/index.ts";
@@ -56,7 +56,13 @@ function resultOf({ rule, severity, message, location, related, fixes }: Diagnos
     level: levels[severity],
     message: { text: message },
     locations: [{ physicalLocation: physical(location, places) }],
-    ...(related.length === 0 ? {} : { relatedLocations: related.map((place, id): SarifLocation => ({ id, message: { text: place.message }, physicalLocation: physical(place.location, places) })) }),
+    ...(related.length === 0
+      ? {}
+      : {
+          relatedLocations: related.map(
+            (place, id): SarifLocation => ({ id, message: { text: place.message }, physicalLocation: physical(place.location, places) }),
+          ),
+        }),
     ...(fixes.length === 0
       ? {}
       : {
@@ -64,7 +70,10 @@ function resultOf({ rule, severity, message, location, related, fixes }: Diagnos
             description: { text: title },
             artifactChanges: [...editsByFile(edits)].map(([name, ofFile]) => ({
               artifactLocation: { uri: uriOf(places.shown(name)) },
-              replacements: ofFile.map(({ span, text }) => ({ deletedRegion: region({ uri: name, span }, places), insertedContent: { text } })),
+              replacements: ofFile.map(({ span, text }) => ({
+                deletedRegion: region({ uri: name, span }, places),
+                insertedContent: { text },
+              })),
             })),
           })),
         }),

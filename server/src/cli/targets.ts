@@ -9,8 +9,8 @@ import { isChecked } from "../host/interest.ts";
 import { errorCode, listFiles, readText } from "../host/node-files.ts";
 import { nameOfPath, pathOfName } from "../host/node-names.ts";
 import { type ProjectRoot, projectRootOf } from "../host/project-root.ts";
-import { hasDeviceCode } from "../workspace/languages.ts";
 import { folderOf, relativeName } from "../names.ts";
+import { hasDeviceCode } from "../workspace/languages.ts";
 
 export interface Target {
   readonly name: string;
@@ -53,7 +53,12 @@ export function findTargets(paths: readonly string[]): Targets {
     } else if (kind === "folder") {
       const group = groupOf(name);
       group.folders.push({ name, shown: path });
-      for (const file of listFiles(name, { maximalCount: maximalFiles, isRecursive: true, isExcluded: () => false, wants: (found) => isChecked(found) || mayEmbed(found) })) {
+      for (const file of listFiles(name, {
+        maximalCount: maximalFiles,
+        isRecursive: true,
+        isExcluded: () => false,
+        wants: (found) => isChecked(found) || mayEmbed(found),
+      })) {
         if (!isWorthChecking(file)) continue;
         if (!group.targets.has(file)) group.targets.set(file, { name: file, shown: shownIn(file, { name, shown: path }) });
       }
@@ -61,7 +66,10 @@ export function findTargets(paths: readonly string[]): Targets {
       problems.push(kind.problem);
     }
   }
-  return { groups: [...groups.values()].map(({ project, targets, folders }) => ({ project, targets: [...targets.values()], folders })), problems };
+  return {
+    groups: [...groups.values()].map(({ project, targets, folders }) => ({ project, targets: [...targets.values()], folders })),
+    problems,
+  };
 }
 
 function isWorthChecking(name: string): boolean {

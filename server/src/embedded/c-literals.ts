@@ -77,13 +77,27 @@ function literalAt(text: string, at: number, match: (pattern: RegExp, at: number
     const close = `)${raw[1] ?? ""}"`;
     const found = text.indexOf(close, start);
     const end = found < 0 ? text.length : found;
-    return { kind: "literal", start: at, end: Math.min(text.length, end + close.length), ...verbatim(text, start, end), spelling: { kind: "raw", close }, hasHoles: found < 0 };
+    return {
+      kind: "literal",
+      start: at,
+      end: Math.min(text.length, end + close.length),
+      ...verbatim(text, start, end),
+      spelling: { kind: "raw", close },
+      hasHoles: found < 0,
+    };
   }
   const open = match(quotedStart, at);
   if (open !== null) {
     const start = at + open[0].length;
     const end = start + (match(quoted, start)?.[0].length ?? 0);
-    return { kind: "literal", start: at, end: Math.min(text.length, end + 1), ...unescape(text, start, end), spelling: { kind: "quoted", quote: '"', isOneLine: true }, hasHoles: text[end] !== '"' };
+    return {
+      kind: "literal",
+      start: at,
+      end: Math.min(text.length, end + 1),
+      ...unescape(text, start, end),
+      spelling: { kind: "quoted", quote: '"', isOneLine: true },
+      hasHoles: text[end] !== '"',
+    };
   }
   return undefined;
 }
@@ -101,7 +115,11 @@ function wordAt(text: string, at: number, match: (pattern: RegExp, at: number) =
 /** Macros whose one argument, or all of whose arguments, become a literal, here or through another such macro. */
 function stringizingMacros(text: string): ReadonlySet<string> {
   const found = new Set<string>();
-  const definitions = [...text.matchAll(stringizing)].map(([, name = "", parameters = "", body = ""]) => ({ name, parameter: parameters.trim(), body: body.trim() }));
+  const definitions = [...text.matchAll(stringizing)].map(([, name = "", parameters = "", body = ""]) => ({
+    name,
+    parameter: parameters.trim(),
+    body: body.trim(),
+  }));
   for (const { name, parameter, body } of definitions) {
     const only = parameter.endsWith("...") && !parameter.includes(",") ? "__VA_ARGS__" : parameter;
     // What stands around the argument would stand in the source as well.
@@ -116,7 +134,8 @@ function stringizingMacros(text: string): ReadonlySet<string> {
 }
 
 /** Names that nobody gives to anything else; their definitions stand in headers. */
-const knownStringizers = /^(?:[A-Z]+_)*(?:M?STRINGIFY|STRINGIZE|TO_STRING|MULTILINE|(?:OPEN)?CL_SOURCE|KERNEL_SOURCE|KERNEL_CODE)(?:_[A-Z]+)*$/;
+const knownStringizers =
+  /^(?:[A-Z]+_)*(?:M?STRINGIFY|STRINGIZE|TO_STRING|MULTILINE|(?:OPEN)?CL_SOURCE|KERNEL_SOURCE|KERNEL_CODE)(?:_[A-Z]+)*$/;
 
 /** Whether a macro of this name makes a literal of its argument, as far as the name tells. */
 export function isStringizer(name: string): boolean {
@@ -124,11 +143,18 @@ export function isStringizer(name: string): boolean {
 }
 
 /** The argument of a macro that makes a literal of it; `at` is behind the opening parenthesis. Blanks before it do not count. */
-function argumentAt(text: string, at: number, before: readonly HostToken[], macros: ReadonlySet<string>, closing: (open: number) => number | undefined): Literal | undefined {
+function argumentAt(
+  text: string,
+  at: number,
+  before: readonly HostToken[],
+  macros: ReadonlySet<string>,
+  closing: (open: number) => number | undefined,
+): Literal | undefined {
   const open = before[before.length - 1];
   const name = before[before.length - 2];
   const defining = before[before.length - 3];
-  if (open?.kind !== "sign" || open.text !== "(" || name?.kind !== "word" || (!macros.has(name.text) && !isStringizer(name.text))) return undefined;
+  if (open?.kind !== "sign" || open.text !== "(" || name?.kind !== "word" || (!macros.has(name.text) && !isStringizer(name.text)))
+    return undefined;
   if (defining?.kind === "word" && defining.text === "define") return undefined;
   const end = closing(open.end);
   const contents = end === undefined ? "" : text.slice(at, end);

@@ -36,7 +36,9 @@ const cheap = /\bkernel\b|\b__kernel\b|\b__global__\b/;
 const deviceFiles = /\.(?:cu|cuh|hip)$/i;
 const literalKernel = /"[^"\n]*\b(?:kernel|__kernel|__global__)\b|\bR"[^("\n]*\(|#[ \t]*define\b[^\n]*[^#]#[ \t]*\w|STRINGI[FZ]/;
 const attributes = String.raw`(?:\s|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|[A-Z_]+\([^()]*\))*`;
-const openclKernel = new RegExp(String.raw`\b(?:__)?kernel\b${attributes}\bvoid\b${attributes}\b\w+\s*\(|\bvoid\s+(?:__)?kernel\s+\w+\s*\(`);
+const openclKernel = new RegExp(
+  String.raw`\b(?:__)?kernel\b${attributes}\bvoid\b${attributes}\b\w+\s*\(|\bvoid\s+(?:__)?kernel\s+\w+\s*\(`,
+);
 const openclWords = /\b(?:__)?(?:global|local|constant)\b|\bget_(?:global|local|group)_id\b|\bimage[123]d_\w*t\b/;
 const cudaKernel = /\b__global__\b[^;{}]*\bvoid\b[^;{}]*\b\w+\s*\(/;
 

@@ -16,7 +16,8 @@ const formatting = /printf|format|replace|substitut|template|render|regex|sub$|a
 const callsAround = 8;
 /** Signs that put texts together when the program runs. */
 const joining = new Set(["+", "<", ">", "*"]);
-const declarationStart = /^(?:#|(?:__)?(?:kernel|constant|global|local)\b|typedef\b|struct\b|union\b|enum\b|static\b|inline\b|const\b|void\b|extern\b|template\b|namespace\b|using\b|__(?:global|device|constant|shared|host)__\b|__attribute__\b)/;
+const declarationStart =
+  /^(?:#|(?:__)?(?:kernel|constant|global|local)\b|typedef\b|struct\b|union\b|enum\b|static\b|inline\b|const\b|void\b|extern\b|template\b|namespace\b|using\b|__(?:global|device|constant|shared|host)__\b|__attribute__\b)/;
 const declarationEnd = /(?:[};]|^[ \t]*#[^\n]*)$/;
 
 /** The texts of a host file's literals. */
@@ -32,7 +33,11 @@ export function joinedTexts(tokens: readonly HostToken[]): readonly JoinedText[]
       continue;
     }
     const run = runAt(tokens, index);
-    if (calls.slice(-callsAround).some((name) => formatting.test(name)) || isFormatted(tokens, run.end) || run.items.flat().some(({ hasHoles }) => hasHoles)) {
+    if (
+      calls.slice(-callsAround).some((name) => formatting.test(name)) ||
+      isFormatted(tokens, run.end) ||
+      run.items.flat().some(({ hasHoles }) => hasHoles)
+    ) {
       index = run.end;
       continue;
     }

@@ -42,7 +42,20 @@ export interface Word {
 export type HostToken = Literal | Word;
 
 /** Escapes with one letter that C and Python share; the others differ. */
-const shortEscapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0", a: "\x07", b: "\b", f: "\f", v: "\v", "\\": "\\", '"': '"', "'": "'", "?": "?" };
+const shortEscapes: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  "0": "\0",
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  "\\": "\\",
+  '"': '"',
+  "'": "'",
+  "?": "?",
+};
 
 /** The value of what stands between the quotes of an ordinary literal. `start` and `end` enclose the contents. */
 export function unescape(text: string, start: number, end: number): Pick<Literal, "value" | "pieces"> {
@@ -80,7 +93,10 @@ function escapeAt(text: string, at: number): readonly [string, number] {
 
 /** The value of what stands between the quotes of a raw literal. */
 export function verbatim(text: string, start: number, end: number): Pick<Literal, "value" | "pieces"> {
-  return { value: text.slice(start, end), pieces: end > start ? [{ at: 0, length: end - start, host: start, hostLength: end - start }] : [] };
+  return {
+    value: text.slice(start, end),
+    pieces: end > start ? [{ at: 0, length: end - start, host: start, hostLength: end - start }] : [],
+  };
 }
 
 /** A text as it has to be written in a literal; undefined where it cannot be. */

@@ -3,8 +3,8 @@ import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vs
 import { version } from "../../../package.json";
 import { createRemoteFiles } from "../lsp/remote-files.ts";
 import { startServer } from "../lsp/server.ts";
-import { loadParser } from "../syntax/parser.ts";
 import { folderOf } from "../names.ts";
+import { loadParser } from "../syntax/parser.ts";
 
 const worker = globalThis as unknown as Worker;
 const connection = createConnection(new BrowserMessageReader(worker), new BrowserMessageWriter(worker));
@@ -13,7 +13,8 @@ startServer(
   connection,
   {
     loadParser({ runtimeWasm, grammarWasm }) {
-      if (runtimeWasm === undefined || grammarWasm === undefined) throw new Error("the client has not sent the parser: runtimeWasm and grammarWasm");
+      if (runtimeWasm === undefined || grammarWasm === undefined)
+        throw new Error("the client has not sent the parser: runtimeWasm and grammarWasm");
       return loadParser(runtimeWasm, grammarWasm);
     },
     openFiles: (root, isExcluded) => createRemoteFiles(connection, root, isExcluded),

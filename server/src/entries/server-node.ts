@@ -1,7 +1,8 @@
 /** The language server in Node: over standard input and output, Node's IPC, a pipe or a socket, as its arguments say. */
-import { pathToFileURL } from "node:url";
+
 import { join } from "node:path";
-import { ProposedFeatures, createConnection } from "vscode-languageserver/node";
+import { pathToFileURL } from "node:url";
+import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { version } from "../../../package.json";
 import { createNodeFiles } from "../host/node-files.ts";
 import { loadNodeParser } from "../host/node-parser.ts";

@@ -1,11 +1,13 @@
 /** The edits that write a suppression: into a comment that is there already, else into a new one above the line or the file. */
-import type { Location, Edit } from "../source.ts";
+import type { Edit, Location } from "../source.ts";
 import { suppressionsIn } from "./suppressions.ts";
 
 /** Allows a rule on the line of a place, or in its whole file. */
 export function allowEdit(text: string, { uri, span }: Location, rule: string, scope: "line" | "file"): Edit {
   const at = (offset: number, inserted: string): Edit => ({ location: { uri, span: { start: offset, end: offset } }, text: inserted });
-  const fitting = suppressionsIn(text).find((suppression) => suppression.scope === scope && suppression.covers.start <= span.start && span.start < suppression.covers.end);
+  const fitting = suppressionsIn(text).find(
+    (suppression) => suppression.scope === scope && suppression.covers.start <= span.start && span.start < suppression.covers.end,
+  );
   const last = fitting?.rules.at(-1);
   if (last !== undefined) return at(last.span.end, `, ${rule}`);
   const ending = /\r?\n/.exec(text)?.[0] ?? "\n";

@@ -34,7 +34,11 @@ export function completeFix(fix: Fix, uri: string, files: Files, read: (uri: str
 }
 
 /** The fixes of the diagnostics that touch the span, as far as they can be completed. */
-export function fixesAt(diagnostics: readonly Diagnostic[], span: Span, complete: (fix: Fix) => Fix | undefined): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[] {
+export function fixesAt(
+  diagnostics: readonly Diagnostic[],
+  span: Span,
+  complete: (fix: Fix) => Fix | undefined,
+): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[] {
   const here = diagnostics.filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end);
   return here.flatMap((diagnostic) => diagnostic.fixes.map(complete).flatMap((fix) => (fix === undefined ? [] : [{ diagnostic, fix }])));
 }

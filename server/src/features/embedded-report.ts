@@ -2,11 +2,16 @@
 import type { EmbeddedHosts } from "../embedded/hosts.ts";
 import type { Diagnostic, Fix } from "../finding.ts";
 import type { Location } from "../source.ts";
-import { applySuppressions, type Suppression } from "./suppressions.ts";
 import type { FileReport, Understanding } from "./file-report.ts";
+import { applySuppressions, type Suppression } from "./suppressions.ts";
 
 /** A host file's own report with those of the sources in it, in the places of the host. */
-export function reportInHost(own: FileReport, embedded: readonly FileReport[], hosts: EmbeddedHosts, suppressionsOf: (uri: string) => readonly Suppression[]): FileReport {
+export function reportInHost(
+  own: FileReport,
+  embedded: readonly FileReport[],
+  hosts: EmbeddedHosts,
+  suppressionsOf: (uri: string) => readonly Suppression[],
+): FileReport {
   if (embedded.length === 0) return own;
   const reports = [own, ...embedded];
   const merged = <T>(part: (report: FileReport) => readonly T[]): readonly T[] => reports.flatMap(part);
@@ -15,14 +20,22 @@ export function reportInHost(own: FileReport, embedded: readonly FileReport[], h
     const edits = fix.edits.map(hosts.edit).filter((edit) => edit !== undefined);
     return edits.length === fix.edits.length ? [{ ...fix, edits }] : [];
   };
-  const inHost = (diagnostic: Diagnostic): Diagnostic => ({ ...located(diagnostic), related: diagnostic.related.map(located), fixes: diagnostic.fixes.flatMap(fixInHost) });
-  const total = (count: (understanding: Understanding) => number) => reports.reduce((sum, { understanding }) => sum + count(understanding), 0);
+  const inHost = (diagnostic: Diagnostic): Diagnostic => ({
+    ...located(diagnostic),
+    related: diagnostic.related.map(located),
+    fixes: diagnostic.fixes.flatMap(fixInHost),
+  });
+  const total = (count: (understanding: Understanding) => number) =>
+    reports.reduce((sum, { understanding }) => sum + count(understanding), 0);
   const standardFrom = reports.find(({ understanding }) => understanding.standardFrom !== undefined)?.understanding.standardFrom;
   const labels = new Set<string>();
   return {
     uri: own.uri,
     // A comment of the host, between two literals, allows what stands there as well.
-    diagnostics: applySuppressions(merged(({ diagnostics }) => diagnostics.map(inHost)), suppressionsOf).kept.toSorted((a, b) => a.location.span.start - b.location.span.start),
+    diagnostics: applySuppressions(
+      merged(({ diagnostics }) => diagnostics.map(inHost)),
+      suppressionsOf,
+    ).kept.toSorted((a, b) => a.location.span.start - b.location.span.start),
     notes: merged(({ notes }) => notes.map(located)),
     dialects: merged(({ dialects }) => dialects).filter(({ label }) => !labels.has(label) && labels.add(label)),
     understanding: {

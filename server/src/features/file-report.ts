@@ -35,10 +35,25 @@ export interface Understanding {
 
 /** Of a file about which nothing is known (yet). */
 export function emptyReport(uri: string, unread: readonly string[]): FileReport {
-  return { uri, diagnostics: [], notes: [], dialects: [], understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 }, itemStarts: [], embedded: 0, unread, dependencies: [uri] };
+  return {
+    uri,
+    diagnostics: [],
+    notes: [],
+    dialects: [],
+    understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 },
+    itemStarts: [],
+    embedded: 0,
+    unread,
+    dependencies: [uri],
+  };
 }
 
 /** Keeps the first of notes that say the same of the same place. */
 export function isFirstOfItsKind(note: FileReport["notes"][number], index: number, all: FileReport["notes"]): boolean {
-  return all.findIndex(({ message, location }) => message === note.message && location.uri === note.location.uri && location.span.start === note.location.span.start) === index;
+  return (
+    all.findIndex(
+      ({ message, location }) =>
+        message === note.message && location.uri === note.location.uri && location.span.start === note.location.span.start,
+    ) === index
+  );
 }

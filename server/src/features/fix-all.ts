@@ -26,11 +26,19 @@ export function editsByFile(edits: readonly Edit[]): ReadonlyMap<string, readonl
 /** The text after edits that do not overlap, in any order. */
 export function applyEdits(text: string, edits: readonly { readonly span: Span; readonly text: string }[]): string {
   const backwards = [...edits].sort((a, b) => b.span.start - a.span.start || b.span.end - a.span.end);
-  return backwards.reduce((result, { span, text: replacement }) => result.slice(0, span.start) + replacement + result.slice(span.end), text);
+  return backwards.reduce(
+    (result, { span, text: replacement }) => result.slice(0, span.start) + replacement + result.slice(span.end),
+    text,
+  );
 }
 
 function isSame(a: Edit, b: Edit): boolean {
-  return a.text === b.text && a.location.uri === b.location.uri && a.location.span.start === b.location.span.start && a.location.span.end === b.location.span.end;
+  return (
+    a.text === b.text &&
+    a.location.uri === b.location.uri &&
+    a.location.span.start === b.location.span.start &&
+    a.location.span.end === b.location.span.end
+  );
 }
 
 function collides(a: Edit, b: Edit): boolean {

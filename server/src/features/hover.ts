@@ -11,7 +11,10 @@ import { type Target, targetAt } from "./hover/target.ts";
 import type { ReadFile, Reading } from "./readings.ts";
 
 /** Markdown about what is at an offset of a file, and the place that it is about; undefined where there is nothing to say. */
-export function hoverAt({ uri, settings, readings }: ReadFile, offset: number): { readonly markdown: string; readonly span: Span } | undefined {
+export function hoverAt(
+  { uri, settings, readings }: ReadFile,
+  offset: number,
+): { readonly markdown: string; readonly span: Span } | undefined {
   const found = readings.flatMap((reading) => {
     const target = targetAt(reading.unit, reading.facts, uri, offset);
     return target === undefined ? [] : [{ ...reading, target }];
@@ -30,7 +33,9 @@ function partsOf(found: readonly (Reading & { readonly target: Target })[], sett
   const first = found[0];
   if (first === undefined) return undefined;
   if (first.dialect.language === "cuda") return cudaParts(first.target, first.facts, first.dialect);
-  const views = found.flatMap(({ dialect, facts, target }): readonly OpenCLView[] => (dialect.language === "opencl" ? [{ dialect, facts, target }] : []));
+  const views = found.flatMap(({ dialect, facts, target }): readonly OpenCLView[] =>
+    dialect.language === "opencl" ? [{ dialect, facts, target }] : [],
+  );
   return openclParts(views, settings.limits);
 }
 

@@ -2,11 +2,12 @@
  * The address spaces that nobody wrote, for editors to show in grey: of what an OpenCL pointer points to, and of variables at
  * program scope that are in global memory. Where standards differ the hint names each.
  */
-import { listed } from "./hover/markdown.ts";
-import { grouped, labelsOf } from "./hover/dialects.ts";
-import { type ReadFile, type Reading, spanIn } from "./readings.ts";
+
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import type { AddressSpace } from "../semantics/types.ts";
+import { grouped, labelsOf } from "./hover/dialects.ts";
+import { listed } from "./hover/markdown.ts";
+import { type ReadFile, type Reading, spanIn } from "./readings.ts";
 
 export interface InlayHint {
   readonly offset: number;
@@ -34,14 +35,19 @@ export function inlayHints({ uri, readings }: ReadFile): readonly InlayHint[] {
     .map(([offset, { name, isPointer, spaces }]) => {
       const groups = grouped(spaces, (space) => space);
       const said = groups.map(({ value, dialects }) => (groups.length === 1 ? value : `${value} in ${labelsOf(dialects)}`));
-      return { offset, label: groups.map(({ value }) => value).join("|"), tooltip: `'${name}' ${isPointer ? "points to" : "is in"} ${listed(said)}: the address space is not written` };
+      return {
+        offset,
+        label: groups.map(({ value }) => value).join("|"),
+        tooltip: `'${name}' ${isPointer ? "points to" : "is in"} ${listed(said)}: the address space is not written`,
+      };
     });
 }
 
 /** The space that the standard puts where nobody wrote one. */
 function silentSpace(variable: VariableSymbol): AddressSpace | undefined {
   const { type, words, scope, owner, isSpaceExplicit } = variable;
-  if (variable.name === "" || variable.isDependent || words.some(({ text }) => /^__(global|local|constant|private|generic)$/.test(text))) return undefined;
+  if (variable.name === "" || variable.isDependent || words.some(({ text }) => /^__(global|local|constant|private|generic)$/.test(text)))
+    return undefined;
   if (type.kind !== "pointer") return scope === "program" && !isSpaceExplicit && type.qualifiers.space === "global" ? "global" : undefined;
   // A typedef brings its own space along, and of pointers to pointers only the last level could be written in front.
   if (type.pointee.kind === "pointer" || type.pointee.kind === "unknown" || !declaresPointer(variable)) return undefined;

@@ -8,7 +8,11 @@ import type { Facts } from "../semantics/facts.ts";
 import { keyOf } from "./report.ts";
 
 /** `found[i]` are the findings under `dialects[i]`; the result keeps the first dialect's wording. */
-export function mergeDialects(dialects: readonly Dialect[], found: readonly (readonly Finding[])[], severityOf: (finding: Finding) => string): readonly Finding[] {
+export function mergeDialects(
+  dialects: readonly Dialect[],
+  found: readonly (readonly Finding[])[],
+  severityOf: (finding: Finding) => string,
+): readonly Finding[] {
   if (dialects.length === 1) return found[0] ?? [];
   const merged = new Map<string, { finding: Finding; labels: string[] }>();
   for (const [index, findings] of found.entries()) {
@@ -34,7 +38,9 @@ function joined(labels: readonly string[]): string {
 }
 
 /** A file that uses what some of several standards lack, objects or the generic address space, is not written for those. */
-export function plausibleReadings<Reading extends { readonly analysis: { readonly facts: Facts } }>(readings: readonly Reading[]): readonly Reading[] {
+export function plausibleReadings<Reading extends { readonly analysis: { readonly facts: Facts } }>(
+  readings: readonly Reading[],
+): readonly Reading[] {
   const isComplete = ({ features, spaces }: Facts) => features.length === 0 && !spaces.some(({ kind }) => kind === "unsupported-generic");
   const complete = readings.filter(({ analysis }) => isComplete(analysis.facts));
   return complete.length === 0 ? readings : complete;

@@ -20,7 +20,11 @@ export function unitOf(root: Unit, uri: string, seen: Set<Unit> = new Set()): Un
  */
 export function itemStarts({ view, uri }: Unit, { items, unknownWords }: SyntaxTree): readonly number[] {
   const starts = new Set<number>();
-  const isPuzzling = ({ span }: Item) => unknownWords.some(({ start, end }) => (span.start <= start && start < span.end) || (end <= span.start && view.text.slice(end, span.start).trim() === ""));
+  const isPuzzling = ({ span }: Item) =>
+    unknownWords.some(
+      ({ start, end }) =>
+        (span.start <= start && start < span.end) || (end <= span.start && view.text.slice(end, span.start).trim() === ""),
+    );
   const visit = (item: Item): void => {
     if (item.kind !== "namespace" && item.kind !== "linkage" && isPuzzling(item)) return;
     const { location } = view.origin({ start: item.span.start, end: Math.min(item.span.start + 1, item.span.end) });

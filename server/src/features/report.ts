@@ -31,15 +31,27 @@ export function keyOf({ rule, location }: Finding): string {
 
 function toFinding(rule: string, reported: RuleFinding): Finding {
   const origin = reported.place.unit.view.origin(reported.place.span);
-  const related: RelatedPlace[] = (reported.related ?? []).filter(({ place }) => !isBuiltin(place)).map(({ message, place }) => ({ message, location: locationOf(place) }));
-  if (origin.macro?.definition !== undefined && !origin.exact) related.push({ message: `in the expansion of '${origin.macro.name}', defined here`, location: origin.macro.definition });
+  const related: RelatedPlace[] = (reported.related ?? [])
+    .filter(({ place }) => !isBuiltin(place))
+    .map(({ message, place }) => ({ message, location: locationOf(place) }));
+  if (origin.macro?.definition !== undefined && !origin.exact)
+    related.push({ message: `in the expansion of '${origin.macro.name}', defined here`, location: origin.macro.definition });
   const fixes: Fix[] = [];
   for (const { title, edits, isPreferred, respaces } of reported.fixes ?? []) {
     const placed = edits.map(toEdit);
-    if (placed.every((edit) => edit !== undefined)) fixes.push({ title, edits: placed, isPreferred: isPreferred ?? false, ...(respaces === undefined ? {} : { respaces }) });
+    if (placed.every((edit) => edit !== undefined))
+      fixes.push({ title, edits: placed, isPreferred: isPreferred ?? false, ...(respaces === undefined ? {} : { respaces }) });
   }
   const spelledIn = origin.macro === undefined || origin.exact ? [] : spellings(reported.place);
-  return { rule, message: reported.message, location: origin.location, ...(reported.severity === undefined ? {} : { severity: reported.severity }), related, fixes, ...(spelledIn.length === 0 ? {} : { spelledIn }) };
+  return {
+    rule,
+    message: reported.message,
+    location: origin.location,
+    ...(reported.severity === undefined ? {} : { severity: reported.severity }),
+    related,
+    fixes,
+    ...(spelledIn.length === 0 ? {} : { spelledIn }),
+  };
 }
 
 /** The definitions that a place came out of: of the outermost macro, and wherever parts of it are spelled. */

@@ -2,12 +2,25 @@
  * Names of variables with the memory that they are in, or that they point to, so that editors can colour them by it. Names
  * without such a memory are left to other tools, and so is a name about which the standards in force disagree.
  */
-import { type ReadFile, type Reading, spanIn } from "./readings.ts";
+
 import type { Place, VariableSymbol } from "../semantics/symbols.ts";
 import type { Span } from "../source.ts";
+import { type ReadFile, type Reading, spanIn } from "./readings.ts";
 
 export const tokenTypes = ["variable", "parameter", "property"] as const;
-export const tokenModifiers = ["declaration", "readonly", "global", "local", "constant", "private", "generic", "device", "shared", "managed", "gridConstant"] as const;
+export const tokenModifiers = [
+  "declaration",
+  "readonly",
+  "global",
+  "local",
+  "constant",
+  "private",
+  "generic",
+  "device",
+  "shared",
+  "managed",
+  "gridConstant",
+] as const;
 
 export type TokenType = (typeof tokenTypes)[number];
 export type TokenModifier = (typeof tokenModifiers)[number];
@@ -22,7 +35,8 @@ export interface SemanticToken {
 export function semanticTokens({ uri, readings }: ReadFile): readonly SemanticToken[] {
   const [first, ...others] = readings.map((reading) => tokensOf(uri, reading));
   if (first === undefined) return [];
-  const isAgreed = (token: SemanticToken) => others.every((tokens) => tokens.get(token.span.start)?.modifiers.join() === token.modifiers.join());
+  const isAgreed = (token: SemanticToken) =>
+    others.every((tokens) => tokens.get(token.span.start)?.modifiers.join() === token.modifiers.join());
   return [...first.values()].filter(isAgreed).sort((a, b) => a.span.start - b.span.start);
 }
 
@@ -32,7 +46,11 @@ function tokensOf(uri: string, { facts }: Reading): ReadonlyMap<number, Semantic
     const memory = memoryOf(variable);
     const span = memory === undefined || variable.name === "" ? undefined : spanIn(uri, place);
     if (memory === undefined || span === undefined || tokens.has(span.start)) return;
-    const modifiers: readonly TokenModifier[] = [...(isDeclaration ? (["declaration"] as const) : []), ...(isReadonly(variable) || memory === "constant" ? (["readonly"] as const) : []), memory];
+    const modifiers: readonly TokenModifier[] = [
+      ...(isDeclaration ? (["declaration"] as const) : []),
+      ...(isReadonly(variable) || memory === "constant" ? (["readonly"] as const) : []),
+      memory,
+    ];
     tokens.set(span.start, { span, type: typeOf(variable), modifiers });
   };
   for (const { variable } of facts.variables) add(variable, variable.place, true);

@@ -47,7 +47,10 @@ function linesOf({ view, includes, uri }: Unit, lineOf: (uri: string, offset: nu
         if (isHere && segment?.expansion !== undefined && !macros.includes(segment.expansion.macro)) macros.push(segment.expansion.macro);
       }
       const place = `${location.uri === uri ? "" : nameOf(location.uri)}:${number}`;
-      const notes = [place === expected ? undefined : place.replace(/^:/, "line "), macros.length === 0 ? undefined : `from ${macros.join(", ")}`].filter((note) => note !== undefined);
+      const notes = [
+        place === expected ? undefined : place.replace(/^:/, "line "),
+        macros.length === 0 ? undefined : `from ${macros.join(", ")}`,
+      ].filter((note) => note !== undefined);
       result.push(notes.length === 0 ? line.trimEnd() : `${line.trimEnd()}  // ${notes.join(", ")}`);
       expected = `${location.uri === uri ? "" : nameOf(location.uri)}:${number + 1}`;
     }

@@ -40,8 +40,17 @@ export function suppressionsIn(text: string): readonly Suppression[] {
     const covers = isFile ? { start: 0, end: text.length } : lineOf(text, comment);
     const list = parts[2] ?? "";
     const listStart = comment.start + parts[0].length - 1 - list.length;
-    const rules = [...list.matchAll(/[^\s,]+/g)].map(({ 0: id, index }) => ({ id, span: { start: listStart + index, end: listStart + index + id.length } }));
-    found.push({ rules, scope: isFile ? "file" : "line", comment, covers, isOnDefinition: /^\s*#\s*define\b/.test(text.slice(covers.start, covers.end)) });
+    const rules = [...list.matchAll(/[^\s,]+/g)].map(({ 0: id, index }) => ({
+      id,
+      span: { start: listStart + index, end: listStart + index + id.length },
+    }));
+    found.push({
+      rules,
+      scope: isFile ? "file" : "line",
+      comment,
+      covers,
+      isOnDefinition: /^\s*#\s*define\b/.test(text.slice(covers.start, covers.end)),
+    });
   }
   return found;
 }
@@ -61,10 +70,15 @@ export function rememberSuppressions(files: Files): (uri: string) => readonly Su
 }
 
 /** What is left, and which of the allowances were needed. */
-export function applySuppressions(diagnostics: readonly Diagnostic[], suppressionsOf: (uri: string) => readonly Suppression[]): { readonly kept: readonly Diagnostic[]; readonly used: ReadonlySet<AllowedRule> } {
+export function applySuppressions(
+  diagnostics: readonly Diagnostic[],
+  suppressionsOf: (uri: string) => readonly Suppression[],
+): { readonly kept: readonly Diagnostic[]; readonly used: ReadonlySet<AllowedRule> } {
   const used = new Set<AllowedRule>();
   const kept = diagnostics.filter((diagnostic) => {
-    const allowing = [diagnostic.location, ...(diagnostic.spelledIn ?? [])].flatMap((location) => allowancesAt(diagnostic.rule, location, suppressionsOf(location.uri)));
+    const allowing = [diagnostic.location, ...(diagnostic.spelledIn ?? [])].flatMap((location) =>
+      allowancesAt(diagnostic.rule, location, suppressionsOf(location.uri)),
+    );
     for (const allowed of allowing) used.add(allowed);
     return allowing.length === 0;
   });
@@ -85,7 +99,8 @@ export interface UnusedOptions {
 /** Allowances without a finding that they allow, and those that nobody can understand. */
 export function unusedSuppressions({ uri, text, suppressions, used, statusOf, isActive }: UnusedOptions): readonly Finding[] {
   const findings: Finding[] = [];
-  const report = (message: string, span: Span, fixes: readonly Fix[]) => findings.push({ rule: unusedSuppression.id, message, location: { uri, span }, fixes });
+  const report = (message: string, span: Span, fixes: readonly Fix[]) =>
+    findings.push({ rule: unusedSuppression.id, message, location: { uri, span }, fixes });
   for (const suppression of suppressions) {
     if (!(suppression.scope === "file" || isActive(firstCode(text, suppression)))) continue;
     if (suppression.rules.length === 0) report("a suppression names the rules that it allows: 'allow[rule-id]'", suppression.comment, []);
@@ -95,7 +110,10 @@ export function unusedSuppressions({ uri, text, suppressions, used, statusOf, is
     });
     for (const allowed of needless) {
       const where = suppression.scope === "file" ? "in this file" : "here";
-      const message = statusOf(allowed.id) === "unknown-rule" ? `no rule is called '${allowed.id}'` : `'${allowed.id}' finds nothing ${where} that would have to be allowed`;
+      const message =
+        statusOf(allowed.id) === "unknown-rule"
+          ? `no rule is called '${allowed.id}'`
+          : `'${allowed.id}' finds nothing ${where} that would have to be allowed`;
       report(message, allowed.span, [removal(uri, text, suppression, allowed, needless.length === suppression.rules.length)]);
     }
   }
@@ -103,7 +121,9 @@ export function unusedSuppressions({ uri, text, suppressions, used, statusOf, is
 }
 
 function allowancesAt(rule: string, { span }: Location, suppressions: readonly Suppression[]): readonly AllowedRule[] {
-  return suppressions.filter(({ covers }) => covers.start <= span.start && span.start < Math.max(covers.end, covers.start + 1)).flatMap(({ rules }) => rules.filter(({ id }) => id === rule));
+  return suppressions
+    .filter(({ covers }) => covers.start <= span.start && span.start < Math.max(covers.end, covers.start + 1))
+    .flatMap(({ rules }) => rules.filter(({ id }) => id === rule));
 }
 
 /** The line of code that a comment is about: its own, or where it stands alone the next; lines that end in `\` are one. */
@@ -139,7 +159,10 @@ function isContinued(text: string, end: number): boolean {
 }
 
 function firstCode(text: string, { covers, comment }: Suppression): number {
-  const from = covers.start <= comment.start && text.slice(covers.start, comment.start).trim() === "" ? Math.max(covers.start, comment.end) : covers.start;
+  const from =
+    covers.start <= comment.start && text.slice(covers.start, comment.start).trim() === ""
+      ? Math.max(covers.start, comment.end)
+      : covers.start;
   return from + (/\S/.exec(text.slice(from, covers.end))?.index ?? 0);
 }
 
@@ -149,12 +172,15 @@ function removal(uri: string, text: string, { rules, comment }: Suppression, { i
     const line = { start: text.lastIndexOf("\n", comment.start - 1) + 1, end: endOfLine(text, comment.end) };
     const isAlone = (text.slice(line.start, comment.start) + text.slice(comment.end, line.end)).trim() === "";
     const before = /[ \t]*$/.exec(text.slice(line.start, comment.start))?.[0].length ?? 0;
-    const whole = isAlone ? { start: line.start, end: Math.min(line.end + 1, text.length) } : { start: comment.start - before, end: comment.end };
+    const whole = isAlone
+      ? { start: line.start, end: Math.min(line.end + 1, text.length) }
+      : { start: comment.start - before, end: comment.end };
     return { title: "Remove the suppression", edits: [{ location: { uri, span: whole }, text: "" }], isPreferred: true };
   }
   const index = rules.findIndex((rule) => rule.span === span);
   const next = rules[index + 1];
   const previous = rules[index - 1];
-  const part = next === undefined ? { start: previous?.span.end ?? span.start, end: span.end } : { start: span.start, end: next.span.start };
+  const part =
+    next === undefined ? { start: previous?.span.end ?? span.start, end: span.end } : { start: span.start, end: next.span.start };
   return { title: `Do not allow '${id}' here`, edits: [{ location: { uri, span: part }, text: "" }], isPreferred: true };
 }

@@ -3,11 +3,11 @@
  * Texts are read once and kept until they are said to have changed; files that are huge, binary or no files are absent.
  */
 import { isUtf8 } from "node:buffer";
-import { lstatSync, readFileSync, readdirSync, statSync } from "node:fs";
 import type { Dirent } from "node:fs";
-import type { Files } from "../source.ts";
-import { type PathPatterns, isNeverSearched, pathPatterns } from "../workspace/ignored.ts";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { baseNameOf, folderOf, isWithin } from "../names.ts";
+import type { Files } from "../source.ts";
+import { isNeverSearched, type PathPatterns, pathPatterns } from "../workspace/ignored.ts";
 import { settingsFileName } from "../workspace/settings.ts";
 import { isOfInterest } from "./interest.ts";
 import { pathOfName } from "./node-names.ts";
@@ -149,7 +149,9 @@ export interface ListOptions {
  */
 export function listFiles(root: string, options: ListOptions): readonly string[] {
   const found: string[] = [];
-  const queue: { readonly folder: string; readonly patterns: readonly PathPatterns[] }[] = [{ folder: root, patterns: gitignoresAbove(root) }];
+  const queue: { readonly folder: string; readonly patterns: readonly PathPatterns[] }[] = [
+    { folder: root, patterns: gitignoresAbove(root) },
+  ];
   // Folders without a wanted file cost time as well.
   let visits = options.maximalCount * 2;
   for (let next = queue.shift(); next !== undefined && found.length < options.maximalCount && visits > 0; next = queue.shift()) {
@@ -162,7 +164,12 @@ export function listFiles(root: string, options: ListOptions): readonly string[]
       const name = `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
         if (options.isRecursive && !isNeverSearched(name) && !isIgnored(name, true, patterns)) queue.push({ folder: name, patterns });
-      } else if ((entry.isFile() || entry.isSymbolicLink()) && options.wants(name) && !isIgnored(name, false, patterns) && !options.isExcluded(name)) {
+      } else if (
+        (entry.isFile() || entry.isSymbolicLink()) &&
+        options.wants(name) &&
+        !isIgnored(name, false, patterns) &&
+        !options.isExcluded(name)
+      ) {
         found.push(name);
       }
     }

@@ -1,9 +1,12 @@
 /** Loads the parser from the wasm files that the build puts beside the bundles. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type SyntaxParser, loadParser } from "../syntax/parser.ts";
+import { loadParser, type SyntaxParser } from "../syntax/parser.ts";
 
 export async function loadNodeParser(folder: string): Promise<SyntaxParser> {
-  const [runtime, grammar] = await Promise.all([readFile(join(folder, "web-tree-sitter.wasm")), readFile(join(folder, "tree-sitter-gpu.wasm"))]);
+  const [runtime, grammar] = await Promise.all([
+    readFile(join(folder, "web-tree-sitter.wasm")),
+    readFile(join(folder, "tree-sitter-gpu.wasm")),
+  ]);
   return loadParser(runtime, grammar);
 }

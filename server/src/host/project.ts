@@ -4,14 +4,14 @@
  */
 import { type CompileSettings, languageOfName } from "../dialect.ts";
 import type { Severity } from "../finding.ts";
+import { relativeName } from "../names.ts";
 import { rules } from "../rules/index.ts";
-import { type Service, createService } from "../service.ts";
+import { createService, type Service } from "../service.ts";
 import type { Files } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { FlagSettings } from "../workspace/compiler-flags.ts";
 import { createStandardInference } from "../workspace/inferred-standard.ts";
-import { relativeName } from "../names.ts";
-import { type Settings, createSettings, isSettingsFile } from "../workspace/settings.ts";
+import { createSettings, isSettingsFile, type Settings } from "../workspace/settings.ts";
 import { settingsSchema } from "../workspace/settings-schema.ts";
 import { isSource } from "./interest.ts";
 import { lineIndex } from "./lines.ts";
@@ -54,7 +54,14 @@ export function openProject(options: ProjectOptions): Project {
   const { root, files, parser } = options;
   const schema = settingsSchema(rules);
   const newSettings = ({ flags, rules: severities }: HostSettings) =>
-    createSettings({ root, files, schema, ...(flags === undefined ? {} : { flags }), flagsOrigin: options.flagsOrigin ?? "command line", ...(severities === undefined ? {} : { rules: severities }) });
+    createSettings({
+      root,
+      files,
+      schema,
+      ...(flags === undefined ? {} : { flags }),
+      flagsOrigin: options.flagsOrigin ?? "command line",
+      ...(severities === undefined ? {} : { rules: severities }),
+    });
   let settings = newSettings(options);
   let service: Service | undefined;
   const inference = createStandardInference(root, files);
@@ -80,7 +87,12 @@ export function openProject(options: ProjectOptions): Project {
     const { standard, location } = inferred;
     const line = lineIndex(textOf(files, location.uri)).placeOf(location.span.start).line + 1;
     const place = `-cl-std=${standard} in ${relativeName(location.uri, root) ?? location.uri}:${line}`;
-    return { ...known, openclStandard: standard, standardFrom: location, origin: own.origin === "defaults" ? place : `${own.origin}, ${place}` };
+    return {
+      ...known,
+      openclStandard: standard,
+      standardFrom: location,
+      origin: own.origin === "defaults" ? place : `${own.origin}, ${place}`,
+    };
   };
 
   const forgetService = () => {

@@ -92,7 +92,8 @@ export const cudaWords: readonly string[] = cuda;
 export function flavourOf(dialect: Dialect): Flavour {
   const spellings = new Map(shared);
   if (dialect.cplusplus) for (const [word, spelling] of alternativeTokens) spellings.set(word, spelling);
-  if (dialect.language === "cuda") return { key: "cuda", cplusplus: true, spellings, keywords: new Set(cuda), hasAccessSpecifiers: false, isStrictC: false };
+  if (dialect.language === "cuda")
+    return { key: "cuda", cplusplus: true, spellings, keywords: new Set(cuda), hasAccessSpecifiers: false, isStrictC: false };
   for (const [word, spelling] of opencl) spellings.set(word, spelling);
   spellings.set("private", "__private");
   // OpenCL C 1.x has no generic address space, but compilers reserve the word there too.

@@ -32,8 +32,36 @@ interface Reader {
   isMalformed: boolean;
 }
 
-const levels: Readonly<Record<string, number>> = { "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10 };
-const alternatives: Readonly<Record<string, string>> = { and: "&&", or: "||", not: "!", bitand: "&", bitor: "|", xor: "^", compl: "~", not_eq: "!=" };
+const levels: Readonly<Record<string, number>> = {
+  "||": 1,
+  "&&": 2,
+  "|": 3,
+  "^": 4,
+  "&": 5,
+  "==": 6,
+  "!=": 6,
+  "<": 7,
+  ">": 7,
+  "<=": 7,
+  ">=": 7,
+  "<<": 8,
+  ">>": 8,
+  "+": 9,
+  "-": 9,
+  "*": 10,
+  "/": 10,
+  "%": 10,
+};
+const alternatives: Readonly<Record<string, string>> = {
+  and: "&&",
+  or: "||",
+  not: "!",
+  bitand: "&",
+  bitor: "|",
+  xor: "^",
+  compl: "~",
+  not_eq: "!=",
+};
 const deepest = 400;
 
 function peek({ tokens, at, cplusplus }: Reader): string | undefined {
@@ -78,7 +106,8 @@ function binary(reader: Reader, lowest: number): Integer | undefined {
     reader.at += 1;
     const right = binary(reader, level + 1);
     if (operator === "&&") left = left === undefined ? undefined : left.value === 0n ? truth(false) : right && truth(right.value !== 0n);
-    else if (operator === "||") left = left === undefined ? undefined : left.value !== 0n ? truth(true) : right && truth(right.value !== 0n);
+    else if (operator === "||")
+      left = left === undefined ? undefined : left.value !== 0n ? truth(true) : right && truth(right.value !== 0n);
     else left = left === undefined || right === undefined ? undefined : apply(operator, left, right);
   }
 }
@@ -192,7 +221,7 @@ function characterValue(text: string): Integer | undefined {
   let value: number | undefined;
   for (const [part] of body.matchAll(/\\x[0-9a-fA-F]+|\\[0-7]{1,3}|\\.|[^\\]/gsu)) {
     const code = characterCode(part);
-    value = value === undefined ? code : ((value << 8) | (code & 0xff)) | 0;
+    value = value === undefined ? code : (value << 8) | (code & 0xff) | 0;
   }
   if (value === undefined) return undefined;
   // `char` is signed where one character stands alone (C11 §6.4.4.4p10 and the usual targets).

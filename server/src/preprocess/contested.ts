@@ -5,7 +5,7 @@
  */
 import type { Flavour } from "./canonical.ts";
 import type { Interner } from "./interner.ts";
-import { Flag, textOf, tokenize, type TokenList } from "./lexer.ts";
+import { Flag, type TokenList, textOf, tokenize } from "./lexer.ts";
 import type { Macro } from "./macros.ts";
 
 const spaces: ReadonlySet<string> = new Set([

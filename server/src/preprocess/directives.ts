@@ -1,10 +1,10 @@
 /** Obeys directives (C11 §6.10): conditionals, definitions, and the lines that only leave a note. Includes are `includes.ts`'s. */
 import type { Location } from "../source.ts";
 import { evaluateCondition } from "./condition.ts";
+import { openWhereContested } from "./contested.ts";
 import { type Expander, expand, type Operators } from "./expand.ts";
 import { Sign } from "./interner.ts";
 import { endOfDirective, Kind, textOf } from "./lexer.ts";
-import { openWhereContested } from "./contested.ts";
 import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros.ts";
 import { bounded, type Conditional, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
 import { madePiece, type Piece, pieceAt } from "./pieces.ts";
@@ -55,7 +55,8 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
       return;
     case "undef": {
       const id = tokens.ids[from] ?? 0;
-      if (from < end && tokens.kinds[from] === Kind.identifier && module.environment.get(id)?.special !== "reserved") module.environment.undefine(id);
+      if (from < end && tokens.kinds[from] === Kind.identifier && module.environment.get(id)?.special !== "reserved")
+        module.environment.undefine(id);
       return;
     }
     case "include":
@@ -65,7 +66,11 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
       return;
     case "pragma":
       if (from < end && textOf(tokens, from, module.job.interner) === "once") module.environment.define(onceMacro(module, file.uri));
-      else obeyPragma(module, Array.from({ length: end - from }, (_, at) => textOf(tokens, from + at, module.job.interner)));
+      else
+        obeyPragma(
+          module,
+          Array.from({ length: end - from }, (_, at) => textOf(tokens, from + at, module.job.interner)),
+        );
       return;
     case "error":
       noteAt(module, "error-directive", tokens.text.slice(tokens.starts[hash], tokens.ends[end - 1]), location());
@@ -100,7 +105,13 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
   }
   const { name } = macro;
   if (name === "defined" || module.environment.get(macro.id)?.special === "reserved" || flavour.keywords.has(name)) {
-    if (!keepsWord(macro, module)) return noteAt(module, "kept-keyword", `'${name}' is a word of the language and stays itself`, macro.definition ?? locationOf(file, hash, end - 1));
+    if (!keepsWord(macro, module))
+      return noteAt(
+        module,
+        "kept-keyword",
+        `'${name}' is a word of the language and stays itself`,
+        macro.definition ?? locationOf(file, hash, end - 1),
+      );
     // `#define global __global` and `#define __device__ __device__ inline` change nothing about the word.
     if (macro.to - macro.from <= 1) return;
   }
@@ -143,7 +154,15 @@ function obeyConditional(module: Module, reading: Reading, line: Line): boolean 
       const isOuterActive = isActive(reading);
       const decision = isOuterActive ? decide(module, reading, line, line.name) : undecided;
       const isTrue = decision.isTrue || (isOuterActive && isIncludeFallback(module, reading, line));
-      conditionals.push({ wasTaken: isTrue, isActive: isTrue, isOuterActive, hadElse: false, asksPass: decision.asksPass, branchStart, location: locationOf(file, line.hash, line.end - 1) });
+      conditionals.push({
+        wasTaken: isTrue,
+        isActive: isTrue,
+        isOuterActive,
+        hadElse: false,
+        asksPass: decision.asksPass,
+        branchStart,
+        location: locationOf(file, line.hash, line.end - 1),
+      });
       return true;
     }
     case "elif":
@@ -152,7 +171,8 @@ function obeyConditional(module: Module, reading: Reading, line: Line): boolean 
       if (current === undefined || current.hadElse) stray(module, reading, line);
       else {
         endBranch(module, file, current, line);
-        const decision = !current.wasTaken && current.isOuterActive ? decide(module, reading, line, line.name.replace("elif", "if")) : undecided;
+        const decision =
+          !current.wasTaken && current.isOuterActive ? decide(module, reading, line, line.name.replace("elif", "if")) : undecided;
         current.asksPass ||= decision.asksPass;
         take(current, decision.isTrue, branchStart);
       }
@@ -183,7 +203,12 @@ interface Decision {
 const undecided: Decision = { isTrue: false, asksPass: false };
 
 /** A branch that only the device's compiler reads, for all that is known, is noted down where it ends. */
-function endBranch({ ofOnePass: found }: Module, { uri, tokens }: SourceFile, { asksPass, isActive: isRead, branchStart }: Conditional, { hash }: Line): void {
+function endBranch(
+  { ofOnePass: found }: Module,
+  { uri, tokens }: SourceFile,
+  { asksPass, isActive: isRead, branchStart }: Conditional,
+  { hash }: Line,
+): void {
   if (asksPass && isRead) found.push({ uri, span: { start: branchStart, end: tokens.starts[hash] ?? branchStart } });
 }
 
@@ -222,7 +247,8 @@ function isConditionTrue(module: Module, reading: Reading, { from, end, hash }: 
   const expanded = bounded(module, 100_000, () => expand(pieces, conditionExpander(module, reading), undefined));
   if (expanded === undefined) module.isDegraded = true;
   const result = expanded === undefined ? undefined : evaluateCondition(expanded, flavour.cplusplus);
-  if (result === undefined) noteAt(module, "malformed", "this condition is no integer constant expression", locationOf(reading.file, hash, end - 1));
+  if (result === undefined)
+    noteAt(module, "malformed", "this condition is no integer constant expression", locationOf(reading.file, hash, end - 1));
   return result ?? false;
 }
 
@@ -254,7 +280,14 @@ function has(module: Module, reading: Reading, operator: string, operands: reado
       const header = direct ?? includedName(expand(operands, module.expander, undefined) ?? []);
       if (header === undefined) return false;
       const { uri } = reading.file;
-      return module.job.resolver.resolve({ ...header, isNext: operator.endsWith("next"), includer: uri, includePaths: module.job.settings.includePaths }) !== undefined;
+      return (
+        module.job.resolver.resolve({
+          ...header,
+          isNext: operator.endsWith("next"),
+          includer: uri,
+          includePaths: module.job.settings.includePaths,
+        }) !== undefined
+      );
     }
     case "__has_attribute":
     case "__has_cpp_attribute":
@@ -265,7 +298,10 @@ function has(module: Module, reading: Reading, operator: string, operands: reado
     case "__has_feature":
       return module.job.flavour.cplusplus && name.startsWith("cxx_");
     case "__has_extension":
-      return first !== undefined && (name.startsWith("cl_") ? module.environment.get(first.id) !== undefined : module.job.flavour.cplusplus && name.startsWith("cxx_"));
+      return (
+        first !== undefined &&
+        (name.startsWith("cl_") ? module.environment.get(first.id) !== undefined : module.job.flavour.cplusplus && name.startsWith("cxx_"))
+      );
     case "__is_identifier":
       return first?.kind === Kind.identifier;
     default:

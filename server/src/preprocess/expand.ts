@@ -6,8 +6,8 @@ import type { Interner } from "./interner.ts";
 import { Sign } from "./interner.ts";
 import { Kind } from "./lexer.ts";
 import type { Macro } from "./macros.ts";
-import { hide, type HideSet, intersection, type Invocation, isHidden, madePiece, type Piece, pieceAt } from "./pieces.ts";
-import { paste, type Part, substitute } from "./substitute.ts";
+import { type HideSet, hide, type Invocation, intersection, isHidden, madePiece, type Piece, pieceAt } from "./pieces.ts";
+import { type Part, paste, substitute } from "./substitute.ts";
 
 /** What follows an invocation in the file. */
 export interface Supply {
@@ -85,13 +85,26 @@ function operate(operator: Piece, stack: Piece[], operators: Operators): Piece {
 }
 
 /** What the invocation that begins with `piece` becomes; undefined where it turns out to be none. */
-function replace(piece: Piece, macro: Macro, stack: Piece[], expander: Expander, supply: Supply | undefined, depth: number): readonly Piece[] | "exhausted" | undefined {
+function replace(
+  piece: Piece,
+  macro: Macro,
+  stack: Piece[],
+  expander: Expander,
+  supply: Supply | undefined,
+  depth: number,
+): readonly Piece[] | "exhausted" | undefined {
   if (macro.special === "reserved") return undefined;
   if (macro.special === "dynamic") {
     const text = expander.dynamic(macro, piece);
-    return [{ ...madePiece(text, text.startsWith('"') ? Kind.string : Kind.number, piece.spaced, expander.interner), via: viaOf(piece, piece, macro) }];
+    return [
+      {
+        ...madePiece(text, text.startsWith('"') ? Kind.string : Kind.number, piece.spaced, expander.interner),
+        via: viaOf(piece, piece, macro),
+      },
+    ];
   }
-  if (macro.parameters === undefined) return spaced(paste(bodyOf(macro, viaOf(piece, piece, macro), expander), hide(piece.hidden, macro.id), expander), piece);
+  if (macro.parameters === undefined)
+    return spaced(paste(bodyOf(macro, viaOf(piece, piece, macro), expander), hide(piece.hidden, macro.id), expander), piece);
   const call = collectArguments(stack, supply, expander);
   if (call === undefined) return undefined;
   const given = assign(macro, call);
@@ -101,7 +114,12 @@ function replace(piece: Piece, macro: Macro, stack: Piece[], expander: Expander,
     return undefined;
   }
   const via = viaOf(piece, call.close, macro);
-  const parts = substitute(macro, bodyOf(macro, via, expander), { raw: given, count: call.lists.length, expanded: (list) => expand(list, expander, undefined, depth + 1), via }, expander);
+  const parts = substitute(
+    macro,
+    bodyOf(macro, via, expander),
+    { raw: given, count: call.lists.length, expanded: (list) => expand(list, expander, undefined, depth + 1), via },
+    expander,
+  );
   if (parts === undefined) return "exhausted";
   // C11 leaves open which set results; Prosser's is the intersection with the closing parenthesis'.
   const hidden: HideSet = hide(intersection(piece.hidden, call.close.hidden), macro.id);

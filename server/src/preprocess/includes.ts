@@ -43,7 +43,14 @@ const deepest = 200;
 const mostCopies = 16;
 
 /** Reads a file as a unit of its own, on top of an environment. */
-export function readModule(job: Job, cache: UnitCache, environment: Environment, chain: readonly string[], file: SourceFile, before?: (module: Module) => void): Module {
+export function readModule(
+  job: Job,
+  cache: UnitCache,
+  environment: Environment,
+  chain: readonly string[],
+  file: SourceFile,
+  before?: (module: Module) => void,
+): Module {
   const module = createModule(job, environment, [...chain, file.uri], file.uri);
   before?.(module);
   readFile(module, file, undefined, (directive) => includeDirective(cache, directive));
@@ -59,15 +66,38 @@ function unitOf(module: Module): Unit {
   const asksArchitecture = module.environment.consulted.defined.has(module.job.interner.idOf("__CUDA_ARCH__"));
   const asks = module.decisions.size > 0 || notes.some(({ kind }) => kind === "missing-header");
   const switched = isEmpty ? switches.map((each) => ({ ...each, at: 0 })) : switches;
-  const listed = { ...(switched.length === 0 ? {} : { switches: switched }), ...(unrolls.length === 0 ? {} : { unrolls: [...unrolls] }), ...(ofOnePass.length === 0 ? {} : { ofOnePass: [...ofOnePass] }) };
-  return { uri, view, includes: sites, notes, ...listed, spliced: [...spliced], unread: [...unread], ...(asks ? { asksWorkspace: true } : {}), ...(asksArchitecture ? { asksArchitecture: true } : {}) };
+  const listed = {
+    ...(switched.length === 0 ? {} : { switches: switched }),
+    ...(unrolls.length === 0 ? {} : { unrolls: [...unrolls] }),
+    ...(ofOnePass.length === 0 ? {} : { ofOnePass: [...ofOnePass] }),
+  };
+  return {
+    uri,
+    view,
+    includes: sites,
+    notes,
+    ...listed,
+    spliced: [...spliced],
+    unread: [...unread],
+    ...(asks ? { asksWorkspace: true } : {}),
+    ...(asksArchitecture ? { asksArchitecture: true } : {}),
+  };
 }
 
 export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {
   const { environment, files, decisions, job } = module;
   const counter = module.usesCounter ? { before: counterBefore, after: job.counter } : undefined;
   const isFragment = module.depth !== 0 || module.lowest < 0 || !(isEnd(module.last) || isLoneWord(module));
-  return { file, unit: unitOf(module), isFragment, consulted: environment.consulted, changes: environment.changes, files, decisions, counter };
+  return {
+    file,
+    unit: unitOf(module),
+    isFragment,
+    consulted: environment.consulted,
+    changes: environment.changes,
+    files,
+    decisions,
+    counter,
+  };
 }
 
 function createModule(job: Job, environment: Environment, chain: string[], uri: string): Module {
@@ -200,7 +230,14 @@ function trailingName(written: string): string | undefined {
   return /\.\w+$/.test(name) ? name : undefined;
 }
 
-function include(cache: UnitCache, module: Module, name: string, resolved: Resolved | undefined, location: Location, isOnce: boolean): void {
+function include(
+  cache: UnitCache,
+  module: Module,
+  name: string,
+  resolved: Resolved | undefined,
+  location: Location,
+  isOnce: boolean,
+): void {
   const { job, environment } = module;
   const fail = (kind: "missing-header" | "unread-header" | "include-cycle" | "include-depth" | "too-large", message: string) => {
     noteAt(module, kind, message, location);

@@ -36,7 +36,41 @@ export interface TokenList {
   readonly unclosed: number | undefined;
 }
 
-const punctuators = ["<<=", ">>=", "...", "->*", "<=>", "%:%:", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "##", "::", ".*", "<:", ":>", "<%", "%>", "%:"];
+const punctuators = [
+  "<<=",
+  ">>=",
+  "...",
+  "->*",
+  "<=>",
+  "%:%:",
+  "->",
+  "++",
+  "--",
+  "<<",
+  ">>",
+  "<=",
+  ">=",
+  "==",
+  "!=",
+  "&&",
+  "||",
+  "+=",
+  "-=",
+  "*=",
+  "/=",
+  "%=",
+  "&=",
+  "^=",
+  "|=",
+  "##",
+  "::",
+  ".*",
+  "<:",
+  ":>",
+  "<%",
+  "%>",
+  "%:",
+];
 const digraphs: Readonly<Record<string, string>> = { "<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#", "%:%:": "##" };
 const longPunctuators: readonly (readonly string[] | undefined)[] = Array.from({ length: 128 }, (_, code) => {
   const list = punctuators.filter((text) => text.charCodeAt(0) === code).sort((a, b) => b.length - a.length);
@@ -108,7 +142,8 @@ export function tokenize(text: string, interner: Interner, cplusplus: boolean): 
     pending = 0;
     at = end;
   };
-  const pushText = (kind: number, start: number, end: number) => push(kind, start, end, Sign.none, hasContinuation(text, start, end) ? Flag.dirtyText : 0);
+  const pushText = (kind: number, start: number, end: number) =>
+    push(kind, start, end, Sign.none, hasContinuation(text, start, end) ? Flag.dirtyText : 0);
   const pushLiteral = (start: number, quote: number) => {
     const { end, isClosed } = endOfQuoted(text, quote);
     pushText(isClosed ? (text.charCodeAt(quote) === doubleQuote ? Kind.string : Kind.character) : Kind.other, start, end);
@@ -149,7 +184,13 @@ export function tokenize(text: string, interner: Interner, cplusplus: boolean): 
         if ((quote === doubleQuote || quote === apostrophe) && /^(?:u8|u|U|L)$/.test(text.slice(at, end))) pushLiteral(at, end);
         else {
           const isDirty = hasContinuation(text, at, end);
-          push(Kind.identifier, at, end, interner.idOf(isDirty ? withoutContinuations(text.slice(at, end)) : text.slice(at, end)), isDirty ? Flag.dirtyText : 0);
+          push(
+            Kind.identifier,
+            at,
+            end,
+            interner.idOf(isDirty ? withoutContinuations(text.slice(at, end)) : text.slice(at, end)),
+            isDirty ? Flag.dirtyText : 0,
+          );
         }
         continue;
       }
@@ -200,7 +241,17 @@ export function tokenize(text: string, interner: Interner, cplusplus: boolean): 
       }
     }
   }
-  return { text, count, kinds: kinds.slice(0, count), flags: flags.slice(0, count), starts: starts.slice(0, count), ends: ends.slice(0, count), ids: ids.slice(0, count), directives, unclosed };
+  return {
+    text,
+    count,
+    kinds: kinds.slice(0, count),
+    flags: flags.slice(0, count),
+    starts: starts.slice(0, count),
+    ends: ends.slice(0, count),
+    ids: ids.slice(0, count),
+    directives,
+    unclosed,
+  };
 }
 
 /** A token's text: without line continuations, digraphs replaced. */
@@ -276,7 +327,8 @@ function endOfNumber(text: string, start: number, cplusplus: boolean): number {
     if (kind === Char.digit || kind === Char.letter || code === dot) at += 1;
     else if ((code === 0x2b || code === 0x2d) && /[eEpP]/.test(text[at - 1] ?? "")) at += 1;
     else if (code === apostrophe && cplusplus && /[A-Za-z0-9_]/.test(text[at + 1] ?? "")) at += 2;
-    else if (code === backslash && continuation(text, at) > 0 && /[A-Za-z0-9_.]/.test(text[at + continuation(text, at)] ?? "")) at += continuation(text, at);
+    else if (code === backslash && continuation(text, at) > 0 && /[A-Za-z0-9_.]/.test(text[at + continuation(text, at)] ?? ""))
+      at += continuation(text, at);
     else return at;
   }
 }

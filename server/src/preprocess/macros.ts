@@ -4,7 +4,7 @@
  */
 import type { Location } from "../source.ts";
 import { type Interner, Sign } from "./interner.ts";
-import { Flag, Kind, textOf, type TokenList } from "./lexer.ts";
+import { Flag, Kind, type TokenList, textOf } from "./lexer.ts";
 
 export interface Macro {
   readonly id: number;
@@ -149,7 +149,8 @@ export class Environment {
 export function readDefinition(list: TokenList, at: number, end: number, uri: string | undefined, interner: Interner): Macro | undefined {
   if (at >= end || list.kinds[at] !== Kind.identifier) return undefined;
   const id = list.ids[at] ?? 0;
-  const definition: Location | undefined = uri === undefined ? undefined : { uri, span: { start: list.starts[at] ?? 0, end: list.ends[end - 1] ?? 0 } };
+  const definition: Location | undefined =
+    uri === undefined ? undefined : { uri, span: { start: list.starts[at] ?? 0, end: list.ends[end - 1] ?? 0 } };
   const isFunctionLike = at + 1 < end && list.ids[at + 1] === Sign.openParenthesis && list.starts[at + 1] === list.ends[at];
   if (!isFunctionLike) return makeMacro(list, id, undefined, false, at + 1, end, definition, interner);
   const parameters: number[] = [];
@@ -175,7 +176,16 @@ export function readDefinition(list: TokenList, at: number, end: number, uri: st
   return makeMacro(list, id, parameters, isVariadic, index + 1, end, definition, interner);
 }
 
-function makeMacro(list: TokenList, id: number, parameters: readonly number[] | undefined, isVariadic: boolean, from: number, to: number, definition: Location | undefined, interner: Interner): Macro {
+function makeMacro(
+  list: TokenList,
+  id: number,
+  parameters: readonly number[] | undefined,
+  isVariadic: boolean,
+  from: number,
+  to: number,
+  definition: Location | undefined,
+  interner: Interner,
+): Macro {
   const name = interner.textOf(id);
   let key: string | undefined;
   return {
@@ -208,7 +218,28 @@ export function ofOnePass(macro: Macro): Macro {
 
 /** A name that counts as defined and is never expanded, or whose expansion depends on the place. */
 export function specialMacro(name: string, special: "dynamic" | "reserved", interner: Interner): Macro {
-  return { id: interner.idOf(name), name, parameters: undefined, isVariadic: false, definition: undefined, key: `${special} ${name}`, special, list: nothing, from: 0, to: 0 };
+  return {
+    id: interner.idOf(name),
+    name,
+    parameters: undefined,
+    isVariadic: false,
+    definition: undefined,
+    key: `${special} ${name}`,
+    special,
+    list: nothing,
+    from: 0,
+    to: 0,
+  };
 }
 
-const nothing: TokenList = { text: "", count: 0, kinds: new Uint8Array(0), flags: new Uint8Array(0), starts: new Int32Array(0), ends: new Int32Array(0), ids: new Int32Array(0), directives: [], unclosed: undefined };
+const nothing: TokenList = {
+  text: "",
+  count: 0,
+  kinds: new Uint8Array(0),
+  flags: new Uint8Array(0),
+  starts: new Int32Array(0),
+  ends: new Int32Array(0),
+  ids: new Int32Array(0),
+  directives: [],
+  unclosed: undefined,
+};

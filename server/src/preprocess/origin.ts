@@ -77,7 +77,11 @@ function originOf(lookup: Lookup, span: Span): Origin {
   const { segments, text } = lookup;
   const start = Math.min(Math.max(0, span.start), text.length);
   const end = Math.min(Math.max(start, span.end), text.length);
-  const indexAt = (offset: number) => Math.max(0, lastStart(segments.length, (at) => segments[at]?.start ?? 0, offset));
+  const indexAt = (offset: number) =>
+    Math.max(
+      0,
+      lastStart(segments.length, (at) => segments[at]?.start ?? 0, offset),
+    );
   const first = indexAt(start);
   const last = Math.max(first, indexAt(Math.max(start, end - 1)));
   const head = segments[first];
@@ -87,8 +91,12 @@ function originOf(lookup: Lookup, span: Span): Origin {
 
   const expansion = nextExpansion(lookup, first);
   const by = expansion <= last ? segments[expansion] : undefined;
-  const from: Location = { uri: head.uri, span: { start: startIn(lookup, first, start), end: endIn(lookup, first, Math.min(end, endOf(lookup, first))) } };
-  const to: Location = first === last ? from : { uri: tail.uri, span: { start: startIn(lookup, last, tail.start), end: endIn(lookup, last, end) } };
+  const from: Location = {
+    uri: head.uri,
+    span: { start: startIn(lookup, first, start), end: endIn(lookup, first, Math.min(end, endOf(lookup, first))) },
+  };
+  const to: Location =
+    first === last ? from : { uri: tail.uri, span: { start: startIn(lookup, last, tail.start), end: endIn(lookup, last, end) } };
   const location = first === last ? from : covering(lookup, from, start, to, Math.max(start, end - 1));
   const isWhole = coversStart(lookup, first, start) && coversEnd(lookup, last, end);
   const isExact = by === undefined && isWhole && !isInterrupted(lookup, start, end);
@@ -102,7 +110,13 @@ function isSameInvocation(a: Segment, b: Segment): boolean {
 function macroOf({ expansion, uri, offset, length }: Segment): Pick<Origin, "macro"> {
   if (expansion === undefined) return {};
   const { macro: name, definition } = expansion;
-  return { macro: { name, ...(definition === undefined ? {} : { definition }), invocation: { uri, span: { start: offset, end: offset + length } } } };
+  return {
+    macro: {
+      name,
+      ...(definition === undefined ? {} : { definition }),
+      invocation: { uri, span: { start: offset, end: offset + length } },
+    },
+  };
 }
 
 /** All of the span came out of one invocation: it is an argument, an invocation inside of one, or else the whole. */
@@ -131,13 +145,19 @@ function withinInvocation(lookup: Lookup, first: number, last: number, start: nu
       isExact = false;
       from = Math.min(from, expansion.inner.span.start);
       to = Math.max(to, expansion.inner.span.end);
-      if (inner === undefined || expansion.inner.span.end - expansion.inner.span.start > inner.span.end - inner.span.start) inner = expansion.inner;
+      if (inner === undefined || expansion.inner.span.end - expansion.inner.span.start > inner.span.end - inner.span.start)
+        inner = expansion.inner;
     } else return { location: { uri, span: { start: head.offset, end: head.offset + head.length } }, exact: false, ...macroOf(head) };
   }
   const span: Span = { start: from, end: Math.max(from, to) };
-  if (inner === undefined || inner.span.start !== span.start || inner.span.end !== span.end) return { location: { uri, span }, exact: isExact, ...macroOf(head) };
+  if (inner === undefined || inner.span.start !== span.start || inner.span.end !== span.end)
+    return { location: { uri, span }, exact: isExact, ...macroOf(head) };
   const { macro: name, definition } = inner;
-  return { location: { uri, span }, exact: false, macro: { name, ...(definition === undefined ? {} : { definition }), invocation: { uri, span } } };
+  return {
+    location: { uri, span },
+    exact: false,
+    macro: { name, ...(definition === undefined ? {} : { definition }), invocation: { uri, span } },
+  };
 }
 
 function nextExpansion(lookup: Lookup, index: number): number {
@@ -165,7 +185,9 @@ function startIn(lookup: ViewParts, index: number, offset: number): number {
 
 function endIn(lookup: ViewParts, index: number, offset: number): number {
   const segment = lookup.segments[index] as Segment;
-  return isLinear(lookup, index) ? segment.offset + Math.min(Math.max(0, offset - segment.start), segment.length) : segment.offset + segment.length;
+  return isLinear(lookup, index)
+    ? segment.offset + Math.min(Math.max(0, offset - segment.start), segment.length)
+    : segment.offset + segment.length;
 }
 
 function coversStart(lookup: ViewParts, index: number, offset: number): boolean {
@@ -185,7 +207,8 @@ function isInterrupted({ blanks, splices }: ViewParts, start: number, end: numbe
 
 /** The smallest location with both; where they lie in different files, includes stand for the headers. */
 function covering(lookup: ViewParts, from: Location, fromAt: number, to: Location, toAt: number): Location {
-  const outsideOf = (at: number, other: number) => lookup.splices.find((splice) => splice.start <= at && at < splice.end && !(splice.start <= other && other < splice.end))?.site;
+  const outsideOf = (at: number, other: number) =>
+    lookup.splices.find((splice) => splice.start <= at && at < splice.end && !(splice.start <= other && other < splice.end))?.site;
   const head = outsideOf(fromAt, toAt) ?? from;
   const tail = outsideOf(toAt, fromAt) ?? to;
   if (head.uri !== tail.uri) return head;
@@ -223,13 +246,20 @@ function placesOf(lookup: ViewParts): ReadonlyMap<string, Places> {
     const viewLength = endOf(lookup, index) - start;
     if (expansion === undefined) of.plain.push({ from: offset, to: offset + length, view: start, isLinear: length === viewLength });
     else {
-      if (previous === undefined || !isSameInvocation(previous, segment)) of.invocations.push({ from: offset, to: offset + length, view: start, isLinear: false });
+      if (previous === undefined || !isSameInvocation(previous, segment))
+        of.invocations.push({ from: offset, to: offset + length, view: start, isLinear: false });
       const spelled = expansion.argument ? expansion.spelling?.span : undefined;
-      if (spelled !== undefined) of.spelled.push({ from: spelled.start, to: spelled.end, view: start, isLinear: spelled.end - spelled.start === viewLength });
+      if (spelled !== undefined)
+        of.spelled.push({ from: spelled.start, to: spelled.end, view: start, isLinear: spelled.end - spelled.start === viewLength });
     }
     previous = segment;
   }
-  return new Map([...found].map(([uri, { plain, spelled, invocations }]) => [uri, { plain: disjoint(plain), spelled: disjoint(spelled), invocations: disjoint(invocations) }]));
+  return new Map(
+    [...found].map(([uri, { plain, spelled, invocations }]) => [
+      uri,
+      { plain: disjoint(plain), spelled: disjoint(spelled), invocations: disjoint(invocations) },
+    ]),
+  );
 }
 
 /** Sorted and without overlaps: of stretches that stand in the View more than once, the first counts. */
@@ -240,7 +270,9 @@ function disjoint(places: Place[]): readonly Place[] {
   for (const place of places) {
     if (place.to <= covered) continue;
     const cut = Math.max(0, covered - place.from);
-    result.push(cut === 0 ? place : { from: covered, to: place.to, view: place.isLinear ? place.view + cut : place.view, isLinear: place.isLinear });
+    result.push(
+      cut === 0 ? place : { from: covered, to: place.to, view: place.isLinear ? place.view + cut : place.view, isLinear: place.isLinear },
+    );
     covered = place.to;
   }
   return result;

@@ -2,9 +2,10 @@
  * Tokens on their way through macro expansion: what they say, where they were spelled, which macros must not be expanded in
  * them any more (Prosser's hide sets), and which invocation brought them.
  */
-import { Sign } from "./interner.ts";
+
 import type { Interner } from "./interner.ts";
-import { Flag, Kind, textOf, tokenize, type TokenList } from "./lexer.ts";
+import { Sign } from "./interner.ts";
+import { Flag, Kind, type TokenList, textOf, tokenize } from "./lexer.ts";
 import type { Macro } from "./macros.ts";
 
 export interface Piece {
@@ -83,7 +84,18 @@ export function pieceAt(list: TokenList, index: number, uri: string | undefined,
 /** A token that stands nowhere. */
 export function madePiece(text: string, kind: number, spaced: boolean, interner: Interner): Piece {
   const hasId = kind === Kind.identifier || kind === Kind.punctuator;
-  return { kind, id: hasId ? interner.idOf(text) : Sign.none, text, spaced, uri: undefined, start: 0, end: 0, index: -1, hidden: undefined, via: undefined };
+  return {
+    kind,
+    id: hasId ? interner.idOf(text) : Sign.none,
+    text,
+    spaced,
+    uri: undefined,
+    start: 0,
+    end: 0,
+    index: -1,
+    hidden: undefined,
+    via: undefined,
+  };
 }
 
 /** The one token that a text is, or undefined where it is none or several. */

@@ -20,7 +20,8 @@ export function predefined(dialect: Dialect, settings: CompileSettings, flavour:
   const own = dialect.language === "opencl" ? openclMacros(dialect) : cudaMacros(dialect);
   for (const [name, value] of Object.entries(own)) define(`${name} ${value}`);
   for (const name of dynamic) environment.define(specialMacro(name, "dynamic", interner));
-  for (const name of [...hasOperators, ...(dialect.language === "cuda" ? cudaWords : [])]) environment.define(specialMacro(name, "reserved", interner));
+  for (const name of [...hasOperators, ...(dialect.language === "cuda" ? cudaWords : [])])
+    environment.define(specialMacro(name, "reserved", interner));
   for (const { name, value } of settings.macros) {
     // The language's own words stay themselves.
     if (flavour.keywords.has(name)) continue;
@@ -36,7 +37,21 @@ const ofDevicePass: ReadonlySet<string> = new Set(["__CUDA_ARCH__", "__HIP_DEVIC
 const dynamic = ["__LINE__", "__FILE__", "__FILE_NAME__", "__BASE_FILE__", "__COUNTER__", "__INCLUDE_LEVEL__"];
 
 /** Operators of conditions, which `defined` and `#ifdef` know as macros. */
-export const hasOperators = ["__has_include", "__has_include_next", "__has_attribute", "__has_cpp_attribute", "__has_c_attribute", "__has_declspec_attribute", "__has_builtin", "__has_constexpr_builtin", "__has_feature", "__has_extension", "__has_warning", "__has_embed", "__is_identifier"] as const;
+export const hasOperators = [
+  "__has_include",
+  "__has_include_next",
+  "__has_attribute",
+  "__has_cpp_attribute",
+  "__has_c_attribute",
+  "__has_declspec_attribute",
+  "__has_builtin",
+  "__has_constexpr_builtin",
+  "__has_feature",
+  "__has_extension",
+  "__has_warning",
+  "__has_embed",
+  "__is_identifier",
+] as const;
 
 /** What all of the targets have in common: little endian, 64 bits. */
 const common = `
@@ -153,8 +168,28 @@ function openclMacros(dialect: OpenCLDialect): Record<string, string> {
   return macros;
 }
 
-const versions: Readonly<Record<OpenCLDialect["standard"], string>> = { "CL1.0": "100", "CL1.1": "110", "CL1.2": "120", "CL2.0": "200", "CL3.0": "300", "clc++1.0": "200", "clc++2021": "300" };
-const featuresOf20 = ["atomic_order_acq_rel", "atomic_order_seq_cst", "atomic_scope_all_devices", "atomic_scope_device", "device_enqueue", "generic_address_space", "images", "pipes", "program_scope_global_variables", "read_write_images", "work_group_collective_functions"];
+const versions: Readonly<Record<OpenCLDialect["standard"], string>> = {
+  "CL1.0": "100",
+  "CL1.1": "110",
+  "CL1.2": "120",
+  "CL2.0": "200",
+  "CL3.0": "300",
+  "clc++1.0": "200",
+  "clc++2021": "300",
+};
+const featuresOf20 = [
+  "atomic_order_acq_rel",
+  "atomic_order_seq_cst",
+  "atomic_scope_all_devices",
+  "atomic_scope_device",
+  "device_enqueue",
+  "generic_address_space",
+  "images",
+  "pipes",
+  "program_scope_global_variables",
+  "read_write_images",
+  "work_group_collective_functions",
+];
 
 const clang = { __clang__: "1", __clang_major__: "22", __clang_minor__: "1", __clang_patchlevel__: "0", __llvm__: "1" } as const;
 
@@ -219,13 +254,29 @@ function cudaMacros(dialect: CudaDialect): Record<string, string> {
     __VERSION__: '"12.2.0"',
   };
   for (const [standard, name, value] of cplusplusFeatures) if (standard <= dialect.standard) shared[name] = value;
-  if (dialect.hip) return { ...shared, ...clang, __HIP__: "1", __HIPCC__: "1", __HIP_PLATFORM_AMD__: "1", __HIP_DEVICE_COMPILE__: "1", __AMDGCN__: "1", __AMDGPU__: "1" };
+  if (dialect.hip)
+    return {
+      ...shared,
+      ...clang,
+      __HIP__: "1",
+      __HIPCC__: "1",
+      __HIP_PLATFORM_AMD__: "1",
+      __HIP_DEVICE_COMPILE__: "1",
+      __AMDGCN__: "1",
+      __AMDGPU__: "1",
+    };
   return {
     ...shared,
     __CUDACC__: "1",
     __NVCC__: "1",
     __CUDA_ARCH__: String(architecture * 10),
-    __CUDA_ARCH_LIST__: dialect.architectures.length === 0 ? String(architecture * 10) : [...dialect.architectures].sort((a, b) => a - b).map((one) => one * 10).join(","),
+    __CUDA_ARCH_LIST__:
+      dialect.architectures.length === 0
+        ? String(architecture * 10)
+        : [...dialect.architectures]
+            .sort((a, b) => a - b)
+            .map((one) => one * 10)
+            .join(","),
     __CUDACC_VER_MAJOR__: "13",
     __CUDACC_VER_MINOR__: "0",
     __CUDACC_VER_BUILD__: "88",

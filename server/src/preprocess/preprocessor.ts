@@ -11,7 +11,7 @@
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Files, Location, Source } from "../source.ts";
 import { type Flavour, flavourOf } from "./canonical.ts";
-import { agreedMeaning, workspaceDefinitions, type WorkspaceDefinitions } from "./definitions.ts";
+import { agreedMeaning, type WorkspaceDefinitions, workspaceDefinitions } from "./definitions.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readModule } from "./includes.ts";
 import { createInterner, type Interner } from "./interner.ts";
 import { Environment, type Macro } from "./macros.ts";
@@ -68,7 +68,17 @@ export function createPreprocessor(files: Files): Preprocessor {
     const reading = readings.of(dialect);
     const environment = predefined(dialect, settings, reading.flavour, interner);
     const source = (uri: string) => sources.of(uri, reading.flavour.cplusplus);
-    const newJob = (): Job => ({ ...reading, interner, resolver, dialect, settings, source, budget: { ...freshBudget }, bombs: new Set(), counter: 0 });
+    const newJob = (): Job => ({
+      ...reading,
+      interner,
+      resolver,
+      dialect,
+      settings,
+      source,
+      budget: { ...freshBudget },
+      bombs: new Set(),
+      counter: 0,
+    });
     if (prelude === undefined) return { environment, prelude: undefined, newJob };
     const file = sources.builtin(prelude, reading.flavour.cplusplus);
     const job = newJob();
@@ -90,7 +100,10 @@ export function createPreprocessor(files: Files): Preprocessor {
     const known = withPreludes.get(unit) ?? new Map<Unit, Unit>();
     withPreludes.set(unit, known);
     const start: Location = { uri: unit.uri, span: { start: 0, end: 0 } };
-    const result = known.get(prelude) ?? { ...unit, includes: [{ at: 0, name: `"${prelude.uri}"`, location: start, unit: prelude }, ...unit.includes] };
+    const result = known.get(prelude) ?? {
+      ...unit,
+      includes: [{ at: 0, name: `"${prelude.uri}"`, location: start, unit: prelude }, ...unit.includes],
+    };
     known.set(prelude, result);
     return result;
   };
@@ -125,9 +138,22 @@ export function createPreprocessor(files: Files): Preprocessor {
 }
 
 function keyOf(dialect: Dialect, settings: CompileSettings, prelude: Source | undefined): string {
-  const own = dialect.language === "opencl" ? [dialect.standard, ...dialect.features] : [dialect.standard, dialect.relocatableDeviceCode, dialect.hip, ...dialect.architectures];
+  const own =
+    dialect.language === "opencl"
+      ? [dialect.standard, ...dialect.features]
+      : [dialect.standard, dialect.relocatableDeviceCode, dialect.hip, ...dialect.architectures];
   const macros = settings.macros.map(({ name, value }) => (value === undefined ? `-U${name}` : `-D${name}=${value}`));
-  return [dialect.language, ...own, ...macros, "-I", ...settings.includePaths, "-include", ...settings.forcedIncludes, prelude?.uri, prelude?.text].join("\n");
+  return [
+    dialect.language,
+    ...own,
+    ...macros,
+    "-I",
+    ...settings.includePaths,
+    "-include",
+    ...settings.forcedIncludes,
+    prelude?.uri,
+    prelude?.text,
+  ].join("\n");
 }
 
 function tooLarge(uri: string): Unit {
@@ -167,7 +193,10 @@ function createReadings(definitions: WorkspaceDefinitions, interner: Interner): 
         flavour,
         spellings: new Map([...flavour.spellings].map(([word, spelling]) => [interner.idOf(word), spelling])),
         words,
-        workspace: { meaningOf: (id: number) => meaningOf(id, flavour), isDefinedAnywhere: (id: number) => definitions.of(interner.textOf(id)).length > 0 },
+        workspace: {
+          meaningOf: (id: number) => meaningOf(id, flavour),
+          isDefinedAnywhere: (id: number) => definitions.of(interner.textOf(id)).length > 0,
+        },
       };
       known.set(flavour.key, reading);
       return reading;

@@ -1,9 +1,9 @@
 /** Reads a file's tokens into the View: keeps them, respells them, or expands the macros that they invoke. */
 import type { Location } from "../source.ts";
 import { type Include, obeyDirective } from "./directives.ts";
-import { expand, type Expander, type Supply } from "./expand.ts";
+import { type Expander, expand, type Supply } from "./expand.ts";
 import { Sign } from "./interner.ts";
-import { Flag, Kind, textOf, type TokenList } from "./lexer.ts";
+import { Flag, Kind, type TokenList, textOf } from "./lexer.ts";
 import type { Macro } from "./macros.ts";
 import { bounded, isDirective, locationOf, type Module, noteAt, type Reading, type SourceFile, track, type Words } from "./module.ts";
 import { type Piece, pieceAt } from "./pieces.ts";
@@ -38,7 +38,11 @@ export function readFile(module: Module, file: SourceFile, site: Location | unde
     else writer.keep(start, end);
     track(module, kind, id);
   }
-  if (tokens.unclosed !== undefined) noteAt(module, "malformed", "this comment or literal is not closed", { uri: file.uri, span: { start: tokens.unclosed, end: tokens.text.length } });
+  if (tokens.unclosed !== undefined)
+    noteAt(module, "malformed", "this comment or literal is not closed", {
+      uri: file.uri,
+      span: { start: tokens.unclosed, end: tokens.text.length },
+    });
   for (const { location } of reading.conditionals) noteAt(module, "malformed", "this conditional is not closed", location);
   writer.close();
   module.stack.pop();
@@ -78,7 +82,9 @@ function isAccessSpecifier({ job, last, brackets }: Module, tokens: TokenList, a
 
 /** `_Pragma ( "…" )` */
 function isPragma(tokens: TokenList, at: number): boolean {
-  return tokens.ids[at + 1] === Sign.openParenthesis && tokens.kinds[at + 2] === Kind.string && tokens.ids[at + 3] === Sign.closeParenthesis;
+  return (
+    tokens.ids[at + 1] === Sign.openParenthesis && tokens.kinds[at + 2] === Kind.string && tokens.ids[at + 3] === Sign.closeParenthesis
+  );
 }
 
 /** What a name that no macro of this translation unit has means in the workspace, where only a qualifier could stand. */
@@ -99,7 +105,32 @@ function couldQualify(previous: number, following: string): boolean {
   return /^[A-Za-z_]/.test(following) ? previous !== Sign.equals : /^[*&,)]$/.test(following);
 }
 
-const declarationWords = new Set(["void", "bool", "char", "short", "int", "long", "float", "double", "half", "signed", "unsigned", "const", "volatile", "static", "extern", "inline", "struct", "union", "enum", "typedef", "template", "constexpr", "auto", "virtual"]);
+const declarationWords = new Set([
+  "void",
+  "bool",
+  "char",
+  "short",
+  "int",
+  "long",
+  "float",
+  "double",
+  "half",
+  "signed",
+  "unsigned",
+  "const",
+  "volatile",
+  "static",
+  "extern",
+  "inline",
+  "struct",
+  "union",
+  "enum",
+  "typedef",
+  "template",
+  "constexpr",
+  "auto",
+  "virtual",
+]);
 
 function startsDeclaration(word: string, { job }: Module): boolean {
   return declarationWords.has(word) || job.flavour.keywords.has(word);
@@ -224,7 +255,11 @@ function withoutPragmas(pieces: readonly Piece[], { pragma, pragmaName }: Words)
   const kept: Piece[] = [];
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at] as Piece;
-    const isOperator = piece.id === pragma && pieces[at + 1]?.id === Sign.openParenthesis && pieces[at + 2]?.kind === Kind.string && pieces[at + 3]?.id === Sign.closeParenthesis;
+    const isOperator =
+      piece.id === pragma &&
+      pieces[at + 1]?.id === Sign.openParenthesis &&
+      pieces[at + 2]?.kind === Kind.string &&
+      pieces[at + 3]?.id === Sign.closeParenthesis;
     if (isOperator) at += 3;
     else kept.push(piece);
   }

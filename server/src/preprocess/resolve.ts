@@ -81,7 +81,9 @@ export function createResolver(files: Files): Resolver {
       // Nobody's file has such a name, and hosts need not see it.
       if (request.name === "" || request.name.length > 1024 || request.name.includes("\0")) return undefined;
       const { name, isQuoted, isNext, includer, includePaths } = request;
-      return remembered([folderOf(includer), isQuoted ? "q" : "a", isNext ? "n" : "", name, ...includePaths].join("\n"), () => search(request));
+      return remembered([folderOf(includer), isQuoted ? "q" : "a", isNext ? "n" : "", name, ...includePaths].join("\n"), () =>
+        search(request),
+      );
     },
     byTrailingName: (name, includer) => remembered(`${folderOf(includer)}\nt\n${name}`, () => bySuffix(name, includer)),
     isListed: (uri) => {

@@ -49,7 +49,9 @@ export function createSources(files: Files, interner: Interner): Sources {
     const key = keyOf(uri, cplusplus);
     const cached = known.get(key);
     const isCurrent = cached !== undefined && cached.tokens.text === text;
-    const file: SourceFile = isCurrent ? cached : { uri, tokens: tokenize(text, interner, cplusplus), macros: new Map(), closings: undefined, lines: undefined };
+    const file: SourceFile = isCurrent
+      ? cached
+      : { uri, tokens: tokenize(text, interner, cplusplus), macros: new Map(), closings: undefined, lines: undefined };
     keep(key, file);
     return file;
   };

@@ -8,7 +8,8 @@ import { isStringizer } from "../embedded/c-literals.ts";
 const escapedNewline = /^([ \t]*)((?:\\n[ \t]*)+)/gm;
 // In front of it only what guards the file, and the variable that gets the literal.
 // A line is taken whole or not at all: else `////` could be read in as many ways as there are halves of it.
-const opening = /^((?:\s|\/\/[^\n]*(?=\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|\\n|#[ \t]*(?:ifndef|define|pragma)\b[^\n]*(?=\n|$))*)((?:(?:static|const|char)\b[\s*]*)*(?:\w+\s*(?:\[\s*\]\s*)?=\s*)?)([A-Za-z_]\w*)(\s*\()/;
+const opening =
+  /^((?:\s|\/\/[^\n]*(?=\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|\\n|#[ \t]*(?:ifndef|define|pragma)\b[^\n]*(?=\n|$))*)((?:(?:static|const|char)\b[\s*]*)*(?:\w+\s*(?:\[\s*\]\s*)?=\s*)?)([A-Za-z_]\w*)(\s*\()/;
 const closing = /\)(?=(?:[\s;]|\/\/[^\n]*(?=\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|#[ \t]*endif\b[^\n]*(?=\n|$))*$)/;
 
 /** The text without what only its host's compiler reads; the same text for all others. */
@@ -22,7 +23,12 @@ export function withoutStringizer(text: string): string {
   const body = open[0].length;
   // Not every file that begins with such a call is nothing else.
   if (!/[{;]/.test(lines.slice(body, close.index))) return lines;
-  return lines.slice(0, start) + lines.slice(start, body).replace(/\S/g, " ") + lines.slice(body, close.index) + lines.slice(close.index).replace(/^\)|;/g, " ");
+  return (
+    lines.slice(0, start) +
+    lines.slice(start, body).replace(/\S/g, " ") +
+    lines.slice(body, close.index) +
+    lines.slice(close.index).replace(/^\)|;/g, " ")
+  );
 }
 
 function mayBeWrapped(text: string): boolean {

@@ -6,7 +6,7 @@ import type { Expander } from "./expand.ts";
 import { Sign } from "./interner.ts";
 import { Kind } from "./lexer.ts";
 import type { Macro } from "./macros.ts";
-import { type HideSet, intersection, type Invocation, madePiece, onlyToken, type Piece, union } from "./pieces.ts";
+import { type HideSet, type Invocation, intersection, madePiece, onlyToken, type Piece, union } from "./pieces.ts";
 
 /** A token of a substituted body. */
 export interface Part {
@@ -97,7 +97,10 @@ export function substitute(macro: Macro, body: readonly Part[], given: Arguments
     const pasted = parts === undefined ? "exhausted" : paste(parts, undefined, expander);
     return pasted === "exhausted" ? undefined : pasted;
   };
-  const stringOperand = (at: number, to: number): { readonly operand: readonly Piece[]; readonly last: number } | "exhausted" | undefined => {
+  const stringOperand = (
+    at: number,
+    to: number,
+  ): { readonly operand: readonly Piece[]; readonly last: number } | "exhausted" | undefined => {
     const parameter = parameterAt(at);
     if (parameter >= 0) return { operand: given.raw[parameter] ?? [], last: at };
     if (last < 0 || body[at]?.piece?.id !== optional || body[at + 1]?.piece?.id !== Sign.openParenthesis) return undefined;

@@ -69,7 +69,13 @@ export function createViewWriter(): ViewWriter {
     const previous = segments[segments.length - 1];
     const isLinear = text.length === fileLength;
     const { uri } = frame;
-    const continues = isLinear && previous !== undefined && previous.expansion === undefined && previous.uri === uri && previous.offset + previous.length === offset && previous.length === length - previous.start;
+    const continues =
+      isLinear &&
+      previous !== undefined &&
+      previous.expansion === undefined &&
+      previous.uri === uri &&
+      previous.offset + previous.length === offset &&
+      previous.length === length - previous.start;
     if (continues && previous !== undefined) previous.length += fileLength;
     else segments.push({ start: length, uri, offset, length: fileLength });
     append(text);
@@ -157,7 +163,13 @@ export function createViewWriter(): ViewWriter {
           const grown: Location = { uri: before.uri, span: { start: before.span.start, end: (spelling as Location).span.end } };
           previous.expansion = { ...(previous.expansion as Expansion), spelling: grown };
         } else {
-          const expansion: Expansion = { macro: macro.name, ...definition, ...(spelling === undefined ? {} : { spelling }), argument, ...(inner === undefined ? {} : { inner }) };
+          const expansion: Expansion = {
+            macro: macro.name,
+            ...definition,
+            ...(spelling === undefined ? {} : { spelling }),
+            argument,
+            ...(inner === undefined ? {} : { inner }),
+          };
           segments.push({ start: length, uri: frame.uri, offset: start, length: end - start, expansion });
         }
         append(text);
@@ -174,7 +186,12 @@ export function createViewWriter(): ViewWriter {
         if (piece.spaced ? !isFirst || pastes : pastes) {
           const written = previous === undefined ? undefined : gapBetween(list, frame.uri, previous, piece, first);
           const body = written !== undefined || previous === undefined || isArgument ? undefined : bodyGap(previous, piece);
-          put(" ", written ?? body, written !== undefined, inner !== undefined && previous !== undefined && innerOf(previous) === inner ? inner : undefined);
+          put(
+            " ",
+            written ?? body,
+            written !== undefined,
+            inner !== undefined && previous !== undefined && innerOf(previous) === inner ? inner : undefined,
+          );
         }
         const spelling: Location | undefined = isArgument
           ? { uri: frame.uri, span: { start: piece.start, end: piece.end } }
@@ -187,16 +204,35 @@ export function createViewWriter(): ViewWriter {
       frame.run = end;
       frame.done = end;
     },
-    finish: (uri) => createView({ uri, text: parts.join(""), segments: segments satisfies readonly Segment[], blanks: blanks satisfies readonly Span[], splices }),
+    finish: (uri) =>
+      createView({
+        uri,
+        text: parts.join(""),
+        segments: segments satisfies readonly Segment[],
+        blanks: blanks satisfies readonly Span[],
+        splices,
+      }),
   };
 }
 
 /** True where the text prolongs a segment of an expansion whose spelling runs beside it. */
-function continues(previous: OpenSegment, at: number, text: string, spelling: Location | undefined, argument: boolean, inner: Expansion["inner"] | undefined): boolean {
+function continues(
+  previous: OpenSegment,
+  at: number,
+  text: string,
+  spelling: Location | undefined,
+  argument: boolean,
+  inner: Expansion["inner"] | undefined,
+): boolean {
   const before = previous.expansion;
   if (before?.spelling === undefined || spelling === undefined || before.argument !== argument || before.inner !== inner) return false;
   const { span, uri } = before.spelling;
-  return uri === spelling.uri && span.end === spelling.span.start && span.end - span.start === at - previous.start && spelling.span.end - spelling.span.start === text.length;
+  return (
+    uri === spelling.uri &&
+    span.end === spelling.span.start &&
+    span.end - span.start === at - previous.start &&
+    spelling.span.end - spelling.span.start === text.length
+  );
 }
 
 /** The author's white space between two neighbours of an invocation's arguments. */
@@ -243,7 +279,15 @@ const quotes = 3;
 const dots = 4;
 
 function pasteClass(code: number): number {
-  if (code >= 128 || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x24) return letters;
+  if (
+    code >= 128 ||
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x61 && code <= 0x7a) ||
+    code === 0x5f ||
+    code === 0x24
+  )
+    return letters;
   if (code === 0x22 || code === 0x27) return quotes;
   if (code === 0x2e) return dots;
   return "+-*/%&|^=<>!:#".includes(String.fromCharCode(code)) ? operators : 0;

@@ -101,7 +101,16 @@ export interface Unit {
 
 /** Something that the preprocessor could not do; shown as a note at most, never as a finding. */
 export interface PreprocessorNote {
-  readonly kind: "missing-header" | "unread-header" | "include-cycle" | "include-depth" | "macro-limit" | "malformed" | "error-directive" | "kept-keyword" | "too-large";
+  readonly kind:
+    | "missing-header"
+    | "unread-header"
+    | "include-cycle"
+    | "include-depth"
+    | "macro-limit"
+    | "malformed"
+    | "error-directive"
+    | "kept-keyword"
+    | "too-large";
   readonly message: string;
   readonly location: Location;
 }

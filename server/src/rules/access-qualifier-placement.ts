@@ -50,7 +50,11 @@ function findingOf(fact: Extract<HandleFact, { kind: "access-qualifier" }>): Rul
   const own = word.text.replace(/^__/, "");
   switch (problem) {
     case "no-image":
-      return { place: word.place, message: `'${own}' is for images and pipes, not for '${spell(unqualifiedType(fact.type))}'`, fixes: [{ title: `Drop '${own}'`, edits: [dropWord(word)], isPreferred: true }] };
+      return {
+        place: word.place,
+        message: `'${own}' is for images and pipes, not for '${spell(unqualifiedType(fact.type))}'`,
+        fixes: [{ title: `Drop '${own}'`, edits: [dropWord(word)], isPreferred: true }],
+      };
     case "second":
       return { place: word.place, message: `this type is already '${fact.first ?? ""}': it cannot be '${own}' too` };
     case "pipe-both-ways":

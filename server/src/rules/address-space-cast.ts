@@ -1,9 +1,9 @@
 /** An explicit cast from a pointer into one address space to a pointer into a disjoint one. */
 import type { ConversionFact, Facts } from "../semantics/facts.ts";
 import { spell } from "../semantics/types.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 import { pointedSpace } from "./shared/pointer-flow.ts";
 import { respaceCast } from "./shared/respacing.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
 import { spellPointer } from "./shared/spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
 
@@ -12,7 +12,8 @@ export const addressSpaceCast: Rule = {
   title: "a cast turns a pointer into one address space into a pointer to a disjoint one",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7.9, 1.2 §6.5: casting a pointer to address space A to a pointer to address space B is illegal if A and B are named and disjoint",
+  clause:
+    "OpenCL C 3.0 §6.7.9, 1.2 §6.5: casting a pointer to address space A to a pointer to address space B is illegal if A and B are named and disjoint",
   documentation: `
 A pointer in OpenCL C carries the address space of what it points to, and the device may use different instructions and
 even different pointer sizes for each. A cast cannot move the object: it only makes the compiler generate the wrong
@@ -59,8 +60,13 @@ kernel void blend(global float *out) {
   check({ facts }, report) {
     for (const fact of facts.conversions) {
       const { verdict } = fact;
-      if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact, facts));
-      if (fact.context === "cast" && verdict.kind === "changes-type") report({ place: fact.place, message: `'addrspace_cast' may change the address space only, not '${spell(fact.from)}' to '${spell(fact.to)}'` });
+      if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand))
+        report(findingOf(fact, facts));
+      if (fact.context === "cast" && verdict.kind === "changes-type")
+        report({
+          place: fact.place,
+          message: `'addrspace_cast' may change the address space only, not '${spell(fact.from)}' to '${spell(fact.to)}'`,
+        });
     }
   },
 };
@@ -69,5 +75,11 @@ function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
   const message = `casting '${spellPointer(fact.from)}' to '${spellPointer(fact.to)}' changes the address space`;
   // What one instantiation needs would break the others.
   const edits = fact.instantiation === undefined ? respaceCast(facts, fact) : undefined;
-  return { place: fact.place, message, ...(edits === undefined ? {} : { fixes: [{ title: `Cast to ${pointedSpace(fact.from) ?? "that space"} instead`, edits, isPreferred: true }] }) };
+  return {
+    place: fact.place,
+    message,
+    ...(edits === undefined
+      ? {}
+      : { fixes: [{ title: `Cast to ${pointedSpace(fact.from) ?? "that space"} instead`, edits, isPreferred: true }] }),
+  };
 }

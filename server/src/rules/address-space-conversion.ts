@@ -1,20 +1,21 @@
 /** An implicit conversion (initialisation, assignment, argument, return) between pointers into disjoint address spaces. */
 import type { Dialect } from "../dialect.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../semantics/facts.ts";
-import { spaceMismatch } from "./builtin-argument-space.ts";
-import { respaceTarget } from "./shared/respacing.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
 import { spell } from "../semantics/types.ts";
+import { spaceMismatch } from "./builtin-argument-space.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
+import { instantiationRelated } from "./shared/instantiated.ts";
+import { respaceTarget } from "./shared/respacing.ts";
 import { spellPointer, variableOf } from "./shared/spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
-import { instantiationRelated } from "./shared/instantiated.ts";
 
 export const addressSpaceConversion: Rule = {
   id: "address-space-conversion",
   title: "a pointer is initialised, assigned, passed or returned as a pointer into a disjoint address space",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7.9, 2.0 §6.5.5, 1.2 §6.5: a pointer to address space A can only be assigned to a pointer to the same address space A or to generic",
+  clause:
+    "OpenCL C 3.0 §6.7.9, 2.0 §6.5.5, 1.2 §6.5: a pointer to address space A can only be assigned to a pointer to the same address space A or to generic",
   documentation: `
 A pointer to address space A can only become a pointer to A, or (OpenCL C 2.0, and 3.0 with the generic address space) a
 \`__generic\` pointer when A is not \`__constant\`. The reverse, generic to named, needs a cast and knowledge of what it
@@ -61,7 +62,14 @@ kernel void clear(global float *out) {
     }
     for (const fact of facts.conversions) {
       const { verdict } = fact;
-      if (fact.context !== "cast" && variableOf(fact.target)?.owner?.isBuiltin !== true && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) report(findingOf(fact, facts));
+      if (
+        fact.context !== "cast" &&
+        variableOf(fact.target)?.owner?.isBuiltin !== true &&
+        verdict.kind === "changes-address-space" &&
+        !verdict.isNested &&
+        !isStringLiteral(fact.operand)
+      )
+        report(findingOf(fact, facts));
     }
   },
 };
@@ -69,7 +77,8 @@ kernel void clear(global float *out) {
 /** None of several functions takes the arguments, and another address space is all that is missing. */
 function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
   if (fact.candidates.some(({ isBuiltin }) => isBuiltin)) return undefined;
-  if (fact.isDeduction === true) return { place: fact.place, message: `no '${fact.name}' takes these arguments: they are in different address spaces` };
+  if (fact.isDeduction === true)
+    return { place: fact.place, message: `no '${fact.name}' takes these arguments: they are in different address spaces` };
   const index = spaceMismatch(fact, dialect)?.index;
   const argument = index === undefined ? undefined : fact.arguments[index];
   if (index === undefined || argument === undefined) return undefined;
@@ -84,8 +93,16 @@ function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | und
 
 function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
   const target = variableOf(fact.target);
-  const related = target === undefined || target.name === "" || fact.context === "initialize" ? [] : [{ message: `'${target.name}' is declared here`, place: target.declaration }];
-  return { place: fact.operandPlace, message: messageOf(fact), related: [...related, ...instantiationRelated(fact)], fixes: respaceTarget(fact, facts) };
+  const related =
+    target === undefined || target.name === "" || fact.context === "initialize"
+      ? []
+      : [{ message: `'${target.name}' is declared here`, place: target.declaration }];
+  return {
+    place: fact.operandPlace,
+    message: messageOf(fact),
+    related: [...related, ...instantiationRelated(fact)],
+    fixes: respaceTarget(fact, facts),
+  };
 }
 
 /** One wording for the implicit conversions of every rule: `passing 'A' to a parameter of type 'B'`. */
@@ -109,6 +126,7 @@ export function describeConversion(fact: ConversionFact): string {
 
 function messageOf(fact: ConversionFact): string {
   const { from, to } = fact;
-  if (to.kind === "reference" && from.qualifiers.space === undefined && from.kind !== "array") return `a reference to ${to.referent.qualifiers.space ?? "such"} memory cannot be bound to a temporary`;
+  if (to.kind === "reference" && from.qualifiers.space === undefined && from.kind !== "array")
+    return `a reference to ${to.referent.qualifiers.space ?? "such"} memory cannot be bound to a temporary`;
   return `${describeConversion(fact)} changes the address space`;
 }

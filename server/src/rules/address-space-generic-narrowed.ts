@@ -1,10 +1,11 @@
 /** A generic pointer that is known to point into one address space is cast to another. */
+
+import { overlaps } from "../semantics/conversions.ts";
 import type { CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { overlaps } from "../semantics/conversions.ts";
 import { type AddressSpace, containsUnknown } from "../semantics/types.ts";
-import { areAllDisjoint, createPointerFlow, pointedSpace, type PointerFlow } from "./shared/pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { areAllDisjoint, createPointerFlow, type PointerFlow, pointedSpace } from "./shared/pointer-flow.ts";
 import { spellPointer } from "./shared/spaces.ts";
 
 export const addressSpaceGenericNarrowed: Rule = {
@@ -12,7 +13,8 @@ export const addressSpaceGenericNarrowed: Rule = {
   title: "a generic pointer is cast to an address space that it cannot point into",
   severity: "warning",
   languages: ["opencl"],
-  clause: "OpenCL C 2.0 §6.5.5, 3.0 §6.7.9: the result of casting a generic pointer to a named address space that the object is not in is undefined",
+  clause:
+    "OpenCL C 2.0 §6.5.5, 3.0 §6.7.9: the result of casting a generic pointer to a named address space that the object is not in is undefined",
   documentation: `
 The generic address space (OpenCL C 2.0, and 3.0 where the device supports it) forgets where a pointer came from, and a cast
 from it to a named space takes your word for it. If the object is in private or local memory and the cast says \`global\`,
@@ -72,7 +74,14 @@ kernel void work(global int *out, local int *tile) {
 function isNarrowing(fact: ConversionFact): boolean {
   const to = pointedSpace(fact.to);
   // Below the first level the cast is wrong in any case, and reported.
-  return fact.context === "cast" && fact.verdict.kind === "ok" && pointedSpace(fact.from) === "generic" && to !== undefined && to !== "generic" && to !== "constant";
+  return (
+    fact.context === "cast" &&
+    fact.verdict.kind === "ok" &&
+    pointedSpace(fact.from) === "generic" &&
+    to !== undefined &&
+    to !== "generic" &&
+    to !== "constant"
+  );
 }
 
 /** Whether a level below the first is wrong, which would be another rule's finding, cannot be told. */
@@ -114,7 +123,13 @@ function* argumentFindings(narrowings: readonly ConversionFact[], facts: Facts, 
   }
 }
 
-function argumentFinding(passed: ConversionFact, parameter: VariableSymbol, cast: ConversionFact, from: AddressSpace | undefined, to: AddressSpace): RuleFinding {
+function argumentFinding(
+  passed: ConversionFact,
+  parameter: VariableSymbol,
+  cast: ConversionFact,
+  from: AddressSpace | undefined,
+  to: AddressSpace,
+): RuleFinding {
   return {
     place: passed.operandPlace,
     message: `passing a pointer to ${from ?? "private"} memory, but '${parameter.owner?.name ?? "the function"}' casts '${parameter.name}' to ${to}`,
@@ -133,7 +148,13 @@ function queryFinding(call: CallFact, facts: Facts, flow: PointerFlow): RuleFind
   const space = Object.hasOwn(queries, call.name) ? queries[call.name] : undefined;
   const [argument] = call.arguments;
   if (space === undefined || argument === undefined || call.callee?.isBuiltin !== true) return undefined;
-  const passed = facts.conversions.find(({ context, operandPlace }) => context === "pass" && operandPlace.unit === argument.place.unit && operandPlace.span.start === argument.place.span.start && operandPlace.span.end === argument.place.span.end);
+  const passed = facts.conversions.find(
+    ({ context, operandPlace }) =>
+      context === "pass" &&
+      operandPlace.unit === argument.place.unit &&
+      operandPlace.span.start === argument.place.span.start &&
+      operandPlace.span.end === argument.place.span.end,
+  );
   const origins = passed === undefined || containsUnknown(passed.from) ? undefined : flow.originsOf(passed);
   if (!areAllDisjoint(origins, space) || origins.some((origin) => overlaps(origin.space, space))) return undefined;
   return { place: call.place, message: `'${call.name}' of a pointer to ${origins[0]?.space ?? "private"} memory is always null` };

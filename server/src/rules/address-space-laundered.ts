@@ -1,10 +1,11 @@
 /** A pointer goes through an integer or a union and comes out as a pointer into another address space. */
+
+import { overlaps } from "../semantics/conversions.ts";
 import type { AccessFact, ConversionFact, Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { overlaps } from "../semantics/conversions.ts";
 import { type AddressSpace, isInteger } from "../semantics/types.ts";
-import { areAllDisjoint, createPointerFlow, type Origin, pointedSpace, type PointerFlow } from "./shared/pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { areAllDisjoint, createPointerFlow, type Origin, type PointerFlow, pointedSpace } from "./shared/pointer-flow.ts";
 import { spellPointer } from "./shared/spaces.ts";
 
 export const addressSpaceLaundered: Rule = {
@@ -12,7 +13,8 @@ export const addressSpaceLaundered: Rule = {
   title: "a pointer changes its address space on the way through an integer or a union",
   severity: "warning",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7.9: pointers into disjoint address spaces do not convert; C11 §6.3.2.3p5–6: what an integer gives as a pointer is implementation-defined",
+  clause:
+    "OpenCL C 3.0 §6.7.9: pointers into disjoint address spaces do not convert; C11 §6.3.2.3p5–6: what an integer gives as a pointer is implementation-defined",
   documentation: `
 A compiler rejects a cast from one address space to a disjoint one. With an integer in between, \`(global int *)(size_t)p\`, or
 a union whose members point to different spaces, it accepts the same thing silently. The bits are the same, but they mean
@@ -67,7 +69,11 @@ function integerFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | 
   if (fact.context !== "cast" || !isInteger(fact.from) || space === undefined || space === "generic") return undefined;
   const origins = flow.originsOfBits(fact.operand, fact.place.unit);
   if (!areAllDisjoint(origins, space)) return undefined;
-  return { place: fact.place, message: messageOf(fact, origins), related: origins.slice(0, 3).map(({ place, space: from }) => ({ message: `this points to ${from} memory`, place })) };
+  return {
+    place: fact.place,
+    message: messageOf(fact, origins),
+    related: origins.slice(0, 3).map(({ place, space: from }) => ({ message: `this points to ${from} memory`, place })),
+  };
 }
 
 function messageOf({ to }: ConversionFact, origins: readonly Origin[]): string {
@@ -82,7 +88,9 @@ function* unionFindings(facts: Facts): Generator<RuleFinding> {
   for (const use of uses) if (use.access.mode === "write") written.set(use.root, [...(written.get(use.root) ?? []), use]);
   for (const { access, root, member, space } of uses) {
     if (access.mode !== "read") continue;
-    const writes = (written.get(root) ?? []).filter((other) => other.member.record === member.record && other.access.path.steps.length === access.path.steps.length);
+    const writes = (written.get(root) ?? []).filter(
+      (other) => other.member.record === member.record && other.access.path.steps.length === access.path.steps.length,
+    );
     const [first] = writes;
     if (first === undefined || writes.some((other) => overlaps(other.space, space))) continue;
     yield {

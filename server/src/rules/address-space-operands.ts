@@ -32,7 +32,11 @@ may meet where one of them is generic; \`__constant\` meets only itself.
       const { verdict } = commonPointer(fact.left, fact.right, dialect, fact.operator);
       if (verdict.kind !== "changes-address-space") continue;
       const severity = verdict.isError ? {} : ({ severity: "warning" } as const);
-      report({ place: fact.operatorPlace, message: `'${fact.operator}' of '${spellPointer(fact.left)}' and '${spellPointer(fact.right)}', whose address spaces are disjoint`, ...severity });
+      report({
+        place: fact.operatorPlace,
+        message: `'${fact.operator}' of '${spellPointer(fact.left)}' and '${spellPointer(fact.right)}', whose address spaces are disjoint`,
+        ...severity,
+      });
     }
   },
 };

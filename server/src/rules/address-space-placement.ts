@@ -4,15 +4,16 @@ import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, PlacedWord, VariableSymbol } from "../semantics/symbols.ts";
 import type { AddressSpace } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { dropWord, spaceWordsOf } from "./shared/spaces.ts";
 import { instantiationRelated } from "./shared/instantiated.ts";
+import { dropWord, spaceWordsOf } from "./shared/spaces.ts";
 
 export const addressSpacePlacement: Rule = {
   id: "address-space-placement",
   title: "an address space stands where none can be",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7, §6.7.8, 2.0 §6.5, 1.2 §6.5: address space names qualify objects and pointees, not results, parameters or members",
+  clause:
+    "OpenCL C 3.0 §6.7, §6.7.8, 2.0 §6.5, 1.2 §6.5: address space names qualify objects and pointees, not results, parameters or members",
   documentation: `
 An address space says where an object is. What has no place of its own cannot have one:
 
@@ -87,15 +88,28 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
     switch (fact.kind) {
       case "second-space": {
         const isSame = fact.word.text === `__${fact.first}` || fact.word.text === `opencl_${fact.first}`;
-        const message = isSame ? `this type is already in ${fact.first} memory` : `this type is already in ${fact.first} memory: it cannot have a second address space`;
-        yield { place: fact.word.place, message, severity: isSame ? "warning" : "error", fixes: isSame && fact.instantiation === undefined ? dropping(fact.word) : [], related: instantiationRelated(fact) };
+        const message = isSame
+          ? `this type is already in ${fact.first} memory`
+          : `this type is already in ${fact.first} memory: it cannot have a second address space`;
+        yield {
+          place: fact.word.place,
+          message,
+          severity: isSame ? "warning" : "error",
+          fixes: isSame && fact.instantiation === undefined ? dropping(fact.word) : [],
+          related: instantiationRelated(fact),
+        };
         break;
       }
       case "unsupported-generic":
-        yield { place: fact.word.place, message: `there is no generic address space in ${dialect.label.replace(" without generic address space", " without that feature")}`, ...(fact.isOverlooked === true ? { severity: "warning" } : {}) };
+        yield {
+          place: fact.word.place,
+          message: `there is no generic address space in ${dialect.label.replace(" without generic address space", " without that feature")}`,
+          ...(fact.isOverlooked === true ? { severity: "warning" } : {}),
+        };
         break;
       case "compound-literal":
-        if (fact.space !== "private") yield { place: fact.place, message: `a compound literal in a function is private, not in ${fact.space} memory` };
+        if (fact.space !== "private")
+          yield { place: fact.place, message: `a compound literal in a function is private, not in ${fact.space} memory` };
         break;
       case "inner-parameter":
         yield { place: fact.place, message: privateParameter(fact.name, fact.space) };
@@ -130,7 +144,12 @@ function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
   const words = variable.type.kind === "pointer" || variable.sharesSpecifiers ? [] : spaceWordsOf(variable.words);
   const [only] = words;
   const fixes = only === undefined || words.length > 1 ? [] : dropping(only);
-  if (variable.scope === "member") return { place: variable.place, message: `${variable.name === "" ? "a member" : `'${variable.name}'`} is where its ${variable.record?.key ?? "struct"} is: a member cannot be in ${space} memory`, fixes };
+  if (variable.scope === "member")
+    return {
+      place: variable.place,
+      message: `${variable.name === "" ? "a member" : `'${variable.name}'`} is where its ${variable.record?.key ?? "struct"} is: a member cannot be in ${space} memory`,
+      fixes,
+    };
   if (variable.scope !== "parameter" || !variable.isSpaceExplicit || space === "private") return undefined;
   return { place: variable.place, message: privateParameter(variable.name, space), fixes };
 }

@@ -6,7 +6,8 @@ export const addressSpaceReservedName: Rule = {
   title: "a reserved address-space word is used as a name",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7, §6.1.9, 1.2 §6.5, §6.1.9: the address space names, with and without underscores, are reserved for use as address space qualifiers",
+  clause:
+    "OpenCL C 3.0 §6.7, §6.1.9, 1.2 §6.5, §6.1.9: the address space names, with and without underscores, are reserved for use as address space qualifiers",
   documentation: `
 \`global\`, \`local\`, \`constant\`, \`private\` and \`generic\` are reserved, with and without the two underscores, and so are
 \`kernel\`, \`read_only\`, \`write_only\` and \`read_write\`. C code that is brought to OpenCL often has a variable or a member
@@ -35,7 +36,11 @@ As the name of a macro such a word is accepted, but every reader, and every othe
       const name = fact.as === "macro" ? fact.word.text : fact.word.text.replace(/^__/, "");
       const kind = fact.as === "macro" ? "the name of a macro" : "a name";
       // Compilers take \`int local;\` for a declaration of nothing, and let macros have any name.
-      report({ place: fact.word.place, message: `'${name}' is a reserved word of OpenCL C and cannot be ${kind}`, severity: fact.as === "name" ? "error" : "warning" });
+      report({
+        place: fact.word.place,
+        message: `'${name}' is a reserved word of OpenCL C and cannot be ${kind}`,
+        severity: fact.as === "name" ? "error" : "warning",
+      });
     }
   },
 };

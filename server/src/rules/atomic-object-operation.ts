@@ -1,8 +1,9 @@
 /** An atomic object that is initialised, assigned or computed with directly, where OpenCL C 2.0 and later have functions for it. */
-import type { Span } from "../source.ts";
+
 import type { HandleFact } from "../semantics/facts.ts";
 import { isAutomatic } from "../semantics/storage.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
+import type { Span } from "../source.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 export const atomicObjectOperation: Rule = {
@@ -10,7 +11,8 @@ export const atomicObjectOperation: Rule = {
   title: "an atomic object is initialised, assigned or computed with directly",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.15.12.1, 2.0 §6.13.11.1: only program-scope atomics in global memory have initialisers; there are no operators on atomic types",
+  clause:
+    "OpenCL C 3.0 §6.15.12.1, 2.0 §6.13.11.1: only program-scope atomics in global memory have initialisers; there are no operators on atomic types",
   documentation: `
 The atomic types of OpenCL C 2.0 and later have no operators: \`counter++\`, \`counter += 1\` and \`counter = 0\` are errors in every
 address space. A variable of such a type has an initialiser only at program scope in global memory; one in local memory is
@@ -79,5 +81,9 @@ function initializerFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { space } = type.qualifiers;
   if (type.kind !== "atomic" || initializer?.kind !== "value" || !isAutomatic(variable) || space !== "private") return undefined;
   const edits = splitInitializer(variable, initializer.value.span);
-  return { place, message: `'${variable.name}' is atomic and ${space}: only 'atomic_init' can give it a value`, fixes: edits === undefined ? [] : [{ title: "Initialize with 'atomic_init'", edits, isPreferred: true }] };
+  return {
+    place,
+    message: `'${variable.name}' is atomic and ${space}: only 'atomic_init' can give it a value`,
+    fixes: edits === undefined ? [] : [{ title: "Initialize with 'atomic_init'", edits, isPreferred: true }],
+  };
 }

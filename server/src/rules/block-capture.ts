@@ -62,7 +62,8 @@ declares; declare a block that others call at program scope.`,
       if (fact.kind === "capture") report({ place: fact.place, message: messageOf(fact), related: declaredHere(fact.variable) });
     }
     for (const { isCopy, path, place } of writesOf(facts)) {
-      if (isCopy === true && path.root !== undefined) report({ place, message: `'${path.root.name}' is the block's copy: it cannot be written`, related: declaredHere(path.root) });
+      if (isCopy === true && path.root !== undefined)
+        report({ place, message: `'${path.root.name}' is the block's copy: it cannot be written`, related: declaredHere(path.root) });
     }
   },
 };

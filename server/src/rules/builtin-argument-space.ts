@@ -1,6 +1,7 @@
 /** A call of one of the language's functions with a pointer into an address space for which the function has no overload. */
-import { compare, containsSpace } from "../semantics/conversions.ts";
+
 import type { Dialect } from "../dialect.ts";
+import { compare, containsSpace } from "../semantics/conversions.ts";
 import type { CallFact, NoMatchFact } from "../semantics/facts.ts";
 import type { FunctionSymbol } from "../semantics/symbols.ts";
 import { type AddressSpace, type PointerType, spell, type Type, unqualifiedType } from "../semantics/types.ts";
@@ -12,7 +13,8 @@ export const builtinArgumentSpace: Rule = {
   title: "a builtin function has no overload for a pointer into this address space",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.15: the address spaces in the prototypes of vload, vstore, async copies, prefetch, atomics and math functions with pointer arguments",
+  clause:
+    "OpenCL C 3.0 §6.15: the address spaces in the prototypes of vload, vstore, async copies, prefetch, atomics and math functions with pointer arguments",
   documentation: `
 OpenCL's own functions are overloaded for the address spaces in which they make sense, and for no others:
 
@@ -69,7 +71,10 @@ function findingOf(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined
   if (mismatch === undefined || argument === undefined) return undefined;
   const spaces = spacesOf(mismatch.candidates, mismatch.index);
   const place = fact.candidates.length === 1 ? argument.place : fact.place;
-  return { place, message: `'${fact.name}' takes no '${spellPointer(decay(argument.type))}' as argument ${mismatch.index + 1}${spaces === "" ? "" : `, only ${spaces}`}` };
+  return {
+    place,
+    message: `'${fact.name}' takes no '${spellPointer(decay(argument.type))}' as argument ${mismatch.index + 1}${spaces === "" ? "" : `, only ${spaces}`}`,
+  };
 }
 
 interface SpaceMismatch {
@@ -83,7 +88,10 @@ interface SpaceMismatch {
  * The argument whose space is wrong: with other spaces, and nothing else changed, the arguments would fit some overload.
  * Undefined where something else is the matter. Of several overloads those that need the fewest changes say which.
  */
-export function spaceMismatch({ candidates, arguments: given }: Pick<NoMatchFact, "candidates" | "arguments">, dialect: Dialect): SpaceMismatch | undefined {
+export function spaceMismatch(
+  { candidates, arguments: given }: Pick<NoMatchFact, "candidates" | "arguments">,
+  dialect: Dialect,
+): SpaceMismatch | undefined {
   let fewest: readonly number[] | undefined;
   let best: FunctionSymbol[] = [];
   for (const candidate of candidates) {
@@ -114,7 +122,11 @@ function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"]
       continue;
     }
     if (parameter.kind !== "pointer") {
-      if (type.kind === "pointer" || (type.kind === "vector" && parameter.kind === "vector" && spell(type) !== spell(unqualifiedType(parameter)))) return undefined;
+      if (
+        type.kind === "pointer" ||
+        (type.kind === "vector" && parameter.kind === "vector" && spell(type) !== spell(unqualifiedType(parameter)))
+      )
+        return undefined;
       continue;
     }
     if (type.kind !== "pointer") {
@@ -126,7 +138,8 @@ function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"]
     if (verdict.kind === "ok" || (verdict.kind === "discards-qualifiers" && !verdict.isError)) continue;
     if (verdict.kind !== "changes-address-space" || verdict.isNested) return undefined;
     // In C a pointer to another type would only be warned about.
-    if (dialect.cplusplus && compare(inSpace(type, parameter.pointee.qualifiers.space), parameter, dialect, false).kind === "incompatible") return undefined;
+    if (dialect.cplusplus && compare(inSpace(type, parameter.pointee.qualifiers.space), parameter, dialect, false).kind === "incompatible")
+      return undefined;
     wrong.push(index);
   }
   return wrong;
@@ -135,7 +148,12 @@ function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"]
 /** Whether a reference can be bound to such an object, or could be if it were in another space; undefined where not even that. */
 function bindsTo(type: Type, referent: Type): boolean | undefined {
   const { space } = type.qualifiers;
-  if (space === undefined || spell(unqualifiedType(type)) !== spell(unqualifiedType(referent)) || (type.qualifiers.const && !referent.qualifiers.const)) return undefined;
+  if (
+    space === undefined ||
+    spell(unqualifiedType(type)) !== spell(unqualifiedType(referent)) ||
+    (type.qualifiers.const && !referent.qualifiers.const)
+  )
+    return undefined;
   return referent.qualifiers.space === undefined || containsSpace(referent.qualifiers.space, space);
 }
 
@@ -148,14 +166,20 @@ function* stringFindings({ name, callee, arguments: given }: CallFact): Generato
   const format = given[0]?.expression;
   if (name !== "printf" || callee?.isBuiltin !== true || format?.kind !== "string") return;
   // A vector counts as one argument; `*` as a width is none in OpenCL C.
-  const conversions = [...format.text.matchAll(/%(?:%|[-+ #0]*\d*(?:\.\d*)?(?:v\d+)?(?:hh|hl|h|l)?([a-zA-Z]))/g)].map(([, conversion]) => conversion).filter((conversion) => conversion !== undefined);
+  const conversions = [...format.text.matchAll(/%(?:%|[-+ #0]*\d*(?:\.\d*)?(?:v\d+)?(?:hh|hl|h|l)?([a-zA-Z]))/g)]
+    .map(([, conversion]) => conversion)
+    .filter((conversion) => conversion !== undefined);
   for (const [index, conversion] of conversions.entries()) {
     const argument = given[index + 1];
     const type = argument === undefined ? undefined : decay(argument.type);
     if (conversion !== "s" || argument === undefined || type?.kind !== "pointer") continue;
     const { space } = type.pointee.qualifiers;
     if (space === undefined || space === "constant") continue;
-    yield { place: argument.place, message: `'%s' prints a string literal, not what a '${spellPointer(type)}' points to`, severity: "warning" };
+    yield {
+      place: argument.place,
+      message: `'%s' prints a string literal, not what a '${spellPointer(type)}' points to`,
+      severity: "warning",
+    };
   }
 }
 

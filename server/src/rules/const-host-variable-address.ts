@@ -1,16 +1,17 @@
 /** The address of a const host variable, or a reference to it, in device code. */
 import type { Facts } from "../semantics/facts.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 import { hostVariableRelated, severityOfUse } from "./shared/host-variable-findings.ts";
 import { hostVariableFixes } from "./shared/host-variable-fixes.ts";
 import { type HostVariableUse, hostVariableUses } from "./shared/host-variables.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constHostVariableAddress: Rule = {
   id: "const-host-variable-address",
   title: "device code takes the address of a const host variable, or binds a reference to it",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, const-qualified variables: device source code cannot contain a reference to V or take the address of V; CUDA C++ Guidelines for Robust and Safety-Critical Programming, address_of_host_var_in_device_code",
+  clause:
+    "CUDA C++ Programming Guide, const-qualified variables: device source code cannot contain a reference to V or take the address of V; CUDA C++ Guidelines for Robust and Safety-Critical Programming, address_of_host_var_in_device_code",
   documentation: `
 *Checker key in NVIDIA's guidelines: \`address_of_host_var_in_device_code\`.*
 
@@ -59,7 +60,12 @@ __device__ float blur() { return sum(weights); }`,
 
 function findingOf(use: HostVariableUse, how: "taken" | "bound" | "called", facts: Facts): RuleFinding {
   const { name } = use.variable;
-  const what = how === "taken" ? `the address of '${name}' is taken` : how === "bound" ? `a reference binds to '${name}'` : `a member function is called on '${name}'`;
+  const what =
+    how === "taken"
+      ? `the address of '${name}' is taken`
+      : how === "bound"
+        ? `a reference binds to '${name}'`
+        : `a member function is called on '${name}'`;
   return {
     place: use.place,
     message: `${what}, which has only a value in device code`,

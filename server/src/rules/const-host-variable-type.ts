@@ -1,17 +1,19 @@
 /** Device code uses the value of a const host variable whose type the guide does not allow for that. */
-import { spell } from "../semantics/types.ts";
+
 import type { Facts } from "../semantics/facts.ts";
+import { spell } from "../semantics/types.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 import { hostVariableRelated } from "./shared/host-variable-findings.ts";
 import { hostVariableFixes } from "./shared/host-variable-fixes.ts";
 import { type HostVariableUse, hostVariableUses } from "./shared/host-variables.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constHostVariableType: Rule = {
   id: "const-host-variable-type",
   title: "device code uses a const host variable that is neither integral nor floating point",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, const-qualified variables: the type of V is a builtin integral or floating point type; CUDA C++ Guidelines for Robust and Safety-Critical Programming, device_uses_const_host_var_of_invalid_type",
+  clause:
+    "CUDA C++ Programming Guide, const-qualified variables: the type of V is a builtin integral or floating point type; CUDA C++ Guidelines for Robust and Safety-Critical Programming, device_uses_const_host_var_of_invalid_type",
   documentation: `
 *Checker key in NVIDIA's guidelines: \`device_uses_const_host_var_of_invalid_type\`.*
 
@@ -50,7 +52,8 @@ __device__ int lowest() { return range.low; }`,
     },
   ],
   check({ facts, dialect }, report) {
-    for (const use of hostVariableUses(facts, dialect)) if (use.problem.kind === "type") report(findingOf(use, use.problem.isAccepted, facts));
+    for (const use of hostVariableUses(facts, dialect))
+      if (use.problem.kind === "type") report(findingOf(use, use.problem.isAccepted, facts));
   },
 };
 

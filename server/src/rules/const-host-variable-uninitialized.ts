@@ -1,16 +1,17 @@
 /** Device code uses the value of a const host variable that has none when the code is compiled. */
 import type { Facts } from "../semantics/facts.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 import { hostVariableRelated, severityOfUse } from "./shared/host-variable-findings.ts";
 import { hostVariableFixes } from "./shared/host-variable-fixes.ts";
 import { type HostVariableUse, hostVariableUses } from "./shared/host-variables.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constHostVariableUninitialized: Rule = {
   id: "const-host-variable-uninitialized",
   title: "device code uses a const host variable that is not initialised with a constant before",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, const-qualified variables: V has been initialized with a constant expression before the point of use; CUDA C++ Guidelines for Robust and Safety-Critical Programming, const_host_var_not_initialized_before_use",
+  clause:
+    "CUDA C++ Programming Guide, const-qualified variables: V has been initialized with a constant expression before the point of use; CUDA C++ Guidelines for Robust and Safety-Critical Programming, const_host_var_not_initialized_before_use",
   documentation: `
 *Checker key in NVIDIA's guidelines: \`const_host_var_not_initialized_before_use\`.*
 
@@ -49,12 +50,19 @@ __global__ void run(int *out) { *out = limit; }`,
     },
   ],
   check({ facts, dialect }, report) {
-    for (const use of hostVariableUses(facts, dialect)) if (use.problem.kind === "uninitialized") report(findingOf(use, use.problem.why, facts));
+    for (const use of hostVariableUses(facts, dialect))
+      if (use.problem.kind === "uninitialized") report(findingOf(use, use.problem.why, facts));
   },
 };
 
 function findingOf(use: HostVariableUse, why: "dynamic" | "elsewhere", facts: Facts): RuleFinding {
   const { variable, place } = use;
   const reason = why === "dynamic" ? "its initialiser is no constant" : "not initialised before this use";
-  return { place, message: `device code cannot know the value of '${variable.name}': ${reason}`, ...severityOfUse(use), related: hostVariableRelated(use), fixes: hostVariableFixes(use, facts) };
+  return {
+    place,
+    message: `device code cannot know the value of '${variable.name}': ${reason}`,
+    ...severityOfUse(use),
+    related: hostVariableRelated(use),
+    fixes: hostVariableFixes(use, facts),
+  };
 }

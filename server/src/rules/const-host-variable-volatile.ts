@@ -1,15 +1,17 @@
 /** Device code uses a const host variable that is volatile. */
+
+import type { Rule } from "./rule.ts";
 import { hostVariableRelated, severityOfUse } from "./shared/host-variable-findings.ts";
 import { hostVariableFixes } from "./shared/host-variable-fixes.ts";
 import { hostVariableUses } from "./shared/host-variables.ts";
-import type { Rule } from "./rule.ts";
 
 export const constHostVariableVolatile: Rule = {
   id: "const-host-variable-volatile",
   title: "device code uses a volatile const host variable",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, const-qualified variables: the type of V is not volatile-qualified; CUDA C++ Guidelines for Robust and Safety-Critical Programming, device_uses_volatile_const_host_var",
+  clause:
+    "CUDA C++ Programming Guide, const-qualified variables: the type of V is not volatile-qualified; CUDA C++ Guidelines for Robust and Safety-Critical Programming, device_uses_volatile_const_host_var",
   documentation: `
 *Checker key in NVIDIA's guidelines: \`device_uses_volatile_const_host_var\`.*
 

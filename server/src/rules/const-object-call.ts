@@ -47,8 +47,19 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
       report({
         place: call.place,
         message: `'${callee.name}' is not ${words}, but called on an object of type '${own}${record.tag ?? ""}'`,
-        related: callee.declarations.slice(0, 1).map(({ namePlace }) => ({ message: `'${callee.name}' is declared here`, place: namePlace })),
-        fixes: unit === undefined || end === undefined ? [] : [{ title: `Declare '${callee.name}' ${words}`, edits: [{ place: { unit, span: { start: end - 1, end } }, how: "after", text: ` ${words}` }], isPreferred: true }],
+        related: callee.declarations
+          .slice(0, 1)
+          .map(({ namePlace }) => ({ message: `'${callee.name}' is declared here`, place: namePlace })),
+        fixes:
+          unit === undefined || end === undefined
+            ? []
+            : [
+                {
+                  title: `Declare '${callee.name}' ${words}`,
+                  edits: [{ place: { unit, span: { start: end - 1, end } }, how: "after", text: ` ${words}` }],
+                  isPreferred: true,
+                },
+              ],
       });
     }
   },
@@ -61,7 +72,9 @@ function missingOf({ object, arguments: values }: CallFact, callee: FunctionSymb
   const { qualifiers } = object.type;
   if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return [];
   // Another overload, here or in a base, may be the one that is meant.
-  const others = record.functions.filter(({ name, type }) => name === callee.name && (type.parameters.length === values.length || type.isVariadic));
+  const others = record.functions.filter(
+    ({ name, type }) => name === callee.name && (type.parameters.length === values.length || type.isVariadic),
+  );
   if (others.length !== 1 || record.bases.some((base) => mayHave(base, callee.name))) return [];
   if (callee.declarations.some(({ words }) => words.some(({ text }) => text === "static"))) return [];
   const present = new Set(callee.declarations.flatMap(({ declarator }) => declarator.words.map(({ text }) => text)));

@@ -3,16 +3,17 @@ import { constructorsOf } from "../semantics/calls.ts";
 import { recordOf } from "../semantics/initialization.ts";
 import type { RecordSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown, type Type } from "../semantics/types.ts";
+import type { Rule } from "./rule.ts";
 import { hasWord } from "./shared/memory-spaces.ts";
 import { dropWord } from "./shared/spaces.ts";
-import type { Rule } from "./rule.ts";
 
 export const constObjectUninitialized: Rule = {
   id: "const-object-uninitialized",
   title: "a const variable has no initialiser",
   severity: "error",
   languages: ["cuda"],
-  clause: "C++17 §11.6p7: a const-qualified type that is default-initialised is a class type with a constructor that somebody wrote, or with values for all its members",
+  clause:
+    "C++17 §11.6p7: a const-qualified type that is default-initialised is a class type with a constructor that somebody wrote, or with values for all its members",
   documentation: `
 What is \`const\` never gets another value than its first, so C++ wants that one to be written. A \`__constant__\` variable is
 no exception: it is constant for kernels only, the host fills it with \`cudaMemcpyToSymbol\`, and it must not be \`const\` for
@@ -61,10 +62,20 @@ __global__ void clear(int *data) {
 
 function isUninitialized(variable: VariableSymbol): boolean {
   const { scope, initializer, isDefinition, isTemplated, type, name } = variable;
-  if (scope === "parameter" || scope === "member" || initializer !== undefined || !isDefinition || isTemplated === true || variable.isLinked === true || name === "") return false;
+  if (
+    scope === "parameter" ||
+    scope === "member" ||
+    initializer !== undefined ||
+    !isDefinition ||
+    isTemplated === true ||
+    variable.isLinked === true ||
+    name === ""
+  )
+    return false;
   if (hasWord(variable, "__shared__") || hasWord(variable, "extern") || containsUnknown(type) || !isConst(type)) return false;
   // A static member may have got its value inside the class.
-  for (let current = variable.previous; current !== undefined; current = current.previous) if (current.initializer !== undefined) return false;
+  for (let current = variable.previous; current !== undefined; current = current.previous)
+    if (current.initializer !== undefined) return false;
   return hasNoValue(type, 0);
 }
 
@@ -86,9 +97,13 @@ function hasNoValue(type: Type, depth: number): boolean {
 /** Nobody wrote a constructor, and some member gets no value. */
 function leavesMemberOpen(record: RecordSymbol, depth: number): boolean {
   const { members, bases, isIncomplete, isDependent, key } = record;
-  if (depth > 20 || members === undefined || isIncomplete || isDependent || key === "union" || constructorsOf(record).length > 0) return false;
+  if (depth > 20 || members === undefined || isIncomplete || isDependent || key === "union" || constructorsOf(record).length > 0)
+    return false;
   // A class whose base is not known may get its constructors from there.
   if (bases.some((base) => recordOf(base) === undefined || constructorsOf(recordOf(base) ?? record).length > 0)) return false;
   if (members.some(({ name, type }) => name === "" || containsUnknown(type))) return false;
-  return members.some(({ initializer, type }) => initializer === undefined && hasNoValue(type, depth + 1)) || bases.some((base) => hasNoValue(base, depth + 1));
+  return (
+    members.some(({ initializer, type }) => initializer === undefined && hasNoValue(type, depth + 1)) ||
+    bases.some((base) => hasNoValue(base, depth + 1))
+  );
 }

@@ -45,7 +45,12 @@ may have relied on it.`,
       const message = messageOf(access, dialect.cplusplus);
       if (message === undefined) continue;
       const declared = declaringPlace(access);
-      report({ place: access.place, message, ...(access.isOverlooked === true ? { severity: "warning" } : {}), related: [...(declared === undefined ? [] : [{ message: "declared here", place: declared }]), ...instantiationRelated(access)] });
+      report({
+        place: access.place,
+        message,
+        ...(access.isOverlooked === true ? { severity: "warning" } : {}),
+        related: [...(declared === undefined ? [] : [{ message: "declared here", place: declared }]), ...instantiationRelated(access)],
+      });
     }
   },
 };
@@ -62,9 +67,19 @@ function messageOf(access: AccessFact, cplusplus: boolean): string | undefined {
 
 /** Of a variable that is not const itself, outside of the lambda in which it is written. */
 function isPartOfCopy({ lambda, path: { root, steps } }: AccessFact): boolean {
-  if (lambda?.lambda === undefined || root === undefined || root.lambda === lambda || root.owner === lambda || (root.scope !== "block" && root.scope !== "parameter")) return false;
+  if (
+    lambda?.lambda === undefined ||
+    root === undefined ||
+    root.lambda === lambda ||
+    root.owner === lambda ||
+    (root.scope !== "block" && root.scope !== "parameter")
+  )
+    return false;
   const own = root.type.kind === "reference" ? steps.slice(1) : steps;
-  return !isConst(root.type.kind === "reference" ? root.type.referent : root.type) && own.every((step) => step.kind === "index" || (step.kind === "member" && step.member !== undefined && !isConst(step.member.type)));
+  return (
+    !isConst(root.type.kind === "reference" ? root.type.referent : root.type) &&
+    own.every((step) => step.kind === "index" || (step.kind === "member" && step.member !== undefined && !isConst(step.member.type)))
+  );
 }
 
 /** An assignment operator of its own may be const. */

@@ -63,7 +63,11 @@ function findingOf({ limits }: RuleContext, declaration: FunctionDeclaration): R
 }
 
 /** With the variables that a device may turn into arguments. Only who names a limit wants to know that much. */
-function portableFinding({ limits }: RuleContext, declaration: FunctionDeclaration, reached: readonly VariableSymbol[]): RuleFinding | undefined {
+function portableFinding(
+  { limits }: RuleContext,
+  declaration: FunctionDeclaration,
+  reached: readonly VariableSymbol[],
+): RuleFinding | undefined {
   const count = declaration.parameters.filter(isConstantArgument).length;
   if (!limits.areConfigured || count + reached.length <= limits.constantArguments) return undefined;
   return {

@@ -37,11 +37,17 @@ kernel void look(global float *out) { out[0] = table[0]; }`,
   ],
   check({ facts, limits }, report) {
     const own = facts.variables.map(({ variable }) => variable).filter(isConstantData);
-    for (const variable of own) if ((sizeOf(variable.type) ?? 0) > limits.constantBufferSize) report(findingOf(variable.place, [variable], limits));
-    const kernels = facts.functions.flatMap(({ declarations }) => declarations.filter(({ execution, isDefinition }) => execution.kernel && isDefinition));
+    for (const variable of own)
+      if ((sizeOf(variable.type) ?? 0) > limits.constantBufferSize) report(findingOf(variable.place, [variable], limits));
+    const kernels = facts.functions.flatMap(({ declarations }) =>
+      declarations.filter(({ execution, isDefinition }) => execution.kernel && isDefinition),
+    );
     const constantsReached = reachedConstants(facts);
     // Who uses the tables of a file without kernels is not known; together they are too much for one that uses all.
-    const sets = kernels.length === 0 ? [{ place: own[own.length - 1]?.place, constants: own }] : kernels.map(({ namePlace, owner }) => ({ place: namePlace, constants: constantsReached(owner) }));
+    const sets =
+      kernels.length === 0
+        ? [{ place: own[own.length - 1]?.place, constants: own }]
+        : kernels.map(({ namePlace, owner }) => ({ place: namePlace, constants: constantsReached(owner) }));
     for (const { place, constants } of sets) {
       const isTold = constants.some(({ type }) => (sizeOf(type) ?? 0) > limits.constantBufferSize);
       if (place !== undefined && !isTold && totalSize(constants) > limits.constantBufferSize) report(findingOf(place, constants, limits));
@@ -66,5 +72,7 @@ function totalSize(constants: readonly VariableSymbol[]): number {
 
 /** What counts towards a device's constant buffer. */
 export function isConstantData(variable: VariableSymbol): boolean {
-  return variable.type.qualifiers.space === "constant" && variable.scope !== "parameter" && variable.scope !== "member" && variable.isDefinition;
+  return (
+    variable.type.qualifiers.space === "constant" && variable.scope !== "parameter" && variable.scope !== "member" && variable.isDefinition
+  );
 }

@@ -10,7 +10,8 @@ export const constantInitializer: Rule = {
   title: "a `__constant` variable has no initialiser, or one that is no compile-time constant",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7.3, 1.2 §6.5.3: variables in the __constant address space are required to be initialized, with compile-time constants; C11 §6.7.9p4",
+  clause:
+    "OpenCL C 3.0 §6.7.3, 1.2 §6.5.3: variables in the __constant address space are required to be initialized, with compile-time constants; C11 §6.7.9p4",
   documentation: `
 Constant memory is filled before the kernel starts and cannot be written afterwards. A \`__constant\` variable, at program scope
 or at the top of a kernel, therefore needs an initialiser, and all that stands in it must be known to the compiler: literals,
@@ -53,10 +54,19 @@ kernel void apply(global float *data) { data[0] *= weights[0]; }`,
 function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDialect): RuleFinding | undefined {
   const isConstant = variable.type.qualifiers.space === "constant";
   const problem = storageProblem(variable, dialect);
-  if (problem?.kind === "uninitialized") return { place: variable.place, message: `'${variable.name}' is in constant memory and has no initialiser`, fixes: zeroFixes(variable) };
+  if (problem?.kind === "uninitialized")
+    return {
+      place: variable.place,
+      message: `'${variable.name}' is in constant memory and has no initialiser`,
+      fixes: zeroFixes(variable),
+    };
   if (problem !== undefined || runtimePart === undefined) return undefined;
   const what = isConstant ? "in constant memory" : "initialised before the program runs";
-  return { place: runtimePart, message: `'${variable.name}' is ${what}: its initialiser is not a compile-time constant`, related: [{ message: `'${variable.name}' is declared here`, place: variable.place }] };
+  return {
+    place: runtimePart,
+    message: `'${variable.name}' is ${what}: its initialiser is not a compile-time constant`,
+    related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
+  };
 }
 
 /** What must have a value can have zero; which one is meant only the author knows. */
@@ -67,5 +77,11 @@ function zeroFixes({ name, type, declaration, scope }: VariableSymbol): NonNulla
   if (!isAggregate && type.kind !== "arithmetic" && type.kind !== "vector" && type.kind !== "pointer") return [];
   const zero = isAggregate ? "{ 0 }" : type.kind === "pointer" ? "NULL" : "0";
   const end = declaration.span.end;
-  return [{ title: `Initialize '${name}' with zero`, edits: [{ place: { unit: declaration.unit, span: { start: end - 1, end } }, how: "after", text: ` = ${zero}` }], isPreferred: false }];
+  return [
+    {
+      title: `Initialize '${name}' with zero`,
+      edits: [{ place: { unit: declaration.unit, span: { start: end - 1, end } }, how: "after", text: ` = ${zero}` }],
+      isPreferred: false,
+    },
+  ];
 }

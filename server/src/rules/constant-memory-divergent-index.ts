@@ -3,11 +3,11 @@ import type { AccessFact, AccessPath, Facts } from "../semantics/facts.ts";
 import { objectFlow } from "../semantics/object-flow.ts";
 import type { FunctionSymbol, Place } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
+import type { Rule } from "./rule.ts";
 import { executionOf, isDeviceCode } from "./shared/device-code.ts";
 import { laneDependence, warpSize } from "./shared/lane-dependence.ts";
 import { lanesThatReach } from "./shared/lane-guards.ts";
 import { contains } from "./shared/pointer-flow.ts";
-import type { Rule } from "./rule.ts";
 
 export const constantMemoryDivergentIndex: Rule = {
   id: "constant-memory-divergent-index",
@@ -68,7 +68,8 @@ __global__ void run(float *out) {
 /** How many addresses a warp reads at most; undefined where they are not different for certain. */
 function differentAddresses(access: AccessFact, facts: Facts, isOpenCL: boolean): number | undefined {
   const { mode, within, lambda, place } = access;
-  if (mode !== "read" || within === undefined || lambda !== undefined || !access.path.steps.some(({ kind }) => kind === "index")) return undefined;
+  if (mode !== "read" || within === undefined || lambda !== undefined || !access.path.steps.some(({ kind }) => kind === "index"))
+    return undefined;
   const path = isOpenCL ? access.path : objectFlow(facts).resolve(access.path);
   if (isOpenCL ? access.type.qualifiers.space !== "constant" : !isConstantMemory(path) || !isDeviceCode(access)) return undefined;
   const most = differentIndices(access, path, facts);
@@ -107,6 +108,7 @@ function isCopiedToShared({ place }: AccessFact, facts: Facts): boolean {
 function isShared(access: AccessFact, facts: Facts): boolean {
   const { root, steps } = objectFlow(facts).resolve(access.path);
   // Behind a parameter there may be shared memory, except that a launch hands none over.
-  if (root?.scope === "parameter" && steps[0]?.kind === "dereference" && root.owner !== undefined && !executionOf(root.owner).kernel) return true;
+  if (root?.scope === "parameter" && steps[0]?.kind === "dereference" && root.owner !== undefined && !executionOf(root.owner).kernel)
+    return true;
   return root?.memorySpace === "shared" || access.type.qualifiers.space === "local" || root?.type.qualifiers.space === "local";
 }

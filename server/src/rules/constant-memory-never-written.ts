@@ -8,17 +8,18 @@ import type { CallFact, Facts } from "../semantics/facts.ts";
 import { defaultsOf, recordOf } from "../semantics/initialization.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
+import type { CheckedFile, Rule } from "./rule.ts";
 import { executionOf, isDeviceCode, isHostCode } from "./shared/device-code.ts";
 import { isSurelyHost } from "./shared/host-code.ts";
 import { bodyAt, covers, usesOf } from "./shared/launch-edits.ts";
-import type { CheckedFile, Rule } from "./rule.ts";
 
 export const constantMemoryNeverWritten: Rule = {
   id: "constant-memory-never-written",
   title: "device code reads a `__constant__` variable that nothing gives a value",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, device memory space specifiers, constant memory: set by the host with cudaMemcpyToSymbol, cudaGetSymbolAddress and their like; C++17 §6.6.2p2: zero-initialised where it has no initialiser",
+  clause:
+    "CUDA C++ Programming Guide, device memory space specifiers, constant memory: set by the host with cudaMemcpyToSymbol, cudaGetSymbolAddress and their like; C++17 §6.6.2p2: zero-initialised where it has no initialiser",
   documentation: `
 Device code cannot write constant memory: a \`__constant__\` variable has the value of its initialiser, or what the host
 copies into it. Without either, every kernel that reads it reads zeros, and no compiler says so: a copy that was forgotten,
@@ -72,7 +73,8 @@ function launchedHere(facts: Facts): ReadonlySet<FunctionSymbol> {
   if (known !== undefined) return known;
   const reached = new Set(facts.calls.flatMap((call) => (isSurelyHost(call, facts) ? launchedBy(call, facts) : [])));
   // A set can be walked while it grows.
-  for (const each of reached) for (const { within, callee } of facts.calls) if (within === each && callee !== undefined) reached.add(callee);
+  for (const each of reached)
+    for (const { within, callee } of facts.calls) if (within === each && callee !== undefined) reached.add(callee);
   launched.set(facts, reached);
   return reached;
 }
@@ -81,14 +83,32 @@ function launchedHere(facts: Facts): ReadonlySet<FunctionSymbol> {
 function launchedBy({ launch, name, callee, arguments: [first] }: CallFact, { references }: Facts): readonly FunctionSymbol[] {
   if (launch !== undefined) return callee === undefined ? [] : [callee];
   if (name !== "hipLaunchKernelGGL" || first === undefined) return [];
-  return references.flatMap(({ symbol, place }) => (symbol.kind === "function" && place.unit === first.place.unit && covers(first.place.span, place.span) ? [symbol] : []));
+  return references.flatMap(({ symbol, place }) =>
+    symbol.kind === "function" && place.unit === first.place.unit && covers(first.place.span, place.span) ? [symbol] : [],
+  );
 }
 
 /** This file's alone, with no value of its own; a dynamic initialiser is an error of its own. */
 function startsAsZero(variable: VariableSymbol, { unread }: Facts): boolean {
   const { memorySpace, scope, isInternal, isDefinition, initializer, previous, type, isTemplated, isDependent, initialization } = variable;
-  if (memorySpace !== "constant" || scope !== "program" || isInternal !== true || !isDefinition || initializer !== undefined || previous !== undefined) return false;
-  if (isTemplated === true || isDependent || containsUnknown(type) || type.qualifiers.const || type.kind === "reference" || unread.length > 0) return false;
+  if (
+    memorySpace !== "constant" ||
+    scope !== "program" ||
+    isInternal !== true ||
+    !isDefinition ||
+    initializer !== undefined ||
+    previous !== undefined
+  )
+    return false;
+  if (
+    isTemplated === true ||
+    isDependent ||
+    containsUnknown(type) ||
+    type.qualifiers.const ||
+    type.kind === "reference" ||
+    unread.length > 0
+  )
+    return false;
   const record = recordOf(type);
   return initialization === "constant" && (record === undefined || !defaultsOf(record).sets);
 }
@@ -127,5 +147,7 @@ function offsetIn({ unit, span }: Place, uri: string): number | undefined {
 
 /** Comments, as far as that matters: what looks like one in a string only makes the rule more careful elsewhere. */
 function spansOfComments(text: string): readonly (readonly [number, number])[] {
-  return [...text.matchAll(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g)].filter(([found]) => !found.startsWith('"')).map((match) => [match.index, match.index + match[0].length] as const);
+  return [...text.matchAll(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g)]
+    .filter(([found]) => !found.startsWith('"'))
+    .map((match) => [match.index, match.index + match[0].length] as const);
 }

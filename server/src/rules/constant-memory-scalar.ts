@@ -3,10 +3,20 @@ import type { CallFact, Facts } from "../semantics/facts.ts";
 import { leavesObject } from "../semantics/object-flow.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { executionOf } from "./shared/device-code.ts";
 import { isSurelyHost } from "./shared/host-code.ts";
-import { addArgument, addParameter, blockAround, bodyAt, covers, isEditable, launchesOf, statementOf, usesOf } from "./shared/launch-edits.ts";
-import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
+import {
+  addArgument,
+  addParameter,
+  blockAround,
+  bodyAt,
+  covers,
+  isEditable,
+  launchesOf,
+  statementOf,
+  usesOf,
+} from "./shared/launch-edits.ts";
 
 export const constantMemoryScalar: Rule = {
   id: "constant-memory-scalar",
@@ -50,7 +60,16 @@ void start(float *data, float value) {
 };
 
 function isCandidate({ memorySpace, isDefinition, initializer, previous, type, scope, words }: VariableSymbol): boolean {
-  if (memorySpace !== "constant" || scope !== "program" || !isDefinition || initializer !== undefined || previous !== undefined || type.qualifiers.const || type.qualifiers.volatile) return false;
+  if (
+    memorySpace !== "constant" ||
+    scope !== "program" ||
+    !isDefinition ||
+    initializer !== undefined ||
+    previous !== undefined ||
+    type.qualifiers.const ||
+    type.qualifiers.volatile
+  )
+    return false;
   return isScalar(type) && !words.some(({ text }) => text === "extern" || text === "inline");
 }
 
@@ -59,10 +78,19 @@ function isScalar({ kind }: Type): boolean {
 }
 
 function findingOf(variable: VariableSymbol, facts: Facts): RuleFinding | undefined {
-  const copies = facts.calls.filter(({ name, arguments: values }) => /^(cuda|hip)MemcpyToSymbol(Async)?$/.test(name) && values[0]?.path?.root === variable);
+  const copies = facts.calls.filter(
+    ({ name, arguments: values }) => /^(cuda|hip)MemcpyToSymbol(Async)?$/.test(name) && values[0]?.path?.root === variable,
+  );
   const kernels = readingKernels(variable, copies, facts);
   if (copies.length === 0 || kernels === undefined || kernels.length === 0) return undefined;
-  const isStarted = facts.calls.some(({ callee, launch, within }) => launch !== undefined && within !== undefined && callee !== undefined && kernels.includes(callee) && copies.some((copy) => copy.within === within));
+  const isStarted = facts.calls.some(
+    ({ callee, launch, within }) =>
+      launch !== undefined &&
+      within !== undefined &&
+      callee !== undefined &&
+      kernels.includes(callee) &&
+      copies.some((copy) => copy.within === within),
+  );
   if (!isStarted) return undefined;
   const only = copies.length === 1 ? copies[0] : undefined;
   const edits = only === undefined ? undefined : parameterFix(variable, only, kernels, facts);
@@ -84,28 +112,65 @@ function readingKernels(variable: VariableSymbol, copies: readonly CallFact[], f
     if (kernel === undefined) return undefined;
     kernels.add(kernel);
   }
-  const isRead = facts.accesses.every(({ mode, path, lambda }) => path.root !== variable || leavesObject(path) || mode === "bind" || (mode === "read" && lambda === undefined));
+  const isRead = facts.accesses.every(
+    ({ mode, path, lambda }) =>
+      path.root !== variable || leavesObject(path) || mode === "bind" || (mode === "read" && lambda === undefined),
+  );
   return isRead ? [...kernels] : undefined;
 }
 
 /** One copy of one local variable, and behind it in the same block every launch of every kernel that reads it. */
-function parameterFix(variable: VariableSymbol, copy: CallFact, kernels: readonly FunctionSymbol[], facts: Facts): readonly PlacedEdit[] | undefined {
+function parameterFix(
+  variable: VariableSymbol,
+  copy: CallFact,
+  kernels: readonly FunctionSymbol[],
+  facts: Facts,
+): readonly PlacedEdit[] | undefined {
   const [, source, , offset] = copy.arguments;
-  const value = source?.path?.steps.length === 1 && source.path.steps[0]?.kind === "address" && source.expression.kind === "unary" ? source.path.root : undefined;
+  const value =
+    source?.path?.steps.length === 1 && source.path.steps[0]?.kind === "address" && source.expression.kind === "unary"
+      ? source.path.root
+      : undefined;
   const statement = statementOf(copy);
   const block = blockAround(copy.within, copy.place);
-  if (value === undefined || statement === undefined || block === undefined || variable.sharesSpecifiers || (offset !== undefined && offset.value !== 0n)) return undefined;
-  if (spell(unqualifiedType(value.type)) !== spell(unqualifiedType(variable.type)) || (value.scope !== "block" && value.scope !== "parameter")) return undefined;
+  if (
+    value === undefined ||
+    statement === undefined ||
+    block === undefined ||
+    variable.sharesSpecifiers ||
+    (offset !== undefined && offset.value !== 0n)
+  )
+    return undefined;
+  if (
+    spell(unqualifiedType(value.type)) !== spell(unqualifiedType(variable.type)) ||
+    (value.scope !== "block" && value.scope !== "parameter")
+  )
+    return undefined;
   // A value that changes later is another one at the launch.
-  if (facts.accesses.some(({ mode, path, place }) => path.root === value && mode !== "read" && place.span.start > copy.place.span.end)) return undefined;
+  if (facts.accesses.some(({ mode, path, place }) => path.root === value && mode !== "read" && place.span.start > copy.place.span.end))
+    return undefined;
   const { unit, span } = variable.declaration;
   const end = unit.view.text.indexOf(";", span.end) + 1;
   if (end === 0 || unit.view.text.slice(span.end, end - 1).trim() !== "") return undefined;
-  const edits: PlacedEdit[] = [{ place: { unit, span: { start: span.start, end } }, text: "" }, { place: statement, text: "" }];
+  const edits: PlacedEdit[] = [
+    { place: { unit, span: { start: span.start, end } }, text: "" },
+    { place: statement, text: "" },
+  ];
   const parameter = `${spell(unqualifiedType(variable.type))}${variable.type.kind === "pointer" ? "" : " "}${variable.name}`;
   for (const kernel of kernels) {
     const launches = isEditable(kernel, facts) ? launchesOf(kernel, facts) : undefined;
-    if (launches === undefined || !launches.every(({ place, within, lambda }) => within === copy.within && lambda === undefined && place.unit === copy.place.unit && covers(block, place.span) && place.span.start > copy.place.span.end)) return undefined;
+    if (
+      launches === undefined ||
+      !launches.every(
+        ({ place, within, lambda }) =>
+          within === copy.within &&
+          lambda === undefined &&
+          place.unit === copy.place.unit &&
+          covers(block, place.span) &&
+          place.span.start > copy.place.span.end,
+      )
+    )
+      return undefined;
     edits.push(...addParameter(kernel, parameter), ...launches.map((launch) => addArgument(launch, value.name)));
   }
   return edits;

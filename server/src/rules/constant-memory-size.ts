@@ -1,13 +1,14 @@
 /** `__constant__` data that does not fit into the 64 KB of a translation unit, or of what is linked with it. */
-import { alignOf, sizeOf } from "../semantics/layout.ts";
+
 import type { Facts } from "../semantics/facts.ts";
+import { alignOf, sizeOf } from "../semantics/layout.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
-import { type Ledger, ledgerOf, type LedgerEntry, spellBytes, spellCount, spellLedger } from "./shared/ledger.ts";
-import { executionOf, withCallees } from "./shared/device-code.ts";
-import { firstOf, hasWord } from "./shared/memory-spaces.ts";
 import type { Summary } from "../workspace/summary.ts";
 import type { Rule } from "./rule.ts";
+import { executionOf, withCallees } from "./shared/device-code.ts";
+import { type Ledger, type LedgerEntry, ledgerOf, spellBytes, spellCount, spellLedger } from "./shared/ledger.ts";
+import { firstOf, hasWord } from "./shared/memory-spaces.ts";
 
 /** Every device has 64 KB (CUDA C++ Programming Guide, technical specifications: constant memory size). */
 export const constantMemoryLimit = 65_536;
@@ -49,13 +50,21 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
     const crossing = ledger.lines.find(({ end }) => end > constantMemoryLimit);
     // The one that crosses the limit, or, where that stands in a header, the next one of this file.
     const own = new Set(facts.variables.map(({ variable }) => variable.place));
-    const place = ledger.lines.slice(crossing === undefined ? 0 : ledger.lines.indexOf(crossing)).find(({ entry }) => own.has(entry.place))?.entry.place;
+    const place = ledger.lines.slice(crossing === undefined ? 0 : ledger.lines.indexOf(crossing)).find(({ entry }) => own.has(entry.place))
+      ?.entry.place;
     if (place === undefined) return;
-    report({ place, message: `${spellBytes(ledger.total)} of constant memory, over ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}` });
+    report({
+      place,
+      message: `${spellBytes(ledger.total)} of constant memory, over ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+    });
   },
   link(summaries, report) {
     for (const group of linkedGroups(summaries)) {
-      const entries = new Map(group.flatMap(({ constantMemory }) => constantMemory?.entries ?? []).map((entry) => [`${entry.location.uri} ${entry.location.span.start}`, entry]));
+      const entries = new Map(
+        group
+          .flatMap(({ constantMemory }) => constantMemory?.entries ?? [])
+          .map((entry) => [`${entry.location.uri} ${entry.location.span.start}`, entry]),
+      );
       // How the linker orders the files is not known, so that nothing counts for alignment.
       const ledger = ledgerOf([...entries.values()].map((entry) => ({ ...entry, alignment: 1 })));
       const [largest] = [...entries.values()].sort((a, b) => b.size - a.size);
@@ -81,7 +90,8 @@ function isOverAlone({ constantMemory }: Summary): boolean {
 /** Files that must be in one program: each needs something that exactly one other defines. */
 function linkedGroups(summaries: readonly Summary[]): readonly (readonly Summary[])[] {
   const definers = new Map<string, Summary[]>();
-  for (const summary of summaries) for (const name of summary.constantMemory?.defines ?? []) definers.set(name, [...(definers.get(name) ?? []), summary]);
+  for (const summary of summaries)
+    for (const name of summary.constantMemory?.defines ?? []) definers.set(name, [...(definers.get(name) ?? []), summary]);
   const groupOf = new Map<Summary, Set<Summary>>();
   for (const summary of summaries) if (summary.constantMemory !== undefined) groupOf.set(summary, new Set([summary]));
   for (const summary of summaries) {
@@ -117,11 +127,21 @@ export function constantsOf(facts: Facts, isRelocatable: boolean): readonly Cons
   const all = [...last.values()];
   const compiled = all.some(isInFunction) ? deviceFunctions(facts, isRelocatable) : new Set<FunctionSymbol>();
   const used = new Set(facts.references.map(({ symbol }) => symbol));
-  const inFunctions = all.filter((variable) => isInFunction(variable) && variable.owner !== undefined && compiled.has(variable.owner) && used.has(variable));
+  const inFunctions = all.filter(
+    (variable) => isInFunction(variable) && variable.owner !== undefined && compiled.has(variable.owner) && used.has(variable),
+  );
   return [...all.filter((variable) => !isInFunction(variable)), ...inFunctions].flatMap((variable): readonly ConstantEntry[] => {
     const size = sizeOf(variable.type);
     const alignment = Math.max(alignOf(variable.type) ?? 1, variable.alignment ?? 1);
-    if (size === undefined || Number.isNaN(alignment) || containsUnknown(variable.type) || variable.isTemplated === true || variable.type.kind === "reference" || (isRelocatable && !variable.isDefinition)) return [];
+    if (
+      size === undefined ||
+      Number.isNaN(alignment) ||
+      containsUnknown(variable.type) ||
+      variable.isTemplated === true ||
+      variable.type.kind === "reference" ||
+      (isRelocatable && !variable.isDefinition)
+    )
+      return [];
     if (isInFunction(variable) && !hasWord(variable, "static")) return [];
     return [{ name: variable.name, size, alignment, place: variable.place }];
   });
@@ -133,6 +153,15 @@ function isInFunction({ scope }: VariableSymbol): boolean {
 
 /** The functions that end up in device code: kernels, what they call, and with -rdc what other files can call. */
 function deviceFunctions(facts: Facts, isRelocatable: boolean): ReadonlySet<FunctionSymbol> {
-  const isForOthers = (symbol: FunctionSymbol) => isRelocatable && executionOf(symbol).device && !symbol.isInternal && !symbol.isTemplate && symbol.record === undefined && !symbol.declarations.some((each) => ["inline", "constexpr", "__forceinline__"].some((word) => hasWord(each, word)));
-  return withCallees(facts.functions.filter((symbol) => executionOf(symbol).kernel || isForOthers(symbol)), facts);
+  const isForOthers = (symbol: FunctionSymbol) =>
+    isRelocatable &&
+    executionOf(symbol).device &&
+    !symbol.isInternal &&
+    !symbol.isTemplate &&
+    symbol.record === undefined &&
+    !symbol.declarations.some((each) => ["inline", "constexpr", "__forceinline__"].some((word) => hasWord(each, word)));
+  return withCallees(
+    facts.functions.filter((symbol) => executionOf(symbol).kernel || isForOthers(symbol)),
+    facts,
+  );
 }

@@ -1,10 +1,10 @@
 /** Device code writes to constant memory. */
 import type { Place, VariableSymbol } from "../semantics/symbols.ts";
 import { isOpaqueToUs, spell } from "../semantics/types.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 import { isDeviceCode } from "./shared/device-code.ts";
 import { handedElsewhere, linkedEffects } from "./shared/handed-objects.ts";
 import { handedObjects, type ObjectWrite, writesTo } from "./shared/object-writes.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
 
 export const constantMemoryWritten: Rule = {
   id: "constant-memory-written",
@@ -59,7 +59,10 @@ __global__ void run() { clear(table); }`,
       report({
         location: argument,
         message: `'${name}' writes to '${object}', which is in constant memory`,
-        related: [{ message: "it is written here", location: effect.location }, { message: `'${object}' is declared here, in constant memory`, location: declaration }],
+        related: [
+          { message: "it is written here", location: effect.location },
+          { message: `'${object}' is declared here, in constant memory`, location: declaration },
+        ],
       });
     }
   },
@@ -89,9 +92,18 @@ function findingOf(write: ObjectWrite, isError: boolean): RuleFinding {
   const { object, place, how, steps, call } = write;
   const related = [{ message: `'${object.name}' is declared here, in constant memory`, place: object.place }];
   if (isError) return { place, message: `'${object.name}' is in constant memory and cannot be assigned`, severity: "error", related };
-  if (how === "callee" && call !== undefined) return { place, message: `writes to constant memory: the address of '${object.name}' is passed here`, related: [{ message: `called with '${object.name}' here`, place: call.place }, ...related] };
+  if (how === "callee" && call !== undefined)
+    return {
+      place,
+      message: `writes to constant memory: the address of '${object.name}' is passed here`,
+      related: [{ message: `called with '${object.name}' here`, place: call.place }, ...related],
+    };
   const last = steps[steps.length - 1];
   const part = last === undefined ? "" : last.kind === "member" ? `a member of ` : `an element of `;
   const through = how === "alias" ? " through an alias" : how === "builtin" ? ` by '${call?.name ?? ""}'` : "";
-  return { place, message: `${part}'${object.name}' in constant memory is written${through}`, related: [{ message: "such a store is deleted, or traps", place }, ...related] };
+  return {
+    place,
+    message: `${part}'${object.name}' in constant memory is written${through}`,
+    related: [{ message: "such a store is deleted, or traps", place }, ...related],
+  };
 }

@@ -8,7 +8,8 @@ export const constantWrite: Rule = {
   title: "something in constant memory is written",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7.3, 1.2 §6.5.3: variables in the __constant address space are read-only; writing to one is a compile-time error",
+  clause:
+    "OpenCL C 3.0 §6.7.3, 1.2 §6.5.3: variables in the __constant address space are read-only; writing to one is a compile-time error",
   documentation: `
 Constant memory is read-only while a kernel runs: devices keep it in a cache that nobody writes back. Every assignment, \`++\`
 and compound assignment to a \`__constant\` variable, to a part of one, or through a pointer to constant memory is an error,

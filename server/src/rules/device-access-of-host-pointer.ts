@@ -5,8 +5,8 @@
 import type { AccessPath, CallArgument, CallFact, Facts } from "../semantics/facts.ts";
 import { pointerPath } from "../semantics/object-flow.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { isReadable, isSurelyHost } from "./shared/host-code.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { isReadable, isSurelyHost } from "./shared/host-code.ts";
 import { isInHostMemory } from "./shared/memory-spaces.ts";
 
 export const deviceAccessOfHostPointer: Rule = {
@@ -14,7 +14,8 @@ export const deviceAccessOfHostPointer: Rule = {
   title: "a kernel gets an address of ordinary host memory",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, unified memory: without pageable memory access a kernel can access only memory of the device, managed memory, and page-locked host memory",
+  clause:
+    "CUDA C++ Programming Guide, unified memory: without pageable memory access a kernel can access only memory of the device, managed memory, and page-locked host memory",
   documentation: `
 A pointer is passed to a kernel as a number. If it is the address of a variable of the host, or of memory from \`malloc\`,
 \`calloc\` or \`new\`, the kernel that follows it stops with an illegal memory access on most systems.
@@ -86,7 +87,9 @@ function takesPointer({ callee, launch }: CallFact, index: number, { type }: Cal
 function asksForPageableAccess({ accesses, calls }: Facts): boolean {
   const isAsked = (text: string | undefined) => text !== undefined && /pageableMemoryAccess/i.test(text);
   if (accesses.some(({ path }) => path.steps.some((step) => step.kind === "member" && isAsked(step.name)))) return true;
-  return calls.some(({ arguments: values }) => values.some(({ expression }) => expression.kind === "name" && isAsked(expression.name.parts[0]?.text)));
+  return calls.some(({ arguments: values }) =>
+    values.some(({ expression }) => expression.kind === "name" && isAsked(expression.name.parts[0]?.text)),
+  );
 }
 
 interface HostMemory {
@@ -113,13 +116,18 @@ function memoryOf(path: AccessPath | undefined, facts: Facts, depth = stepsFollo
   if (path === undefined || root === undefined || depth === 0 || isGivenAway(root, facts)) return undefined;
   const last = path.steps[path.steps.length - 1];
   if (last?.kind === "address") return path.steps.some(({ kind }) => kind === "dereference") ? undefined : memoryOfVariable(root, facts);
-  return path.steps.length === 0 && root.scope === "block" && root.type.kind === "pointer" ? memoryOfPointer(root, facts, depth) : undefined;
+  return path.steps.length === 0 && root.scope === "block" && root.type.kind === "pointer"
+    ? memoryOfPointer(root, facts, depth)
+    : undefined;
 }
 
 function memoryOfVariable(variable: VariableSymbol, facts: Facts): HostMemory | undefined {
   if (!isReadable(variable, facts) || !isOnHost(variable, facts) || variable.type.kind === "reference") return undefined;
   const isStack = variable.scope === "parameter" || (variable.scope === "block" && variable.memorySpace === undefined);
-  return { what: `'${variable.name}' is ${isStack ? "on the host's stack" : "a variable of the host"}`, related: [{ message: `'${variable.name}' is declared here`, place: variable.place }] };
+  return {
+    what: `'${variable.name}' is ${isStack ? "on the host's stack" : "a variable of the host"}`,
+    related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
+  };
 }
 
 function isOnHost(variable: VariableSymbol, { variables }: Facts): boolean {
@@ -128,13 +136,25 @@ function isOnHost(variable: VariableSymbol, { variables }: Facts): boolean {
 
 /** Every value that the pointer gets is host memory, and nobody else can give it one. */
 function memoryOfPointer(pointer: VariableSymbol, facts: Facts, depth: number): HostMemory | undefined {
-  if (facts.accesses.some(({ mode, path }) => path.root === pointer && path.steps.length === 0 && (mode === "address" || mode === "bind"))) return undefined;
-  const sources = facts.conversions.filter(({ context, target, isNullConstant }) => (context === "initialize" || context === "assign") && target === pointer && !isNullConstant);
-  const written = facts.accesses.filter(({ mode, path, assignment }) => path.root === pointer && path.steps.length === 0 && mode === "write" && assignment !== undefined && !isNull(assignment.value));
+  if (facts.accesses.some(({ mode, path }) => path.root === pointer && path.steps.length === 0 && (mode === "address" || mode === "bind")))
+    return undefined;
+  const sources = facts.conversions.filter(
+    ({ context, target, isNullConstant }) => (context === "initialize" || context === "assign") && target === pointer && !isNullConstant,
+  );
+  const written = facts.accesses.filter(
+    ({ mode, path, assignment }) =>
+      path.root === pointer && path.steps.length === 0 && mode === "write" && assignment !== undefined && !isNull(assignment.value),
+  );
   if (sources.length === 0 || written.length > sources.length) return undefined;
   let found: HostMemory | undefined;
   for (const { heap, path, operandPlace } of sources) {
-    const memory = heap === undefined ? memoryOf(path, facts, depth - 1) : { what: `'${pointer.name}' is host memory from '${heap}'`, related: [{ message: `it comes from '${heap}' here`, place: operandPlace }] };
+    const memory =
+      heap === undefined
+        ? memoryOf(path, facts, depth - 1)
+        : {
+            what: `'${pointer.name}' is host memory from '${heap}'`,
+            related: [{ message: `it comes from '${heap}' here`, place: operandPlace }],
+          };
     if (memory === undefined) return undefined;
     found = memory;
   }
@@ -147,5 +167,8 @@ function isNull(e: CallArgument["expression"]): boolean {
 
 /** Registered as page-locked memory, or given to a function whose name says something of the kind. */
 function isGivenAway(variable: VariableSymbol, { calls }: Facts): boolean {
-  return calls.some(({ name, arguments: values }) => /regist|pin|lock|managed|hostGetDevicePointer/i.test(name) && values.some(({ path }) => path?.root === variable));
+  return calls.some(
+    ({ name, arguments: values }) =>
+      /regist|pin|lock|managed|hostGetDevicePointer/i.test(name) && values.some(({ path }) => path?.root === variable),
+  );
 }

@@ -1,8 +1,8 @@
 /** A lambda that runs on the device captures a local variable of the host by reference. */
 import type { AccessFact, Facts } from "../semantics/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
-import { isHostCode, isHostOnly } from "./shared/device-code.ts";
 import type { Rule } from "./rule.ts";
+import { isHostCode, isHostOnly } from "./shared/device-code.ts";
 
 export const deviceLambdaCapture: Rule = {
   id: "device-lambda-capture",
@@ -32,7 +32,14 @@ void scale(float *data, float by) {
   check({ facts }, report) {
     for (const { on, word, function: declaration } of facts.words) {
       const lambda = declaration?.owner;
-      if (on !== "lambda" || word.text !== "__device__" || declaration === undefined || lambda?.lambda === undefined || !isInHostCode(lambda)) continue;
+      if (
+        on !== "lambda" ||
+        word.text !== "__device__" ||
+        declaration === undefined ||
+        lambda?.lambda === undefined ||
+        !isInHostCode(lambda)
+      )
+        continue;
       const captured = lambda.lambda.captures.find(({ isReference }) => isReference);
       const used = captured === undefined && lambda.lambda.captureDefault === "&" ? usedLocal(facts, lambda) : undefined;
       const name = captured?.name ?? used?.name;
@@ -66,5 +73,9 @@ function isLocalOutside({ path, within }: AccessFact, lambda: FunctionSymbol): b
   const { root } = path;
   if (root === undefined || within === undefined || root.owner !== within || !isHostOnly({ within })) return false;
   if (root.scope === "parameter") return true;
-  return root.scope === "block" && root.lambda !== lambda && !root.words.some(({ text }) => text === "static" || text === "constexpr" || text === "extern");
+  return (
+    root.scope === "block" &&
+    root.lambda !== lambda &&
+    !root.words.some(({ text }) => text === "static" || text === "constexpr" || text === "extern")
+  );
 }

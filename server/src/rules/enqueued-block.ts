@@ -9,7 +9,8 @@ export const enqueuedBlock: Rule = {
   title: "a block is enqueued whose parameters are not `local void *`, or the call has other wrong arguments",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.15.19, 2.0 §6.13.17.2: all parameters of an enqueued block are pointers to local void, each with a size in the call",
+  clause:
+    "OpenCL C 3.0 §6.15.19, 2.0 §6.13.17.2: all parameters of an enqueued block are pointers to local void, each with a size in the call",
   documentation: `
 A block that the device enqueues runs as a kernel of its own: what it needs it captures, by value. Its parameters are buffers in
 local memory and nothing else, \`local void *\`, for each of which the call gives a size:
@@ -47,7 +48,6 @@ With events there are three more arguments in front of the block: how many to wa
   },
 };
 
-
 function findingOf(call: CallFact): RuleFinding | undefined {
   const [first, second] = call.arguments;
   switch (call.name) {
@@ -58,7 +58,9 @@ function findingOf(call: CallFact): RuleFinding | undefined {
       return first === undefined ? undefined : blockFinding(first);
     case "get_kernel_sub_group_count_for_ndrange":
     case "get_kernel_max_sub_group_size_for_ndrange":
-      return first === undefined || second === undefined ? undefined : (wrongArgument(first, isNamed("ndrange_t"), "an 'ndrange_t'") ?? blockFinding(second));
+      return first === undefined || second === undefined
+        ? undefined
+        : (wrongArgument(first, isNamed("ndrange_t"), "an 'ndrange_t'") ?? blockFinding(second));
     default:
       return undefined;
   }
@@ -67,12 +69,25 @@ function findingOf(call: CallFact): RuleFinding | undefined {
 function enqueueFinding({ arguments: values, place }: CallFact): RuleFinding | undefined {
   const [queue, flags, range, fourth, waited, event, seventh] = values;
   if (queue === undefined || flags === undefined || range === undefined || fourth === undefined) return undefined;
-  const common = wrongArgument(queue, isNamed("queue_t"), "a 'queue_t'") ?? wrongArgument(flags, isInteger, "flags") ?? wrongArgument(range, isNamed("ndrange_t"), "an 'ndrange_t'");
+  const common =
+    wrongArgument(queue, isNamed("queue_t"), "a 'queue_t'") ??
+    wrongArgument(flags, isInteger, "flags") ??
+    wrongArgument(range, isNamed("ndrange_t"), "an 'ndrange_t'");
   if (common !== undefined || isOpaqueToUs(fourth.type)) return common;
   if (fourth.type.kind === "block") return blockFinding(fourth) ?? sizesFinding(place, fourth.type.function, values.slice(4));
-  if (values.length < 7 || waited === undefined || event === undefined || seventh === undefined) return values.length === 4 ? blockFinding(fourth) : { place: fourth.place, message: "this must be a block, or a number of events with a list, an event and a block" };
-  const wrongEvent = wrongArgument(fourth, isInteger, "a number of events") ?? wrongArgument(waited, isEventPointer, "a pointer to 'clk_event_t'") ?? wrongArgument(event, isEventPointer, "a pointer to 'clk_event_t'") ?? blockFinding(seventh);
-  return wrongEvent ?? (seventh.type.kind === "block" && values.length > 7 ? sizesFinding(place, seventh.type.function, values.slice(7)) : undefined);
+  if (values.length < 7 || waited === undefined || event === undefined || seventh === undefined)
+    return values.length === 4
+      ? blockFinding(fourth)
+      : { place: fourth.place, message: "this must be a block, or a number of events with a list, an event and a block" };
+  const wrongEvent =
+    wrongArgument(fourth, isInteger, "a number of events") ??
+    wrongArgument(waited, isEventPointer, "a pointer to 'clk_event_t'") ??
+    wrongArgument(event, isEventPointer, "a pointer to 'clk_event_t'") ??
+    blockFinding(seventh);
+  return (
+    wrongEvent ??
+    (seventh.type.kind === "block" && values.length > 7 ? sizesFinding(place, seventh.type.function, values.slice(7)) : undefined)
+  );
 }
 
 function isNamed(name: string): (type: Type) => boolean {
@@ -83,7 +98,11 @@ function isNamed(name: string): (type: Type) => boolean {
 /** A pointer to (or an array of) events; a null pointer is an integer or a pointer to void. */
 function isEventPointer(type: Type): boolean {
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
-  return isInteger(type) || type.kind === "nullptr" || (pointee !== undefined && (pointee.kind === "void" || isOpaqueToUs(pointee) || isNamed("clk_event_t")(pointee)));
+  return (
+    isInteger(type) ||
+    type.kind === "nullptr" ||
+    (pointee !== undefined && (pointee.kind === "void" || isOpaqueToUs(pointee) || isNamed("clk_event_t")(pointee)))
+  );
 }
 
 function blockFinding(argument: Argument): RuleFinding | undefined {
@@ -97,11 +116,14 @@ function blockFinding(argument: Argument): RuleFinding | undefined {
 
 function isLocalVoidPointer(type: Type): boolean {
   if (isOpaqueToUs(type)) return true;
-  return type.kind === "pointer" && (isOpaqueToUs(type.pointee) || (type.pointee.kind === "void" && type.pointee.qualifiers.space === "local"));
+  return (
+    type.kind === "pointer" && (isOpaqueToUs(type.pointee) || (type.pointee.kind === "void" && type.pointee.qualifiers.space === "local"))
+  );
 }
 
 function sizesFinding(place: Argument["place"], { parameters }: FunctionType, sizes: readonly Argument[]): RuleFinding | undefined {
-  if (sizes.length !== parameters.length) return { place, message: `the block has ${parameters.length} parameters, but this call gives ${sizes.length} sizes` };
+  if (sizes.length !== parameters.length)
+    return { place, message: `the block has ${parameters.length} parameters, but this call gives ${sizes.length} sizes` };
   for (const size of sizes) {
     const finding = wrongArgument(size, isInteger, "a size");
     if (finding !== undefined) return finding;

@@ -2,20 +2,22 @@
  * Declarations of one function that disagree about where it runs: redeclarations, out-of-class definitions, explicit
  * instantiations, overriding functions, and declarations across files.
  */
+
+import { constructorsOf } from "../semantics/calls.ts";
+import { spellSpaces } from "../semantics/execution.ts";
+import { signatureOf } from "../semantics/functions.ts";
 import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../semantics/symbols.ts";
 import type { DeviceFunctionSummary, Summary } from "../workspace/summary.ts";
-import { signatureOf } from "../semantics/functions.ts";
-import { constructorsOf } from "../semantics/calls.ts";
-import { isCuda } from "./shared/memory-spaces.ts";
-import { spellSpaces } from "../semantics/execution.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { isCuda } from "./shared/memory-spaces.ts";
 
 export const executionSpaceMismatch: Rule = {
   id: "execution-space-mismatch",
   title: "declarations of a function disagree about where it runs",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, execution space specifiers; C++ language support, virtual functions: the execution space of an overriding function must match that of the overridden one",
+  clause:
+    "CUDA C++ Programming Guide, execution space specifiers; C++ language support, virtual functions: the execution space of an overriding function must match that of the overridden one",
   documentation: `
 \`__global__\`, \`__device__\` and \`__host__\` belong to every declaration of a function. Where they differ,
 
@@ -104,7 +106,14 @@ function overriders(record: RecordSymbol): readonly RuleFinding[] {
   const constructors = new Set(constructorsOf(record));
   return record.functions.flatMap((own): readonly RuleFinding[] => {
     const [declaration] = own.declarations;
-    if (declaration === undefined || declaration.isUncertain === true || own.isTemplate !== record.isDependent || constructors.has(own) || declaration.words.some(({ text }) => text === "static")) return [];
+    if (
+      declaration === undefined ||
+      declaration.isUncertain === true ||
+      own.isTemplate !== record.isDependent ||
+      constructors.has(own) ||
+      declaration.words.some(({ text }) => text === "static")
+    )
+      return [];
     const first = overridden(record, own, 0)
       .map(({ declarations }) => declarations[0])
       .find((each) => each !== undefined && each.isUncertain !== true && !isSame(each.execution, declaration.execution));
@@ -139,11 +148,20 @@ function overrides(own: FunctionSymbol, other: FunctionSymbol): boolean {
   const [b] = other.declarations;
   if (a === undefined || b === undefined) return false;
   if (own.name.startsWith("~") || other.name.startsWith("~")) return own.name.startsWith("~") && other.name.startsWith("~");
-  return own.name === other.name && a.parameters.length === b.parameters.length && signatureOf(a.parameters) === signatureOf(b.parameters) && cvOf(a) === cvOf(b);
+  return (
+    own.name === other.name &&
+    a.parameters.length === b.parameters.length &&
+    signatureOf(a.parameters) === signatureOf(b.parameters) &&
+    cvOf(a) === cvOf(b)
+  );
 }
 
 function cvOf({ declarator }: FunctionDeclaration): string {
-  return declarator.words.map(({ text }) => text).filter((text) => text === "const" || text === "volatile" || text === "&" || text === "&&").sort().join(" ");
+  return declarator.words
+    .map(({ text }) => text)
+    .filter((text) => text === "const" || text === "volatile" || text === "&" || text === "&&")
+    .sort()
+    .join(" ");
 }
 
 // ---------------------------------------------------------------- across translation units
@@ -163,9 +181,17 @@ function pairsOf(summaries: readonly Summary[]): readonly (readonly [DeviceFunct
     const definitions = group.filter(({ declared }) => declared.isDefinition);
     const [definition] = definitions;
     if (definition === undefined || definitions.length !== 1) return [];
-    return group
-      // A function of the host may be defined in a file that is no CUDA.
-      .filter(({ uri, declared }) => uri !== definition.uri && declared.location.uri === uri && !declared.isHost && declared.execution !== definition.declared.execution)
-      .map(({ declared }) => [definition.declared, declared] as const);
+    return (
+      group
+        // A function of the host may be defined in a file that is no CUDA.
+        .filter(
+          ({ uri, declared }) =>
+            uri !== definition.uri &&
+            declared.location.uri === uri &&
+            !declared.isHost &&
+            declared.execution !== definition.declared.execution,
+        )
+        .map(({ declared }) => [definition.declared, declared] as const)
+    );
   });
 }

@@ -1,6 +1,7 @@
 /** `__grid_constant__` where the code is compiled for devices that lack it. */
-import { dropWord } from "./shared/grid-constants.ts";
+
 import type { Rule } from "./rule.ts";
+import { dropWord } from "./shared/grid-constants.ts";
 
 /** The first compute capability that has it, times ten. */
 const firstArchitecture = 70;

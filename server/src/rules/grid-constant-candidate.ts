@@ -1,11 +1,12 @@
 /** A by-value kernel parameter that every thread has to copy, because its address goes to a call that is not inlined. */
-import { sizeOf } from "../semantics/layout.ts";
+
 import type { CallFact, Facts } from "../semantics/facts.ts";
+import { sizeOf } from "../semantics/layout.ts";
 import { type ObjectFlow, objectFlow, pointerPath } from "../semantics/object-flow.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../semantics/symbols.ts";
+import type { PlacedEdit, Rule } from "./rule.ts";
 import { addGridConstant, gridConstantWord } from "./shared/grid-constants.ts";
 import { writesTo } from "./shared/object-writes.ts";
-import type { PlacedEdit, Rule } from "./rule.ts";
 import { isTensorMap } from "./tensor-map-parameter.ts";
 
 export const gridConstantCandidate: Rule = {
@@ -13,7 +14,8 @@ export const gridConstantCandidate: Rule = {
   title: "the address of a by-value kernel parameter is passed to a call, so that every thread copies it",
   severity: "info",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, __grid_constant__: the compiler may create thread-local copies of __global__ parameters whose address is taken",
+  clause:
+    "CUDA C++ Programming Guide, __grid_constant__: the compiler may create thread-local copies of __global__ parameters whose address is taken",
   documentation: `
 Kernel parameters lie in constant memory, which has no address that an ordinary pointer could hold. When the address of a
 parameter (a pointer, a reference, \`this\`) goes to a function that the compiler does not inline – one that is defined in
@@ -79,7 +81,11 @@ function outlivingArguments(call: CallFact, flow: ObjectFlow): readonly Variable
   };
   // What a function elsewhere may write through has to be a copy.
   const isSeen = callee.declarations.some(({ isDefinition }) => isDefinition);
-  if (object?.path !== undefined && (isSeen || callee.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const")))) add(own(flow.resolve(object.path)));
+  if (
+    object?.path !== undefined &&
+    (isSeen || callee.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const")))
+  )
+    add(own(flow.resolve(object.path)));
   for (const [index, argument] of call.arguments.entries()) {
     const { path } = argument;
     const parameter = callee.declarations[0]?.parameters[index]?.symbol.type;
@@ -99,12 +105,19 @@ function own(path: ReturnType<ObjectFlow["pointee"]>): VariableSymbol | undefine
 
 /** No definition here, `__noinline__`, or recursive. */
 function isOutOfLine(callee: FunctionSymbol): boolean {
-  if (callee.declarations.some(({ words }) => words.some(({ text }) => text === "inline" || text === "__forceinline__" || text === "constexpr"))) return false;
+  if (
+    callee.declarations.some(({ words }) =>
+      words.some(({ text }) => text === "inline" || text === "__forceinline__" || text === "constexpr"),
+    )
+  )
+    return false;
   return isNeverInlined(callee) || !callee.declarations.some(({ isDefinition }) => isDefinition);
 }
 
 function isNeverInlined({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ words, attributes }) => words.some(({ text }) => text === "__noinline__") || attributes.some(({ name }) => name === "noinline"));
+  return declarations.some(
+    ({ words, attributes }) => words.some(({ text }) => text === "__noinline__") || attributes.some(({ name }) => name === "noinline"),
+  );
 }
 
 function reasonOf({ callee }: CallFact): string {
@@ -113,7 +126,14 @@ function reasonOf({ callee }: CallFact): string {
 
 /** A kernel's by-value object of class type that nothing here writes. */
 function candidateParameter(object: VariableSymbol, written: ReadonlySet<VariableSymbol>): ParameterDeclaration | undefined {
-  if (object.scope !== "parameter" || object.type.kind !== "record" || written.has(object) || object.type.record.isDependent || isTensorMap(object.type)) return undefined;
+  if (
+    object.scope !== "parameter" ||
+    object.type.kind !== "record" ||
+    written.has(object) ||
+    object.type.record.isDependent ||
+    isTensorMap(object.type)
+  )
+    return undefined;
   const declaration = object.owner?.declarations.find(({ parameters }) => parameters.some(({ symbol }) => symbol === object));
   const parameter = declaration?.parameters.find(({ symbol }) => symbol === object);
   if (declaration?.execution.kernel !== true || parameter === undefined || gridConstantWord(parameter) !== undefined) return undefined;
@@ -124,6 +144,8 @@ function candidateParameter(object: VariableSymbol, written: ReadonlySet<Variabl
 function annotations({ owner, index }: VariableSymbol, { functions }: Facts): readonly PlacedEdit[] | undefined {
   if (owner === undefined || index === undefined || !functions.includes(owner)) return undefined;
   const all = [owner.primary ?? owner, ...(owner.primary ?? owner).specializations].flatMap(({ declarations }) => declarations);
-  const edits = all.map(({ parameters }) => (parameters[index] === undefined ? undefined : addGridConstant(parameters[index], "__grid_constant__")));
+  const edits = all.map(({ parameters }) =>
+    parameters[index] === undefined ? undefined : addGridConstant(parameters[index], "__grid_constant__"),
+  );
   return edits.every((edit) => edit !== undefined) ? edits : undefined;
 }

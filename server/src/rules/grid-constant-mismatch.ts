@@ -2,19 +2,21 @@
  * Declarations of one kernel that disagree about `__grid_constant__`: redeclarations, template redeclarations, explicit
  * specialisations and instantiations in one translation unit, and declarations across translation units.
  */
-import type { Edit, Location } from "../source.ts";
+
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../semantics/symbols.ts";
+import type { Edit, Location } from "../source.ts";
 import type { KernelParameterSummary } from "../workspace/summary.ts";
+import type { LinkFinding, PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { addGridConstant, dropWord, gridConstantWord, spellingOf } from "./shared/grid-constants.ts";
 import { type LinkedKernel, linkedKernels } from "./shared/linked-kernels.ts";
-import type { LinkFinding, PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 export const gridConstantMismatch: Rule = {
   id: "grid-constant-mismatch",
   title: "declarations of a kernel disagree about `__grid_constant__`",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, __grid_constant__: all function declarations, specialisations and instantiation directives must match with respect to __grid_constant__ parameters",
+  clause:
+    "CUDA C++ Programming Guide, __grid_constant__: all function declarations, specialisations and instantiation directives must match with respect to __grid_constant__ parameters",
   documentation: `
 Whether a parameter is \`__grid_constant__\` decides how the kernel receives it, so every declaration of the kernel must say
 the same: redeclarations, the definition, explicit specialisations and explicit instantiations of a template. nvcc checks
@@ -66,7 +68,12 @@ function familyOf(owner: FunctionSymbol): readonly FunctionDeclaration[] {
   return [...root.declarations, ...root.specializations.flatMap(({ declarations }) => declarations)];
 }
 
-function comparePair(first: FunctionDeclaration, other: FunctionDeclaration, family: readonly FunctionDeclaration[], report: (finding: RuleFinding) => void): void {
+function comparePair(
+  first: FunctionDeclaration,
+  other: FunctionDeclaration,
+  family: readonly FunctionDeclaration[],
+  report: (finding: RuleFinding) => void,
+): void {
   for (const [index, parameter] of other.parameters.entries()) {
     const before = first.parameters[index];
     if (before === undefined) return;
@@ -77,14 +84,21 @@ function comparePair(first: FunctionDeclaration, other: FunctionDeclaration, fam
     if (annotated === undefined) continue;
     const spelling = spellingOf(annotated.place);
     const parameters = family.map(({ parameters: all }) => all[index]).filter((each) => each !== undefined);
-    const additions = parameters.filter((each) => gridConstantWord(each) === undefined).map((each) => addGridConstant(each, isMacroKnown(annotated, each) ? spelling : "__grid_constant__"));
-    const removals = parameters.map(gridConstantWord).filter((word) => word !== undefined).map(dropWord);
+    const additions = parameters
+      .filter((each) => gridConstantWord(each) === undefined)
+      .map((each) => addGridConstant(each, isMacroKnown(annotated, each) ? spelling : "__grid_constant__"));
+    const removals = parameters
+      .map(gridConstantWord)
+      .filter((word) => word !== undefined)
+      .map(dropWord);
     report({
       place: is?.place ?? parameter.place,
-message: `this ${roleOf(other)} ${is === undefined ? "drops" : "adds"} '__grid_constant__' ${is === undefined ? "from" : "to"} ${nameOf(parameter.symbol.name, index)}`,
+      message: `this ${roleOf(other)} ${is === undefined ? "drops" : "adds"} '__grid_constant__' ${is === undefined ? "from" : "to"} ${nameOf(parameter.symbol.name, index)}`,
       related: [{ message: "declared here", place: before.place }],
       fixes: [
-        ...(additions.every(isPlacedEdit) ? [{ title: `Add '${spelling}' to every declaration`, edits: additions.filter(isPlacedEdit), isPreferred: true }] : []),
+        ...(additions.every(isPlacedEdit)
+          ? [{ title: `Add '${spelling}' to every declaration`, edits: additions.filter(isPlacedEdit), isPreferred: true }]
+          : []),
         { title: `Remove '${spelling}' from every declaration`, edits: removals },
       ],
     });
@@ -118,7 +132,9 @@ function compareGroup(definition: LinkedKernel, group: readonly LinkedKernel[], 
   // Within one translation unit `check` has seen both already.
   const others = group.filter(({ uri, kernel }) => kernel !== definition.kernel && uri !== definition.uri);
   for (const [index, defined] of definition.kernel.parameters.entries()) {
-    const differing = others.filter(({ kernel }) => kernel.parameters[index] !== undefined && kernel.parameters[index].isGridConstant !== defined.isGridConstant);
+    const differing = others.filter(
+      ({ kernel }) => kernel.parameters[index] !== undefined && kernel.parameters[index].isGridConstant !== defined.isGridConstant,
+    );
     if (differing.length === 0) continue;
     const fixes = fixesFor(group, index);
     const name = nameOf(defined.name, index);
@@ -126,11 +142,22 @@ function compareGroup(definition: LinkedKernel, group: readonly LinkedKernel[], 
     const here = placeOf(definition, index);
     const related = differing.map((other) => ({ message: "declared here", location: placeOf(other, index) }));
     for (const { location } of related) {
-      report({ location, message: `${name} is declared ${hasNot} '__grid_constant__', but defined ${has} it`, related: [{ message: "defined here", location: here }], fixes });
+      report({
+        location,
+        message: `${name} is declared ${hasNot} '__grid_constant__', but defined ${has} it`,
+        related: [{ message: "defined here", location: here }],
+        fixes,
+      });
     }
     // Of a header that it includes, the definition's own check says so.
     const elsewhere = related.filter(({ location }) => !definition.files.includes(location.uri));
-    if (elsewhere.length > 0) report({ location: here, message: `${name} is defined ${has} '__grid_constant__', but declared ${hasNot} it`, related: elsewhere, fixes });
+    if (elsewhere.length > 0)
+      report({
+        location: here,
+        message: `${name} is defined ${has} '__grid_constant__', but declared ${hasNot} it`,
+        related: elsewhere,
+        fixes,
+      });
   }
 }
 
@@ -140,16 +167,26 @@ function placeOf({ kernel }: LinkedKernel, index: number): Location {
 }
 
 function fixesFor(group: readonly LinkedKernel[], index: number): NonNullable<LinkFinding["fixes"]> {
-  const all = group.flatMap(({ files, kernel }) => (kernel.parameters[index] === undefined ? [] : [{ files, parameter: kernel.parameters[index] }]));
+  const all = group.flatMap(({ files, kernel }) =>
+    kernel.parameters[index] === undefined ? [] : [{ files, parameter: kernel.parameters[index] }],
+  );
   const annotation = all.find(({ parameter }) => parameter.isGridConstant)?.parameter.annotation;
   const spelling = annotation?.spelling ?? "__grid_constant__";
   const additions = all
     .filter(({ parameter }) => !parameter.isGridConstant)
-    .map(({ files, parameter: { nameLocation, isConst } }) => insertion(nameLocation, `${isConst ? "" : "const "}${isVisible(annotation, files, nameLocation) ? spelling : "__grid_constant__"} `));
-  const removals = all.filter(({ parameter }) => parameter.isGridConstant).map(({ parameter: { annotation: own } }) => (own?.isExact === true ? { location: own.location, text: "" } : undefined));
+    .map(({ files, parameter: { nameLocation, isConst } }) =>
+      insertion(nameLocation, `${isConst ? "" : "const "}${isVisible(annotation, files, nameLocation) ? spelling : "__grid_constant__"} `),
+    );
+  const removals = all
+    .filter(({ parameter }) => parameter.isGridConstant)
+    .map(({ parameter: { annotation: own } }) => (own?.isExact === true ? { location: own.location, text: "" } : undefined));
   return [
-    ...(additions.every(isEdit) ? [{ title: `Add '${spelling}' to every declaration`, edits: additions.filter(isEdit), isPreferred: true }] : []),
-    ...(removals.every(isEdit) ? [{ title: `Remove '${spelling}' from every declaration`, edits: removals.filter(isEdit), isPreferred: false }] : []),
+    ...(additions.every(isEdit)
+      ? [{ title: `Add '${spelling}' to every declaration`, edits: additions.filter(isEdit), isPreferred: true }]
+      : []),
+    ...(removals.every(isEdit)
+      ? [{ title: `Remove '${spelling}' from every declaration`, edits: removals.filter(isEdit), isPreferred: false }]
+      : []),
   ];
 }
 
@@ -163,7 +200,9 @@ function isVisible(annotation: KernelParameterSummary["annotation"], files: read
 }
 
 function insertion(location: Location | undefined, text: string): Edit | undefined {
-  return location === undefined ? undefined : { location: { uri: location.uri, span: { start: location.span.start, end: location.span.start } }, text };
+  return location === undefined
+    ? undefined
+    : { location: { uri: location.uri, span: { start: location.span.start, end: location.span.start } }, text };
 }
 
 function isEdit(edit: Edit | undefined): edit is Edit {

@@ -2,8 +2,8 @@
 import type { Facts, InstantiatedParameter } from "../semantics/facts.ts";
 import type { ParameterDeclaration } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { addConst, gridConstantWord } from "./shared/grid-constants.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { addConst, gridConstantWord } from "./shared/grid-constants.ts";
 
 export const gridConstantNonConst: Rule = {
   id: "grid-constant-non-const",
@@ -38,7 +38,13 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
   check({ facts }, report) {
     for (const fact of facts.words) {
       const { word, parameter } = fact;
-      if (word.text !== "__grid_constant__" || fact.on !== "parameter" || parameter === undefined || fact.function?.execution.kernel !== true) continue;
+      if (
+        word.text !== "__grid_constant__" ||
+        fact.on !== "parameter" ||
+        parameter === undefined ||
+        fact.function?.execution.kernel !== true
+      )
+        continue;
       const { type } = parameter.symbol;
       if (!isNonConst(type)) continue;
       const edit = addConst(parameter);

@@ -1,7 +1,7 @@
 /** `__grid_constant__` on anything but a parameter of a `__global__` function. */
 import type { PlacedWordFact } from "../semantics/facts.ts";
-import { dropWord } from "./shared/grid-constants.ts";
 import type { Rule } from "./rule.ts";
+import { dropWord } from "./shared/grid-constants.ts";
 
 export const gridConstantPlacement: Rule = {
   id: "grid-constant-placement",

@@ -33,11 +33,20 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
   check({ facts }, report) {
     for (const fact of facts.words) {
       const { word, parameter } = fact;
-      if (word.text !== "__grid_constant__" || fact.on !== "parameter" || parameter?.symbol.type.kind !== "reference" || fact.function?.execution.kernel !== true) continue;
+      if (
+        word.text !== "__grid_constant__" ||
+        fact.on !== "parameter" ||
+        parameter?.symbol.type.kind !== "reference" ||
+        fact.function?.execution.kernel !== true
+      )
+        continue;
       report({
         place: word.place,
         message: `'__grid_constant__' parameter '${parameter.symbol.name}' is a reference; pass it by value`,
-        fixes: parameter.referencePlace === undefined ? [] : [{ title: "Pass by value", edits: [{ place: parameter.referencePlace, text: "" }], isPreferred: true }],
+        fixes:
+          parameter.referencePlace === undefined
+            ? []
+            : [{ title: "Pass by value", edits: [{ place: parameter.referencePlace, text: "" }], isPreferred: true }],
       });
     }
   },

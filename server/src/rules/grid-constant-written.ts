@@ -3,16 +3,17 @@ import { addressStores } from "../semantics/effects.ts";
 import type { AccessStep, Facts } from "../semantics/facts.ts";
 import { leavesObject, objectFlow, pointerPath } from "../semantics/object-flow.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
+import type { LinkFinding, Rule, RuleFinding } from "./rule.ts";
 import { handedElsewhere, linkedEffects } from "./shared/handed-objects.ts";
 import { handedObjects, type ObjectWrite, writesTo } from "./shared/object-writes.ts";
-import type { LinkFinding, Rule, RuleFinding } from "./rule.ts";
 
 export const gridConstantWritten: Rule = {
   id: "grid-constant-written",
   title: "a `__grid_constant__` parameter is modified, or its address outlives the grid",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, __grid_constant__: it is not allowed to modify a __grid_constant__ object or any of its sub-objects, including mutable members; its lifetime is that of the grid",
+  clause:
+    "CUDA C++ Programming Guide, __grid_constant__: it is not allowed to modify a __grid_constant__ object or any of its sub-objects, including mutable members; its lifetime is that of the grid",
   documentation: `
 All threads of the grid share one \`__grid_constant__\` object, and it lies in memory that the device only reads. Changing it
 is undefined behaviour, also where C++ would allow it: a \`mutable\` member, the object behind a \`const_cast\`, a C cast or a
@@ -67,8 +68,16 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
       const declared = { message: `'${object}' is declared here`, location: declaration };
       const finding: LinkFinding =
         effect.kind === "write"
-          ? { location: argument, message: `'${name}' modifies '__grid_constant__' parameter '${object}'${mutableMember(effect.member)}`, related: [{ message: "it is written here", location: effect.location }, declared] }
-          : { location: argument, message: `'${name}' keeps the address of '__grid_constant__' parameter '${object}'`, related: [{ message: "it is stored here, where it outlives the grid", location: effect.location }, declared] };
+          ? {
+              location: argument,
+              message: `'${name}' modifies '__grid_constant__' parameter '${object}'${mutableMember(effect.member)}`,
+              related: [{ message: "it is written here", location: effect.location }, declared],
+            }
+          : {
+              location: argument,
+              message: `'${name}' keeps the address of '__grid_constant__' parameter '${object}'`,
+              related: [{ message: "it is stored here, where it outlives the grid", location: effect.location }, declared],
+            };
       report(finding);
     }
   },
@@ -84,7 +93,11 @@ function findingOf(write: ObjectWrite): RuleFinding {
   const declared = { message: `'${object.name}' is declared here`, place: object.place };
   const member = mutableMember(mutableOf(steps));
   if (how === "callee" && argument !== undefined) {
-    return { place: argument, message: `'${call?.name ?? ""}' modifies '__grid_constant__' parameter '${object.name}'${member}`, related: [{ message: "it is written here", place: write.place }, declared] };
+    return {
+      place: argument,
+      message: `'${call?.name ?? ""}' modifies '__grid_constant__' parameter '${object.name}'${member}`,
+      related: [{ message: "it is written here", place: write.place }, declared],
+    };
   }
   const by = how === "builtin" ? ` by '${call?.name ?? ""}'` : how === "alias" ? " through a pointer or reference" : member;
   return { place: write.place, message: `'__grid_constant__' parameter '${object.name}' is modified${by}`, related: [declared] };
@@ -107,13 +120,24 @@ function escapes(facts: Facts): readonly RuleFinding[] {
   for (const { object, place } of addressStores(facts, flow)) {
     const { root } = object;
     if (root === undefined || !isGridConstant(root) || leavesObject(object)) continue;
-    findings.push({ place, message: `the address of '__grid_constant__' parameter '${root.name}' is stored where it outlives the grid`, related: [{ message: "declared here", place: root.place }] });
+    findings.push({
+      place,
+      message: `the address of '__grid_constant__' parameter '${root.name}' is stored where it outlives the grid`,
+      related: [{ message: "declared here", place: root.place }],
+    });
   }
   for (const { object, call, argument, effects } of handedObjects(facts, isGridConstant)) {
     const store = effects.find(({ kind }) => kind === "store");
     if (store === undefined) continue;
-    const related = [{ message: "it is stored here, where it outlives the grid", place: store.place }, { message: `'${object.root.name}' is declared here`, place: object.root.place }];
-    findings.push({ place: argument, message: `'${call.name}' keeps the address of '__grid_constant__' parameter '${object.root.name}'`, related });
+    const related = [
+      { message: "it is stored here, where it outlives the grid", place: store.place },
+      { message: `'${object.root.name}' is declared here`, place: object.root.place },
+    ];
+    findings.push({
+      place: argument,
+      message: `'${call.name}' keeps the address of '__grid_constant__' parameter '${object.root.name}'`,
+      related,
+    });
   }
   for (const call of facts.calls) {
     if (call.launch === undefined) continue;
@@ -121,7 +145,11 @@ function escapes(facts: Facts): readonly RuleFinding[] {
       const { place, type } = argument;
       const object = type.kind === "pointer" || type.kind === "array" ? flow.pointee(pointerPath(argument))?.root : undefined;
       if (object === undefined || !isGridConstant(object)) continue;
-      findings.push({ place, message: `the address of '__grid_constant__' parameter '${object.name}' is passed to a child grid`, related: [{ message: "declared here", place: object.place }] });
+      findings.push({
+        place,
+        message: `the address of '__grid_constant__' parameter '${object.name}' is passed to a child grid`,
+        related: [{ message: "declared here", place: object.place }],
+      });
     }
   }
   return findings;

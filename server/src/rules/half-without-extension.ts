@@ -7,7 +7,8 @@ export const halfWithoutExtension: Rule = {
   title: "`half` is declared or computed with, and `cl_khr_fp16` is not enabled",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.3.1.6, 1.2 §6.1.1.1: half can only be used to declare a pointer to a buffer; OpenCL Extension Specification, cl_khr_fp16",
+  clause:
+    "OpenCL C 3.0 §6.3.1.6, 1.2 §6.1.1.1: half can only be used to declare a pointer to a buffer; OpenCL Extension Specification, cl_khr_fp16",
   documentation: `
 Without the extension \`cl_khr_fp16\`, \`half\` is a storage format: there are pointers to it, and \`vload_half\` and \`vstore_half\`
 convert what they point to from and to \`float\`. Variables, parameters and results of that type, casts to it, literals such
@@ -52,7 +53,11 @@ kernel void fill(global half *data, float value) {
       const edit = { place: start, how: "before", text: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" } as const;
       // Where the file switches it off again, the first line is too early.
       const isSwitchedOff = place.unit.switches?.some(({ isOn, at }) => !isOn && at < place.span.start) ?? false;
-      report({ place, message: messages[use], fixes: isSwitchedOff ? [] : [{ title: "Enable 'cl_khr_fp16'", edits: [edit], isPreferred: false }] });
+      report({
+        place,
+        message: messages[use],
+        fixes: isSwitchedOff ? [] : [{ title: "Enable 'cl_khr_fp16'", edits: [edit], isPreferred: false }],
+      });
     }
   },
 };

@@ -3,13 +3,13 @@
  * calls of the runtime take the name itself, and what can be wrong with them, is `symbol-copies.ts`'s.
  */
 import type { AccessFact, AccessPath, CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
-import type { VariableSymbol } from "../semantics/symbols.ts";
 import { isEmptyClass } from "../semantics/layout.ts";
+import { objectFlow, pointerPath } from "../semantics/object-flow.ts";
+import type { VariableSymbol } from "../semantics/symbols.ts";
 import { isOpaqueToUs, type Type } from "../semantics/types.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { isBuiltinPlace } from "./shared/device-code.ts";
 import { isReadable, isSurelyBoth, isSurelyHost } from "./shared/host-code.ts";
-import { objectFlow, pointerPath } from "../semantics/object-flow.ts";
-import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { isOfOnePass, memoryWordsOf } from "./shared/memory-spaces.ts";
 import { isSymbolCall, symbolFindings } from "./shared/symbol-copies.ts";
 
@@ -18,7 +18,8 @@ export const hostAccessOfDeviceSymbol: Rule = {
   title: "host code uses a `__device__` or `__constant__` variable as if it were its own, or names it wrongly to the runtime",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, device memory space specifiers: accessible from the host through the runtime library (cudaGetSymbolAddress, cudaMemcpyToSymbol, cudaMemcpyFromSymbol)",
+  clause:
+    "CUDA C++ Programming Guide, device memory space specifiers: accessible from the host through the runtime library (cudaGetSymbolAddress, cudaMemcpyToSymbol, cudaMemcpyFromSymbol)",
   documentation: `
 For each \`__device__\` or \`__constant__\` variable the host program has a variable of the same name that stands for it. It
 holds nothing: what host code reads from it is not what kernels see, what it writes they never get, and its address is an
@@ -115,7 +116,12 @@ function findingOfAccess(access: AccessFact, facts: Facts): RuleFinding | undefi
   if (mode !== "read" && root.memorySpace === "constant" && steps.length === 0 && isScalar(root.type)) return undefined;
   const what = mode === "read" ? "reads" : mode === "write" ? "writes" : "reads and writes";
   const why = mode === "read" ? "it gets another object's value" : "kernels will not see it";
-  if (isBoth) return { place, message: `'${root.name}' is in device memory, and this function is compiled for the host as well`, related: [declared(root)] };
+  if (isBoth)
+    return {
+      place,
+      message: `'${root.name}' is in device memory, and this function is compiled for the host as well`,
+      related: [declared(root)],
+    };
   return { place, message: `host code ${what} '${root.name}' in device memory: ${why}`, related: [declared(root)] };
 }
 
@@ -142,11 +148,16 @@ function addressed(path: AccessPath | undefined, facts: Facts): VariableSymbol |
 
 function findingOfConversion(conversion: ConversionFact, facts: Facts): RuleFinding | undefined {
   const { context, to, place, path, target } = conversion;
-  if (context === "cast" || context === "pass" || to.kind !== "pointer" || to.pointee.kind === "void" || isOpaqueToUs(to.pointee)) return undefined;
+  if (context === "cast" || context === "pass" || to.kind !== "pointer" || to.pointee.kind === "void" || isOpaqueToUs(to.pointee))
+    return undefined;
   const variable = addressed(path, facts);
   const initializes = target !== undefined && "kind" in target ? target : undefined;
   if (variable === undefined || !isSurelyHost({ ...conversion, initializes }, facts)) return undefined;
-  return { place, message: `this address of '${variable.name}' is the host's, not that of the object on the device`, related: [declared(variable)] };
+  return {
+    place,
+    message: `this address of '${variable.name}' is the host's, not that of the object on the device`,
+    related: [declared(variable)],
+  };
 }
 
 /** Functions that copy or fill device memory, whose addresses are the device's. */
@@ -168,7 +179,8 @@ function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
 
 function messageOf(call: CallFact, index: number, variable: VariableSymbol): string | undefined {
   const { name, callee, launch } = call;
-  if (launch !== undefined || (name === "hipLaunchKernelGGL" && index >= 5)) return `the kernel gets an address of the host, not that of '${variable.name}' on the device`;
+  if (launch !== undefined || (name === "hipLaunchKernelGGL" && index >= 5))
+    return `the kernel gets an address of the host, not that of '${variable.name}' on the device`;
   if (copies.test(name)) return `'${name}' gets the host's address of '${variable.name}', not the device's`;
   if (hostCopies.has(name)) return `'${name}' runs on the host, where '${variable.name}' has no memory`;
   const parameter = callee === undefined || callee.isTemplate || callee.isBuiltin ? undefined : callee.type.parameters[index];
@@ -177,7 +189,10 @@ function messageOf(call: CallFact, index: number, variable: VariableSymbol): str
 }
 
 /** `cudaMemcpy(&x, p, n, cudaMemcpyHostToDevice)` means `cudaMemcpyToSymbol(x, p, n)`, and the other way round. */
-function symbolCopy(call: CallFact, index: number): { readonly title: string; readonly edits: readonly PlacedEdit[]; readonly isPreferred: true } | undefined {
+function symbolCopy(
+  call: CallFact,
+  index: number,
+): { readonly title: string; readonly edits: readonly PlacedEdit[]; readonly isPreferred: true } | undefined {
   const match = /^(cuda|hip)Memcpy$/.exec(call.name);
   const [, , count, kind] = call.arguments;
   const written = kind?.expression.kind === "name" ? kind.expression.name.parts[0]?.text : undefined;

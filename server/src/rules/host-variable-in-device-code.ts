@@ -1,16 +1,17 @@
 /** Device code reads, writes or takes the address of a host variable that is not const. */
 import type { Facts } from "../semantics/facts.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 import { hostVariableRelated, severityOfUse } from "./shared/host-variable-findings.ts";
 import { hostVariableFixes } from "./shared/host-variable-fixes.ts";
 import { type HostVariableUse, hostVariableUses } from "./shared/host-variables.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
 
 export const hostVariableInDeviceCode: Rule = {
   id: "host-variable-in-device-code",
   title: "device code uses a host variable",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, device memory space specifiers: a variable without one lives in host memory and cannot be read, written or addressed by device code",
+  clause:
+    "CUDA C++ Programming Guide, device memory space specifiers: a variable without one lives in host memory and cannot be read, written or addressed by device code",
   documentation: `
 A variable at namespace scope, a static data member, or a \`static\` variable of a host function lives in host memory unless
 it is declared \`__device__\`, \`__constant__\` or \`__managed__\`. A kernel or a \`__device__\` function cannot use it: neither
@@ -49,9 +50,17 @@ function findingOf(use: HostVariableUse, facts: Facts): RuleFinding | undefined 
   const { problem, place, variable } = use;
   const related = hostVariableRelated(use);
   if (problem.kind === "reference") {
-    return { place, message: `the host reference '${variable.name}' is used in device code`, ...(problem.isHarmless ? { severity: "warning" as const } : severityOfUse(use)), related };
+    return {
+      place,
+      message: `the host reference '${variable.name}' is used in device code`,
+      ...(problem.isHarmless ? { severity: "warning" as const } : severityOfUse(use)),
+      related,
+    };
   }
   if (problem.kind !== "not-const") return undefined;
-  const what = problem.how === "taken" ? `the address of the host variable '${variable.name}' is taken` : `the host variable '${variable.name}' is ${problem.how}`;
+  const what =
+    problem.how === "taken"
+      ? `the address of the host variable '${variable.name}' is taken`
+      : `the host variable '${variable.name}' is ${problem.how}`;
   return { place, message: `${what} in device code`, ...severityOfUse(use), related, fixes: hostVariableFixes(use, facts) };
 }

@@ -3,15 +3,16 @@ import { constructorsOf } from "../semantics/calls.ts";
 import { destructorOf } from "../semantics/initialization.ts";
 import { isPlainCopy } from "../semantics/plain-copies.ts";
 import type { FunctionSymbol, RecordSymbol } from "../semantics/symbols.ts";
-import { executionOf } from "./shared/device-code.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { executionOf } from "./shared/device-code.ts";
 
 export const kernelParameterObject: Rule = {
   id: "kernel-parameter-object",
   title: "a kernel takes by value an object that is more than its bytes",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, C++ language support: it is not allowed to pass as an argument to a __global__ function an object of a class with virtual functions or virtual base classes; __global__ function argument processing: memcpy instead of the copy constructor, and the destructor may run before the kernel has finished",
+  clause:
+    "CUDA C++ Programming Guide, C++ language support: it is not allowed to pass as an argument to a __global__ function an object of a class with virtual functions or virtual base classes; __global__ function argument processing: memcpy instead of the copy constructor, and the destructor may run before the kernel has finished",
   documentation: `
 A launch copies the bytes of its arguments.
 
@@ -44,7 +45,9 @@ __global__ void fill(View view) { view.data[threadIdx.x] = 0; }`,
     const copied = new Set<RecordSymbol>();
     for (const { declarations } of facts.functions) {
       // Once per kernel: where it is defined, or else declared first.
-      const kernel = declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ?? declarations.find(({ execution }) => execution.kernel);
+      const kernel =
+        declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
+        declarations.find(({ execution }) => execution.kernel);
       for (const { symbol, place } of kernel?.parameters ?? []) {
         if (symbol.type.kind !== "record" || symbol.type.record.isBuiltin) continue;
         const { record } = symbol.type;
@@ -63,16 +66,31 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
   if (record.isPolymorphic) return { message: `${what} has virtual functions, whose table is the host's` };
   const destructor = destructorOf(record);
   // A virtual destructor counts as one that does something; that its class has a table is the worse of the two.
-  if (destructor?.record?.isPolymorphic === true) return { message: `a part of ${what} has virtual functions, whose table is the host's`, related: declaredAt(destructor) };
-  if (destructor !== undefined) return { message: `the destructor of ${what} may run before the kernel has finished`, related: declaredAt(destructor) };
+  if (destructor?.record?.isPolymorphic === true)
+    return { message: `a part of ${what} has virtual functions, whose table is the host's`, related: declaredAt(destructor) };
+  if (destructor !== undefined)
+    return { message: `the destructor of ${what} may run before the kernel has finished`, related: declaredAt(destructor) };
   const copy = constructorsOf(record).find((each) => isCopy(each, record) && doesMore(each));
-  return copy === undefined ? undefined : { severity: "info", message: `the copy constructor of ${what} runs on the host; the device gets its bytes`, related: declaredAt(copy) };
+  return copy === undefined
+    ? undefined
+    : {
+        severity: "info",
+        message: `the copy constructor of ${what} runs on the host; the device gets its bytes`,
+        related: declaredAt(copy),
+      };
 }
 
 /** A copy constructor that the author wrote, rather than `= default` or `= delete`. */
 function isCopy({ type, declarations }: FunctionSymbol, record: RecordSymbol): boolean {
   const [first] = type.parameters;
-  if (type.parameters.length !== 1 || first?.kind !== "reference" || first.referent.kind !== "record" || first.referent.record !== record || first.isRvalue) return false;
+  if (
+    type.parameters.length !== 1 ||
+    first?.kind !== "reference" ||
+    first.referent.kind !== "record" ||
+    first.referent.record !== record ||
+    first.isRvalue
+  )
+    return false;
   return !declarations.some(({ special }) => special === "default" || special === "delete");
 }
 

@@ -1,16 +1,17 @@
 /** Kernel parameters of reference type. */
 import type { ParameterDeclaration } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
+import type { Rule } from "./rule.ts";
 import { gridConstantWord } from "./shared/grid-constants.ts";
 import { isCuda } from "./shared/memory-spaces.ts";
-import type { Rule } from "./rule.ts";
 
 export const kernelParameterReference: Rule = {
   id: "kernel-parameter-reference",
   title: "a kernel takes a parameter by reference",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, C++ language support, functions, function parameters: __global__ function parameters cannot be pass-by-reference; a __global__ function cannot have a parameter of rvalue reference type",
+  clause:
+    "CUDA C++ Programming Guide, C++ language support, functions, function parameters: __global__ function parameters cannot be pass-by-reference; a __global__ function cannot have a parameter of rvalue reference type",
   documentation: `
 A launch copies the bytes of its arguments. Of a reference that is the address of the host's object: it compiles silently,
 and the kernel reads the host's memory, which fails on most systems, or an object that is gone by the time the kernel runs.
@@ -34,7 +35,8 @@ __global__ void run(const Params params, float *out) { *out = params.scale; }`,
         if (!execution.kernel) continue;
         for (const parameter of parameters) {
           const { symbol, place, writtenType } = parameter;
-          if (writtenType.kind !== "reference" || gridConstantWord(parameter) !== undefined || isForwarding(parameter, writtenType)) continue;
+          if (writtenType.kind !== "reference" || gridConstantWord(parameter) !== undefined || isForwarding(parameter, writtenType))
+            continue;
           const what = symbol.name === "" ? "the parameter" : `'${symbol.name}'`;
           report({
             place,
@@ -49,5 +51,8 @@ __global__ void run(const Params params, float *out) { *out = params.scale; }`,
 
 /** `T &&` of a template: what it is depends on the argument (C++17 §17.8.2.1p3). */
 function isForwarding({ symbol }: ParameterDeclaration, type: Extract<Type, { kind: "reference" }>): boolean {
-  return type.isRvalue && (type.referent.kind === "dependent" || type.referent.kind === "unknown" || type.referent.kind === "auto" || symbol.isPack === true);
+  return (
+    type.isRvalue &&
+    (type.referent.kind === "dependent" || type.referent.kind === "unknown" || type.referent.kind === "auto" || symbol.isPack === true)
+  );
 }

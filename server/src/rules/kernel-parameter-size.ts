@@ -3,8 +3,8 @@ import type { CudaDialect } from "../dialect.ts";
 import { alignOf, sizeOf } from "../semantics/layout.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown, isOpaqueToUs } from "../semantics/types.ts";
-import { ledgerOf, type LedgerEntry, spellBytes, spellCount, spellLedger } from "./shared/ledger.ts";
 import type { Rule } from "./rule.ts";
+import { type LedgerEntry, ledgerOf, spellBytes, spellCount, spellLedger } from "./shared/ledger.ts";
 
 /** CUDA C++ Programming Guide, __global__ function parameters: 32,764 bytes from compute capability 7.0 with CUDA 12.1, else 4 KB. */
 export const largeParameterLimit = 32_764;
@@ -15,7 +15,8 @@ export const kernelParameterSize: Rule = {
   title: "a kernel's parameters are larger than a launch can pass",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, C++ language support, functions, __global__ function argument processing: parameters are limited to 32,764 bytes from compute capability 7.0, to 4 KB below",
+  clause:
+    "CUDA C++ Programming Guide, C++ language support, functions, __global__ function argument processing: parameters are limited to 32,764 bytes from compute capability 7.0, to 4 KB below",
   documentation: `
 A launch copies its arguments into constant memory that is set aside for them: 32,764 bytes for compute capability 7.0 and
 higher (CUDA 12.1 and later), 4,096 bytes before. nvcc says so late, and names the kernel by its mangled name only.
@@ -47,7 +48,10 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
       if (ledger.total <= limit) continue;
       // What an instantiation makes too large stands in the template.
       const template = kernel.owner.primary?.declarations.find(({ isDefinition }) => isDefinition);
-      report({ place: (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace, message: `${spellBytes(ledger.total)} of parameters, over ${spellCount(limit)}: ${spellLedger(ledger)}` });
+      report({
+        place: (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace,
+        message: `${spellBytes(ledger.total)} of parameters, over ${spellCount(limit)}: ${spellLedger(ledger)}`,
+      });
     }
   },
 };

@@ -6,9 +6,9 @@ import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, ParameterDeclaration, RecordSymbol } from "../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { extraOf, layoutProblemOf } from "./shared/kernel-classes.ts";
 import { spellsPointer } from "./shared/respacing.ts";
-import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { spaceWordsOf, spellSpace } from "./shared/spaces.ts";
 
 export const kernelParameterSpace: Rule = {
@@ -16,7 +16,8 @@ export const kernelParameterSpace: Rule = {
   title: "a kernel has a parameter that a host cannot pass, or a result",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7.1, §6.11 (a, k, p, q), 1.2 §6.5, §6.9 (a, k, p): pointer arguments of a kernel point to global, local or constant",
+  clause:
+    "OpenCL C 3.0 §6.7.1, §6.11 (a, k, p, q), 1.2 §6.5, §6.9 (a, k, p): pointer arguments of a kernel point to global, local or constant",
   documentation: `
 The host passes buffers, and a buffer lives in \`__global\` or \`__constant\` memory; \`__local\` memory is allocated for each
 work-group when the kernel starts. So a pointer (or array) parameter of a kernel must say which of the three it points to.
@@ -77,7 +78,8 @@ buffers.`,
       for (const declaration of declarations) {
         if (!declaration.execution.kernel) continue;
         if (record !== undefined) report({ place: declaration.namePlace, message: "a kernel cannot be a member function" });
-        else if (declaration.isTemplate && dialect.cplusplus) report({ place: declaration.namePlace, message: "a kernel cannot be a template" });
+        else if (declaration.isTemplate && dialect.cplusplus)
+          report({ place: declaration.namePlace, message: "a kernel cannot be a template" });
         for (const finding of findingsOf(declaration, dialect, facts)) report(finding);
       }
     }
@@ -91,7 +93,9 @@ function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect, f
   }
   const isStatic = declaration.words.find(({ text }) => text === "static");
   if (isStatic !== undefined) yield { place: isStatic.place, message: "a kernel cannot be 'static': the host finds it by its name" };
-  const isPortable = ![...dialect.features, ...facts.enabledExtensions].some((name) => name === "__cl_clang_non_portable_kernel_param_types" || name === "all");
+  const isPortable = ![...dialect.features, ...facts.enabledExtensions].some(
+    (name) => name === "__cl_clang_non_portable_kernel_param_types" || name === "all",
+  );
   for (const parameter of declaration.parameters) {
     const { type } = parameter.symbol;
     const problem = problemOf(type, dialect) ?? (dialect.cplusplus && isPortable ? objectProblem(type) : undefined);
@@ -147,7 +151,9 @@ function pointerProblem(type: Type, dialect: OpenCLDialect): Problem | undefined
   if (pointee.kind !== "pointer") return undefined;
   const inner = pointerProblem(pointee, dialect);
   if (inner !== undefined) return { ...inner, isSpace: false };
-  return isBefore20(dialect) ? { text: "a kernel argument cannot be a pointer to a pointer before OpenCL C 2.0", isSpace: false } : undefined;
+  return isBefore20(dialect)
+    ? { text: "a kernel argument cannot be a pointer to a pointer before OpenCL C 2.0", isSpace: false }
+    : undefined;
 }
 
 /** OpenCL C 3.0 §6.11 k: types without a size that host and device agree on, and device-only objects. */
@@ -174,7 +180,8 @@ function memberProblem(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<R
     if (scalar !== undefined) return `member '${member.name}' is ${scalar} and cannot be passed`;
     if (type.kind !== "pointer") continue;
     if (isBefore20(dialect)) return `a ${record.key} argument cannot hold a pointer ('${member.name}') before OpenCL C 2.0`;
-    if (pointerProblem(type, dialect) !== undefined) return `member '${member.name}' points to ${type.pointee.qualifiers.space ?? "private"} memory, which a host cannot pass`;
+    if (pointerProblem(type, dialect) !== undefined)
+      return `member '${member.name}' points to ${type.pointee.qualifiers.space ?? "private"} memory, which a host cannot pass`;
   }
   return undefined;
 }
@@ -195,7 +202,9 @@ function isBefore20({ standard }: OpenCLDialect): boolean {
 /** Puts `global` in front of a parameter whose own declarator has the one `*` or `[]`. */
 function qualifyGlobal(declaration: FunctionDeclaration, parameter: ParameterDeclaration, facts: Facts): PlacedEdit | undefined {
   const declarator = declaration.declarator.parameters[parameter.symbol.index ?? -1]?.declarator;
-  const isWrittenHere = (declarator?.kind === "pointer" || declarator?.kind === "array") && (declarator.inner.kind === "name" || declarator.inner.kind === "abstract");
+  const isWrittenHere =
+    (declarator?.kind === "pointer" || declarator?.kind === "array") &&
+    (declarator.inner.kind === "name" || declarator.inner.kind === "abstract");
   if (!isWrittenHere || !spellsPointer(parameter.place, facts)) return undefined;
   const present = spaceWordsOf(parameter.words);
   const kernel = declaration.words.find(({ text }) => text === "__kernel");

@@ -1,15 +1,16 @@
 /** What a kernel's declaration cannot say: a result, a class that it belongs to, another execution space, a variable number of arguments. */
 import type { FunctionDeclaration } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { hasWord, isCuda } from "./shared/memory-spaces.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { hasWord, isCuda } from "./shared/memory-spaces.ts";
 
 export const kernelSignature: Rule = {
   id: "kernel-signature",
   title: "a kernel is declared as something that no launch can call",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, execution space specifiers, __global__: must have void return type and cannot be a member of a class; C++ language support, functions: no variable number of arguments, no operator functions, no exception specification, no std::initializer_list or va_list parameter",
+  clause:
+    "CUDA C++ Programming Guide, execution space specifiers, __global__: must have void return type and cannot be a member of a class; C++ language support, functions: no variable number of arguments, no operator functions, no exception specification, no std::initializer_list or va_list parameter",
   documentation: `
 A kernel is started by the host and runs later, so it returns nothing: its result is \`void\`, written out (neither \`auto\` nor
 \`decltype(auto)\`). It is a function of its own at namespace scope, not a member of a class, an operator or \`main\`; it is a
@@ -59,7 +60,8 @@ function problemOf(declaration: FunctionDeclaration, isNvcc: boolean): string | 
   if (declarator.isVariadic) return "a kernel cannot have a variable number of arguments";
   if (!isNvcc) return undefined;
   if (owner.name.startsWith("operator")) return "an operator cannot be a kernel";
-  if (hasWord(declaration, "__device__") || hasWord(declaration, "__host__")) return `'__global__' excludes '${hasWord(declaration, "__device__") ? "__device__" : "__host__"}'`;
+  if (hasWord(declaration, "__device__") || hasWord(declaration, "__host__"))
+    return `'__global__' excludes '${hasWord(declaration, "__device__") ? "__device__" : "__host__"}'`;
   if (hasWord(declaration, "constexpr") || hasWord(declaration, "consteval")) return "a kernel cannot be constexpr";
   if (declarator.words.some(({ text }) => text === "noexcept")) return "a kernel cannot have an exception specification";
   return isDefinition && hasWord(declaration, "friend") ? "a kernel cannot be defined in a friend declaration" : undefined;
@@ -84,7 +86,10 @@ function parameterProblems({ parameters, declarator }: FunctionDeclaration, isNv
   return parameters.flatMap(({ symbol, place }, index): readonly RuleFinding[] => {
     const written = declarator.parameters[index];
     const type = written?.specifiers.type;
-    const what = type?.kind === "named" && written?.declarator.kind === "name" ? stackTypes.get(type.name.parts.map(({ text }) => text).join("::")) : undefined;
+    const what =
+      type?.kind === "named" && written?.declarator.kind === "name"
+        ? stackTypes.get(type.name.parts.map(({ text }) => text).join("::"))
+        : undefined;
     return what === undefined ? [] : [{ place, message: `'${symbol.name}' leads to ${what} on the host's stack` }];
   });
 }

@@ -1,9 +1,9 @@
 /** `__launch_bounds__` that differ between the declarations of a kernel, or stand on something that is no kernel. */
 import type { FunctionSymbol } from "../semantics/symbols.ts";
 import type { KernelSummary, Summary } from "../workspace/summary.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 import { linkedKernels } from "./shared/linked-kernels.ts";
 import { isCuda } from "./shared/memory-spaces.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
 
 export const launchBoundsMismatch: Rule = {
   id: "launch-bounds-mismatch",
@@ -54,7 +54,10 @@ function mismatches({ declarations }: FunctionSymbol): readonly RuleFinding[] {
   for (const [index, declaration] of declarations.entries()) {
     const own = declaration.launchBounds;
     if (own === undefined) continue;
-    const before = declarations.slice(0, index).map(({ launchBounds }) => launchBounds).findLast((bounds) => bounds !== undefined);
+    const before = declarations
+      .slice(0, index)
+      .map(({ launchBounds }) => launchBounds)
+      .findLast((bounds) => bounds !== undefined);
     if (before === undefined || !differ(before.values, own.values)) continue;
     findings.push({
       place: own.place,
@@ -80,5 +83,7 @@ function misplaced({ declarations }: FunctionSymbol): readonly RuleFinding[] {
 
 /** Each declaration beside its definition in another file. */
 function pairsOf(summaries: readonly Summary[]): readonly (readonly [KernelSummary, KernelSummary])[] {
-  return linkedKernels(summaries).flatMap(({ definition, all }) => all.filter(({ uri }) => uri !== definition.uri).map(({ kernel }) => [definition.kernel, kernel] as const));
+  return linkedKernels(summaries).flatMap(({ definition, all }) =>
+    all.filter(({ uri }) => uri !== definition.uri).map(({ kernel }) => [definition.kernel, kernel] as const),
+  );
 }

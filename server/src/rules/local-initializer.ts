@@ -8,7 +8,8 @@ export const localInitializer: Rule = {
   title: "a `__local` variable has an initialiser",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7.2, 1.2 §6.5.2: variables allocated in the __local address space inside a kernel function cannot be initialized",
+  clause:
+    "OpenCL C 3.0 §6.7.2, 1.2 §6.5.2: variables allocated in the __local address space inside a kernel function cannot be initialized",
   documentation: `
 A \`__local\` variable is one object that all work-items of a work-group share; it exists before the first of them runs, with
 undetermined contents. An initialiser would have to be executed by somebody, at a time that nobody said.
@@ -46,7 +47,8 @@ decide.`,
       report({
         place: variable.place,
         message: `'${variable.name}' is in local memory, which cannot be initialised`,
-        fixes: edit === undefined ? [] : [{ title: `Assign to '${variable.name}' after the declaration`, edits: [edit], isPreferred: true }],
+        fixes:
+          edit === undefined ? [] : [{ title: `Assign to '${variable.name}' after the declaration`, edits: [edit], isPreferred: true }],
       });
     }
   },
@@ -64,8 +66,14 @@ function splitDeclaration(variable: VariableSymbol): PlacedEdit | undefined {
   if (!/^\s*;/.test(unit.view.text.slice(value.span.end, value.span.end + 40))) return undefined;
   const between = { start: declaration.span.end, end: value.span.start };
   if (value.kind !== "list") return type.kind === "array" ? undefined : { place: { unit, span: between }, text: `; ${name} = ` };
-  const elements = type.kind === "array" && type.element.kind !== "array" && type.length === value.elements.length && value.elements.length <= mostElements ? value.elements : [];
-  if (elements.length === 0 || elements.some((element) => element.designators.length > 0 || element.value.kind === "list")) return undefined;
-  const assignments = elements.map((element, index) => `${name}[${index}] = ${unit.view.text.slice(element.value.span.start, element.value.span.end)}`);
+  const elements =
+    type.kind === "array" && type.element.kind !== "array" && type.length === value.elements.length && value.elements.length <= mostElements
+      ? value.elements
+      : [];
+  if (elements.length === 0 || elements.some((element) => element.designators.length > 0 || element.value.kind === "list"))
+    return undefined;
+  const assignments = elements.map(
+    (element, index) => `${name}[${index}] = ${unit.view.text.slice(element.value.span.start, element.value.span.end)}`,
+  );
   return { place: { unit, span: { start: between.start, end: value.span.end } }, text: `; ${assignments.join("; ")}` };
 }

@@ -3,15 +3,16 @@ import type { OpenCLDialect } from "../dialect.ts";
 import type { Facts } from "../semantics/facts.ts";
 import { isInKernel, storageProblem } from "../semantics/storage.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../semantics/symbols.ts";
-import { contains } from "./shared/pointer-flow.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
+import { contains } from "./shared/pointer-flow.ts";
 
 export const localScopeSpace: Rule = {
   id: "local-scope-space",
   title: "a variable in a function is in an address space that it cannot have there",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7.2, §6.7.3, 1.2 §6.5.2, §6.5.3: local and constant variables must be declared in the outermost scope of a kernel function",
+  clause:
+    "OpenCL C 3.0 §6.7.2, §6.7.3, 1.2 §6.5.2, §6.5.3: local and constant variables must be declared in the outermost scope of a kernel function",
   documentation: `
 Variables inside a function are *private*: each work-item has its own. Two other kinds may be declared in a kernel, but only
 in its outermost block, because they are allocated once, before any work-item runs:
@@ -70,7 +71,11 @@ memory and fine, \`int *global p\` and \`global int x\` are not.
       if (message === undefined) continue;
       const edits = runtimePart === undefined ? moveUp(variable, facts) : undefined;
       const where = isInKernel(variable) ? "at the top of the kernel" : "at program scope";
-      report({ place: variable.place, message, fixes: edits === undefined ? [] : [{ title: `Declare '${variable.name}' ${where}`, edits, isPreferred: false }] });
+      report({
+        place: variable.place,
+        message,
+        fixes: edits === undefined ? [] : [{ title: `Declare '${variable.name}' ${where}`, edits, isPreferred: false }],
+      });
     }
   },
 };
@@ -100,8 +105,12 @@ function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] |
   const { owner, declaration, type, initializer } = variable;
   const definition = owner?.declarations.find(({ isDefinition }) => isDefinition);
   const isKernel = isInKernel(variable);
-  const isMovable = type.qualifiers.space === "local" ? isKernel && variable.depth > 0 && initializer === undefined : type.qualifiers.space === "constant" && initializer?.kind === "value" && (variable.depth > 0 || !isKernel);
-  if (!isMovable || variable.sharesSpecifiers || definition?.body === undefined || (type.kind === "array" && type.extent !== "fixed")) return undefined;
+  const isMovable =
+    type.qualifiers.space === "local"
+      ? isKernel && variable.depth > 0 && initializer === undefined
+      : type.qualifiers.space === "constant" && initializer?.kind === "value" && (variable.depth > 0 || !isKernel);
+  if (!isMovable || variable.sharesSpecifiers || definition?.body === undefined || (type.kind === "array" && type.extent !== "fixed"))
+    return undefined;
   if (isNameTaken(variable, facts, isKernel) || namesOwnThings(variable, facts)) return undefined;
   const { text } = declaration.unit.view;
   const { start } = declaration.span;
@@ -112,13 +121,21 @@ function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] |
   if (semicolon === null) return undefined;
   const cut: Place = { unit: declaration.unit, span: { start, end: end + semicolon[0].length } };
   const written = text.slice(start, end);
-  return [{ place: cut, text: "" }, isKernel ? { place: openingBrace(definition), how: "after", text: `\n  ${written};` } : { place: definition.place, how: "before", text: `${written};\n` }];
+  return [
+    { place: cut, text: "" },
+    isKernel
+      ? { place: openingBrace(definition), how: "after", text: `\n  ${written};` }
+      : { place: definition.place, how: "before", text: `${written};\n` },
+  ];
 }
 
 function isNameTaken(variable: VariableSymbol, facts: Facts, isKernel: boolean): boolean {
   const { name, owner } = variable;
   if (!isKernel && [...facts.functions, ...facts.typedefs].some((other) => other.name === name)) return true;
-  return facts.variables.some(({ variable: other }) => other !== variable && other.name === name && (isKernel ? other.owner === owner : other.scope === "program" || other.owner === owner));
+  return facts.variables.some(
+    ({ variable: other }) =>
+      other !== variable && other.name === name && (isKernel ? other.owner === owner : other.scope === "program" || other.owner === owner),
+  );
 }
 
 /** What its initialiser names is not there further up. */

@@ -1,11 +1,12 @@
 /** A loop that shall be unrolled has a bound that is only known at run time. */
-import { isInteger, spell, unqualifiedType } from "../semantics/types.ts";
+
 import type { CallFact, Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../semantics/symbols.ts";
+import { isInteger, spell, unqualifiedType } from "../semantics/types.ts";
 import type { Expression, Statement } from "../syntax/ast.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 import { executionOf } from "./shared/device-code.ts";
 import { isEditable, launchesOf, statementOf, usesOf, visit } from "./shared/launch-edits.ts";
-import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
 
 /** The values that the refactoring compiles the kernel for. */
 const dispatched = [4, 8, 16, 32];
@@ -15,7 +16,8 @@ export const loopBoundNotConstant: Rule = {
   title: "a loop with `#pragma unroll` has a bound that is a kernel parameter or a `__constant__` variable",
   severity: "hint",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, #pragma unroll: the loop is unrolled if its trip count is constant, otherwise it is not unrolled at all",
+  clause:
+    "CUDA C++ Programming Guide, #pragma unroll: the loop is unrolled if its trip count is constant, otherwise it is not unrolled at all",
   documentation: `
 \`#pragma unroll\` without a number unrolls a loop whose number of iterations is known when the kernel is compiled. With a
 bound that is a kernel parameter or a \`__constant__\` variable it does nothing.
@@ -52,7 +54,11 @@ among a few values. Edit the list to the values that your program has.
         const unrolls = place.unit.unrolls;
         if (body === undefined || unrolls === undefined) continue;
         visit(body, (statement) => {
-          if (statement.kind !== "for" || !unrolls.some((at) => at <= statement.span.start && place.unit.view.text.slice(at, statement.span.start).trim() === "")) return;
+          if (
+            statement.kind !== "for" ||
+            !unrolls.some((at) => at <= statement.span.start && place.unit.view.text.slice(at, statement.span.start).trim() === "")
+          )
+            return;
           const finding = findingOf(statement, declaration, facts);
           if (finding !== undefined) report(finding);
         });
@@ -85,7 +91,9 @@ function findingOf(loop: Extract<Statement, { kind: "for" }>, declaration: Funct
 function nameOf(e: Expression, { owner, place }: FunctionDeclaration, facts: Facts): VariableSymbol | undefined {
   if (e.kind !== "name") return undefined;
   const part = e.name.parts[e.name.parts.length - 1];
-  const symbol = facts.references.find((reference) => reference.place.unit === place.unit && reference.place.span.start === part?.span.start)?.symbol;
+  const symbol = facts.references.find(
+    (reference) => reference.place.unit === place.unit && reference.place.span.start === part?.span.start,
+  )?.symbol;
   if (symbol?.kind !== "variable" || !isInteger(symbol.type)) return undefined;
   const isWritten = facts.accesses.some(({ mode, path }) => path.root === symbol && mode !== "read");
   if (symbol.scope === "parameter") return executionOf(owner).kernel && symbol.owner === owner && !isWritten ? symbol : undefined;
@@ -93,12 +101,22 @@ function nameOf(e: Expression, { owner, place }: FunctionDeclaration, facts: Fac
 }
 
 /** Every loop of the kernel with this bound gets `(n_fixed > 0 ? n_fixed : n)`; launches choose the instantiation. */
-function templateFix(bound: VariableSymbol, place: Place, { owner, declarator }: FunctionDeclaration, facts: Facts): readonly PlacedEdit[] | undefined {
+function templateFix(
+  bound: VariableSymbol,
+  place: Place,
+  { owner, declarator }: FunctionDeclaration,
+  facts: Facts,
+): readonly PlacedEdit[] | undefined {
   const launches = isEditable(owner, facts) ? launchesOf(owner, facts) : undefined;
   const name = `${bound.name}_fixed`;
-  if (launches === undefined || bound.index === undefined || declarator.parameters.length === 0 || place.unit.view.text.includes(name)) return undefined;
+  if (launches === undefined || bound.index === undefined || declarator.parameters.length === 0 || place.unit.view.text.includes(name))
+    return undefined;
   const type = spell(unqualifiedType(bound.type));
-  const edits: PlacedEdit[] = owner.declarations.map((each, index) => ({ place: each.place, how: "before", text: `template <${type} ${name}${index === 0 ? " = 0" : ""}>\n` }));
+  const edits: PlacedEdit[] = owner.declarations.map((each, index) => ({
+    place: each.place,
+    how: "before",
+    text: `template <${type} ${name}${index === 0 ? " = 0" : ""}>\n`,
+  }));
   edits.push({ place, text: `(${name} > 0 ? ${name} : ${bound.name})` });
   if (!usesOf(bound, facts).some(({ span }) => span.start === place.span.start)) return undefined;
   for (const launch of launches) {

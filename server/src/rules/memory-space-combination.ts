@@ -2,16 +2,17 @@
 import type { CudaDialect } from "../dialect.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 import { executionAt } from "./shared/device-code.ts";
 import { hasWord, isCertain, isCuda, memoryWordsOf } from "./shared/memory-spaces.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
 
 export const memorySpaceCombination: Rule = {
   id: "memory-space-combination",
   title: "words on one variable exclude each other",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, C++ language support: __constant__, __shared__ and __managed__ exclude each other; __managed__ variables are neither const nor references; thread_local is not supported in device code; inline variables need internal linkage in whole program mode",
+  clause:
+    "CUDA C++ Programming Guide, C++ language support: __constant__, __shared__ and __managed__ exclude each other; __managed__ variables are neither const nor references; thread_local is not supported in device code; inline variables need internal linkage in whole program mode",
   documentation: `
 - \`__constant__\`, \`__shared__\` and \`__managed__\` name three different memories. \`__device__\` may stand beside each.
 - A \`__managed__\` variable is written by host and device: it cannot be \`const\`, \`constexpr\` or a reference.
@@ -40,7 +41,8 @@ __global__ void look(float *out) { *out = table[3]; }`,
     if (dialect.language !== "cuda") return;
     for (const { variable } of facts.variables) {
       if (variable.scope === "parameter" || variable.scope === "member") continue;
-      const finding = pairOf(variable) ?? (isCuda(dialect) ? (managedOf(variable) ?? threadLocalOf(variable) ?? inlineOf(variable, dialect)) : undefined);
+      const finding =
+        pairOf(variable) ?? (isCuda(dialect) ? (managedOf(variable) ?? threadLocalOf(variable) ?? inlineOf(variable, dialect)) : undefined);
       if (finding !== undefined) report(finding);
     }
   },
@@ -48,19 +50,29 @@ __global__ void look(float *out) { *out = table[3]; }`,
 
 /** Two of the memories that exclude each other. */
 function pairOf(variable: VariableSymbol): RuleFinding | undefined {
-  const [first, second] = memoryWordsOf(variable).filter(({ text }, index, all) => text !== "__device__" && all.findIndex((other) => other.text === text) === index);
+  const [first, second] = memoryWordsOf(variable).filter(
+    ({ text }, index, all) => text !== "__device__" && all.findIndex((other) => other.text === text) === index,
+  );
   if (first === undefined || second === undefined) return undefined;
-  return { place: second.place, message: `'${second.text}' and '${first.text}' exclude each other`, related: [{ message: `'${first.text}' stands here`, place: first.place }] };
+  return {
+    place: second.place,
+    message: `'${second.text}' and '${first.text}' exclude each other`,
+    related: [{ message: `'${first.text}' stands here`, place: first.place }],
+  };
 }
 
 function managedOf(variable: VariableSymbol): RuleFinding | undefined {
   const isManaged = hasWord(variable, "__managed__");
   if (!isManaged && !hasWord(variable, "__shared__")) return undefined;
   const word = isManaged ? "__managed__" : "__shared__";
-  if (hasWord(variable, "constexpr")) return { place: variable.place, message: `'${word}' variable '${variable.name}' cannot be constexpr` };
+  if (hasWord(variable, "constexpr"))
+    return { place: variable.place, message: `'${word}' variable '${variable.name}' cannot be constexpr` };
   if (!isManaged) return undefined;
-  if (variable.type.kind === "reference") return { place: variable.place, message: `'__managed__' variable '${variable.name}' cannot be a reference` };
-  return isConst(variable.type) ? { place: variable.place, message: `'__managed__' variable '${variable.name}' cannot be const` } : undefined;
+  if (variable.type.kind === "reference")
+    return { place: variable.place, message: `'__managed__' variable '${variable.name}' cannot be a reference` };
+  return isConst(variable.type)
+    ? { place: variable.place, message: `'__managed__' variable '${variable.name}' cannot be const` }
+    : undefined;
 }
 
 function isConst(type: Type): boolean {
@@ -71,10 +83,17 @@ function threadLocalOf(variable: VariableSymbol): RuleFinding | undefined {
   const word = variable.words.find(({ text }) => text === "thread_local");
   if (word === undefined) return undefined;
   const memory = memoryWordsOf(variable)[0];
-  if (memory !== undefined) return { place: variable.place, message: `'${memory.text}' variable '${variable.name}' cannot be thread_local` };
+  if (memory !== undefined)
+    return { place: variable.place, message: `'${memory.text}' variable '${variable.name}' cannot be thread_local` };
   const { owner, lambda } = variable;
   const { kernel, device } = executionAt({ within: owner, lambda });
-  if (variable.scope !== "block" || !(kernel || device) || (owner !== undefined && (!isCertain(owner) || owner.isTemplate)) || variable.place.unit.asksArchitecture === true) return undefined;
+  if (
+    variable.scope !== "block" ||
+    !(kernel || device) ||
+    (owner !== undefined && (!isCertain(owner) || owner.isTemplate)) ||
+    variable.place.unit.asksArchitecture === true
+  )
+    return undefined;
   return { place: variable.place, message: `'${variable.name}' cannot be thread_local in device code` };
 }
 

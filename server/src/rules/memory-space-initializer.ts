@@ -3,16 +3,17 @@ import type { VariableFact } from "../semantics/facts.ts";
 import { destructorOf, isVirtual, recordOf } from "../semantics/initialization.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
+import type { Rule, RuleFinding } from "./rule.ts";
 import { executionAt } from "./shared/device-code.ts";
 import { isCertain, memoryWordsOf } from "./shared/memory-spaces.ts";
-import type { Rule, RuleFinding } from "./rule.ts";
 
 export const memorySpaceInitializer: Rule = {
   id: "memory-space-initializer",
   title: "a variable in device memory is initialised dynamically, or has a constructor or destructor that does something",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, C++ language support, device memory space specifiers: dynamic initialisation is not supported for __device__, __constant__ and __managed__ variables; their constructor and destructor must be empty",
+  clause:
+    "CUDA C++ Programming Guide, C++ language support, device memory space specifiers: dynamic initialisation is not supported for __device__, __constant__ and __managed__ variables; their constructor and destructor must be empty",
   documentation: `
 No code runs on the device when a program starts. The initial values of \`__constant__\`, \`__device__\` and \`__managed__\`
 variables, and of \`static\` variables in device functions, are part of the program's image, so all that stands in the
@@ -54,13 +55,22 @@ function findingOf({ variable, runtimePart }: VariableFact): RuleFinding | undef
   if (variable.memorySpace === "managed" && variable.type.kind === "reference") return undefined;
   if (variable.initialization === "dynamic") {
     const related = runtimePart === undefined ? [] : [{ message: "this is known only when the program runs", place: runtimePart }];
-    const why = variable.initializer === undefined ? "its constructor would have to run" : runtimePart === undefined ? "a constructor would have to run" : "its initialiser is no constant";
+    const why =
+      variable.initializer === undefined
+        ? "its constructor would have to run"
+        : runtimePart === undefined
+          ? "a constructor would have to run"
+          : "its initialiser is no constant";
     return { place: variable.place, message: `'${variable.name}' is in ${where}, but ${why}`, related };
   }
   const record = recordOf(variable.type);
   const destructor = record === undefined ? undefined : destructorOf(record);
   if (destructor === undefined) return undefined;
-  return { place: variable.place, message: `'${variable.name}' lies in ${where}, but has a ${isVirtual(destructor) ? "virtual destructor" : "destructor that does something"}`, related: relatedTo(destructor) };
+  return {
+    place: variable.place,
+    message: `'${variable.name}' lies in ${where}, but has a ${isVirtual(destructor) ? "virtual destructor" : "destructor that does something"}`,
+    related: relatedTo(destructor),
+  };
 }
 
 function relatedTo({ declarations: [first] }: FunctionSymbol): NonNullable<RuleFinding["related"]> {
@@ -75,7 +85,13 @@ function describe(variable: VariableSymbol): string | undefined {
     const isAutomatic = scope === "block" && !words.some(({ text }) => text === "static");
     return isAutomatic || memoryWordsOf(variable).some(({ text }) => text === "__shared__") ? undefined : `${memorySpace} memory`;
   }
-  if (scope !== "block" || memorySpace !== undefined || !words.some(({ text }) => text === "static") || words.some(({ text }) => text === "thread_local")) return undefined;
+  if (
+    scope !== "block" ||
+    memorySpace !== undefined ||
+    !words.some(({ text }) => text === "static") ||
+    words.some(({ text }) => text === "thread_local")
+  )
+    return undefined;
   if (owner === undefined || owner.isTemplate || !isCertain(owner)) return undefined;
   const { kernel, device, host } = executionAt({ within: owner, lambda });
   return (kernel || device) && !host ? "device memory" : undefined;

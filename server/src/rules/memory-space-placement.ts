@@ -1,21 +1,23 @@
 /** A memory space on what cannot have one: parameters, members, functions, types, automatic variables, host functions' locals. */
-import { dropWord } from "./shared/grid-constants.ts";
+
 import type { Dialect } from "../dialect.ts";
 import type { Severity } from "../finding.ts";
 import type { PlacedWordFact } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown } from "../semantics/types.ts";
+import type { Rule } from "./rule.ts";
 import { executionAt } from "./shared/device-code.ts";
+import { dropWord } from "./shared/grid-constants.ts";
 import { isClear } from "./shared/host-code.ts";
 import { hasWord, hostCompiles, isCertain, isCuda, memoryWords } from "./shared/memory-spaces.ts";
-import type { Rule } from "./rule.ts";
 
 export const memorySpacePlacement: Rule = {
   id: "memory-space-placement",
   title: "a memory space stands on something that cannot have one",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, C++ language support, device memory space specifiers: not allowed on class, struct and union data members, on formal parameters, and on non-extern variables in functions that execute on the host",
+  clause:
+    "CUDA C++ Programming Guide, C++ language support, device memory space specifiers: not allowed on class, struct and union data members, on formal parameters, and on non-extern variables in functions that execute on the host",
   documentation: `
 \`__constant__\`, \`__device__\`, \`__shared__\` and \`__managed__\` say where a *variable* lies for the whole program (or, shared,
 for a block of threads). They are not part of a type, so unlike OpenCL's address spaces they cannot qualify what a pointer
@@ -72,16 +74,24 @@ const executionWords = new Set(["__host__", "__global__"]);
 
 function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined {
   const { word, on, variable } = fact;
-  if (executionWords.has(word.text)) return on === "function" || on === "lambda" || (on === "variable" && !isObject(variable)) ? undefined : ignored(word.text, on, "it says where a function runs");
+  if (executionWords.has(word.text))
+    return on === "function" || on === "lambda" || (on === "variable" && !isObject(variable))
+      ? undefined
+      : ignored(word.text, on, "it says where a function runs");
   if (!memoryWords.has(word.text)) return undefined;
   switch (on) {
     case "parameter":
       // clang rejects these two, and nvcc ignores them all.
-      return { ...ignored(word.text, on, "parameters have no memory space"), severity: word.text === "__constant__" || word.text === "__device__" ? "error" : "warning" };
+      return {
+        ...ignored(word.text, on, "parameters have no memory space"),
+        severity: word.text === "__constant__" || word.text === "__device__" ? "error" : "warning",
+      };
     case "member":
       return ignored(word.text, "data member", "it lies where its object lies");
     case "function":
-      return word.text === "__device__" || fact.function?.parameters.some(({ symbol }) => containsUnknown(symbol.type)) === true ? undefined : ignored(word.text, on, "it says where a variable lies");
+      return word.text === "__device__" || fact.function?.parameters.some(({ symbol }) => containsUnknown(symbol.type)) === true
+        ? undefined
+        : ignored(word.text, on, "it says where a variable lies");
     case "typedef":
     case "record":
     case "cast":
@@ -89,7 +99,9 @@ function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined 
     case "template-parameter":
       return ignored(word.text, on === "record" || on === "type" || on === "cast" ? "type" : on, "it is no part of a type");
     case "new":
-      return isCuda(dialect) ? { severity: "error", message: `'${word.text}' in a new expression, which allocates on the heap`, isDropped: true } : undefined;
+      return isCuda(dialect)
+        ? { severity: "error", message: `'${word.text}' in a new expression, which allocates on the heap`, isDropped: true }
+        : undefined;
     case "structured-binding":
       return isCuda(dialect) ? { severity: "error", message: `'${word.text}' on a structured binding`, isDropped: false } : undefined;
     case "variable":
@@ -101,7 +113,13 @@ function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined 
 
 /** Something that the parser took for a variable of type void is a function in truth. */
 function isObject(variable: VariableSymbol | undefined): boolean {
-  return variable !== undefined && variable.initializer?.kind !== "direct" && variable.type.kind !== "void" && !containsUnknown(variable.type) && variable.type.kind !== "function";
+  return (
+    variable !== undefined &&
+    variable.initializer?.kind !== "direct" &&
+    variable.type.kind !== "void" &&
+    !containsUnknown(variable.type) &&
+    variable.type.kind !== "function"
+  );
 }
 
 function ignored(word: string, on: string, why: string): Problem {
@@ -110,19 +128,27 @@ function ignored(word: string, on: string, why: string): Problem {
 
 function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dialect): Problem | undefined {
   const { scope, owner, lambda } = variable;
-  if (scope === "static-member") return isCuda(dialect) ? { severity: "error", message: `'${word}' on a static data member`, isDropped: false } : undefined;
+  if (scope === "static-member")
+    return isCuda(dialect) ? { severity: "error", message: `'${word}' on a static data member`, isDropped: false } : undefined;
   if (scope !== "block" || hasWord(variable, "extern") || (owner === undefined && lambda === undefined)) return undefined;
   const isStatic = hasWord(variable, "static");
   const isShared = hasWord(variable, "__shared__");
   const host = hostCompiles(variable);
   if (word !== "__shared__" && !isStatic && !isShared) {
-    if (owner !== undefined && !isCertain(owner)) return { severity: "error", message: `'${word}' on an automatic variable`, isDropped: false };
-    return word === "__managed__" && !isCuda(dialect) ? undefined : { severity: "error", message: `'${word}' on an automatic variable of a ${describe(variable)} function`, isDropped: false };
+    if (owner !== undefined && !isCertain(owner))
+      return { severity: "error", message: `'${word}' on an automatic variable`, isDropped: false };
+    return word === "__managed__" && !isCuda(dialect)
+      ? undefined
+      : { severity: "error", message: `'${word}' on an automatic variable of a ${describe(variable)} function`, isDropped: false };
   }
   if (host === undefined || (isShared && word !== "__shared__")) return undefined;
   // clang lets host functions have static variables in device memory, and knows the shared ones of host functions only.
   if (dialect.language === "cuda" && dialect.hip && (word !== "__shared__" || host === "too")) return undefined;
-  return { severity: "error", message: `'${word}' on a local variable of a function that runs on the host${host === "too" ? " too" : ""}`, isDropped: false };
+  return {
+    severity: "error",
+    message: `'${word}' on a local variable of a function that runs on the host${host === "too" ? " too" : ""}`,
+    isDropped: false,
+  };
 }
 
 function describe({ owner, lambda }: VariableSymbol): string {

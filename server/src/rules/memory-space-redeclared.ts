@@ -1,15 +1,16 @@
 /** Declarations of one variable that put it into different memories, in one translation unit and across files. */
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import type { Summary, VariableSummary } from "../workspace/summary.ts";
-import { hasWord, memoryWordsOf, wordOfSpace } from "./shared/memory-spaces.ts";
 import type { Rule } from "./rule.ts";
+import { hasWord, memoryWordsOf, wordOfSpace } from "./shared/memory-spaces.ts";
 
 export const memorySpaceRedeclared: Rule = {
   id: "memory-space-redeclared",
   title: "declarations of a variable disagree about its memory space",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, device memory space specifiers: the specifiers denote the memory location of a variable on the device",
+  clause:
+    "CUDA C++ Programming Guide, device memory space specifiers: the specifiers denote the memory location of a variable on the device",
   documentation: `
 Every declaration of a variable must name the same memory. nvcc warns in one translation unit and goes on with one of them;
 between two files nobody compares: with \`-rdc=true\` the linker reports an undefined symbol at best, and a host declaration
@@ -28,11 +29,22 @@ __constant__ float table[4];`,
   check({ facts }, report) {
     for (const { variable } of facts.variables) {
       const { previous, scope } = variable;
-      if (previous === undefined || scope === "parameter" || scope === "member" || scope === "static-member" || variable.isTemplated === true) continue;
+      if (
+        previous === undefined ||
+        scope === "parameter" ||
+        scope === "member" ||
+        scope === "static-member" ||
+        variable.isTemplated === true
+      )
+        continue;
       const was = spaceOf(previous);
       const is = spaceOf(variable);
       if (was === is || isMisspelled(previous) || isMisspelled(variable)) continue;
-      report({ place: variable.place, message: messageOf(variable.name, is, was), related: [{ message: `declared ${placeOf(was)} here`, place: previous.place }] });
+      report({
+        place: variable.place,
+        message: messageOf(variable.name, is, was),
+        related: [{ message: `declared ${placeOf(was)} here`, place: previous.place }],
+      });
     }
   },
   link(summaries, report) {
@@ -72,14 +84,23 @@ function pairsOf(summaries: readonly Summary[]): readonly (readonly [VariableSum
     for (const variable of variables ?? []) {
       const group = groups.get(variable.qualifiedName) ?? [];
       groups.set(variable.qualifiedName, group);
-      if (!group.some((other) => other.variable.location.uri === variable.location.uri && other.variable.location.span.start === variable.location.span.start)) group.push({ uri, variable });
+      if (
+        !group.some(
+          (other) =>
+            other.variable.location.uri === variable.location.uri && other.variable.location.span.start === variable.location.span.start,
+        )
+      )
+        group.push({ uri, variable });
     }
   }
   return [...groups.values()].flatMap((group) => {
     const [definition, second] = group.filter(({ variable }) => variable.isDefinition);
     if (definition === undefined || second !== undefined) return [];
     return group
-      .filter(({ uri, variable }) => uri !== definition.uri && variable.space !== definition.variable.space && variable.type === definition.variable.type)
+      .filter(
+        ({ uri, variable }) =>
+          uri !== definition.uri && variable.space !== definition.variable.space && variable.type === definition.variable.type,
+      )
       .map(({ variable }) => [definition.variable, variable] as const);
   });
 }

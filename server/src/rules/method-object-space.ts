@@ -37,8 +37,16 @@ kernel void measure(global int *out) {
   ],
   check({ facts }, report) {
     for (const fact of facts.spaces) {
-      if (fact.kind === "method-object") report({ place: fact.place, message: `'${fact.name}' is for objects in ${listed(fact.needed)} memory, this one is in ${fact.object} memory` });
-      if (fact.kind === "object-copy") report({ place: fact.place, message: `'${fact.record.tag ?? "this object"}' cannot be copied from ${fact.space} memory: nothing in its class refers there` });
+      if (fact.kind === "method-object")
+        report({
+          place: fact.place,
+          message: `'${fact.name}' is for objects in ${listed(fact.needed)} memory, this one is in ${fact.object} memory`,
+        });
+      if (fact.kind === "object-copy")
+        report({
+          place: fact.place,
+          message: `'${fact.record.tag ?? "this object"}' cannot be copied from ${fact.space} memory: nothing in its class refers there`,
+        });
     }
   },
 };

@@ -2,15 +2,16 @@
 import type { Facts, HandleFact } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { type ImageAccess, isInteger, spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import { contains } from "./shared/pointer-flow.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
+import { contains } from "./shared/pointer-flow.ts";
 
 export const opaqueTypeOperation: Rule = {
   id: "opaque-type-operation",
   title: "an image, sampler, event, queue, pipe or block is used like data, or as another of them",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.8, §6.11 (b), §6.12.5, §6.15.15: handles are only arguments of functions; images are passed with the access that they have",
+  clause:
+    "OpenCL C 3.0 §6.8, §6.11 (b), §6.12.5, §6.15.15: handles are only arguments of functions; images are passed with the access that they have",
   documentation: `
 Images, samplers, pipes and blocks are handles that only functions can do something with: there is no arithmetic, no
 comparison, no assignment and no address of them. Events, queues and reservations can be assigned and their address can be
@@ -72,13 +73,23 @@ function findingOf(fact: HandleFact, facts: Facts): RuleFinding | undefined {
     case "capture":
       return undefined;
     case "operator":
-      return fact.type.kind === "atomic" ? undefined : { place: fact.place, message: `'${nameOf(fact.type)}' has no operator '${fact.operator}'` };
+      return fact.type.kind === "atomic"
+        ? undefined
+        : { place: fact.place, message: `'${nameOf(fact.type)}' has no operator '${fact.operator}'` };
     case "condition":
       return { place: fact.place, message: `'${nameOf(fact.type)}' is neither true nor false` };
     case "conversion":
-      return { place: fact.place, message: conversionMessage(fact), fixes: accessFixes(facts, fact.variable, isSameKind(fact.from, fact.to) && fact.to.kind === "opaque" ? fact.to.access : undefined) };
+      return {
+        place: fact.place,
+        message: conversionMessage(fact),
+        fixes: accessFixes(facts, fact.variable, isSameKind(fact.from, fact.to) && fact.to.kind === "opaque" ? fact.to.access : undefined),
+      };
     case "image-access":
-      return { place: fact.place, message: `'${fact.name}' cannot use a '${nameOf(fact.type)}'`, fixes: accessFixes(facts, fact.variable, accessFor(fact.name)) };
+      return {
+        place: fact.place,
+        message: `'${fact.name}' cannot use a '${nameOf(fact.type)}'`,
+        fixes: accessFixes(facts, fact.variable, accessFor(fact.name)),
+      };
   }
 }
 
@@ -96,12 +107,17 @@ function isSameKind(from: Type, to: Type): boolean {
 }
 
 /** Gives the parameter the access that is needed, where its own word says another one or none. */
-function accessFixes(facts: Facts, variable: VariableSymbol | undefined, access: ImageAccess | undefined): NonNullable<RuleFinding["fixes"]> {
+function accessFixes(
+  facts: Facts,
+  variable: VariableSymbol | undefined,
+  access: ImageAccess | undefined,
+): NonNullable<RuleFinding["fixes"]> {
   if (variable?.scope !== "parameter" || access === undefined || !needsOnly(facts, variable, access)) return [];
   const words = variable.words.filter(({ text }) => /^__(?:read|write)_(?:only|write)$/.test(text));
   const [only] = words;
   if (words.length > 1) return [];
-  const edit: PlacedEdit = only === undefined ? { place: variable.declaration, how: "before", text: `${access} ` } : { place: only.place, text: access };
+  const edit: PlacedEdit =
+    only === undefined ? { place: variable.declaration, how: "before", text: `${access} ` } : { place: only.place, text: access };
   return [{ title: `Make '${variable.name}' ${access}`, edits: [edit], isPreferred: only === undefined }];
 }
 
@@ -112,7 +128,9 @@ function needsOnly({ handles, calls }: Facts, variable: VariableSymbol, access: 
     if (argument === undefined || name.startsWith("get_image_")) return true;
     const parameter = callee?.type.parameters[given.indexOf(argument)];
     if (parameter?.kind === "opaque") return parameter.access === undefined || parameter.access === access;
-    const wrong = handles.find((fact) => fact.kind === "image-access" && fact.variable === variable && fact.place.unit === place.unit && contains(place, fact.place));
+    const wrong = handles.find(
+      (fact) => fact.kind === "image-access" && fact.variable === variable && fact.place.unit === place.unit && contains(place, fact.place),
+    );
     return wrong?.kind === "image-access" && accessFor(wrong.name) === access;
   });
 }

@@ -78,7 +78,19 @@ function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
   const message = messageOf(variable, type.name);
   if (message === undefined) return undefined;
   const isSampler = type.name === "sampler_t" && variable.scope === "program" && !variable.isSpaceExplicit && !variable.sharesSpecifiers;
-  return { place, message, fixes: isSampler ? [{ title: `Put '${variable.name}' in constant memory`, edits: [{ place: variable.declaration, how: "before", text: "__constant " }], isPreferred: true }] : [] };
+  return {
+    place,
+    message,
+    fixes: isSampler
+      ? [
+          {
+            title: `Put '${variable.name}' in constant memory`,
+            edits: [{ place: variable.declaration, how: "before", text: "__constant " }],
+            isPreferred: true,
+          },
+        ]
+      : [],
+  };
 }
 
 function messageOf(variable: VariableSymbol, name: string): string | undefined {
@@ -86,14 +98,20 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
   const { space, const: isConst } = variable.type.qualifiers;
   if (scope === "parameter") return undefined;
   if (isImage(name)) return `'${variable.name}': an image can only be the parameter of a function`;
-  if (scope === "member") return name === "sampler_t" || name === "event_t" ? `'${variable.name}': '${name}' cannot be a member` : undefined;
+  if (scope === "member")
+    return name === "sampler_t" || name === "event_t" ? `'${variable.name}': '${name}' cannot be a member` : undefined;
   const isProgramScope = scope === "program" || scope === "static-member";
   if (name === "sampler_t") {
     if (space === "local" || space === "global") return `'${variable.name}': a sampler cannot be in ${space} memory`;
-    return isProgramScope && space !== "constant" && !isConst ? `'${variable.name}': a program-scope sampler must be 'constant' or 'const'` : undefined;
+    return isProgramScope && space !== "constant" && !isConst
+      ? `'${variable.name}': a program-scope sampler must be 'constant' or 'const'`
+      : undefined;
   }
-  if (isProgramScope && (name === "event_t" || name === "clk_event_t" || name === "reserve_id_t")) return `'${variable.name}': '${name}' cannot be declared at program scope`;
-  return name === "event_t" && isAutomatic(variable) && space !== undefined && space !== "private" ? `'${variable.name}': '${name}' must be private, it cannot be in ${space} memory` : undefined;
+  if (isProgramScope && (name === "event_t" || name === "clk_event_t" || name === "reserve_id_t"))
+    return `'${variable.name}': '${name}' cannot be declared at program scope`;
+  return name === "event_t" && isAutomatic(variable) && space !== undefined && space !== "private"
+    ? `'${variable.name}': '${name}' must be private, it cannot be in ${space} memory`
+    : undefined;
 }
 
 /** OpenCL C 3.0 §6.12.5: a block variable is initialised once and for all; there are no members and no external ones. */
@@ -109,7 +127,8 @@ function compoundProblem(type: Type): string | undefined {
   if (type.kind !== "array" && type.kind !== "pointer") return undefined;
   const inner = type.kind === "array" ? type.element : type.pointee;
   if (inner.kind === "block") return `there is no ${type.kind === "array" ? "array of" : "pointer to"} blocks`;
-  if (inner.kind === "opaque" && (inner.name === "sampler_t" || isImage(inner.name))) return `there is no ${type.kind === "array" ? "array of" : "pointer to"} '${inner.name}'`;
+  if (inner.kind === "opaque" && (inner.name === "sampler_t" || isImage(inner.name)))
+    return `there is no ${type.kind === "array" ? "array of" : "pointer to"} '${inner.name}'`;
   return compoundProblem(inner);
 }
 

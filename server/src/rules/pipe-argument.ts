@@ -9,7 +9,8 @@ export const pipeArgument: Rule = {
   title: "a pipe function is given something that is no pipe, or the wrong pipe or packet",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.15.16, 2.0 §6.13.16: read functions take read_only pipes, write functions write_only ones, and a pointer to the packet type",
+  clause:
+    "OpenCL C 3.0 §6.15.16, 2.0 §6.13.16: read functions take read_only pipes, write functions write_only ones, and a pointer to the packet type",
   documentation: `
 \`read_pipe\` and its kin read from a \`read_only\` pipe, which every pipe without a word is; \`write_pipe\` and its kin write to a
 \`write_only\` one. A kernel that does both has two pipes as arguments.
@@ -52,21 +53,27 @@ wants an \`int4 *\`. With a reservation there are four arguments: the pipe, the 
   },
 };
 
-const pipeFunction = /^(?:(?:work_group_|sub_group_)?(?:reserve|commit)_(?:read|write)_pipe|(?:read|write)_pipe|get_pipe_(?:num|max)_packets)$/;
+const pipeFunction =
+  /^(?:(?:work_group_|sub_group_)?(?:reserve|commit)_(?:read|write)_pipe|(?:read|write)_pipe|get_pipe_(?:num|max)_packets)$/;
 
 function findingOf(call: CallFact): RuleFinding | undefined {
   const { name } = call;
   const [pipe, second, third, fourth] = call.arguments;
   if (pipe === undefined || isOpaqueToUs(pipe.type)) return undefined;
-  if (pipe.type.kind !== "opaque" || pipe.type.name !== "pipe") return { place: pipe.place, message: `'${name}' takes a pipe, not ${spellArgument(pipe.type)}` };
+  if (pipe.type.kind !== "opaque" || pipe.type.name !== "pipe")
+    return { place: pipe.place, message: `'${name}' takes a pipe, not ${spellArgument(pipe.type)}` };
   const access = name.includes("read") ? "read_only" : name.includes("write") ? "write_only" : undefined;
   if (access !== undefined && pipe.type.access !== access) return { place: pipe.place, message: `'${name}' takes a '${access}' pipe` };
   if (name.includes("reserve")) return second === undefined ? undefined : wrongArgument(second, isInteger, "a number of packets");
   if (name.includes("commit")) return second === undefined ? undefined : wrongArgument(second, isReservation, "a reservation");
   if (name.startsWith("get_")) return undefined;
-  if (call.arguments.length !== 2 && call.arguments.length !== 4) return { place: call.place, message: `'${name}' takes two or four arguments` };
+  if (call.arguments.length !== 2 && call.arguments.length !== 4)
+    return { place: call.place, message: `'${name}' takes two or four arguments` };
   const isReserved = call.arguments.length === 4;
-  const first = isReserved && second !== undefined && third !== undefined ? (wrongArgument(second, isReservation, "a reservation") ?? wrongArgument(third, isInteger, "an index")) : undefined;
+  const first =
+    isReserved && second !== undefined && third !== undefined
+      ? (wrongArgument(second, isReservation, "a reservation") ?? wrongArgument(third, isInteger, "an index"))
+      : undefined;
   const packet = isReserved ? fourth : second;
   return first ?? (packet === undefined || pipe.type.packet === undefined ? undefined : wrongPacket(packet, pipe.type.packet));
 }
@@ -80,5 +87,7 @@ function wrongPacket({ type, place }: Argument, packet: Type): RuleFinding | und
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
   if (isOpaqueToUs(type) || isOpaqueToUs(packet) || (pointee !== undefined && isOpaqueToUs(pointee))) return undefined;
   const isSame = pointee !== undefined && spellArgument(pointee) === spellArgument(packet);
-  return isSame ? undefined : { place, message: `the packets of this pipe are ${spellArgument(packet)}: ${spellArgument(type)} does not point to one` };
+  return isSame
+    ? undefined
+    : { place, message: `the packets of this pipe are ${spellArgument(packet)}: ${spellArgument(type)} does not point to one` };
 }

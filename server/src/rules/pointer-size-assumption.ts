@@ -1,11 +1,11 @@
 /** Code that takes pointers into different address spaces, or pointers of host and device, to have the same size. */
 import type { OpenCLDialect } from "../dialect.ts";
-import type { Expression } from "../syntax/ast.ts";
 import type { ConversionFact } from "../semantics/facts.ts";
 import type { FunctionDeclaration, RecordSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import { type ArithmeticName, isInteger, spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import { pointedSpace } from "./shared/pointer-flow.ts";
+import type { Expression } from "../syntax/ast.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { pointedSpace } from "./shared/pointer-flow.ts";
 import { spellPointer } from "./shared/spaces.ts";
 
 export const pointerSizeAssumption: Rule = {
@@ -13,7 +13,8 @@ export const pointerSizeAssumption: Rule = {
   title: "code assumes the size of a pointer",
   severity: "warning",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.3.1, §6.7: the size of a pointer is that of the device's addresses, which may differ between address spaces; 1.2 §6.9 p",
+  clause:
+    "OpenCL C 3.0 §6.3.1, §6.7: the size of a pointer is that of the device's addresses, which may differ between address spaces; 1.2 §6.9 p",
   documentation: `
 A pointer to local memory is an offset of 16 or 32 bits on many devices, one to global memory an address of 64. OpenCL says
 nothing about their sizes, and a host's pointer is something else again. So these are not portable:
@@ -50,7 +51,8 @@ kernel void clear(global list *lists, global float *values) {
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
     for (const fact of facts.spaces) {
-      if (fact.kind === "pointer-sizes") report({ place: fact.place, message: `pointers to ${fact.left} and to ${fact.right} memory need not have the same size` });
+      if (fact.kind === "pointer-sizes")
+        report({ place: fact.place, message: `pointers to ${fact.left} and to ${fact.right} memory need not have the same size` });
     }
     for (const fact of facts.conversions) {
       const finding = castFinding(fact);
@@ -66,12 +68,28 @@ kernel void clear(global list *lists, global float *values) {
 };
 
 /** The integers that are smaller than a pointer to global memory of a 64-bit device. */
-const small: ReadonlySet<ArithmeticName> = new Set<ArithmeticName>(["char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int"]);
+const small: ReadonlySet<ArithmeticName> = new Set<ArithmeticName>([
+  "char",
+  "signed char",
+  "unsigned char",
+  "short",
+  "unsigned short",
+  "int",
+  "unsigned int",
+]);
 
 function castFinding(fact: ConversionFact): RuleFinding | undefined {
   if (fact.context !== "cast") return undefined;
-  if (isSmall(fact.to) && isPointer(fact.from)) return { place: fact.place, message: `'${spell(unqualifiedType(fact.to))}' may be too small for a '${spellPointer(decay(fact.from))}'` };
-  if (isSmall(fact.from) && fact.to.kind === "pointer" && !isLiteral(fact.operand)) return { place: fact.place, message: `'${spell(unqualifiedType(fact.from))}' may be too small to have held a '${spellPointer(fact.to)}'` };
+  if (isSmall(fact.to) && isPointer(fact.from))
+    return {
+      place: fact.place,
+      message: `'${spell(unqualifiedType(fact.to))}' may be too small for a '${spellPointer(decay(fact.from))}'`,
+    };
+  if (isSmall(fact.from) && fact.to.kind === "pointer" && !isLiteral(fact.operand))
+    return {
+      place: fact.place,
+      message: `'${spell(unqualifiedType(fact.from))}' may be too small to have held a '${spellPointer(fact.to)}'`,
+    };
   return undefined;
 }
 

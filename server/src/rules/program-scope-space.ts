@@ -7,8 +7,8 @@ import type { Facts } from "../semantics/facts.ts";
 import { storageProblem } from "../semantics/storage.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { mayBeConstant } from "./shared/respacing.ts";
 import type { PlacedEdit, Rule } from "./rule.ts";
+import { mayBeConstant } from "./shared/respacing.ts";
 import { spaceWordsOf, spellSpace } from "./shared/spaces.ts";
 
 export const programScopeSpace: Rule = {
@@ -16,7 +16,8 @@ export const programScopeSpace: Rule = {
   title: "a program-scope, extern or static variable is in an address space that it cannot have",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.7.1, §6.7.8, 2.0 §6.5.1, 1.2 §6.5, §6.8: program-scope variables must be in constant memory, or where supported in global",
+  clause:
+    "OpenCL C 3.0 §6.7.1, §6.7.8, 2.0 §6.5.1, 1.2 §6.5, §6.8: program-scope variables must be in constant memory, or where supported in global",
   documentation: `
 A variable at program scope lives as long as the program, and in OpenCL C 1.x (and 3.0 without
 \`__opencl_c_program_scope_global_variables\`) the only memory that does is \`__constant\`. That holds for \`const\` variables
@@ -74,11 +75,21 @@ function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | u
 
 /** `__constant` in front of the object's own type, or instead of its space, for a variable that has a value and is never written. */
 function makeConstant(variable: VariableSymbol, facts: Facts): PlacedEdit | undefined {
-  if (variable.sharesSpecifiers || variable.initializer === undefined || variable.scope !== "program" || !mayBeConstant(facts, variable)) return undefined;
-  if (facts.accesses.some(({ mode, path }) => path.root === variable && mode !== "read" && mode !== "address" && !path.steps.some(({ kind }) => kind === "dereference"))) return undefined;
+  if (variable.sharesSpecifiers || variable.initializer === undefined || variable.scope !== "program" || !mayBeConstant(facts, variable))
+    return undefined;
+  if (
+    facts.accesses.some(
+      ({ mode, path }) =>
+        path.root === variable && mode !== "read" && mode !== "address" && !path.steps.some(({ kind }) => kind === "dereference"),
+    )
+  )
+    return undefined;
   const isPointer = hasPointer(variable.type);
   const [present, ...more] = spaceWordsOf(variable.words);
-  if (variable.isSpaceExplicit) return isPointer || present === undefined || more.length > 0 ? undefined : { place: present.place, text: spellSpace("constant", present) };
+  if (variable.isSpaceExplicit)
+    return isPointer || present === undefined || more.length > 0
+      ? undefined
+      : { place: present.place, text: spellSpace("constant", present) };
   // Behind the `*`: it is the pointer that lives there.
   return { place: isPointer ? variable.place : variable.declaration, how: "before", text: "__constant " };
 }

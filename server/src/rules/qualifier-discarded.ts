@@ -1,15 +1,16 @@
 /** A conversion of pointers drops `const`, `volatile` or `restrict` of what they point to: implicitly, or by a cast through which is written. */
+
+import { effectsOf } from "../semantics/effects.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../semantics/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
-import { effectsOf } from "../semantics/effects.ts";
 import { describeConversion } from "./address-space-conversion.ts";
-import { linkedEffects, type Question } from "./shared/handed-objects.ts";
-import { contains } from "./shared/pointer-flow.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { linkedEffects, type Question } from "./shared/handed-objects.ts";
+import { instantiationRelated } from "./shared/instantiated.ts";
+import { contains } from "./shared/pointer-flow.ts";
 import { variableOf } from "./shared/spaces.ts";
 import { nameObject, writesOf } from "./shared/written-objects.ts";
-import { instantiationRelated } from "./shared/instantiated.ts";
 
 export const qualifierDiscarded: Rule = {
   id: "qualifier-discarded",
@@ -58,7 +59,11 @@ kernel void reset(global int *data) {
   check({ facts, dialect }, report) {
     for (const fact of facts.conversions) {
       // Of the casts, the named ones but const_cast may not either (C++17 §8.2.11).
-      if (fact.verdict.kind === "discards-qualifiers" && (fact.context !== "cast" || fact.cast === "static_cast" || fact.cast === "reinterpret_cast")) report(findingOf(fact, fact.verdict));
+      if (
+        fact.verdict.kind === "discards-qualifiers" &&
+        (fact.context !== "cast" || fact.cast === "static_cast" || fact.cast === "reinterpret_cast")
+      )
+        report(findingOf(fact, fact.verdict));
       if (dropsConst(fact)) for (const finding of castFindings(fact, facts)) report(finding);
     }
     if (dialect.language === "cuda") for (const fact of facts.noMatches) for (const finding of rejectedArguments(fact)) report(finding);
@@ -73,7 +78,10 @@ kernel void reset(global int *data) {
     for (const { question, effect } of linkedEffects(qualifierDiscarded.id, summaries, effects)) {
       if (effect.kind !== "write") continue;
       const { argument, name, declaration } = question;
-      const related = [{ message: "it is written here", location: effect.location }, { message: "this cast drops const", location: declaration }];
+      const related = [
+        { message: "it is written here", location: effect.location },
+        { message: "this cast drops const", location: declaration },
+      ];
       report({ location: argument, message: `'${name}' writes through a cast that dropped const`, related });
     }
   },
@@ -95,13 +103,18 @@ function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFindin
     if (access.type.qualifiers.const || access.type.qualifiers.space === "constant") continue;
     const isDirect = fact.path?.root !== undefined && access.path.root === fact.path.root && contains(access.place, fact.place);
     const isHeld = access.path.root !== undefined && holders.includes(access.path.root) && access.path.steps[0]?.kind === "dereference";
-    if (isDirect || isHeld) yield { place: access.place, message: `${nameObject(access.place)} is written through a cast that dropped const`, related };
+    if (isDirect || isHeld)
+      yield { place: access.place, message: `${nameObject(access.place)} is written through a cast that dropped const`, related };
   }
   for (const { callee, index, place } of receivers(fact, holders, facts)) {
-    const write = effectsOf(facts).reached(callee, index).find((effect) => effect.kind === "write" && !effect.type.qualifiers.const);
+    const write = effectsOf(facts)
+      .reached(callee, index)
+      .find((effect) => effect.kind === "write" && !effect.type.qualifiers.const);
     if (write === undefined) continue;
     const isCast = isSame(place, fact.place);
-    const message = isCast ? "this cast drops const, and the function writes through the pointer" : `'${callee.name}' writes through a cast that dropped const`;
+    const message = isCast
+      ? "this cast drops const, and the function writes through the pointer"
+      : `'${callee.name}' writes through a cast that dropped const`;
     yield { place, message, related: [{ message: "it is written here", place: write.place }, ...(isCast ? [] : related)] };
   }
 }
@@ -109,14 +122,26 @@ function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFindin
 /** A local pointer to const that is only made from pointers to objects that may be written: the function itself added const. */
 function isConstByItself(pointer: VariableSymbol | undefined, { conversions }: Facts): boolean {
   if (pointer?.scope !== "block" || pointer.type.kind !== "pointer") return false;
-  const addsConst = ({ from, to }: ConversionFact) => to.kind === "pointer" && to.pointee.qualifiers.const && from.kind === "pointer" && !from.pointee.qualifiers.const;
-  const sources = conversions.filter(({ context, target }) => (context === "initialize" || context === "assign") && variableOf(target) === pointer);
-  return sources.length > 0 && sources.every((source) => addsConst(source) || conversions.some((cast) => cast.context === "cast" && addsConst(cast) && contains(source.operandPlace, cast.place)));
+  const addsConst = ({ from, to }: ConversionFact) =>
+    to.kind === "pointer" && to.pointee.qualifiers.const && from.kind === "pointer" && !from.pointee.qualifiers.const;
+  const sources = conversions.filter(
+    ({ context, target }) => (context === "initialize" || context === "assign") && variableOf(target) === pointer,
+  );
+  return (
+    sources.length > 0 &&
+    sources.every(
+      (source) =>
+        addsConst(source) ||
+        conversions.some((cast) => cast.context === "cast" && addsConst(cast) && contains(source.operandPlace, cast.place)),
+    )
+  );
 }
 
 /** The local variables that hold what the cast gives. */
 function holdersOf({ place }: ConversionFact, { conversions }: Facts): readonly VariableSymbol[] {
-  const targets = conversions.filter(({ context, operandPlace }) => (context === "initialize" || context === "assign") && isSame(operandPlace, place));
+  const targets = conversions.filter(
+    ({ context, operandPlace }) => (context === "initialize" || context === "assign") && isSame(operandPlace, place),
+  );
   return targets.map(({ target }) => variableOf(target)).filter((variable) => variable !== undefined);
 }
 
@@ -135,7 +160,12 @@ function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], { c
       const isHeld = path?.root !== undefined && path.steps.length === 0 && holders.includes(path.root);
       const isPointer = callee.type.parameters[index]?.kind === "pointer";
       // Steps along the object keep the pointer's origin.
-      const isCast = isSame(place, fact.place) || (path?.root !== undefined && path.root === fact.path?.root && path.steps.length === fact.path.steps.length && contains(place, fact.place));
+      const isCast =
+        isSame(place, fact.place) ||
+        (path?.root !== undefined &&
+          path.root === fact.path?.root &&
+          path.steps.length === fact.path.steps.length &&
+          contains(place, fact.place));
       return isPointer && (isHeld || isCast) ? [{ callee, name, index, place }] : [];
     });
   });
@@ -149,7 +179,13 @@ function rejectedArguments({ candidates, arguments: values }: NoMatchFact): read
     const wanted = parameters.find((parameter) => differsInQualifiers(type, parameter));
     if (wanted === undefined || type.kind !== "pointer") return [];
     const { const: isConst, volatile } = type.pointee.qualifiers;
-    return [{ place, severity: "error", message: `passing '${spell(type)}' to '${spell(wanted)}' drops ${[isConst ? "const" : "", volatile ? "volatile" : ""].filter((word) => word !== "").join(" and ")}` }];
+    return [
+      {
+        place,
+        severity: "error",
+        message: `passing '${spell(type)}' to '${spell(wanted)}' drops ${[isConst ? "const" : "", volatile ? "volatile" : ""].filter((word) => word !== "").join(" and ")}`,
+      },
+    ];
   });
 }
 
@@ -157,7 +193,12 @@ function rejectedArguments({ candidates, arguments: values }: NoMatchFact): read
 function differsInQualifiers(given: Type, wanted: Type): boolean {
   if (given.kind !== "pointer" || wanted.kind !== "pointer") return false;
   const [from, to] = [given.pointee, wanted.pointee];
-  return (from.qualifiers.const || from.qualifiers.volatile) && !to.qualifiers.const && !to.qualifiers.volatile && spell(unqualifiedType(from)) === spell(unqualifiedType(to));
+  return (
+    (from.qualifiers.const || from.qualifiers.volatile) &&
+    !to.qualifiers.const &&
+    !to.qualifiers.volatile &&
+    spell(unqualifiedType(from)) === spell(unqualifiedType(to))
+  );
 }
 
 function isSame(a: Place, b: Place): boolean {
@@ -168,7 +209,10 @@ function findingOf(fact: ConversionFact, verdict: Extract<ConversionFact["verdic
   const { lost, isNested, isError } = verdict;
   const what = lost.length === 0 ? "changes the qualifiers" : `drops ${lost.join(" and ")}`;
   const target = variableOf(fact.target);
-  const related = target === undefined || target.name === "" || fact.context === "initialize" ? [] : [{ message: `'${target.name}' is declared here`, place: target.declaration }];
+  const related =
+    target === undefined || target.name === "" || fact.context === "initialize"
+      ? []
+      : [{ message: `'${target.name}' is declared here`, place: target.declaration }];
   return {
     place: fact.operandPlace,
     message: `${describeConversion(fact)} ${what}${isNested ? " of a nested pointer" : ""}`,
@@ -182,8 +226,21 @@ function findingOf(fact: ConversionFact, verdict: Extract<ConversionFact["verdic
 function fixesOf(fact: ConversionFact, lost: readonly string[]): NonNullable<RuleFinding["fixes"]> {
   const target = variableOf(fact.target);
   const isPlain = fact.context === "initialize" || fact.context === "pass";
-  if (target === undefined || !isPlain || target.sharesSpecifiers || target.type.kind !== "pointer" || target.type.pointee.kind === "pointer") return [];
+  if (
+    target === undefined ||
+    !isPlain ||
+    target.sharesSpecifiers ||
+    target.type.kind !== "pointer" ||
+    target.type.pointee.kind === "pointer"
+  )
+    return [];
   const words = lost.filter((word) => word !== "restrict");
   if (words.length === 0 || words.length !== lost.length) return [];
-  return [{ title: `Declare '${target.name}' as a pointer to ${words.join(" ")}`, edits: [{ place: target.declaration, how: "before", text: `${words.join(" ")} ` }], isPreferred: fact.context === "initialize" }];
+  return [
+    {
+      title: `Declare '${target.name}' as a pointer to ${words.join(" ")}`,
+      edits: [{ place: target.declaration, how: "before", text: `${words.join(" ")} ` }],
+      isPreferred: fact.context === "initialize",
+    },
+  ];
 }

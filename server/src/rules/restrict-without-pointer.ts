@@ -10,7 +10,8 @@ export const restrictWithoutPointer: Rule = {
   title: "`restrict` qualifies something that is no pointer",
   severity: "error",
   languages: ["opencl"],
-  clause: "C11 §6.7.3p2, OpenCL C 3.0 §6.5: types other than pointer types whose referenced type is an object type shall not be restrict-qualified",
+  clause:
+    "C11 §6.7.3p2, OpenCL C 3.0 §6.5: types other than pointer types whose referenced type is an object type shall not be restrict-qualified",
   documentation: `
 \`restrict\` is a promise about a pointer: what it points to is reached through it alone. So it stands behind the \`*\`. In front
 of it, \`restrict float *p\`, it would qualify the \`float\`, which cannot be.

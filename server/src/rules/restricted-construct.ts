@@ -74,23 +74,35 @@ kernel void map(global float *data) {
 };
 
 function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Generator<RuleFinding> {
-  const has = (extension: string) => dialect.features.has(extension) || facts.enabledExtensions.some((name) => name === extension || name === "all");
+  const has = (extension: string) =>
+    dialect.features.has(extension) || facts.enabledExtensions.some((name) => name === extension || name === "all");
   if (!has("__cl_clang_function_pointers")) {
     for (const { kind, place } of facts.functionPointers) yield { place, message: pointerMessage(kind, language) };
     for (const place of facts.functions.flatMap(virtualPlaces)) yield { place, message: `${language} has no virtual functions` };
   }
-  if (!has("__cl_clang_variadic_functions")) for (const place of facts.functions.flatMap(variadicPlaces)) yield { place, message: `${language} has no functions with a variable number of arguments` };
+  if (!has("__cl_clang_variadic_functions"))
+    for (const place of facts.functions.flatMap(variadicPlaces))
+      yield { place, message: `${language} has no functions with a variable number of arguments` };
   for (const symbol of facts.functions) {
     const main = symbol.name === "main" && symbol.record === undefined ? symbol.declarations[0] : undefined;
     if (main !== undefined) yield { place: main.namePlace, message: "no function of a kernel's program can be called 'main'" };
   }
-  if (!has("cl_clang_storage_class_specifiers")) for (const { text, place } of storageClasses(facts, dialect)) yield { place, message: `${language}${isWithoutLinkage(dialect) ? " before 1.2" : ""} has no storage class '${text}'` };
+  if (!has("cl_clang_storage_class_specifiers"))
+    for (const { text, place } of storageClasses(facts, dialect))
+      yield { place, message: `${language}${isWithoutLinkage(dialect) ? " before 1.2" : ""} has no storage class '${text}'` };
   for (const { words } of facts.variables.flatMap(({ variable }) => (variable.scope === "parameter" ? [variable] : []))) {
-    for (const { text, place } of words.filter((word) => linkageWords.has(word.text))) yield { place, message: `a parameter has no storage class '${text}'` };
+    for (const { text, place } of words.filter((word) => linkageWords.has(word.text)))
+      yield { place, message: `a parameter has no storage class '${text}'` };
   }
   for (const { variable } of facts.variables) {
-    if (variable.bitWidth !== undefined && !has("__cl_clang_bitfields")) yield { place: variable.place, message: `${language} has no bit-fields` };
-    if (variable.scope === "block" && isVariableLength(variable.type) && !containsUnknown(variable.type) && storageProblem(variable, dialect) === undefined) {
+    if (variable.bitWidth !== undefined && !has("__cl_clang_bitfields"))
+      yield { place: variable.place, message: `${language} has no bit-fields` };
+    if (
+      variable.scope === "block" &&
+      isVariableLength(variable.type) &&
+      !containsUnknown(variable.type) &&
+      storageProblem(variable, dialect) === undefined
+    ) {
       yield { place: variable.place, message: `the length of '${variable.name}' is known only when the kernel runs` };
     }
   }
@@ -120,8 +132,12 @@ function isWithoutLinkage({ standard }: OpenCLDialect): boolean {
 
 function storageClasses(facts: Facts, dialect: OpenCLDialect): readonly PlacedWord[] {
   const isNone = ({ text }: PlacedWord) => noStorageClasses.has(text) || (isWithoutLinkage(dialect) && linkageWords.has(text));
-  const ofFunctions = facts.functions.flatMap(({ declarations, isBuiltin }) => (isBuiltin ? [] : declarations)).flatMap(({ words, execution }) => words.filter((word) => isNone(word) && !(execution.kernel && word.text === "static")));
-  const ofVariables = facts.variables.flatMap(({ variable: { scope, words } }) => words.filter((word) => (scope === "block" || scope === "parameter" ? noStorageClasses.has(word.text) : isNone(word))));
+  const ofFunctions = facts.functions
+    .flatMap(({ declarations, isBuiltin }) => (isBuiltin ? [] : declarations))
+    .flatMap(({ words, execution }) => words.filter((word) => isNone(word) && !(execution.kernel && word.text === "static")));
+  const ofVariables = facts.variables.flatMap(({ variable: { scope, words } }) =>
+    words.filter((word) => (scope === "block" || scope === "parameter" ? noStorageClasses.has(word.text) : isNone(word))),
+  );
   return [...ofFunctions, ...ofVariables];
 }
 

@@ -49,7 +49,12 @@ export interface RuleFinding {
   readonly message: string;
   readonly severity?: Severity;
   readonly related?: readonly { readonly message: string; readonly place: Place }[];
-  readonly fixes?: readonly { readonly title: string; readonly edits: readonly PlacedEdit[]; readonly isPreferred?: boolean; readonly respaces?: RespacedParameter }[];
+  readonly fixes?: readonly {
+    readonly title: string;
+    readonly edits: readonly PlacedEdit[];
+    readonly isPreferred?: boolean;
+    readonly respaces?: RespacedParameter;
+  }[];
 }
 
 /** A finding of the link, whose places come from summaries. */

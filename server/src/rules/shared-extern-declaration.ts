@@ -1,16 +1,18 @@
 /** `extern __shared__` declarations that are not what a launch gives memory to: of a fixed size, or of one name with two types. */
-import { containsUnknown, spell, type Type } from "../semantics/types.ts";
+
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { hasWord } from "./shared/memory-spaces.ts";
-import { instantiationRelated } from "./shared/instantiated.ts";
+import { containsUnknown, spell, type Type } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { instantiationRelated } from "./shared/instantiated.ts";
+import { hasWord } from "./shared/memory-spaces.ts";
 
 export const sharedExternDeclaration: Rule = {
   id: "shared-extern-declaration",
   title: "an `extern __shared__` declaration has a size, or another type than the one before",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, __shared__: extern __shared__ float shared[]; the size of the array is determined at launch time; all variables declared in this fashion start at the same address in memory",
+  clause:
+    "CUDA C++ Programming Guide, __shared__: extern __shared__ float shared[]; the size of the array is determined at launch time; all variables declared in this fashion start at the same address in memory",
   documentation: `
 \`extern __shared__ T name[];\` names the shared memory whose size the launch gives. It is one object with external linkage, so
 all declarations of one name in one namespace must have the same type, even when each stands in another kernel. With a
@@ -38,7 +40,8 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
     if (dialect.language !== "cuda") return;
     for (const { variable } of facts.variables) {
       if (!hasWord(variable, "__shared__") || !hasWord(variable, "extern") || variable.isTemplated === true) continue;
-      const finding = typeOf(variable) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable, dialect.isRelocatableKnown === true));
+      const finding =
+        typeOf(variable) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable, dialect.isRelocatableKnown === true));
       if (finding !== undefined) report(finding);
     }
     const seen = new Set<string>();

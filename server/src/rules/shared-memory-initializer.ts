@@ -3,15 +3,16 @@ import { constructorsOf } from "../semantics/calls.ts";
 import { defaultsOf, destructorOf, recordOf } from "../semantics/initialization.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown, type Type } from "../semantics/types.ts";
-import { hasWord, isCuda } from "./shared/memory-spaces.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { hasWord, isCuda } from "./shared/memory-spaces.ts";
 
 export const sharedMemoryInitializer: Rule = {
   id: "shared-memory-initializer",
   title: "a `__shared__` variable has an initialiser, or a constructor or destructor that does something",
   severity: "error",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, C++ language support, __shared__: variables cannot have an initialiser as part of their declaration; their constructor and destructor must be empty",
+  clause:
+    "CUDA C++ Programming Guide, C++ language support, __shared__: variables cannot have an initialiser as part of their declaration; their constructor and destructor must be empty",
   documentation: `
 Shared memory comes into being when a block of threads starts, with whatever was there before. Nobody initialises it: an
 initialiser, \`= {}\` and \`{}\` included, is an error, and so is \`const\` on what would need one. In a kernel nvcc only warns
@@ -54,7 +55,10 @@ function findingOf(variable: VariableSymbol, isNvcc: boolean): RuleFinding | und
   }
   if (variable.isTemplated === true || containsUnknown(variable.type) || !variable.isDefinition) return undefined;
   const record = recordOf(variable.type);
-  if (record === undefined) return isConst(variable.type) ? { place, message: `'${name}' lies in shared memory and is const, so that it never gets a value` } : undefined;
+  if (record === undefined)
+    return isConst(variable.type)
+      ? { place, message: `'${name}' lies in shared memory and is const, so that it never gets a value` }
+      : undefined;
   if (record.isIncomplete || record.isDependent || record.members === undefined) return undefined;
   const isAtProgramScope = variable.scope === "program";
   const destructor = destructorOf(record);
@@ -62,14 +66,18 @@ function findingOf(variable: VariableSymbol, isNvcc: boolean): RuleFinding | und
     return { place, severity: "warning", message: `'${name}' lies in shared memory: what its class sets at first is never set` };
   }
   if (variable.initialization !== "dynamic" && destructor === undefined) {
-    if (isConst(variable.type) && constructorsOf(record).length === 0 && record.bases.length === 0) return { place, message: `'${name}' lies in shared memory and is const, so that it never gets a value` };
+    if (isConst(variable.type) && constructorsOf(record).length === 0 && record.bases.length === 0)
+      return { place, message: `'${name}' lies in shared memory and is const, so that it never gets a value` };
     return undefined;
   }
   const what = destructor === undefined ? "constructor" : "destructor";
-  return { place, ...(isAtProgramScope ? {} : { severity: "warning" as const }), message: `'${name}' lies in shared memory: the ${what} of its class is never run` };
+  return {
+    place,
+    ...(isAtProgramScope ? {} : { severity: "warning" as const }),
+    message: `'${name}' lies in shared memory: the ${what} of its class is never run`,
+  };
 }
 
 function isConst(type: Type): boolean {
   return type.kind === "array" ? isConst(type.element) : type.qualifiers.const;
 }
-

@@ -1,8 +1,9 @@
 /** A string literal becomes a pointer to something other than constant memory. */
-import type { Expression } from "../syntax/ast.ts";
+
 import type { ConversionFact, Facts } from "../semantics/facts.ts";
-import { respaceTarget } from "./shared/respacing.ts";
+import type { Expression } from "../syntax/ast.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { respaceTarget } from "./shared/respacing.ts";
 import { spellPointer, variableOf } from "./shared/spaces.ts";
 
 export const stringLiteralSpace: Rule = {
@@ -59,7 +60,10 @@ function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
   return {
     place: fact.place,
     message: `a string literal is in constant memory, '${spellPointer(fact.to)}' points to ${space ?? "private"}`,
-    related: target === undefined || target.name === "" || fact.context === "initialize" ? [] : [{ message: `'${target.name}' is declared here`, place: target.declaration }],
+    related:
+      target === undefined || target.name === "" || fact.context === "initialize"
+        ? []
+        : [{ message: `'${target.name}' is declared here`, place: target.declaration }],
     fixes: fact.context === "cast" ? [] : respaceTarget(fact, facts),
   };
 }
@@ -67,6 +71,7 @@ function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
 /** The operand is a string literal, or a choice of two: those conversions are this rule's. */
 export function isStringLiteral(operand: Expression): boolean {
   if (operand.kind === "parenthesized") return isStringLiteral(operand.inner);
-  if (operand.kind === "conditional") return operand.then !== undefined && isStringLiteral(operand.then) && isStringLiteral(operand.otherwise);
+  if (operand.kind === "conditional")
+    return operand.then !== undefined && isStringLiteral(operand.then) && isStringLiteral(operand.otherwise);
   return operand.kind === "string";
 }

@@ -1,17 +1,18 @@
 /** A tensor map that is passed by value without `__grid_constant__`, or copied on the device. */
 import type { FunctionDeclaration } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
-import { executionAt, isDeviceCode } from "./shared/device-code.ts";
-import { addGridConstant } from "./shared/grid-constants.ts";
 import { isGridConstant } from "./grid-constant-written.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "./rule.ts";
+import { executionAt, isDeviceCode } from "./shared/device-code.ts";
+import { addGridConstant } from "./shared/grid-constants.ts";
 
 export const tensorMapParameter: Rule = {
   id: "tensor-map-parameter",
   title: "a tensor map is passed by value without `__grid_constant__`, or copied on the device",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, tensor memory access: the tensor map is passed as a const __grid_constant__ kernel parameter, in constant or in global memory",
+  clause:
+    "CUDA C++ Programming Guide, tensor memory access: the tensor map is passed as a const __grid_constant__ kernel parameter, in constant or in global memory",
   documentation: `
 The tensor memory accelerator reads a \`CUtensorMap\` by its address, which must lie in parameter, constant or global memory.
 The address of an ordinary by-value parameter is that of a copy on the thread's stack, and so is that of a local variable or
@@ -38,7 +39,13 @@ __global__ void copy(const __grid_constant__ CUtensorMap map) { load(&map); }`,
     }
     for (const { variable } of facts.variables) {
       const isLocal = variable.scope === "block" && variable.memorySpace === undefined && isTensorMap(variable.type);
-      if (!isLocal || variable.initializer === undefined || !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) || executionAt({ within: variable.owner, lambda: variable.lambda }).host) continue;
+      if (
+        !isLocal ||
+        variable.initializer === undefined ||
+        !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) ||
+        executionAt({ within: variable.owner, lambda: variable.lambda }).host
+      )
+        continue;
       report({ place: variable.place, message: `'${variable.name}' copies a tensor map to the stack, where hardware cannot read it` });
     }
   },
@@ -50,9 +57,13 @@ function findingsOf(declaration: FunctionDeclaration): readonly RuleFinding[] {
   return declaration.parameters.flatMap((parameter): readonly RuleFinding[] => {
     const { symbol } = parameter;
     if (!isTensorMap(symbol.type) || isGridConstant(symbol)) return [];
-    if (!kernel) return [{ place: parameter.place, message: `'${symbol.name}' copies a tensor map to the stack, where hardware cannot read it` }];
+    if (!kernel)
+      return [{ place: parameter.place, message: `'${symbol.name}' copies a tensor map to the stack, where hardware cannot read it` }];
     // Declarations must agree, so the fix is offered where there is only one.
-    const edit: PlacedEdit | undefined = declaration.owner.declarations.length === 1 && declaration.owner.specializations.length === 0 ? addGridConstant(parameter, "__grid_constant__") : undefined;
+    const edit: PlacedEdit | undefined =
+      declaration.owner.declarations.length === 1 && declaration.owner.specializations.length === 0
+        ? addGridConstant(parameter, "__grid_constant__")
+        : undefined;
     return [
       {
         place: parameter.place,

@@ -1,15 +1,16 @@
 /** `extern` declarations of variables in device memory where device code of several files is not linked. */
 import type { Facts } from "../semantics/facts.ts";
 import type { VariableSymbol } from "../semantics/symbols.ts";
-import { firstOf, hasWord, isCuda, memoryWordsOf } from "./shared/memory-spaces.ts";
 import type { Rule } from "./rule.ts";
+import { firstOf, hasWord, isCuda, memoryWordsOf } from "./shared/memory-spaces.ts";
 
 export const wholeProgramExtern: Rule = {
   id: "whole-program-extern",
   title: "an `extern` variable in device memory, where device code of several files is not linked",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA Compiler Driver NVCC, using separate compilation in CUDA: without -rdc=true all device functions and variables must be located inside a single file",
+  clause:
+    "CUDA Compiler Driver NVCC, using separate compilation in CUDA: without -rdc=true all device functions and variables must be located inside a single file",
   documentation: `
 Without \`-rdc=true\` (or \`-dc\`) the device code of each file is a program of its own. An \`extern __constant__\` or
 \`extern __device__\` variable that the same file does not define is then no reference to another file's variable: nvcc
@@ -34,9 +35,22 @@ __global__ void apply(float *out) { *out = weights[0]; }`,
     const defined = definedIn(facts);
     for (const { variable } of facts.variables) {
       const memory = memoryWordsOf(variable).find(({ text }) => text !== "__shared__");
-      if (memory === undefined || !hasWord(variable, "extern") || variable.isDefinition || variable.isTemplated === true || hasWord(variable, "__shared__")) continue;
+      if (
+        memory === undefined ||
+        !hasWord(variable, "extern") ||
+        variable.isDefinition ||
+        variable.isTemplated === true ||
+        hasWord(variable, "__shared__")
+      )
+        continue;
       const isOpen = variable.type.kind === "array" && variable.type.extent !== "fixed";
-      if ((variable.scope !== "program" && variable.scope !== "block") || isOpen || variable.type.kind === "unknown" || defined.has(firstOf(variable))) continue;
+      if (
+        (variable.scope !== "program" && variable.scope !== "block") ||
+        isOpen ||
+        variable.type.kind === "unknown" ||
+        defined.has(firstOf(variable))
+      )
+        continue;
       report({
         place: variable.place,
         severity: dialect.isRelocatableKnown === true ? "warning" : "info",

@@ -18,7 +18,22 @@ export function builtinFunctions(context: Context, name: string): readonly Funct
   if (text === undefined) return [];
   const { items, unit } = parseBuiltin(text);
   const scope = createScope("program", programScope(context.scope));
-  bindItems({ ...context, unit, scope, isEmitting: false, isBuiltin: true, isTemplate: false, within: undefined, lambda: undefined, depth: 0, resultType: undefined, deferred: undefined }, items);
+  bindItems(
+    {
+      ...context,
+      unit,
+      scope,
+      isEmitting: false,
+      isBuiltin: true,
+      isTemplate: false,
+      within: undefined,
+      lambda: undefined,
+      depth: 0,
+      resultType: undefined,
+      deferred: undefined,
+    },
+    items,
+  );
   const functions = functionsOf(ownNames(scope, name) ?? []);
   builtins.set(name, functions);
   return functions;

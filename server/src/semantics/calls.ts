@@ -2,23 +2,24 @@
  * Calls, launches and constructions: which function is meant, and what happens to each argument. With several candidates
  * one is chosen only when every argument's type is known; otherwise nothing is concluded.
  */
+
 import type { CallExpression, Expression, TemplateArgument } from "../syntax/ast.ts";
-import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
 import { checkClassOperator, checkConstruction } from "./class-objects.ts";
+import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "./context.ts";
 import { convert } from "./convert.ts";
-import { compare, containsSpace } from "./conversions.ts";
-import { evaluate, evaluateCalledName, qualifiersOfThis } from "./expressions.ts";
-import { disagreesAboutSpaces, emitInstantiation, instantiateFunction } from "./function-templates.ts";
-import { isSameHandle, variableOf } from "./handles.ts";
+import { evaluate } from "./expressions.ts";
+import type { AccessFact, CallFact } from "./facts.ts";
+import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
 import { callOperatorOf } from "./lambdas.ts";
 import { callableOn, checkLambdaObject } from "./methods.ts";
+import { evaluateCalledName, qualifiersOfThis } from "./named-values.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "./names.ts";
+import { choose, takes } from "./overloads.ts";
 import { functionsOf } from "./scope.ts";
-import type { AccessFact, CallFact, NoMatchFact } from "./facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "./symbols.ts";
-import { containsUnknown, type FunctionType, isFloating, isInteger, isOpaqueToUs, type OpaqueType, spell, type Type, unknownType, unqualifiedType } from "./types.ts";
-import { access, decayed, lvalue, pointeePath, read, rvalue, unknownValue, type Value } from "./values.ts";
+import { type FunctionType, isOpaqueToUs, spell, type Type, unknownType } from "./types.ts";
+import { access, lvalue, pointeePath, read, rvalue, unknownValue, type Value } from "./values.ts";
 
 /** The value of a call: overloads are chosen among what is declared before (C++17 §16.3); an unknown callee gives an unknown value. */
 export function evaluateCall(context: Context, e: CallExpression): Value {
@@ -35,12 +36,20 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   if (target.functions === undefined) checkClassOperator(context, "()", callee);
   const values = e.arguments.map((argument) => evaluate(context, argument));
   const functions = target.functions === undefined ? undefined : callableOn(context, target.functions, object, nameOf(context, callee));
-  const chosen = functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, nameOf(context, callee));
+  const chosen =
+    functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, nameOf(context, callee));
   emitCall(context, e, chosen, callee, values, object);
   if (chosen !== undefined) useDefaults(context, e, chosen);
   const instance = chosen?.isTemplate === true ? instantiateFunction(context, chosen, writtenArguments(callee), values) : undefined;
   if (chosen?.isTemplate === true) emitInstantiation(context, chosen, instance, writtenArguments(callee), values, callee.span);
-  const type = instance !== undefined ? instance.type : chosen !== undefined && !chosen.isTemplate ? chosen.type : target.functions === undefined ? calledType(target.type) : undefined;
+  const type =
+    instance !== undefined
+      ? instance.type
+      : chosen !== undefined && !chosen.isTemplate
+        ? chosen.type
+        : target.functions === undefined
+          ? calledType(target.type)
+          : undefined;
   passArguments(context, e, values, type, chosen, hasTemplateArguments(callee));
   if (isHeap(context, chosen, callee)) return { ...resultOf(type?.result ?? unknownType), heap: nameOf(context, callee) };
   if (type !== undefined) return resultOf(type.result);
@@ -57,7 +66,13 @@ function calledLambda(context: Context, callee: Expression): CalledLambda | unde
   if (!isOpenCL(context) || callee.kind !== "name") return undefined;
   const symbols = resolveName(context, callee.name);
   const [variable] = symbols;
-  if (symbols.length !== 1 || variable?.kind !== "variable" || variable.initializer?.kind !== "value" || variable.initializer.value.kind !== "lambda") return undefined;
+  if (
+    symbols.length !== 1 ||
+    variable?.kind !== "variable" ||
+    variable.initializer?.kind !== "value" ||
+    variable.initializer.value.kind !== "lambda"
+  )
+    return undefined;
   const lambda = callOperatorOf(variable.initializer.value);
   return lambda === undefined ? undefined : { variable, lambda };
 }
@@ -72,18 +87,38 @@ function callLambda(context: Context, e: CallExpression, { variable, lambda }: C
 }
 
 /** Functions of the C library that give memory of the host's heap. */
-const heapFunctions = new Set(["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "std::malloc", "std::calloc", "std::realloc", "std::aligned_alloc"]);
+const heapFunctions = new Set([
+  "malloc",
+  "calloc",
+  "realloc",
+  "aligned_alloc",
+  "strdup",
+  "std::malloc",
+  "std::calloc",
+  "std::realloc",
+  "std::aligned_alloc",
+]);
 
 /** The library's function: nobody has defined another of that name here. */
 function isHeap(context: Context, chosen: FunctionSymbol | undefined, callee: Expression): boolean {
-  return !isOpenCL(context) && heapFunctions.has(nameOf(context, callee)) && chosen?.declarations.some(({ isDefinition }) => isDefinition) !== true;
+  return (
+    !isOpenCL(context) &&
+    heapFunctions.has(nameOf(context, callee)) &&
+    chosen?.declarations.some(({ isDefinition }) => isDefinition) !== true
+  );
 }
 
 /** `T(a, b)` makes a T of its arguments; which constructor does so is not our subject. */
 export function evaluateConstruct(context: Context, type: Type, values: readonly Expression[], whole: Expression): Value {
   const only = values.length === 1 ? values[0] : undefined;
   if (only !== undefined && type.kind === "pointer") {
-    convert(context, evaluate(context, only), type, { context: "cast", operand: only, place: placeOf(context, whole.span), target: undefined, cast: "functional" });
+    convert(context, evaluate(context, only), type, {
+      context: "cast",
+      operand: only,
+      place: placeOf(context, whole.span),
+      target: undefined,
+      cast: "functional",
+    });
     return rvalue(type);
   }
   checkConstruction(context, type, values.length, whole);
@@ -95,12 +130,14 @@ export function evaluateConstruct(context: Context, type: Type, values: readonly
 export function construct(context: Context, type: Type, values: readonly Expression[]): void {
   const constructors = type.kind === "record" ? constructorsOf(type.record).filter((candidate) => takes(candidate, values.length)) : [];
   const only = constructors.length === 1 ? constructors[0] : undefined;
-  const isOpen = isOpaqueToUs(type) || constructors.length > 1 || (type.kind === "record" && (type.record.isIncomplete || type.record.isDependent));
+  const isOpen =
+    isOpaqueToUs(type) || constructors.length > 1 || (type.kind === "record" && (type.record.isIncomplete || type.record.isDependent));
   for (const [index, expression] of values.entries()) {
     const value = evaluate(context, expression);
     const parameter = only?.type.parameters[index];
     if (isOpen) access(context, value, "bind", expression, true);
-    else if (parameter !== undefined) convert(context, value, parameter, { context: "pass", operand: expression, target: only?.declarations[0]?.parameters[index] });
+    else if (parameter !== undefined)
+      convert(context, value, parameter, { context: "pass", operand: expression, target: only?.declarations[0]?.parameters[index] });
     else read(context, value, expression);
   }
 }
@@ -121,7 +158,13 @@ function calledObject(context: Context, callee: Expression, target: Value): Call
   }
   const record = context.within?.record;
   const isOwn = callee.kind === "name" && record !== undefined && target.functions.every((each) => each.record === record);
-  return isOwn ? { type: { kind: "record", record, qualifiers: qualifiersOfThis(context) }, path: { root: undefined, steps: [] }, place: placeOf(context, callee.span) } : undefined;
+  return isOwn
+    ? {
+        type: { kind: "record", record, qualifiers: qualifiersOfThis(context) },
+        path: { root: undefined, steps: [] },
+        place: placeOf(context, callee.span),
+      }
+    : undefined;
 }
 
 /** Default arguments are evaluated by every call that leaves them out (C++17 §11.3.6p9). */
@@ -131,7 +174,12 @@ function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol
     for (const { symbol } of parameters.slice(e.arguments.length)) {
       for (const fact of defaultAccesses.get(symbol) ?? []) {
         const { within: _within, lambda: _lambda, ...rest } = fact;
-        context.program.facts.accesses.push({ ...rest, place: placeOf(context, e.span), within: context.within, ...(context.lambda === undefined ? {} : { lambda: context.lambda }) });
+        context.program.facts.accesses.push({
+          ...rest,
+          place: placeOf(context, e.span),
+          within: context.within,
+          ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
+        });
       }
     }
   }
@@ -140,7 +188,7 @@ function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol
 /** What the default argument of a parameter does each time that it is used. */
 export const defaultAccesses = new WeakMap<VariableSymbol, readonly AccessFact[]>();
 
-function hasTemplateArguments(callee: Expression): boolean {
+export function hasTemplateArguments(callee: Expression): boolean {
   return writtenArguments(callee) !== undefined;
 }
 
@@ -160,7 +208,7 @@ function evaluateCallee(context: Context, callee: Expression): Value {
   return value.functions === undefined && value.isLvalue ? read(context, value, callee) : value;
 }
 
-function unwrap(expression: Expression): Expression {
+export function unwrap(expression: Expression): Expression {
   return expression.kind === "parenthesized" ? unwrap(expression.inner) : expression;
 }
 
@@ -178,17 +226,30 @@ function resultOf(type: Type): Value {
 function commonResult(functions: readonly FunctionSymbol[], count: number): Value {
   const candidates = functions.filter((candidate) => takes(candidate, count));
   const first = candidates[0];
-  if (first === undefined || candidates.some((candidate) => candidate.isTemplate || spell(candidate.type.result) !== spell(first.type.result))) return unknownValue;
+  if (
+    first === undefined ||
+    candidates.some((candidate) => candidate.isTemplate || spell(candidate.type.result) !== spell(first.type.result))
+  )
+    return unknownValue;
   return resultOf(first.type.result);
 }
 
-function passArguments(context: Context, e: CallExpression, values: readonly Value[], type: FunctionType | undefined, chosen: FunctionSymbol | undefined, isExplicit: boolean): void {
+function passArguments(
+  context: Context,
+  e: CallExpression,
+  values: readonly Value[],
+  type: FunctionType | undefined,
+  chosen: FunctionSymbol | undefined,
+  isExplicit: boolean,
+): void {
   const declaration = chosen === undefined ? undefined : informativeDeclaration(chosen);
   for (const [index, argument] of e.arguments.entries()) {
     const value = values[index] ?? unknownValue;
     const parameter = type?.parameters[index];
-    if (parameter !== undefined) convert(context, value, parameter, { context: "pass", operand: argument, target: declaration?.parameters[index] });
-    else if (type === undefined && context.dialect.cplusplus) passOpen(context, value, argument, isExplicit ? undefined : declaration?.parameters[index]?.symbol);
+    if (parameter !== undefined)
+      convert(context, value, parameter, { context: "pass", operand: argument, target: declaration?.parameters[index] });
+    else if (type === undefined && context.dialect.cplusplus)
+      passOpen(context, value, argument, isExplicit ? undefined : declaration?.parameters[index]?.symbol);
     else read(context, value, argument);
   }
 }
@@ -205,7 +266,14 @@ function informativeDeclaration(symbol: FunctionSymbol): FunctionDeclaration | u
   return symbol.declarations.find(({ isDefinition }) => isDefinition) ?? symbol.declarations[0];
 }
 
-function emitCall(context: Context, e: CallExpression, chosen: FunctionSymbol | undefined, callee: Expression, values: readonly Value[], object: CallFact["object"]): void {
+function emitCall(
+  context: Context,
+  e: CallExpression,
+  chosen: FunctionSymbol | undefined,
+  callee: Expression,
+  values: readonly Value[],
+  object: CallFact["object"],
+): void {
   if (!context.isEmitting) return;
   context.program.facts.calls.push({
     callee: chosen,
@@ -252,139 +320,3 @@ function nameOf(context: Context, callee: Expression): string {
   if (callee.kind === "name") return spellName(callee.name);
   return callee.kind === "member" ? (lastPart(callee.name)?.text ?? "") : textOf(placeOf(context, callee.span));
 }
-
-// ---------------------------------------------------------------- overloads
-
-function choose(context: Context, functions: readonly FunctionSymbol[], values: readonly Value[], e: CallExpression, name: string): FunctionSymbol | undefined {
-  const candidates = functions.filter((candidate) => takes(candidate, values.length));
-  const only = candidates.length === 1 ? candidates[0] : undefined;
-  const types = values.map((value) => decayed(value));
-  if (only !== undefined && isOverloadable(only) && !areAllKnown(context, candidates)) return undefined;
-  if (only !== undefined && functions.length === 1 && !only.isBuiltin) {
-    if (only.isTemplate) rejectDisjoint(context, candidates, types, values, e, name);
-    return only;
-  }
-  if (candidates.some(({ isTemplate }) => isTemplate) || types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type))) {
-    rejectDisjoint(context, candidates, types, values, e, name);
-    return only?.isBuiltin === true ? only : undefined;
-  }
-  const ranked = candidates
-    .map((candidate) => ({ candidate, cost: costOf(context, candidate, values) }))
-    .filter((entry): entry is { candidate: FunctionSymbol; cost: number } => entry.cost !== undefined)
-    .sort((a, b) => a.cost - b.cost);
-  const best = ranked[0];
-  if (best === undefined) {
-    if (context.isEmitting && areAllKnown(context, candidates)) {
-      // An object that a reference may be bound to keeps its space.
-      const typed = values.map((value, index) => ({ type: isObject(value) ? value.type : decayed(value).type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
-      emitImageAccess(context, candidates, types, typed, name);
-      context.program.facts.noMatches.push({ name, candidates: functions, arguments: typed, place: placeOf(context, e.span), within: context.within });
-    }
-    return undefined;
-  }
-  if (best.cost >= misfit) return undefined;
-  const tied = ranked.filter(({ cost }) => cost === best.cost);
-  return tied.length === 1 ? best.candidate : undefined;
-}
-
-/** Some overload would take the arguments if an image could be accessed in another way. */
-function emitImageAccess(context: Context, candidates: readonly FunctionSymbol[], values: readonly Value[], typed: NoMatchFact["arguments"], name: string): void {
-  const index = values.findIndex(({ type }) => type.kind === "opaque" && type.access !== undefined);
-  const image = typed[index];
-  if (image === undefined || !candidates.every(({ isBuiltin }) => isBuiltin)) return;
-  const open = values.map((value) => (value.type.kind === "opaque" ? { ...value, type: withoutAccess(value.type) } : value));
-  if (candidates.some((candidate) => costOf(context, candidate, open) !== undefined)) context.program.facts.handles.push({ kind: "image-access", name, type: image.type, place: image.place, ...variableOf(values[index] ?? unknownValue) });
-}
-
-function withoutAccess({ access: _access, ...type }: OpaqueType): OpaqueType {
-  return type;
-}
-
-/** A declaration that could not be read, or a header that is missing, may hold the overload that fits; builtin functions are all known. */
-function areAllKnown({ program }: Context, candidates: readonly FunctionSymbol[]): boolean {
-  return !program.reading.isPartial || candidates.every(({ isBuiltin }) => isBuiltin);
-}
-
-/** Clang's attribute: C functions of one name, which only stand for themselves where all of them are known. */
-function isOverloadable({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ attributes }) => attributes.some(({ name }) => name === "overloadable" || name === "__overloadable__"));
-}
-
-/** Whatever the template arguments are: where each candidate wants a pointer into another space, none of them is callable. */
-function rejectDisjoint(context: Context, candidates: readonly FunctionSymbol[], values: readonly Value[], given: readonly Value[], e: CallExpression, name: string): void {
-  if (!context.isEmitting || candidates.length === 0 || !areAllKnown(context, candidates) || hasTemplateArguments(unwrap(e.function))) return;
-  const isRejected = ({ type }: FunctionSymbol) => values.some((value, index) => value.isNull !== true && areDisjoint(value.type, type.parameters[index]));
-  const isContradictory = (candidate: FunctionSymbol) => isOpenCL(context) && candidate.isTemplate && disagreesAboutSpaces(candidate, given);
-  if (!candidates.every((candidate) => isRejected(candidate) || isContradictory(candidate))) return;
-  const typed = values.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
-  context.program.facts.noMatches.push({ name, candidates, arguments: typed, place: placeOf(context, e.span), within: context.within, ...(candidates.every(isRejected) ? {} : { isDeduction: true }) });
-}
-
-function areDisjoint(from: Type, to: Type | undefined): boolean {
-  if (from.kind !== "pointer" || to?.kind !== "pointer") return false;
-  const [inner, outer] = [from.pointee.qualifiers.space, to.pointee.qualifiers.space];
-  return inner !== undefined && outer !== undefined && !containsSpace(outer, inner);
-}
-
-/** The function can be called with so many arguments. */
-export function takes(candidate: FunctionSymbol, count: number): boolean {
-  const { parameters, isVariadic } = candidate.type;
-  if (count > parameters.length) return isVariadic || hasPack(candidate);
-  return count === parameters.length || candidate.declarations.some(({ declarator }) => declarator.parameters.slice(count).every(({ defaultValue }) => defaultValue !== undefined)) || hasPack(candidate);
-}
-
-function hasPack(candidate: FunctionSymbol): boolean {
-  return candidate.declarations.some(({ parameters }) => parameters.some(({ symbol }) => symbol.isPack === true));
-}
-
-/** How far the arguments are from the parameters, zero for an exact match; undefined when they do not fit. */
-function costOf(context: Context, candidate: FunctionSymbol, values: readonly Value[]): number | undefined {
-  let cost = 0;
-  for (const [index, value] of values.entries()) {
-    const parameter = candidate.type.parameters[index];
-    if (parameter === undefined) continue;
-    const step = costOfArgument(context, value, parameter);
-    if (step === undefined) return undefined;
-    cost += step;
-  }
-  return cost;
-}
-
-function isObject({ type, isLvalue }: Value): boolean {
-  return isLvalue && (type.kind === "record" || type.kind === "arithmetic" || type.kind === "vector");
-}
-
-/** C++ for OpenCL: a reference cannot be bound to what is in another space. */
-function isElsewhere({ type, isLvalue }: Value, referent: Type): boolean {
-  const { space } = referent.qualifiers;
-  if (space === undefined || isOpaqueToUs(type)) return false;
-  if (isLvalue) return type.qualifiers.space !== undefined && !containsSpace(space, type.qualifiers.space);
-  return (type.kind === "arithmetic" || type.kind === "vector") && space !== "generic";
-}
-
-/** In C a pointer to another type is taken by an overload, if no other fits; which one then stays open. */
-const misfit = 1000;
-
-function costOfArgument(context: Context, given: Value, parameter: Type): number | undefined {
-  const to = parameter.kind === "reference" ? parameter.referent : parameter;
-  const value = parameter.kind === "reference" && isObject(given) ? given : decayed(given);
-  const from = unqualifiedType(value.type);
-  if (parameter.kind === "reference" && isElsewhere(value, to)) return undefined;
-  if (spell(from) === spell(unqualifiedType(to))) return 0;
-  if (to.kind === "pointer") {
-    if (value.isNull === true) return 1;
-    if (from.kind !== "pointer") return undefined;
-    const verdict = compare(from, to, context.dialect, false);
-    if (verdict.kind === "ok") return to.pointee.kind === "void" ? 2 : 1;
-    if (verdict.kind === "incompatible" && !context.dialect.cplusplus) return misfit;
-    return verdict.kind === "discards-qualifiers" && !verdict.isError ? 4 : verdict.kind === "unknown" ? 3 : undefined;
-  }
-  if (to.kind === "opaque" && from.kind === "opaque") return isSameHandle(from, to) ? 0 : undefined;
-  // OpenCL C 3.0 §6.15.11: an event argument may be zero; a sampler may be an integer constant (1.2 §6.12.14.1).
-  if (to.kind === "opaque" && ((value.isNull === true && to.name !== "sampler_t") || (to.name === "sampler_t" && isInteger(from)))) return 1;
-  if (from.kind === "pointer" || from.kind === "record" || to.kind === "record" || from.kind === "opaque" || to.kind === "opaque") return undefined;
-  if (from.kind === "vector" || to.kind === "vector") return from.kind === "arithmetic" && to.kind === "vector" ? 6 : undefined;
-  if (isInteger(from) && isInteger(to)) return 2;
-  return isFloating(from) === isFloating(to) ? 2 : 3;
-}
-

@@ -4,12 +4,13 @@
  * operators are called on objects like any member function (C++ for OpenCL §2.3).
  */
 import type { Expression } from "../syntax/ast.ts";
-import { constructorsOf, takes } from "./calls.ts";
+import { constructorsOf } from "./calls.ts";
 import { type Context, placeOf } from "./context.ts";
 import { containsSpace } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
 import { callableOn } from "./methods.ts";
 import { resolveName } from "./names.ts";
+import { takes } from "./overloads.ts";
 import { functionsOf } from "./scope.ts";
 import type { FunctionSymbol, RecordSymbol } from "./symbols.ts";
 import type { AddressSpace, Type } from "./types.ts";
@@ -23,7 +24,12 @@ export function checkConstruction(context: Context, type: Type, count: number, e
   const space = type.qualifiers.space ?? "private";
   const constructors = constructorsOf(type.record).filter((constructor) => takes(constructor, count));
   if (space === "local" || constructors.length === 0 || constructors.some(({ isTemplate }) => isTemplate)) return;
-  callableOn(context, constructors, { type: { ...type, qualifiers: { ...type.qualifiers, space } }, path: undefined, place: placeOf(context, expression.span) }, type.record.tag ?? "");
+  callableOn(
+    context,
+    constructors,
+    { type: { ...type, qualifiers: { ...type.qualifiers, space } }, path: undefined, place: placeOf(context, expression.span) },
+    type.record.tag ?? "",
+  );
 }
 
 /** An object becomes another of its class, by a constructor that takes a reference to it. */
@@ -62,8 +68,13 @@ export function checkClassOperator(context: Context, operator: string, object: E
   const name = `operator${operator}`;
   const own = type.record.functions.filter((method) => method.name === name);
   // An operator outside the class, or a conversion to something that has the operator, may do as well.
-  const isElsewhere = operator !== "()" && operator !== "[]" && functionsOf(resolveName(context, { parts: [{ text: name, span: object.span }], isGlobal: false, span: object.span })).length > 0;
-  const isConvertible = operator !== "()" && type.record.functions.some((method) => (operator === "[]" ? /^operator .*\*/ : /^operator [a-z_]/i).test(method.name));
+  const isElsewhere =
+    operator !== "()" &&
+    operator !== "[]" &&
+    functionsOf(resolveName(context, { parts: [{ text: name, span: object.span }], isGlobal: false, span: object.span })).length > 0;
+  const isConvertible =
+    operator !== "()" &&
+    type.record.functions.some((method) => (operator === "[]" ? /^operator .*\*/ : /^operator [a-z_]/i).test(method.name));
   if (own.length === 0 || isElsewhere || isConvertible || type.record.bases.length > 0 || own.some(({ isTemplate }) => isTemplate)) return;
   const callable = callableOn(context, own, { type, path, place: placeOf(context, object.span) }, name);
   const given = operand === undefined ? undefined : evaluate(quiet, operand);
@@ -76,7 +87,14 @@ function isClassLanguage({ dialect }: Context): boolean {
 }
 
 function concerns(context: Context, type: Type): type is RecordType {
-  return context.isEmitting && isClassLanguage(context) && type.kind === "record" && !type.record.isIncomplete && !type.record.isDependent && type.record.members !== undefined;
+  return (
+    context.isEmitting &&
+    isClassLanguage(context) &&
+    type.kind === "record" &&
+    !type.record.isIncomplete &&
+    !type.record.isDependent &&
+    type.record.members !== undefined
+  );
 }
 
 function isObjectOf(value: Value, type: RecordType): boolean {
@@ -103,5 +121,6 @@ function defaultSpace({ dialect }: Context): AddressSpace {
 }
 
 function emitCopy(context: Context, record: RecordSymbol, { qualifiers: { space } }: Type, expression: Expression): void {
-  if (space !== undefined) context.program.facts.spaces.push({ kind: "object-copy", record, space, place: placeOf(context, expression.span) });
+  if (space !== undefined)
+    context.program.facts.spaces.push({ kind: "object-copy", record, space, place: placeOf(context, expression.span) });
 }

@@ -5,12 +5,23 @@
 import type { RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../syntax/ast.ts";
 import { type Context, emptySink, type Program } from "./context.ts";
 import { typeOfTypeId } from "./declarators.ts";
-import { isDefined } from "./on-demand.ts";
 import { lastPart, resolveName } from "./names.ts";
+import { isDefined } from "./on-demand.ts";
 import { createInstance, defineRecord } from "./records.ts";
-import type { RecordSymbol, TypedefSymbol } from "./symbols.ts";
-import { argumentKey, argumentValues, bindInOrder, type Bindings, instanceScope, isOpen, match, rememberTemplate, templateOf, type TemplateText } from "./template-arguments.ts";
 import { createScope, declare, type Scope } from "./scope.ts";
+import type { RecordSymbol, TypedefSymbol } from "./symbols.ts";
+import {
+  argumentKey,
+  argumentValues,
+  type Bindings,
+  bindInOrder,
+  instanceScope,
+  isOpen,
+  match,
+  rememberTemplate,
+  type TemplateText,
+  templateOf,
+} from "./template-arguments.ts";
 import { dependentType, type TemplateValue, type Type, unknownType, unqualified } from "./types.ts";
 
 interface ClassTemplate {
@@ -96,7 +107,8 @@ export function specialize(context: Context, symbol: RecordSymbol | TypedefSymbo
   const template = classTemplates.get(primary);
   if (template === undefined) return unknownType;
   const values = hasExpansion(written) ? undefined : argumentValues(context, template.parameters, written);
-  if (values === undefined || values.some(isOpen)) return { ...dependentType, kind: "dependent", name: undefined, instance: { template: primary, arguments: values ?? [unknownType] } };
+  if (values === undefined || values.some(isOpen))
+    return { ...dependentType, kind: "dependent", name: undefined, instance: { template: primary, arguments: values ?? [unknownType] } };
   const complete = instanceScope(template.text, template.parameters, bindInOrder(template.parameters, values));
   const record = complete === undefined ? undefined : instantiate(context.program, primary, template, complete.values, complete.scope);
   return record === undefined ? unknownType : { kind: "record", record, qualifiers: unqualified };
@@ -115,10 +127,18 @@ function aliased(context: Context, symbol: TypedefSymbol, written: readonly Temp
 
 /** `P<Ts...>`: how many arguments that are, the pack decides. */
 function hasExpansion(written: readonly TemplateArgument[]): boolean {
-  return written.some((argument) => (argument.kind === "type-id" ? argument.declarator.kind === "pack" : argument.kind === "pack-expansion"));
+  return written.some((argument) =>
+    argument.kind === "type-id" ? argument.declarator.kind === "pack" : argument.kind === "pack-expansion",
+  );
 }
 
-function instantiate(program: Program, primary: RecordSymbol, template: ClassTemplate, values: readonly TemplateValue[], scope: Scope): RecordSymbol | undefined {
+function instantiate(
+  program: Program,
+  primary: RecordSymbol,
+  template: ClassTemplate,
+  values: readonly TemplateValue[],
+  scope: Scope,
+): RecordSymbol | undefined {
   const key = keyOf(values);
   const present = template.instances.get(key);
   if (present !== undefined && isDefined(present)) return present;
@@ -139,7 +159,11 @@ function instantiate(program: Program, primary: RecordSymbol, template: ClassTem
 }
 
 /** The primary template's text, or that of the one partial specialisation that fits. */
-function chooseText(template: ClassTemplate, values: readonly TemplateValue[], scope: Scope): { readonly text: TemplateText; readonly scope: Scope } | undefined {
+function chooseText(
+  template: ClassTemplate,
+  values: readonly TemplateValue[],
+  scope: Scope,
+): { readonly text: TemplateText; readonly scope: Scope } | undefined {
   let found: { readonly text: TemplateText; readonly scope: Scope } | undefined;
   for (const { text, patterns } of template.partial) {
     const bindings: Bindings = new Map();
@@ -165,7 +189,20 @@ function matchAll(patterns: readonly TemplateValue[], values: readonly TemplateV
 
 /** Where a template's text is read again: nothing that it does there is reported. */
 export function instanceContext({ context }: TemplateText, scope: Scope): Context {
-  return { ...context, scope, program: { ...context.program, facts: emptySink() }, isEmitting: false, isTemplate: false, isInstance: true, within: undefined, lambda: undefined, initializing: undefined, depth: 0, resultType: undefined, deferred: [] };
+  return {
+    ...context,
+    scope,
+    program: { ...context.program, facts: emptySink() },
+    isEmitting: false,
+    isTemplate: false,
+    isInstance: true,
+    within: undefined,
+    lambda: undefined,
+    initializing: undefined,
+    depth: 0,
+    resultType: undefined,
+    deferred: [],
+  };
 }
 
 /** Runs one instantiation unless there were too many. */
@@ -188,13 +225,22 @@ function keyOf(values: readonly TemplateValue[]): string {
  * The scope of a template's parameters: open while its own text is read. A value parameter is a name whose value nobody
  * knows, a template parameter of a template a type as far as we are concerned.
  */
-export function openTemplate(context: Context, item: TemplateItem, typeOfValue: (context: Context, parameter: TemplateParameter) => Type): Scope {
+export function openTemplate(
+  context: Context,
+  item: TemplateItem,
+  typeOfValue: (context: Context, parameter: TemplateParameter) => Type,
+): Scope {
   const scope = createScope("template", context.scope);
   rememberTemplate(scope, { item, context });
   const inner = { ...context, scope };
   for (const parameter of item.parameters) {
     const { name } = parameter;
-    if (name !== undefined) declare(scope, name, { kind: "template-parameter", name, type: parameter.kind === "value" ? typeOfValue(inner, parameter) : undefined });
+    if (name !== undefined)
+      declare(scope, name, {
+        kind: "template-parameter",
+        name,
+        type: parameter.kind === "value" ? typeOfValue(inner, parameter) : undefined,
+      });
   }
   return scope;
 }
@@ -205,7 +251,9 @@ export function definedClass(context: Context, record: RecordSymbol, written: re
   const values = template === undefined ? undefined : argumentValues(context, template.parameters, written);
   if (template === undefined || values === undefined) return undefined;
   const own = outermostParameters(context);
-  const isPrimary = values.every((value, index) => typeof value !== "bigint" && value.kind === "dependent" && value.name !== undefined && value.name === own[index]);
+  const isPrimary = values.every(
+    (value, index) => typeof value !== "bigint" && value.kind === "dependent" && value.name !== undefined && value.name === own[index],
+  );
   if (isPrimary && values.length > 0) return record;
   return values.some(isOpen) ? undefined : template.instances.get(keyOf(values));
 }
@@ -218,4 +266,3 @@ function outermostParameters({ scope }: Context): readonly (string | undefined)[
   }
   return names;
 }
-

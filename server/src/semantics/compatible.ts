@@ -13,12 +13,16 @@ export function isSameType(a: Type, b: Type): boolean | undefined {
     case "pointer":
       // A name that is not known may bring qualifiers of its own.
       if (b.kind === "pointer" && (isOpaqueToUs(a.pointee) || isOpaqueToUs(b.pointee))) return undefined;
-      return b.kind === "pointer" ? and(hasSameQualifiers(pointeeQualifiers(a.pointee), pointeeQualifiers(b.pointee)), isSameType(a.pointee, b.pointee)) : false;
+      return b.kind === "pointer"
+        ? and(hasSameQualifiers(pointeeQualifiers(a.pointee), pointeeQualifiers(b.pointee)), isSameType(a.pointee, b.pointee))
+        : false;
     case "reference":
       return b.kind === "reference" && a.isRvalue === b.isRvalue ? isSameType(a.referent, b.referent) : false;
     case "array":
       // An array of unknown size is compatible with one of any size (C11 §6.7.6.2p6).
-      return b.kind === "array" ? and(a.length === undefined || b.length === undefined || a.length === b.length, isSameType(a.element, b.element)) : false;
+      return b.kind === "array"
+        ? and(a.length === undefined || b.length === undefined || a.length === b.length, isSameType(a.element, b.element))
+        : false;
     case "record":
       return b.kind === "record" && a.record === b.record;
     case "enum":

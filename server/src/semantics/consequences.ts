@@ -31,11 +31,17 @@ export function withoutConsequences(facts: Facts, dialect: OpenCLDialect): Pick<
     const isTaken = target !== undefined && "kind" in target && isMisplaced(target);
     return isTaken || holdsMistake(fact.operandPlace) ? { ...fact, verdict: { kind: "unknown" } } : fact;
   };
-  return { conversions: facts.conversions.map(conversion), operands: facts.operands.map((fact): OperandsFact => (holdsMistake(fact.place) ? { ...fact, isConsequence: true } : fact)) };
+  return {
+    conversions: facts.conversions.map(conversion),
+    operands: facts.operands.map((fact): OperandsFact => (holdsMistake(fact.place) ? { ...fact, isConsequence: true } : fact)),
+  };
 }
 
 function isError(verdict: Verdict): boolean {
-  return verdict.kind === "changes-type" || ((verdict.kind === "changes-address-space" || verdict.kind === "discards-qualifiers") && verdict.isError);
+  return (
+    verdict.kind === "changes-type" ||
+    ((verdict.kind === "changes-address-space" || verdict.kind === "discards-qualifiers") && verdict.isError)
+  );
 }
 
 /** Whether a variable is there at all, as far as the language is concerned. */

@@ -43,7 +43,10 @@ function valueOfName(context: Context, name: Name, depth: number): ConstantValue
   const symbols = resolveName(context, name);
   const symbol = symbols.length === 1 ? symbols[0] : undefined;
   if (symbol?.kind === "enumerator") return valueOfEnumerator(symbol);
-  if (symbol?.kind === "template-parameter") return symbol.value === undefined || symbol.type === undefined ? undefined : convertTo(symbol.type, { value: symbol.value, type: "long long" });
+  if (symbol?.kind === "template-parameter")
+    return symbol.value === undefined || symbol.type === undefined
+      ? undefined
+      : convertTo(symbol.type, { value: symbol.value, type: "long long" });
   return symbol?.kind === "variable" ? valueOfVariable(context, symbol, depth) : undefined;
 }
 
@@ -85,7 +88,12 @@ function constantInitializer(context: Context, variable: VariableSymbol): Expres
   const { type, initializer } = variable;
   if (!context.dialect.cplusplus || !type.qualifiers.const || type.qualifiers.volatile) return undefined;
   if (!isInteger(type) && !(isFloating(type) && variable.words.some(({ text }) => text === "constexpr"))) return undefined;
-  const value = initializer?.kind === "value" ? initializer.value : initializer?.kind === "direct" && initializer.arguments.length === 1 ? initializer.arguments[0] : undefined;
+  const value =
+    initializer?.kind === "value"
+      ? initializer.value
+      : initializer?.kind === "direct" && initializer.arguments.length === 1
+        ? initializer.arguments[0]
+        : undefined;
   if (value?.kind !== "list") return value;
   return value.elements.length === 1 ? value.elements[0]?.value : undefined;
 }

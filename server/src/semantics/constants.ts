@@ -3,7 +3,7 @@
  * caller's to say. Whatever is no constant, overflows, or is not known gives undefined: nothing is ever guessed.
  */
 import type { Expression, Name, TypeId } from "../syntax/ast.ts";
-import { characterLiteral, type ConstantValue, numberLiteral, representationOf, rounded, wrapped } from "./literals.ts";
+import { type ConstantValue, characterLiteral, numberLiteral, representationOf, rounded, wrapped } from "./literals.ts";
 import type { ArithmeticName, Type } from "./types.ts";
 
 export type { ConstantValue } from "./literals.ts";
@@ -70,7 +70,13 @@ export function evaluateConstant(e: Expression, scope: ConstantScope, depth = 0)
     case "construct":
       return constructed(scope.typeOf(e.type), e.arguments, evaluate);
     case "compound-literal":
-      return e.value.kind === "list" ? constructed(scope.typeOf(e.type), e.value.elements.map(({ value }) => value), evaluate) : undefined;
+      return e.value.kind === "list"
+        ? constructed(
+            scope.typeOf(e.type),
+            e.value.elements.map(({ value }) => value),
+            evaluate,
+          )
+        : undefined;
     case "call":
       return e.function.kind === "name" ? constructed(scope.typeOfName(e.function.name), e.arguments, evaluate) : undefined;
     default:
@@ -78,7 +84,11 @@ export function evaluateConstant(e: Expression, scope: ConstantScope, depth = 0)
   }
 }
 
-function constructed(type: Type | undefined, values: readonly Expression[], evaluate: (e: Expression) => ConstantValue | undefined): ConstantValue | undefined {
+function constructed(
+  type: Type | undefined,
+  values: readonly Expression[],
+  evaluate: (e: Expression) => ConstantValue | undefined,
+): ConstantValue | undefined {
   const [first] = values;
   if (values.length > 1) return undefined;
   return first === undefined ? convertTo(type, { value: 0n, type: "int" }) : convertTo(type, evaluate(first));
@@ -110,7 +120,20 @@ function isTrue(value: bigint | number): boolean {
 
 // ---------------------------------------------------------------- operators
 
-const ranks: readonly ArithmeticName[] = ["int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long", "__int128", "unsigned __int128", "half", "float", "double", "long double"];
+const ranks: readonly ArithmeticName[] = [
+  "int",
+  "unsigned int",
+  "long",
+  "unsigned long",
+  "long long",
+  "unsigned long long",
+  "__int128",
+  "unsigned __int128",
+  "half",
+  "float",
+  "double",
+  "long double",
+];
 
 /** C11 §6.3.1.1p2: what is narrower than int becomes int; `char32_t` and the like their underlying type. */
 function promotedName(type: ArithmeticName): ArithmeticName {
@@ -154,7 +177,10 @@ function inRange(value: bigint, type: ArithmeticName): ConstantValue | undefined
   return result === value || representationOf(type)?.isUnsigned === true ? { value: result, type } : undefined;
 }
 
-function conditional(e: Extract<Expression, { kind: "conditional" }>, evaluate: (e: Expression) => ConstantValue | undefined): ConstantValue | undefined {
+function conditional(
+  e: Extract<Expression, { kind: "conditional" }>,
+  evaluate: (e: Expression) => ConstantValue | undefined,
+): ConstantValue | undefined {
   const condition = evaluate(e.condition);
   if (condition === undefined) return undefined;
   const chosen = isTrue(condition.value) ? (e.then === undefined ? condition : evaluate(e.then)) : evaluate(e.otherwise);
@@ -164,7 +190,11 @@ function conditional(e: Extract<Expression, { kind: "conditional" }>, evaluate: 
   return convert(chosen, commonName(chosen.type, other.type));
 }
 
-function binaryOf(e: Extract<Expression, { kind: "binary" }>, scope: ConstantScope, evaluate: (e: Expression) => ConstantValue | undefined): ConstantValue | undefined {
+function binaryOf(
+  e: Extract<Expression, { kind: "binary" }>,
+  scope: ConstantScope,
+  evaluate: (e: Expression) => ConstantValue | undefined,
+): ConstantValue | undefined {
   const left = evaluate(e.left);
   // What is not evaluated need not be constant (C11 §6.6p3).
   if (e.operator === "&&" && left !== undefined && !isTrue(left.value)) return truth(false, scope);

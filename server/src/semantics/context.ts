@@ -6,7 +6,23 @@ import type { Dialect } from "../dialect.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Span } from "../source.ts";
 import type { Item } from "../syntax/ast.ts";
-import type { AccessFact, CallFact, ConversionFact, FeatureFact, FunctionPointerFact, HalfFact, HandleFact, NoMatchFact, OperandsFact, PlacedWordFact, ReferenceFact, VariableFact, SpaceFact, InstantiationFact, RuntimeArgumentFact } from "./facts.ts";
+import type {
+  AccessFact,
+  CallFact,
+  ConversionFact,
+  FeatureFact,
+  FunctionPointerFact,
+  HalfFact,
+  HandleFact,
+  InstantiationFact,
+  NoMatchFact,
+  OperandsFact,
+  PlacedWordFact,
+  ReferenceFact,
+  RuntimeArgumentFact,
+  SpaceFact,
+  VariableFact,
+} from "./facts.ts";
 import type { FunctionInstance } from "./function-templates.ts";
 import type { Scope } from "./scope.ts";
 import { createScope } from "./scope.ts";
@@ -41,7 +57,31 @@ export interface FactSink {
 }
 
 export function emptySink(): FactSink {
-  return { conversions: [], operands: [], accesses: [], calls: [], noMatches: [], variables: [], instantiatedExterns: [], functions: [], records: [], typedefs: [], words: [], references: [], unread: [], undecided: [], instantiations: [], runtimeArguments: [], spaces: [], handles: [], features: [], halves: [], functionPointers: [], enabledExtensions: [], constants: [] };
+  return {
+    conversions: [],
+    operands: [],
+    accesses: [],
+    calls: [],
+    noMatches: [],
+    variables: [],
+    instantiatedExterns: [],
+    functions: [],
+    records: [],
+    typedefs: [],
+    words: [],
+    references: [],
+    unread: [],
+    undecided: [],
+    instantiations: [],
+    runtimeArguments: [],
+    spaces: [],
+    handles: [],
+    features: [],
+    halves: [],
+    functionPointers: [],
+    enabledExtensions: [],
+    constants: [],
+  };
 }
 
 /** A function template's body that is read again with arguments. */

@@ -5,7 +5,17 @@
  */
 import type { Dialect } from "../dialect.ts";
 import { hasSameCv, isBaseOf, isSameType, type Level, levelsOf, pointeeQualifiers, pointerThrough } from "./compatible.ts";
-import { type AddressSpace, isOpaqueToUs, type PointerType, pointerTo, type Qualifiers, type ReferenceType, type Type, unqualified, voidType } from "./types.ts";
+import {
+  type AddressSpace,
+  isOpaqueToUs,
+  type PointerType,
+  pointerTo,
+  type Qualifiers,
+  type ReferenceType,
+  type Type,
+  unqualified,
+  voidType,
+} from "./types.ts";
 
 export type CvQualifier = "const" | "volatile" | "restrict";
 
@@ -104,10 +114,12 @@ function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind): V
   if (cast === "reinterpret_cast" && areBuiltOtherwise(from, to)) return unknown;
   const a = pointeeQualifiers(from.pointee);
   const b = pointeeQualifiers(to.pointee);
-  if (a.space !== undefined && b.space !== undefined && (cast === "const_cast" ? a.space !== b.space : !containsSpace(b.space, a.space))) return changesSpace;
+  if (a.space !== undefined && b.space !== undefined && (cast === "const_cast" ? a.space !== b.space : !containsSpace(b.space, a.space)))
+    return changesSpace;
   const lost = lostQualifiers(a, b).filter((qualifier) => qualifier !== "restrict");
   // C++17 §8.2.11: everything but const_cast keeps constness.
-  if (cast !== "const_cast" && lost.length > 0 && !isOpaqueToUs(to.pointee)) return { kind: "discards-qualifiers", lost, isNested: false, isError: true };
+  if (cast !== "const_cast" && lost.length > 0 && !isOpaqueToUs(to.pointee))
+    return { kind: "discards-qualifiers", lost, isNested: false, isError: true };
   // Only reinterpret_cast goes between pointers to different pointers.
   return haveNestedSpaces(from, to) ? { kind: "changes-address-space", isNested: true, isError: cast !== "reinterpret_cast" } : ok;
 }
@@ -135,7 +147,8 @@ function compareInC(from: PointerType, to: PointerType, dialect: Dialect): Verdi
   const lost = lostQualifiers(pointeeQualifiers(from.pointee), pointeeQualifiers(to.pointee));
   const direct: Verdict = lost.length === 0 ? ok : { kind: "discards-qualifiers", lost, isNested: false, isError: dialect.cplusplus };
   // Any object pointer becomes a void pointer and back (C11 §6.3.2.3p1); what lies below it is out of sight.
-  if (to.pointee.kind === "void" || from.pointee.kind === "void") return to.pointee.kind === "function" || from.pointee.kind === "function" ? incompatible : direct;
+  if (to.pointee.kind === "void" || from.pointee.kind === "void")
+    return to.pointee.kind === "function" || from.pointee.kind === "function" ? incompatible : direct;
   const isSame = isSameType(from.pointee, to.pointee);
   if (isSame === true) return direct;
   // Every level below the first must have the very same space, in the elements of arrays too (C11 §6.7.6.1p2, 6.7.6.2p6).
@@ -197,9 +210,13 @@ function compareReference(from: Type, to: ReferenceType, isExplicit: boolean): V
   const a = pointeeQualifiers(source);
   const b = pointeeQualifiers(target);
   const isRelated = isSameType(source, target);
-  const isDerived = source.kind === "record" && target.kind === "record" && source.record !== target.record ? isBaseOf(target.record, source.record) : false;
+  const isDerived =
+    source.kind === "record" && target.kind === "record" && source.record !== target.record
+      ? isBaseOf(target.record, source.record)
+      : false;
   // `const int *&r = p;` with an `int *p` would let r point p to what is const (C++17 §11.6.3p5).
-  if (isRelated === false && !isExplicit && !to.isRvalue && !b.const && isSimilar(source, target)) return { kind: "discards-qualifiers", lost: lossBelow(source, target), isNested: false, isError: true };
+  if (isRelated === false && !isExplicit && !to.isRvalue && !b.const && isSimilar(source, target))
+    return { kind: "discards-qualifiers", lost: lossBelow(source, target), isNested: false, isError: true };
   if (isRelated === false && isDerived === false) return incompatible;
   // A temporary of another type could be bound instead, so that the space of an unknown type says nothing.
   if (isRelated !== true && isDerived !== true) return unknown;
@@ -236,7 +253,8 @@ export interface CommonPointer {
 export function commonPointer(left: Type, right: Type, dialect: Dialect, operator = "=="): CommonPointer {
   const a = left.kind === "array" ? pointerTo(left.element) : left;
   const b = right.kind === "array" ? pointerTo(right.element) : right;
-  if (a.kind !== "pointer" || b.kind !== "pointer") return { verdict: isOpaqueToUs(a) || isOpaqueToUs(b) ? unknown : incompatible, type: undefined };
+  if (a.kind !== "pointer" || b.kind !== "pointer")
+    return { verdict: isOpaqueToUs(a) || isOpaqueToUs(b) ? unknown : incompatible, type: undefined };
   const [x, y] = [pointeeQualifiers(a.pointee), pointeeQualifiers(b.pointee)];
   // OpenCL C 3.0 §6.7.9, 2.0 §6.5.5: operands must point into the same space, or into ones of which one contains the other.
   if (x.space !== undefined && y.space !== undefined && !overlaps(x.space, y.space)) {
@@ -252,7 +270,8 @@ export function commonPointer(left: Type, right: Type, dialect: Dialect, operato
 
 /** One operand points to void: so does the result, with the qualifiers of both (C11 §6.5.15p6). Subtraction is not for void. */
 function commonVoid(a: PointerType, b: PointerType, qualifiers: Qualifiers, operator: string): CommonPointer {
-  const isObject = a.pointee.kind !== "function" && b.pointee.kind !== "function" && (operator !== "-" || a.pointee.kind === b.pointee.kind);
+  const isObject =
+    a.pointee.kind !== "function" && b.pointee.kind !== "function" && (operator !== "-" || a.pointee.kind === b.pointee.kind);
   return isObject ? { verdict: ok, type: pointerTo({ ...voidType, qualifiers }) } : { verdict: incompatible, type: undefined };
 }
 
@@ -279,12 +298,20 @@ function commonInCplusplus(a: PointerType, b: PointerType): CommonPointer {
   const [x, y] = [left[left.length - 1], right[right.length - 1]];
   const isSame = x === undefined || y === undefined || left.length !== right.length ? false : isSameType(x.type, y.type);
   if (isSame !== true) return { verdict: isSame === undefined ? unknown : incompatible, type: undefined };
-  const merged = left.map((level, depth) => ({ type: level.type, qualifiers: mergeQualifiers(level.qualifiers, right[depth]?.qualifiers ?? unqualified) }));
+  const merged = left.map((level, depth) => ({
+    type: level.type,
+    qualifiers: mergeQualifiers(level.qualifiers, right[depth]?.qualifiers ?? unqualified),
+  }));
   const deepest = merged.reduce((found, { qualifiers }, depth) => {
     const isShared = [left[depth], right[depth]].every((level) => level !== undefined && hasSameCv(qualifiers, level.qualifiers));
     return isShared ? found : depth;
   }, 0);
-  return { verdict: ok, type: pointerThrough(merged.map((level, depth) => (depth < deepest ? { ...level, qualifiers: { ...level.qualifiers, const: true } } : level))) };
+  return {
+    verdict: ok,
+    type: pointerThrough(
+      merged.map((level, depth) => (depth < deepest ? { ...level, qualifiers: { ...level.qualifiers, const: true } } : level)),
+    ),
+  };
 }
 
 function withOutermost(pointer: PointerType, qualifiers: Qualifiers): Type | undefined {
@@ -303,5 +330,10 @@ function haveNestedSpaces(a: PointerType, b: PointerType, through?: "arrays"): b
 /** The qualifiers of both; of two overlapping spaces the one that contains the other. */
 function mergeQualifiers(a: Qualifiers, b: Qualifiers): Qualifiers {
   const isInside = a.space !== undefined && b.space !== undefined && containsSpace(b.space, a.space);
-  return { space: isInside ? b.space : (a.space ?? b.space), const: a.const || b.const, volatile: a.volatile || b.volatile, restrict: a.restrict || b.restrict };
+  return {
+    space: isInside ? b.space : (a.space ?? b.space),
+    const: a.const || b.const,
+    volatile: a.volatile || b.volatile,
+    restrict: a.restrict || b.restrict,
+  };
 }

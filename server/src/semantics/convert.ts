@@ -3,7 +3,7 @@
  * verdict of `conversions.ts`; initialiser lists are taken apart here.
  */
 import type { Expression, Initializer, ListElement } from "../syntax/ast.ts";
-import { construct, constructorsOf, takes } from "./calls.ts";
+import { construct, constructorsOf } from "./calls.ts";
 import { checkConstruction, checkCopy } from "./class-objects.ts";
 import { isSameType } from "./compatible.ts";
 import { type Context, placeOf } from "./context.ts";
@@ -11,6 +11,7 @@ import { type CastKind, compare, type Verdict } from "./conversions.ts";
 import { evaluate } from "./expressions.ts";
 import type { ConversionContext, ConversionFact } from "./facts.ts";
 import { checkHandleConversion, checkOperator } from "./handles.ts";
+import { takes } from "./overloads.ts";
 import type { Place, VariableSymbol } from "./symbols.ts";
 import { addQualifiers, isInteger, type Type } from "./types.ts";
 import { access, decayed, read, type Value } from "./values.ts";
@@ -31,7 +32,13 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
   if (to.kind === "reference") {
     // A cast to a reference names the same object, which is used as what uses the cast says (C++17 §8.2.9p2).
     const isRenamed = conversion.context === "cast" && value.path !== undefined && isSameType(value.type, to.referent) !== false;
-    if (!isRenamed) access(context, value, conversion.cast !== "reinterpret_cast" && isCopied(value.type, to.referent) ? "read" : "bind", conversion.operand);
+    if (!isRenamed)
+      access(
+        context,
+        value,
+        conversion.cast !== "reinterpret_cast" && isCopied(value.type, to.referent) ? "read" : "bind",
+        conversion.operand,
+      );
     emit(context, value, value.type, to, conversion);
     return;
   }
@@ -59,12 +66,20 @@ function isCopied(from: Type, to: Type): boolean {
 function emit(context: Context, value: Value, from: Type, to: Type, conversion: Conversion): void {
   if (!context.isEmitting || !isAboutPointers(from, to)) return;
   const operandPlace = placeOf(context, conversion.operand.span);
-  const verdict = to.kind !== "reference" && isNullPointer(value, conversion.context) ? ok : isMisplacedTemporary(context, value, to, conversion) ? misplaced : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast));
+  const verdict =
+    to.kind !== "reference" && isNullPointer(value, conversion.context)
+      ? ok
+      : isMisplacedTemporary(context, value, to, conversion)
+        ? misplaced
+        : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast));
   context.program.facts.conversions.push({
     context: conversion.context,
     from,
     to,
-    verdict: verdict.kind === "discards-qualifiers" && conversion.context !== "cast" && isDirectLiteral(conversion.operand) ? { ...verdict, isError: false } : verdict,
+    verdict:
+      verdict.kind === "discards-qualifiers" && conversion.context !== "cast" && isDirectLiteral(conversion.operand)
+        ? { ...verdict, isError: false }
+        : verdict,
     place: conversion.place ?? operandPlace,
     operand: conversion.operand,
     operandPlace,
@@ -121,7 +136,15 @@ function castKindOf(cast: string | undefined): CastKind | undefined {
   return castKinds.find((kind) => kind === cast);
 }
 
-const castKinds: readonly CastKind[] = ["c-style", "functional", "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast", "addrspace_cast"];
+const castKinds: readonly CastKind[] = [
+  "c-style",
+  "functional",
+  "static_cast",
+  "reinterpret_cast",
+  "const_cast",
+  "dynamic_cast",
+  "addrspace_cast",
+];
 
 function isAboutPointers(from: Type, to: Type): boolean {
   if (to.kind === "reference") return true;
@@ -133,14 +156,22 @@ function isAboutPointers(from: Type, to: Type): boolean {
 export function convertInitializer(outer: Context, variable: VariableSymbol): void {
   const { initializer, type } = variable;
   // Without an initialiser there is nothing in constant memory to begin with.
-  if (initializer === undefined && variable.isDefinition && type.qualifiers.space !== "constant" && variable.scope !== "member" && variable.scope !== "parameter") checkConstruction(outer, type, 0, { span: variable.place.span });
+  if (
+    initializer === undefined &&
+    variable.isDefinition &&
+    type.qualifiers.space !== "constant" &&
+    variable.scope !== "member" &&
+    variable.scope !== "parameter"
+  )
+    checkConstruction(outer, type, 0, { span: variable.place.span });
   if (initializer === undefined) return;
   const parts = partsOf(initializer);
   if (parts === undefined) return;
   const context = { ...outer, initializing: variable };
   const only = parts.length === 1 ? parts[0] : undefined;
   if (type.kind === "record" && constructorsOf(type.record).length > 0) {
-    if (initializer.kind === "direct" || only?.kind === "list") checkConstructionOf(context, variable, only?.kind === "list" ? only.elements.map(({ value }) => value) : parts);
+    if (initializer.kind === "direct" || only?.kind === "list")
+      checkConstructionOf(context, variable, only?.kind === "list" ? only.elements.map(({ value }) => value) : parts);
     const list = only?.kind === "list" ? only.elements.map(({ value }) => value) : undefined;
     if (list !== undefined || initializer.kind === "direct") return construct(context, type, list ?? parts);
   }
@@ -156,7 +187,8 @@ function checkConstructionOf(context: Context, variable: VariableSymbol, values:
   const [only] = values;
   const value = values.length === 1 && only !== undefined ? evaluate({ ...context, isEmitting: false }, only) : undefined;
   const isCopy = value?.type.kind === "record" && variable.type.kind === "record" && value.type.record === variable.type.record;
-  const taking = isCopy && value.type.kind === "record" ? constructorsOf(value.type.record).filter((constructor) => takes(constructor, 1)) : [];
+  const taking =
+    isCopy && value.type.kind === "record" ? constructorsOf(value.type.record).filter((constructor) => takes(constructor, 1)) : [];
   // The argument of an only constructor is a conversion of its own.
   if (isCopy && only !== undefined && taking.length === 1) return;
   if (isCopy && only !== undefined) checkCopy(context, value, variable.type, only);
@@ -169,7 +201,13 @@ function partsOf(initializer: Initializer): readonly Expression[] | undefined {
 }
 
 /** Converts an expression or a braced list into an object of the type. */
-export function convertInto(context: Context, expression: Expression, to: Type, target: ConversionFact["target"], how: ConversionContext): void {
+export function convertInto(
+  context: Context,
+  expression: Expression,
+  to: Type,
+  target: ConversionFact["target"],
+  how: ConversionContext,
+): void {
   // An array takes a string literal's characters, wherever they stand (C11 §6.7.9p14).
   if (expression.kind === "string" && to.kind === "array") return;
   if (expression.kind !== "list") {
@@ -182,7 +220,8 @@ export function convertInto(context: Context, expression: Expression, to: Type, 
   if (first !== undefined && list.length === 1 && isSameRecord(context, first, to)) convertInto(context, first.value, to, target, how);
   else if (to.kind === "array") convertElements(context, list, to.element, target);
   else if (to.kind === "record") convertMembers(context, list, to, target);
-  else if (list.length === 1 && first !== undefined && first.designators.length === 0 && to.kind !== "vector") convertInto(context, first.value, to, target, how);
+  else if (list.length === 1 && first !== undefined && first.designators.length === 0 && to.kind !== "vector")
+    convertInto(context, first.value, to, target, how);
   else for (const element of list) convertUnknown(context, element.value);
 }
 
@@ -194,12 +233,17 @@ function isSameRecord(context: Context, { value, designators }: ListElement, to:
 
 function convertElements(context: Context, list: readonly ListElement[], element: Type, target: ConversionFact["target"]): void {
   const innermost = innermostElement(element);
-  if (element.kind === "array" && innermost.kind === "pointer" && list.every(({ value, designators }) => value.kind !== "list" && designators.length === 0)) {
+  if (
+    element.kind === "array" &&
+    innermost.kind === "pointer" &&
+    list.every(({ value, designators }) => value.kind !== "list" && designators.length === 0)
+  ) {
     // Without any braces inside the values go to the innermost elements, one after the other (C11 §6.7.9p20).
     for (const { value } of list) convertInto(context, value, innermost, target, "initialize");
     return;
   }
-  const isFlat = (element.kind === "array" || element.kind === "record") && list.some(({ value }) => value.kind !== "list" && value.kind !== "string");
+  const isFlat =
+    (element.kind === "array" || element.kind === "record") && list.some(({ value }) => value.kind !== "list" && value.kind !== "string");
   for (const { value, designators } of list) {
     // Braces may be left out around inner aggregates (C11 §6.7.9p20); then positions are not the elements'.
     if (isFlat || designators.length > 1) convertUnknown(context, value);
@@ -211,9 +255,19 @@ function innermostElement(type: Type): Type {
   return type.kind === "array" ? innermostElement(type.element) : type;
 }
 
-function convertMembers(context: Context, list: readonly ListElement[], to: Extract<Type, { kind: "record" }>, target: ConversionFact["target"]): void {
+function convertMembers(
+  context: Context,
+  list: readonly ListElement[],
+  to: Extract<Type, { kind: "record" }>,
+  target: ConversionFact["target"],
+): void {
   const members = (to.record.members ?? []).filter(({ name }) => name !== "");
-  const isPlain = !to.record.isIncomplete && to.record.bases.length === 0 && members.length === (to.record.members ?? []).length && to.record.functions.length === 0 && to.record.key !== "union";
+  const isPlain =
+    !to.record.isIncomplete &&
+    to.record.bases.length === 0 &&
+    members.length === (to.record.members ?? []).length &&
+    to.record.functions.length === 0 &&
+    to.record.key !== "union";
   let position = 0;
   for (const { value, designators } of list) {
     const designator = designators[0];
@@ -241,4 +295,3 @@ function convertUnknown(context: Context, expression: Expression): void {
   if (expression.kind === "list") for (const { value } of expression.elements) convertUnknown(context, value);
   else read(context, evaluate(context, expression), expression);
 }
-

@@ -71,7 +71,8 @@ function createEffects(facts: Facts): Effects {
     const known = bodies.get(callee);
     if (known !== undefined) return known;
     const body = createBody(callee);
-    for (const access of accesses.get(callee) ?? []) body.add(flow.resolve(access.path), (steps) => ({ kind: "write", place: access.place, steps, type: access.type }));
+    for (const access of accesses.get(callee) ?? [])
+      body.add(flow.resolve(access.path), (steps) => ({ kind: "write", place: access.place, steps, type: access.type }));
     for (const { object, place } of stores.get(callee) ?? []) body.add(object, () => ({ kind: "store", place }));
     for (const call of calls.get(callee) ?? []) addCall(body, call, flow);
     bodies.set(callee, body.effects);
@@ -162,7 +163,9 @@ function addCall(body: Body, call: CallFact, flow: ObjectFlow): void {
   }
 }
 
-function groupByFunction<T extends { readonly within: FunctionSymbol | undefined }>(items: readonly T[]): ReadonlyMap<FunctionSymbol, readonly T[]> {
+function groupByFunction<T extends { readonly within: FunctionSymbol | undefined }>(
+  items: readonly T[],
+): ReadonlyMap<FunctionSymbol, readonly T[]> {
   const groups = new Map<FunctionSymbol, T[]>();
   for (const item of items) {
     if (item.within === undefined) continue;
@@ -176,7 +179,17 @@ function groupByFunction<T extends { readonly within: FunctionSymbol | undefined
 // ---------------------------------------------------------------- functions of the language
 
 /** Functions that write through their first argument whatever its type is. */
-const writers = new Set(["memcpy", "memmove", "memset", "__builtin_memcpy", "__builtin_memset", "__builtin_memmove", "std::memcpy", "std::memset", "std::memmove"]);
+const writers = new Set([
+  "memcpy",
+  "memmove",
+  "memset",
+  "__builtin_memcpy",
+  "__builtin_memset",
+  "__builtin_memmove",
+  "std::memcpy",
+  "std::memset",
+  "std::memmove",
+]);
 
 /** A builtin function writes through its pointers to what is not const: atomics, `sincosf`, `frexpf`. */
 export function builtinWrite(call: CallFact, index: number, place: Place): WriteEffect | undefined {
@@ -204,11 +217,15 @@ export function addressStores(facts: Facts, flow: ObjectFlow): readonly AddressS
   for (const access of facts.accesses) if (access.assigned !== undefined) written.set(keyOf(access.assigned), access);
   return facts.conversions.flatMap(({ context, from, path, operandPlace, within }): readonly AddressStore[] => {
     const destination = written.get(keyOf(operandPlace));
-    if (context !== "assign" || destination === undefined || path === undefined || (from.kind !== "pointer" && from.kind !== "array")) return [];
+    if (context !== "assign" || destination === undefined || path === undefined || (from.kind !== "pointer" && from.kind !== "array"))
+      return [];
     const object = flow.pointee(path) ?? { root: path.root, steps: [...path.steps, { kind: "dereference" as const }] };
     const kept = flow.resolve(destination.path);
     const isStatic = (kept.root?.scope === "program" || kept.root?.scope === "static-member") && !leavesObject(kept);
-    const isOfKernel = kept.steps[0]?.kind === "dereference" && kept.root?.scope === "parameter" && within?.declarations.some(({ execution }) => execution.kernel) === true;
+    const isOfKernel =
+      kept.steps[0]?.kind === "dereference" &&
+      kept.root?.scope === "parameter" &&
+      within?.declarations.some(({ execution }) => execution.kernel) === true;
     return isStatic || isOfKernel ? [{ object, place: operandPlace, isStatic, within }] : [];
   });
 }

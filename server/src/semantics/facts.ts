@@ -4,9 +4,18 @@
  * templates are about what holds for every argument.
  */
 import type { Expression } from "../syntax/ast.ts";
-import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, Place, PlacedWord, RecordSymbol, TypedefSymbol, VariableSymbol } from "./symbols.ts";
-import type { AddressSpace, ImageAccess, Type } from "./types.ts";
 import type { Verdict } from "./conversions.ts";
+import type {
+  FunctionDeclaration,
+  FunctionSymbol,
+  ParameterDeclaration,
+  Place,
+  PlacedWord,
+  RecordSymbol,
+  TypedefSymbol,
+  VariableSymbol,
+} from "./symbols.ts";
+import type { AddressSpace, ImageAccess, Type } from "./types.ts";
 
 export type ConversionContext = "initialize" | "assign" | "pass" | "return" | "cast";
 
@@ -146,7 +155,20 @@ export interface VariableFact {
 /** A word where no declaration of that kind may have it, or that stands on something that is no variable. */
 export interface PlacedWordFact {
   readonly word: PlacedWord;
-  readonly on: "variable" | "parameter" | "member" | "function" | "return-type" | "lambda" | "typedef" | "record" | "template-parameter" | "structured-binding" | "cast" | "new" | "type";
+  readonly on:
+    | "variable"
+    | "parameter"
+    | "member"
+    | "function"
+    | "return-type"
+    | "lambda"
+    | "typedef"
+    | "record"
+    | "template-parameter"
+    | "structured-binding"
+    | "cast"
+    | "new"
+    | "type";
   readonly parameter?: ParameterDeclaration;
   readonly function?: FunctionDeclaration;
   readonly variable?: VariableSymbol;
@@ -165,7 +187,11 @@ export type SpaceFact =
   /** A type that has a space already gets another word; `first` is the space that counts. */
   | { readonly kind: "second-space"; readonly word: PlacedWord; readonly first: AddressSpace; readonly instantiation?: InstantiationFact }
   /** `__generic` without the generic address space. */
-  | { readonly kind: "unsupported-generic"; readonly word: PlacedWord; /** Behind a `*`, where compilers overlook it. */ readonly isOverlooked?: true }
+  | {
+      readonly kind: "unsupported-generic";
+      readonly word: PlacedWord /** Behind a `*`, where compilers overlook it. */;
+      readonly isOverlooked?: true;
+    }
   /** `(global int[]){ … }` inside a function. */
   | { readonly kind: "compound-literal"; readonly space: AddressSpace; readonly place: Place }
   /** A parameter of a type: of a block's, of what a pointer to a function points to. */
@@ -173,7 +199,13 @@ export type SpaceFact =
   /** The sizes of two pointers, to different spaces, are compared. */
   | { readonly kind: "pointer-sizes"; readonly left: AddressSpace; readonly right: AddressSpace; readonly place: Place }
   /** C++ for OpenCL: no overload of the member function takes an object that is in this space. */
-  | { readonly kind: "method-object"; readonly name: string; readonly object: AddressSpace; readonly needed: readonly AddressSpace[]; readonly place: Place }
+  | {
+      readonly kind: "method-object";
+      readonly name: string;
+      readonly object: AddressSpace;
+      readonly needed: readonly AddressSpace[];
+      readonly place: Place;
+    }
   /** C++ for OpenCL: an object is copied from a space in which no copying function of its class can refer to it. */
   | { readonly kind: "object-copy"; readonly record: RecordSymbol; readonly space: AddressSpace; readonly place: Place }
   /** A reserved word stands where only a name can; where a declaration ends with it, `int local;`, it declares nothing. */
@@ -182,17 +214,36 @@ export type SpaceFact =
 /** What an image, a sampler, an event, a queue, a pipe, an atomic object or a block is asked to be or to do, and cannot. */
 export type HandleFact =
   /** An access qualifier on what is neither image nor pipe, a second one, or `read_write` on a pipe. */
-  | { readonly kind: "access-qualifier"; readonly problem: "no-image" | "second" | "pipe-both-ways"; readonly word: PlacedWord; readonly type: Type; readonly first?: ImageAccess }
+  | {
+      readonly kind: "access-qualifier";
+      readonly problem: "no-image" | "second" | "pipe-both-ways";
+      readonly word: PlacedWord;
+      readonly type: Type;
+      readonly first?: ImageAccess;
+    }
   /** An operand of an operator that its type does not have. `place` is the operator's, or the whole expression. */
   | { readonly kind: "operator"; readonly operator: string; readonly type: Type; readonly place: Place }
   /** Something is done if this is true, but it is neither true nor false. */
   | { readonly kind: "condition"; readonly type: Type; readonly place: Place }
   /** A value that does not become another; `variable` where it is one. */
-  | { readonly kind: "conversion"; readonly context: ConversionContext; readonly from: Type; readonly to: Type; readonly place: Place; readonly variable?: VariableSymbol }
+  | {
+      readonly kind: "conversion";
+      readonly context: ConversionContext;
+      readonly from: Type;
+      readonly to: Type;
+      readonly place: Place;
+      readonly variable?: VariableSymbol;
+    }
   /** A block uses a variable of the function around it in a way that a copy does not allow. */
   | { readonly kind: "capture"; readonly what: "block" | "address"; readonly variable: VariableSymbol; readonly place: Place }
   /** No overload of a builtin takes an image with this access, although one takes it otherwise. */
-  | { readonly kind: "image-access"; readonly name: string; readonly type: Type; readonly place: Place; readonly variable?: VariableSymbol };
+  | {
+      readonly kind: "image-access";
+      readonly name: string;
+      readonly type: Type;
+      readonly place: Place;
+      readonly variable?: VariableSymbol;
+    };
 
 /** OpenCL: a type, `pipe`, `block` or `read_write` that the standard in force does not have, where it is written. */
 export interface FeatureFact {

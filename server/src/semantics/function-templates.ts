@@ -3,16 +3,35 @@
  * parameters and the result become with them. Overloaded templates are never chosen between; where an argument is not
  * known, nothing is.
  */
-import type { FunctionDeclarator, Parameter, TemplateArgument, TemplateParameter } from "../syntax/ast.ts";
+
 import type { Span } from "../source.ts";
+import type { FunctionDeclarator, Parameter, TemplateArgument, TemplateParameter } from "../syntax/ast.ts";
 import { guarded, instanceContext } from "./class-templates.ts";
 import { type Context, placeOf } from "./context.ts";
 import { bindDeclarator, bindParameters } from "./declarators.ts";
 import type { InstantiationFact } from "./facts.ts";
 import { createScope, declare, lookupIn, type Scope } from "./scope.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "./symbols.ts";
-import { argumentKey, argumentValues, bindInOrder, type Bindings, instanceScope, match, templateOf, type TemplateText } from "./template-arguments.ts";
-import { containsUnknown, type FunctionType, spellArguments, type TemplateValue, type Type, unknownType, unqualifiedType, withQualifiers } from "./types.ts";
+import {
+  argumentKey,
+  argumentValues,
+  type Bindings,
+  bindInOrder,
+  instanceScope,
+  match,
+  type TemplateText,
+  templateOf,
+} from "./template-arguments.ts";
+import {
+  containsUnknown,
+  type FunctionType,
+  spellArguments,
+  type TemplateValue,
+  type Type,
+  unknownType,
+  unqualifiedType,
+  withQualifiers,
+} from "./types.ts";
 import { decayed, type Value } from "./values.ts";
 
 /** What deduction compares a parameter with: an argument's value, or the type of a declared parameter. */
@@ -60,7 +79,12 @@ export function typeOfTemplateValue({ context }: TemplateText, { parameter }: Te
 }
 
 /** What a call with these arguments makes of the template; undefined where it is not known. */
-export function instantiateFunction(context: Context, symbol: FunctionSymbol, written: readonly TemplateArgument[] | undefined, values: readonly Argument[]): FunctionInstance | undefined {
+export function instantiateFunction(
+  context: Context,
+  symbol: FunctionSymbol,
+  written: readonly TemplateArgument[] | undefined,
+  values: readonly Argument[],
+): FunctionInstance | undefined {
   const template = functionTemplates.get(symbol);
   if (template === undefined) return undefined;
   const bindings = writtenBindings(context, template, written);
@@ -69,8 +93,18 @@ export function instantiateFunction(context: Context, symbol: FunctionSymbol, wr
 }
 
 /** What an explicit instantiation or specialisation with these parameter types makes of the template. */
-export function instantiateAs(context: Context, symbol: FunctionSymbol, written: readonly TemplateArgument[] | undefined, types: readonly Type[]): FunctionInstance | undefined {
-  return instantiateFunction(context, symbol, written, types.map((type): Argument => ({ type, isLvalue: false, isDeclared: true })));
+export function instantiateAs(
+  context: Context,
+  symbol: FunctionSymbol,
+  written: readonly TemplateArgument[] | undefined,
+  types: readonly Type[],
+): FunctionInstance | undefined {
+  return instantiateFunction(
+    context,
+    symbol,
+    written,
+    types.map((type): Argument => ({ type, isLvalue: false, isDeclared: true })),
+  );
 }
 
 /** The arguments would make one set of template arguments, if only they were in the same address spaces. */
@@ -86,9 +120,16 @@ function withoutSpaces(type: Type): Type {
   return bare.kind === "pointer" ? { ...bare, pointee: withoutSpaces(bare.pointee) } : bare;
 }
 
-function writtenBindings(context: Context, { text }: FunctionTemplate, written: readonly TemplateArgument[] | undefined): Bindings | undefined {
+function writtenBindings(
+  context: Context,
+  { text }: FunctionTemplate,
+  written: readonly TemplateArgument[] | undefined,
+): Bindings | undefined {
   if (written === undefined || written.length === 0) return new Map();
-  if (written.some((argument) => argument.kind === "pack-expansion" || (argument.kind === "type-id" && argument.declarator.kind === "pack"))) return undefined;
+  if (
+    written.some((argument) => argument.kind === "pack-expansion" || (argument.kind === "type-id" && argument.declarator.kind === "pack"))
+  )
+    return undefined;
   const { parameters } = text.item;
   const values = argumentValues(context, parameters, written);
   if (values?.every((value) => typeof value === "bigint" || !containsUnknown(value)) !== true) return undefined;
@@ -132,15 +173,25 @@ function deduceOne(pattern: Type, value: Argument, name: string): TemplateValue 
 }
 
 function deduceFrom(pattern: Type, value: Argument, bindings: Bindings): boolean | undefined {
-  if (value.type.kind === "unknown" || value.isNull === true) return value.type.kind === "arithmetic" && pattern.kind === "dependent" ? match(unqualifiedType(pattern), unqualifiedType(value.type), bindings) : undefined;
-  if (pattern.kind !== "reference") return match(unqualifiedType(pattern), value.isDeclared === true ? unqualifiedType(value.type) : unqualifiedType(decayed(value).type), bindings);
+  if (value.type.kind === "unknown" || value.isNull === true)
+    return value.type.kind === "arithmetic" && pattern.kind === "dependent"
+      ? match(unqualifiedType(pattern), unqualifiedType(value.type), bindings)
+      : undefined;
+  if (pattern.kind !== "reference")
+    return match(
+      unqualifiedType(pattern),
+      value.isDeclared === true ? unqualifiedType(value.type) : unqualifiedType(decayed(value).type),
+      bindings,
+    );
   if (value.isDeclared === true) return match(pattern, value.type, bindings);
   const { referent } = pattern;
   const isForwarding = pattern.isRvalue && referent.kind === "dependent" && !referent.qualifiers.const;
-  if (isForwarding && value.isLvalue) return match(referent, { kind: "reference", referent: value.type, isRvalue: false, qualifiers: value.type.qualifiers }, bindings);
+  if (isForwarding && value.isLvalue)
+    return match(referent, { kind: "reference", referent: value.type, isRvalue: false, qualifiers: value.type.qualifiers }, bindings);
   const { type } = value;
   // A reference to const binds to what is not const as well.
-  const adjusted: Type = referent.qualifiers.const && type.kind !== "array" ? { ...type, qualifiers: { ...type.qualifiers, const: true } } : type;
+  const adjusted: Type =
+    referent.qualifiers.const && type.kind !== "array" ? { ...type, qualifiers: { ...type.qualifiers, const: true } } : type;
   return match(referent, adjusted, bindings);
 }
 
@@ -162,7 +213,12 @@ function complete(context: Context, template: FunctionTemplate, bindings: Bindin
   return made;
 }
 
-function instanceOf(text: TemplateText, declaration: FunctionDeclaration, scope: Scope, values: readonly TemplateValue[]): FunctionInstance | undefined {
+function instanceOf(
+  text: TemplateText,
+  declaration: FunctionDeclaration,
+  scope: Scope,
+  values: readonly TemplateValue[],
+): FunctionInstance | undefined {
   const { item } = text.item;
   const specifiers = item.kind === "function" || item.kind === "declaration" ? item.specifiers : undefined;
   const declarator = item.kind === "function" ? item.declarator : item.kind === "declaration" ? item.declarators[0]?.declarator : undefined;
@@ -180,7 +236,8 @@ function instanceOf(text: TemplateText, declaration: FunctionDeclaration, scope:
 
 /** The types that a parameter becomes: one, or as many as its pack has elements. */
 function typesOf(context: Context, declarator: FunctionDeclarator, parameter: Parameter, of: ParameterDeclaration): readonly Type[] {
-  const typeIn = (inner: Context) => bindParameters(inner, { ...declarator, parameters: [parameter] }, undefined).map(({ symbol }) => symbol.type);
+  const typeIn = (inner: Context) =>
+    bindParameters(inner, { ...declarator, parameters: [parameter] }, undefined).map(({ symbol }) => symbol.type);
   if (of.symbol.isPack !== true) return typeIn(context);
   const name = innermostName(of.symbol.type);
   const pack = name === undefined ? undefined : lookupIn(context.scope, name).find((symbol) => symbol.kind === "template-parameter")?.pack;
@@ -196,26 +253,49 @@ function typesOf(context: Context, declarator: FunctionDeclarator, parameter: Pa
  * Records what a call, a launch or a name makes of a template, once for each set of arguments. Inside a template that is
  * not instantiated itself nothing is.
  */
-export function emitInstantiation(context: Context, symbol: FunctionSymbol, instance: FunctionInstance | undefined, written: readonly TemplateArgument[] | undefined, values: readonly Value[], span: Span): void {
+export function emitInstantiation(
+  context: Context,
+  symbol: FunctionSymbol,
+  instance: FunctionInstance | undefined,
+  written: readonly TemplateArgument[] | undefined,
+  values: readonly Value[],
+  span: Span,
+): void {
   if (!context.isEmitting || context.isTemplate || symbol.isBuiltin) return;
   const { instantiations } = context.program.facts;
   const parameters = instance?.parameters ?? deducedParameters(context, symbol, written, values);
   if (instance === undefined && parameters.length === 0) return;
   if (instantiations.some((other) => other.template === symbol && other.parameters === parameters)) return;
-  const instantiation = { template: symbol, name: `${symbol.name}${instance === undefined ? "" : spellArguments(instance.arguments)}`, parameters, place: placeOf(context, span) };
+  const instantiation = {
+    template: symbol,
+    name: `${symbol.name}${instance === undefined ? "" : spellArguments(instance.arguments)}`,
+    parameters,
+    place: placeOf(context, span),
+  };
   if (instance !== undefined) context.program.instantiations.bodies.push({ template: symbol, instance, instantiation });
   instantiations.push(instantiation);
 }
 
 /** Whatever the argument of a parameter `T p` is: the type that is deduced for it is that of a value. */
-function deducedParameters(context: Context, symbol: FunctionSymbol, written: readonly TemplateArgument[] | undefined, values: readonly Value[]): InstantiationFact["parameters"] {
+function deducedParameters(
+  context: Context,
+  symbol: FunctionSymbol,
+  written: readonly TemplateArgument[] | undefined,
+  values: readonly Value[],
+): InstantiationFact["parameters"] {
   const template = functionTemplates.get(symbol);
   const bindings = template === undefined ? undefined : writtenBindings(context, template, written);
   if (template === undefined || bindings === undefined) return [];
   const own = template.text.item.parameters;
   return template.declaration.parameters.flatMap((of, index) => {
     const { type } = of.symbol;
-    const isDeduced = values[index] !== undefined && type.kind === "dependent" && type.name !== undefined && own.some(({ name }) => name === type.name) && !type.qualifiers.const && !bindings.has(type.name);
+    const isDeduced =
+      values[index] !== undefined &&
+      type.kind === "dependent" &&
+      type.name !== undefined &&
+      own.some(({ name }) => name === type.name) &&
+      !type.qualifiers.const &&
+      !bindings.has(type.name);
     return isDeduced ? [{ of, type: unknownType, isDeduced }] : [];
   });
 }

@@ -2,21 +2,23 @@
  * Declares functions: which earlier declaration a new one belongs to (the same function, the template that it specialises),
  * and which execution space it has. Bodies are handed to `statements.ts`.
  */
-import type { Attribute, Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../syntax/ast.ts";
+
 import type { Span } from "../source.ts";
+import type { Attribute, Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../syntax/ast.ts";
 import { emitWords } from "./binder.ts";
-import { type Context, placeOf, textOf } from "./context.ts";
-import { bindParameters, type Declared, spaceOfWord, wordsOf } from "./declarators.ts";
-import { evaluate } from "./expressions.ts";
 import { construct, defaultAccesses } from "./calls.ts";
 import { constantInteger } from "./constant-expressions.ts";
+import { type Context, placeOf, textOf } from "./context.ts";
 import { convert, convertInto } from "./convert.ts";
+import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
+import { evaluate } from "./expressions.ts";
 import type { AccessFact } from "./facts.ts";
-import { declareHalf } from "./halves.ts";
 import { emitInstantiation, instantiateAs, rememberFunctionTemplate } from "./function-templates.ts";
+import { declareHalf } from "./halves.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./names.ts";
 import { declaringScope, qualify, scopeOfRecord } from "./records.ts";
 import { createScope, declare, functionsOf, lookupIn, ownNames, redeclare, type Scope } from "./scope.ts";
+import { spaceOfWord } from "./specifiers.ts";
 import { walkBody } from "./statements.ts";
 import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "./symbols.ts";
 import { type Bindings, match } from "./template-arguments.ts";
@@ -43,8 +45,19 @@ export function bindFunction(context: Context, source: FunctionSource): void {
   const isQualified = declared.name.parts.length > 1 || declared.name.isGlobal;
   const target = isQualified ? scopeOfDefinition(context, declared.name) : functionScope(context);
   const parameterContext = target !== undefined && isQualified ? { ...context, scope: reparent(context.scope, target) } : context;
-  const words = [...wordsOf(context, specifiers, declared), ...declarator.words.map((word) => ({ text: word.text, place: placeOf(context, word.span) }))];
-  const draft: Draft = { part: part.text, words, type: declared.type, context: parameterContext, source, target, hasArguments: part.templateArguments !== undefined };
+  const words = [
+    ...wordsOf(context, specifiers, declared),
+    ...declarator.words.map((word) => ({ text: word.text, place: placeOf(context, word.span) })),
+  ];
+  const draft: Draft = {
+    part: part.text,
+    words,
+    type: declared.type,
+    context: parameterContext,
+    source,
+    target,
+    hasArguments: part.templateArguments !== undefined,
+  };
   const parameters = bindParameters(parameterContext, declarator, undefined);
   const owner = findOwner(draft, parameters) ?? createOwner(draft, parameters);
   const owned = parameters.map((parameter) => ({ ...parameter, symbol: { ...parameter.symbol, owner } }));
@@ -93,7 +106,11 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     place: placeOf(context, span),
     namePlace: placeOf(context, name === undefined ? span : (lastPart(name)?.span ?? name.span)),
     words,
-    attributes: attributes.map((attribute) => ({ name: attribute.name, place: placeOf(context, attribute.span), arguments: attribute.arguments })),
+    attributes: attributes.map((attribute) => ({
+      name: attribute.name,
+      place: placeOf(context, attribute.span),
+      arguments: attribute.arguments,
+    })),
     ...launchBoundsOf(context, attributes),
     declarator: source.declarator,
     parameters,
@@ -102,7 +119,9 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     body: source.item?.body,
     isDefinition: source.item?.body !== undefined,
     ...specialOf(source),
-    ...(source.item?.memberInitializers.some(isGiven) === true ? { hasMemberInitializers: true, memberInitializers: source.item.memberInitializers } : {}),
+    ...(source.item?.memberInitializers.some(isGiven) === true
+      ? { hasMemberInitializers: true, memberInitializers: source.item.memberInitializers }
+      : {}),
     role: source.role,
     isTemplate: context.isTemplate,
     ...(context.isUncertain === true ? { isUncertain: true } : {}),
@@ -118,7 +137,9 @@ function isGiven({ arguments: all }: FunctionItem["memberInitializers"][number])
 function launchBoundsOf(context: Context, attributes: readonly Attribute[]): Pick<FunctionDeclaration, "launchBounds"> {
   const bounds = attributes.find(({ name }) => /^launch_bounds$/.test(name));
   if (bounds === undefined) return {};
-  const values = bounds.arguments.map((argument) => constantInteger(context, argument)).map((value) => (value === undefined ? undefined : Number(value)));
+  const values = bounds.arguments
+    .map((argument) => constantInteger(context, argument))
+    .map((value) => (value === undefined ? undefined : Number(value)));
   return { launchBounds: { place: placeOf(context, bounds.span), values } };
 }
 
@@ -131,7 +152,10 @@ function specialOf({ item, initializer }: FunctionSource): Pick<FunctionDeclarat
 function isOtherSide({ declarations }: FunctionSymbol, { source, words }: Draft): boolean {
   if (source.item?.body === undefined) return false;
   const own = executionOf(words);
-  return declarations.some(({ isDefinition, execution }) => isDefinition && own.host !== execution.host && own.device !== execution.device && !own.kernel && !execution.kernel);
+  return declarations.some(
+    ({ isDefinition, execution }) =>
+      isDefinition && own.host !== execution.host && own.device !== execution.device && !own.kernel && !execution.kernel,
+  );
 }
 
 function executionOf(words: readonly PlacedWord[]): ExecutionSpaces {
@@ -187,7 +211,11 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
     // What a base class declares is another function, hidden or overridden.
     if (target.record !== undefined && candidate.record !== target.record) return false;
     if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || (isInternal(draft) && !candidate.isInternal))) return false;
-    return first.parameters.length === parameters.length && signatureOf(first.parameters) === signature && constnessOf(first.declarator) === constnessOf(draft.source.declarator);
+    return (
+      first.parameters.length === parameters.length &&
+      signatureOf(first.parameters) === signature &&
+      constnessOf(first.declarator) === constnessOf(draft.source.declarator)
+    );
   });
 }
 
@@ -197,8 +225,13 @@ function isInternal(draft: Draft): boolean {
 
 /** A const and a non-const member function are two (C++17 §11.3.5p8), as are those for objects in two address spaces. */
 function constnessOf({ words }: FunctionDeclarator): string {
-  const isPart = (text: string) => text === "const" || text === "volatile" || text === "&" || text === "&&" || spaceOfWord(text) !== undefined;
-  return words.map(({ text }) => text).filter(isPart).sort().join(" ");
+  const isPart = (text: string) =>
+    text === "const" || text === "volatile" || text === "&" || text === "&&" || spaceOfWord(text) !== undefined;
+  return words
+    .map(({ text }) => text)
+    .filter(isPart)
+    .sort()
+    .join(" ");
 }
 
 function specializationsOf(draft: Draft): readonly FunctionSymbol[] {
@@ -209,7 +242,9 @@ function specializationsOf(draft: Draft): readonly FunctionSymbol[] {
 function findPrimary(draft: Draft): FunctionSymbol | undefined {
   const name = draft.source.declared.name;
   if (name === undefined) return undefined;
-  const candidates = functionsOf(resolveName(draft.context, name)).filter((candidate) => candidate.isTemplate && candidate.primary === undefined);
+  const candidates = functionsOf(resolveName(draft.context, name)).filter(
+    (candidate) => candidate.isTemplate && candidate.primary === undefined,
+  );
   const fitting = candidates.filter((candidate) => fits(candidate, draft.type));
   return fitting.length === 1 ? fitting[0] : undefined;
 }
@@ -318,7 +353,15 @@ function walkNow(context: Context, declaration: FunctionDeclaration, item: Funct
 function bindDefault(context: Context, parameter: ParameterDeclaration, written: Expression): void {
   const accesses: AccessFact[] = [];
   const { facts } = context.program;
-  const program = { ...context.program, facts: { ...facts, accesses, calls: [], ...(context.isEmitting ? {} : { conversions: [], operands: [], noMatches: [], references: [] }) } };
+  const program = {
+    ...context.program,
+    facts: {
+      ...facts,
+      accesses,
+      calls: [],
+      ...(context.isEmitting ? {} : { conversions: [], operands: [], noMatches: [], references: [] }),
+    },
+  };
   const inner = { ...context, program, isEmitting: true };
   convert(inner, evaluate(inner, written), parameter.symbol.type, { context: "initialize", operand: written, target: parameter });
   if (accesses.length > 0) defaultAccesses.set(parameter.symbol, accesses);
@@ -328,9 +371,13 @@ function bindDefault(context: Context, parameter: ParameterDeclaration, written:
 function initializeMember(context: Context, { name, arguments: values }: FunctionItem["memberInitializers"][number]): void {
   const part = lastPart(name);
   const record = context.within?.record;
-  const member = record === undefined || part === undefined || part.templateArguments !== undefined ? undefined : record.members?.find((each) => each.name === part.text);
+  const member =
+    record === undefined || part === undefined || part.templateArguments !== undefined
+      ? undefined
+      : record.members?.find((each) => each.name === part.text);
   const only = values.length === 1 ? values[0] : undefined;
-  if (member !== undefined && only !== undefined && member.type.kind !== "record" && !isOpaqueToUs(member.type)) convertInto(context, only, member.type, member, "initialize");
+  if (member !== undefined && only !== undefined && member.type.kind !== "record" && !isOpaqueToUs(member.type))
+    convertInto(context, only, member.type, member, "initialize");
   else construct(context, member?.type ?? unknownType, values);
 }
 
@@ -342,4 +389,3 @@ export function functionContext(context: Context, declaration: FunctionDeclarati
   for (const { symbol } of declaration.parameters) if (symbol.name !== "") declare(scope, symbol.name, symbol);
   return { ...context, scope, within: owner, depth: 0, resultType: declaration.type.result, lambda: undefined };
 }
-

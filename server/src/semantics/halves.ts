@@ -2,9 +2,10 @@
  * Where OpenCL C does not allow `half` without `cl_khr_fp16`: such values are neither declared nor computed with, only pointed
  * to and converted by functions (OpenCL C 3.0 §6.3.1.6). Vectors of halves are not looked at, as compilers do not either.
  */
+
+import type { Span } from "../source.ts";
 import { type Context, placeOf } from "./context.ts";
 import type { AccessPath, HalfFact } from "./facts.ts";
-import type { Span } from "../source.ts";
 import type { Type } from "./types.ts";
 
 export function isHalf(type: Type): boolean {

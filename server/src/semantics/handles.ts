@@ -14,7 +14,11 @@ import { lacks } from "./type-names.ts";
 import { type ImageAccess, isInteger, isOpaqueToUs, type OpaqueType, type Type, unknownType, unqualified } from "./types.ts";
 import type { Value } from "./values.ts";
 
-const accessOfWord: Readonly<Record<string, ImageAccess>> = { __read_only: "read_only", __write_only: "write_only", __read_write: "read_write" };
+const accessOfWord: Readonly<Record<string, ImageAccess>> = {
+  __read_only: "read_only",
+  __write_only: "write_only",
+  __read_write: "read_write",
+};
 
 /** An image type by its name. */
 function isImageName(name: string): boolean {
@@ -67,9 +71,21 @@ export function missFeature(context: Context, name: string, span: Span): boolean
   return true;
 }
 
-function emitWord(context: Context, { text, span }: Word, type: Type, problem: Extract<HandleFact, { kind: "access-qualifier" }>["problem"], first?: ImageAccess): void {
+function emitWord(
+  context: Context,
+  { text, span }: Word,
+  type: Type,
+  problem: Extract<HandleFact, { kind: "access-qualifier" }>["problem"],
+  first?: ImageAccess,
+): void {
   if (!concerns(context)) return;
-  context.program.facts.handles.push({ kind: "access-qualifier", problem, word: { text, place: placeOf(context, span) }, type, ...(first === undefined ? {} : { first }) });
+  context.program.facts.handles.push({
+    kind: "access-qualifier",
+    problem,
+    word: { text, place: placeOf(context, span) },
+    type,
+    ...(first === undefined ? {} : { first }),
+  });
 }
 
 function concerns({ dialect, isEmitting }: Context): boolean {
@@ -83,7 +99,8 @@ export function isSameHandle(a: OpaqueType, b: OpaqueType): boolean {
 
 // ---------------------------------------------------------------- operators
 
-const builtinOnly = (type: Type): boolean => type.kind === "block" || (type.kind === "opaque" && (isImageName(type.name) || type.name === "sampler_t" || type.name === "pipe"));
+const builtinOnly = (type: Type): boolean =>
+  type.kind === "block" || (type.kind === "opaque" && (isImageName(type.name) || type.name === "sampler_t" || type.name === "pipe"));
 const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
 
 /** Records an operator that an operand's type does not have (OpenCL C 3.0 §6.11 b, §6.12.5, §6.15.12). */
@@ -107,7 +124,8 @@ function mayOverload({ kind }: Type): boolean {
 
 /** Nor may what is called in a branch of `?:` be a block (OpenCL C 3.0 §6.12.5). */
 export function checkBranch(context: Context, callee: Type, place: Place): void {
-  if (concerns(context) && !context.dialect.cplusplus && callee.kind === "block") context.program.facts.handles.push({ kind: "operator", operator: "?:", type: callee, place });
+  if (concerns(context) && !context.dialect.cplusplus && callee.kind === "block")
+    context.program.facts.handles.push({ kind: "operator", operator: "?:", type: callee, place });
 }
 
 function has(type: Type, operator: string, other: Value | undefined): boolean {
@@ -118,7 +136,9 @@ function has(type: Type, operator: string, other: Value | undefined): boolean {
   if (other === undefined) return operator === "&";
   if (operator === "=" || operator === "," || operator === "?:") return true;
   const isComparable = type.name === "queue_t" || type.name === "clk_event_t";
-  return comparisons.has(operator) && isComparable && (other.isNull === true || (other.type.kind === "opaque" && other.type.name === type.name));
+  return (
+    comparisons.has(operator) && isComparable && (other.isNull === true || (other.type.kind === "opaque" && other.type.name === type.name))
+  );
 }
 
 /** Records a variable that a block copies but cannot (OpenCL C 3.0 §6.12.5): another block; or whose copy's address is taken. True where it does. */
@@ -150,8 +170,19 @@ export function checkHandleConversion(context: Context, value: Value, to: Type, 
   // A class may have a constructor or a conversion function for it.
   if (context.dialect.cplusplus && (mayOverload(from) || mayOverload(to))) return;
   if (how === "assign" && (builtinOnly(from) || builtinOnly(to))) return;
-  const isPossible = to.kind === "opaque" && to.name === "sampler_t" && isInteger(from) ? becomesSampler(context, value, how, operand) : becomes(value, to, how, context.dialect);
-  if (!isPossible) context.program.facts.handles.push({ kind: "conversion", context: how, from, to, place: placeOf(context, operand.span), ...variableOf(value) });
+  const isPossible =
+    to.kind === "opaque" && to.name === "sampler_t" && isInteger(from)
+      ? becomesSampler(context, value, how, operand)
+      : becomes(value, to, how, context.dialect);
+  if (!isPossible)
+    context.program.facts.handles.push({
+      kind: "conversion",
+      context: how,
+      from,
+      to,
+      place: placeOf(context, operand.span),
+      ...variableOf(value),
+    });
 }
 
 /** The variable that a value is, where it is one. */
@@ -167,7 +198,8 @@ function becomes(value: Value, to: Type, how: ConversionContext, dialect: Dialec
   if (to.kind === "void") return how === "cast";
   if (to.kind !== "opaque") return false;
   // What is in constant memory for good is made of an integer, and not of another such object.
-  const isFixed = to.name === "sampler_t" && how === "initialize" && [to, value.path?.root?.type].every((type) => type?.qualifiers.space === "constant");
+  const isFixed =
+    to.name === "sampler_t" && how === "initialize" && [to, value.path?.root?.type].every((type) => type?.qualifiers.space === "constant");
   if (isFixed && !cplusplus) return false;
   if (from.kind === "opaque") return isSameHandle(from, to) && (how !== "cast" || to.name === "ndrange_t");
   // OpenCL C 3.0 §6.15.11: an event argument may be zero.

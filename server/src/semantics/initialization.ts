@@ -14,21 +14,30 @@ import { containsUnknown, type Type } from "./types.ts";
 
 /** Constant or dynamic; undefined where it is not known, or where another declaration has the initialiser. */
 export function initializationOf(context: Context, variable: VariableSymbol): VariableSymbol["initialization"] {
-  if (context.dialect.language !== "cuda" || !isStatic(variable) || (!variable.isDefinition && variable.initializer === undefined)) return undefined;
+  if (context.dialect.language !== "cuda" || !isStatic(variable) || (!variable.isDefinition && variable.initializer === undefined))
+    return undefined;
   if (containsUnknown(variable.type) || variable.isDependent) return undefined;
   const { initializer } = variable;
   const record = recordOf(variable.type);
   if (record !== undefined && (record.isIncomplete || record.isDependent || record.members === undefined)) return undefined;
-  if (initializer === undefined) return record !== undefined && (isBuiltAtRuntime(record, 0) || isHalfSet(context, record) || hasRuntimeDefault(context, record, 0)) ? "dynamic" : "constant";
-  if (runtimePart(context, variable.type.kind === "reference" ? bound(initializer) : initializer, variable.type) !== undefined) return "dynamic";
+  if (initializer === undefined)
+    return record !== undefined && (isBuiltAtRuntime(record, 0) || isHalfSet(context, record) || hasRuntimeDefault(context, record, 0))
+      ? "dynamic"
+      : "constant";
+  if (runtimePart(context, variable.type.kind === "reference" ? bound(initializer) : initializer, variable.type) !== undefined)
+    return "dynamic";
   const values = initializer.kind === "value" ? [initializer.value] : initializer.kind === "direct" ? initializer.arguments : [];
-  return record !== undefined && variable.type.kind === "record" && isConstructedAtRuntime(context, record, values) ? "dynamic" : "constant";
+  return record !== undefined && variable.type.kind === "record" && isConstructedAtRuntime(context, record, values)
+    ? "dynamic"
+    : "constant";
 }
 
 /** A reference is initialised with the address of what it is bound to. */
 function bound(initializer: Initializer): Initializer {
   const { span } = initializer;
-  return initializer.kind === "value" ? { kind: "value", value: { kind: "unary", operator: "&", operand: initializer.value, span }, span } : initializer;
+  return initializer.kind === "value"
+    ? { kind: "value", value: { kind: "unary", operator: "&", operand: initializer.value, span }, span }
+    : initializer;
 }
 
 function isStatic({ scope, words, memorySpace }: VariableSymbol): boolean {
@@ -81,7 +90,10 @@ function isTrivialBody(record: RecordSymbol, { declarations }: FunctionSymbol): 
   const definition = declarations.find(({ isDefinition }) => isDefinition);
   if (definition?.body === undefined || !isEmptyBlock(definition.body) || definition.hasMemberInitializers === true) return false;
   if (record.isPolymorphic || definition.parameters.length > 0) return false;
-  return (record.members ?? []).every(({ initializer }) => initializer === undefined) && partsOf(record).every((part) => !isBuiltAtRuntime(part, 0));
+  return (
+    (record.members ?? []).every(({ initializer }) => initializer === undefined) &&
+    partsOf(record).every((part) => !isBuiltAtRuntime(part, 0))
+  );
 }
 
 /** The records that a record contains as bases and members. */
@@ -97,8 +109,14 @@ export function defaultsOf(record: RecordSymbol, depth = 0): { readonly sets: bo
   if (depth > 20 || record.members === undefined || record.isIncomplete || record.isDependent) return nothing;
   const own = constructorsOf(record).filter((each) => takes(each, 0));
   const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
-  if (written.length > 0) return written.every((each) => isTrivialBody(record, each)) ? { sets: false, open: record.members.length > 0 } : { sets: true, open: false };
-  const parts = [...record.members.map((member) => defaultsOfMember(member, depth)), ...record.bases.map((base) => defaultsOfType(base, depth))];
+  if (written.length > 0)
+    return written.every((each) => isTrivialBody(record, each))
+      ? { sets: false, open: record.members.length > 0 }
+      : { sets: true, open: false };
+  const parts = [
+    ...record.members.map((member) => defaultsOfMember(member, depth)),
+    ...record.bases.map((base) => defaultsOfType(base, depth)),
+  ];
   const sets = record.isPolymorphic || parts.some((part) => part.sets);
   // One member of a union is all of it.
   return { sets, open: record.key === "union" ? !sets && parts.length > 0 : parts.some((part) => part.open) };
@@ -125,14 +143,19 @@ function isHalfSet({ dialect }: Context, record: RecordSymbol): boolean {
 function hasRuntimeDefault(context: Context, record: RecordSymbol, depth: number): boolean {
   if (depth > 20 || constructorsOf(record).length > 0) return false;
   const scope = scopeOfRecord(record);
-  if (scope !== undefined && (record.members ?? []).some(({ initializer }) => runtimePart({ ...context, scope }, initializer) !== undefined)) return true;
+  if (
+    scope !== undefined &&
+    (record.members ?? []).some(({ initializer }) => runtimePart({ ...context, scope }, initializer) !== undefined)
+  )
+    return true;
   return partsOf(record).some((part) => hasRuntimeDefault(context, part, depth + 1));
 }
 
 /** The function that makes destroying an object more than forgetting it, its own or a part's. */
 export function destructorOf(record: RecordSymbol): FunctionSymbol | undefined {
   const own = record.functions.find(({ name }) => name.startsWith("~"));
-  if (own !== undefined && (isVirtual(own) || (!own.declarations.some(({ special }) => special === "default") && !isEmptyBody(own)))) return own;
+  if (own !== undefined && (isVirtual(own) || (!own.declarations.some(({ special }) => special === "default") && !isEmptyBody(own))))
+    return own;
   for (const part of partsOf(record)) {
     const inner = destructorOf(part);
     if (inner !== undefined) return inner;

@@ -32,9 +32,22 @@ function walkInstance(program: Program, closed: Closed, { template, instance, in
   const { declaration, context, parameters, type } = instance;
   // A pack's names stand for several parameters, which no expression of ours knows.
   if (declaration.body === undefined || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
-  const own: FunctionDeclaration = { ...declaration, type, parameters: parameters.map(({ of, type: instantiated }) => ({ ...of, symbol: { ...of.symbol, type: instantiated, isDependent: containsUnknown(instantiated) } })), owner: template };
+  const own: FunctionDeclaration = {
+    ...declaration,
+    type,
+    parameters: parameters.map(({ of, type: instantiated }) => ({
+      ...of,
+      symbol: { ...of.symbol, type: instantiated, isDependent: containsUnknown(instantiated) },
+    })),
+    owner: template,
+  };
   const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
-  const inner: Context = { ...context, program: { ...program, facts: sink, counts: { expressions: 0, unknown: 0 } }, isEmitting: true, deferred: undefined };
+  const inner: Context = {
+    ...context,
+    program: { ...program, facts: sink, counts: { expressions: 0, unknown: 0 } },
+    isEmitting: true,
+    deferred: undefined,
+  };
   walkBody(functionContext(inner, own), declaration.body);
   keepWhatWasOpen(program.facts, closed, sink, { instantiation });
 }
@@ -57,9 +70,17 @@ function closedBy({ conversions, accesses, spaces }: Pick<FactSink, "conversions
 }
 
 function keepWhatWasOpen(facts: FactSink, closed: Closed, found: FactSink, mark: Pick<ConversionFact, "instantiation">): void {
-  const conversions = found.conversions.filter(({ verdict, place }) => verdict.kind !== "unknown" && verdict.kind !== "ok" && !closed.conversions.has(keyOf(place)));
+  const conversions = found.conversions.filter(
+    ({ verdict, place }) => verdict.kind !== "unknown" && verdict.kind !== "ok" && !closed.conversions.has(keyOf(place)),
+  );
   const accesses = found.accesses.filter((access) => {
-    const { path: { root }, mode, isUncertain, place, type } = access;
+    const {
+      path: { root },
+      mode,
+      isUncertain,
+      place,
+      type,
+    } = access;
     if (isWrite(access)) return type.qualifiers.const && !containsUnknown(type) && !closed.writes.has(keyOf(place));
     const isOfProgram = root?.scope === "program" || root?.scope === "static-member";
     return isOfProgram && mode === "bind" && isUncertain !== true && !closed.accesses.has(keyOf(place));

@@ -24,7 +24,8 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   const scope = createScope("function", context.scope);
   const inner: Context = { ...context, scope, isTemplate: context.isTemplate || (e.kind === "lambda" && e.templateParameters.length > 0) };
   if (e.kind === "lambda") {
-    for (const { name } of e.templateParameters) if (name !== undefined) declare(scope, name, { kind: "template-parameter", name, type: undefined });
+    for (const { name } of e.templateParameters)
+      if (name !== undefined) declare(scope, name, { kind: "template-parameter", name, type: undefined });
     for (const capture of e.captures) bindCapture(context, inner, capture);
   }
   const symbol = functionOfLambda(inner, e);
@@ -34,10 +35,18 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
     if (parameter.symbol.name !== "") declare(scope, parameter.symbol.name, parameter.symbol);
     if (!context.isEmitting) continue;
     context.program.facts.variables.push({ variable: parameter.symbol });
-    emitWords(context, parameter.words, { on: "parameter", parameter, ...(declaration === undefined ? {} : { function: declaration }), type: parameter.writtenType });
+    emitWords(context, parameter.words, {
+      on: "parameter",
+      parameter,
+      ...(declaration === undefined ? {} : { function: declaration }),
+      type: parameter.writtenType,
+    });
   }
   if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
-  walkBody({ ...inner, within: context.within, lambda: symbol, initializing: undefined, depth: 0, resultType: declaration?.type.result }, e.body);
+  walkBody(
+    { ...inner, within: context.within, lambda: symbol, initializing: undefined, depth: 0, resultType: declaration?.type.result },
+    e.body,
+  );
   return symbol;
 }
 
@@ -54,7 +63,11 @@ function bindCapture(context: Context, inner: Context, capture: LambdaExpression
  */
 export function isConstInLambda(context: Context, { name, scope, words, memorySpace, type, lambda: home, owner }: VariableSymbol): boolean {
   const { space } = type.qualifiers;
-  const isAutomatic = (scope === "block" && memorySpace === undefined && !words.some(({ text }) => text === "static" || text === "extern" || text === "thread_local")) || scope === "parameter";
+  const isAutomatic =
+    (scope === "block" &&
+      memorySpace === undefined &&
+      !words.some(({ text }) => text === "static" || text === "extern" || text === "thread_local")) ||
+    scope === "parameter";
   if (!isAutomatic || (space !== undefined && space !== "private")) return false;
   for (let current = context.lambda; current?.lambda !== undefined && current !== home && current !== owner; current = current.enclosing) {
     const { captures, captureDefault, words: own } = current.lambda;
@@ -71,7 +84,13 @@ function functionOfLambda(context: Context, e: LambdaExpression | Extract<Expres
   const declarator = syntheticDeclarator(e.parameters, e.body);
   const parameters = bindParameters(context, declarator, undefined);
   const result: Type = e.kind === "lambda" && e.trailingReturn !== undefined ? typeOfTypeId(context, e.trailingReturn) : unknownType;
-  const type: FunctionType = { kind: "function", result, parameters: parameters.map(({ symbol }) => symbol.type), isVariadic: false, qualifiers: unqualified };
+  const type: FunctionType = {
+    kind: "function",
+    result,
+    parameters: parameters.map(({ symbol }) => symbol.type),
+    isVariadic: false,
+    qualifiers: unqualified,
+  };
   const has = (word: string) => words.some(({ text }) => text === word);
   const symbol: FunctionSymbol = {
     kind: "function",
@@ -109,5 +128,15 @@ function functionOfLambda(context: Context, e: LambdaExpression | Extract<Expres
 
 function syntheticDeclarator(parameters: readonly Parameter[], body: BlockStatement): FunctionDeclarator {
   const span = { start: body.span.start, end: body.span.start };
-  return { kind: "function", parameters, parameterSpan: span, isVariadic: false, words: [], attributes: [], trailingReturn: undefined, inner: { kind: "abstract", span }, span };
+  return {
+    kind: "function",
+    parameters,
+    parameterSpan: span,
+    isVariadic: false,
+    words: [],
+    attributes: [],
+    trailingReturn: undefined,
+    inner: { kind: "abstract", span },
+    span,
+  };
 }

@@ -19,7 +19,11 @@ export function alignmentOf(context: Context, { arguments: [argument] }: Attribu
 }
 
 /** The layout attributes of one declarator, those of its specifiers included. */
-export function layoutOfDeclaration(context: Context, specifiers: Specifiers, declarator: Declarator): Pick<VariableSymbol, "alignment" | "isPacked"> {
+export function layoutOfDeclaration(
+  context: Context,
+  specifiers: Specifiers,
+  declarator: Declarator,
+): Pick<VariableSymbol, "alignment" | "isPacked"> {
   const attributes = [...specifiers.attributes];
   for (let current = declarator; ; current = current.inner) {
     if ("attributes" in current) attributes.push(...current.attributes);

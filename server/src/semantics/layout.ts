@@ -27,11 +27,28 @@ export interface RecordLayout {
 }
 
 const scalarSizes: Readonly<Record<ArithmeticName, number>> = {
-  bool: 1, char: 1, "signed char": 1, "unsigned char": 1, char8_t: 1,
-  short: 2, "unsigned short": 2, half: 2, char16_t: 2,
-  int: 4, "unsigned int": 4, float: 4, wchar_t: 4, char32_t: 4,
-  long: 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8, double: 8,
-  "long double": 16, __int128: 16, "unsigned __int128": 16,
+  bool: 1,
+  char: 1,
+  "signed char": 1,
+  "unsigned char": 1,
+  char8_t: 1,
+  short: 2,
+  "unsigned short": 2,
+  half: 2,
+  char16_t: 2,
+  int: 4,
+  "unsigned int": 4,
+  float: 4,
+  wchar_t: 4,
+  char32_t: 4,
+  long: 8,
+  "unsigned long": 8,
+  "long long": 8,
+  "unsigned long long": 8,
+  double: 8,
+  "long double": 16,
+  __int128: 16,
+  "unsigned __int128": 16,
 };
 
 const pointerSize = 8;
@@ -111,7 +128,8 @@ function compute(record: RecordSymbol, members: readonly VariableSymbol[]): Reco
   if (record.isDependent || record.isIncomplete || record.hasVirtualBase === true || Number.isNaN(record.alignment)) return undefined;
   const placing: Placing = { record, end: 0, alignment: 1, fields: [] };
   if (!placeBases(placing)) return undefined;
-  for (const member of members) if (!(member.bitWidth === undefined ? placeMember(placing, member) : placeBitField(placing, member))) return undefined;
+  for (const member of members)
+    if (!(member.bitWidth === undefined ? placeMember(placing, member) : placeBitField(placing, member))) return undefined;
   const alignment = Math.max(placing.alignment, record.alignment ?? 1);
   const used = Math.ceil(placing.end / 8);
   const size = Math.max(alignUp(used, alignment), 1);
@@ -141,7 +159,14 @@ function placeBase(placing: Placing, base: RecordSymbol): boolean {
     // Two objects of one type never share an address; then even an empty one takes room.
     return !contains(placing.record, base, 0);
   }
-  const size = layout.tailPadding === 0 ? layout.size : isPlainOldData(base) === undefined ? undefined : isPlainOldData(base) ? layout.size : layout.size - layout.tailPadding;
+  const size =
+    layout.tailPadding === 0
+      ? layout.size
+      : isPlainOldData(base) === undefined
+        ? undefined
+        : isPlainOldData(base)
+          ? layout.size
+          : layout.size - layout.tailPadding;
   if (size === undefined) return false;
   placing.end = (alignUp(Math.ceil(placing.end / 8), layout.alignment) + size) * 8;
   return true;
@@ -149,12 +174,18 @@ function placeBase(placing: Placing, base: RecordSymbol): boolean {
 
 /** A complete class without non-static data members, virtual functions, or bases that have any (C++17 §23.15.4.3, is_empty). */
 export function isEmptyClass(record: RecordSymbol): boolean {
-  return !record.isPolymorphic && record.members?.length === 0 && record.bases.every((base) => base.kind === "record" && isEmptyClass(base.record));
+  return (
+    !record.isPolymorphic &&
+    record.members?.length === 0 &&
+    record.bases.every((base) => base.kind === "record" && isEmptyClass(base.record))
+  );
 }
 
 /** A second object of an empty base's type in the class itself. */
 function contains(record: RecordSymbol, empty: RecordSymbol, depth: number): boolean {
-  const parts = [...(record.members ?? []).map(({ type }) => type), ...record.bases].filter((type) => type.kind === "record" || type.kind === "array");
+  const parts = [...(record.members ?? []).map(({ type }) => type), ...record.bases].filter(
+    (type) => type.kind === "record" || type.kind === "array",
+  );
   const records = parts.map((type) => innermostRecord(type)).filter((part) => part !== undefined);
   const count = records.filter((part) => part === empty).length;
   return count > (depth === 0 ? 1 : 0) || (depth < 8 && records.some((part) => part !== empty && contains(part, empty, depth + 1)));
@@ -172,7 +203,9 @@ function innermostRecord(type: Type): RecordSymbol | undefined {
 function isPlainOldData(record: RecordSymbol): boolean | undefined {
   const special = [record.tag ?? "", `~${record.tag}`, "operator="];
   if (record.bases.length > 0 || record.isPolymorphic || record.functions.some(({ name }) => special.includes(name))) return false;
-  const inner = (record.members ?? []).map(({ type }) => (type.kind === "reference" ? false : innermostRecord(type) === undefined ? true : isPlainOldData(innermostRecord(type) ?? record)));
+  const inner = (record.members ?? []).map(({ type }) =>
+    type.kind === "reference" ? false : innermostRecord(type) === undefined ? true : isPlainOldData(innermostRecord(type) ?? record),
+  );
   if (inner.includes(false)) return false;
   if (record.hasAccessLabels === true || inner.includes(undefined)) return undefined;
   return record.key !== "class" || (record.members ?? []).length === 0;
@@ -196,7 +229,8 @@ function placeMember(placing: Placing, member: VariableSymbol): boolean {
 function placeBitField(placing: Placing, member: VariableSymbol): boolean {
   const size = sizeOf(member.type);
   const width = member.bitWidth === undefined ? undefined : evaluateConstant(member.bitWidth, literalScope)?.value;
-  if (size === undefined || typeof width !== "bigint" || width < 0n || width > BigInt(size * 8) || member.alignment !== undefined) return false;
+  if (size === undefined || typeof width !== "bigint" || width < 0n || width > BigInt(size * 8) || member.alignment !== undefined)
+    return false;
   const isUnion = placing.record.key === "union";
   const isPacked = placing.record.isPacked || member.isPacked === true;
   const count = Number(width);

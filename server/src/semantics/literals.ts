@@ -65,7 +65,20 @@ export function rounded(value: number, type: ArithmeticName): number {
   return type === "float" || type === "half" ? Math.fround(value) : value;
 }
 
-const simpleEscapes: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, "0": 0, a: 7, b: 8, f: 12, v: 11, "\\": 92, "'": 39, '"': 34, "?": 63 };
+const simpleEscapes: Readonly<Record<string, number>> = {
+  n: 10,
+  t: 9,
+  r: 13,
+  "0": 0,
+  a: 7,
+  b: 8,
+  f: 12,
+  v: 11,
+  "\\": 92,
+  "'": 39,
+  '"': 34,
+  "?": 63,
+};
 const characterTypes: Readonly<Record<string, ArithmeticName>> = { L: "wchar_t", u: "char16_t", U: "char32_t", u8: "char" };
 
 /** The value of a character literal; undefined for those of several characters, whose value each compiler chooses. */
@@ -92,8 +105,24 @@ function codeOf(body: string): number | undefined {
 }
 
 const integerWidths: Partial<Record<ArithmeticName, number>> = {
-  bool: 1, char: 8, "signed char": 8, "unsigned char": 8, char8_t: 8, short: 16, "unsigned short": 16, char16_t: 16, int: 32, "unsigned int": 32, wchar_t: 32, char32_t: 32,
-  long: 64, "unsigned long": 64, "long long": 64, "unsigned long long": 64, __int128: 128, "unsigned __int128": 128,
+  bool: 1,
+  char: 8,
+  "signed char": 8,
+  "unsigned char": 8,
+  char8_t: 8,
+  short: 16,
+  "unsigned short": 16,
+  char16_t: 16,
+  int: 32,
+  "unsigned int": 32,
+  wchar_t: 32,
+  char32_t: 32,
+  long: 64,
+  "unsigned long": 64,
+  "long long": 64,
+  "unsigned long long": 64,
+  __int128: 128,
+  "unsigned __int128": 128,
 };
 const unsignedNames: ReadonlySet<ArithmeticName> = new Set(["bool", "char8_t", "char16_t", "char32_t"]);
 

@@ -5,8 +5,8 @@
 import type { OpenCLDialect } from "../dialect.ts";
 import type { Context } from "./context.ts";
 import { containsSpace } from "./conversions.ts";
-import { spaceOfWord } from "./declarators.ts";
 import type { CallFact } from "./facts.ts";
+import { spaceOfWord } from "./specifiers.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "./symbols.ts";
 import type { AddressSpace } from "./types.ts";
 
@@ -21,7 +21,12 @@ export function objectSpace(method: FunctionSymbol | undefined, context: Context
  * The member functions that can be called on this object. Where there are some, but none for the object's space, that is
  * recorded, and nothing is known about the call.
  */
-export function callableOn(context: Context, functions: readonly FunctionSymbol[], object: CallFact["object"], name: string): readonly FunctionSymbol[] {
+export function callableOn(
+  context: Context,
+  functions: readonly FunctionSymbol[],
+  object: CallFact["object"],
+  name: string,
+): readonly FunctionSymbol[] {
   const space = object?.type.qualifiers.space;
   if (object === undefined || space === undefined || !functions.every(hasObject)) return functions;
   const fitting = functions.filter((method) => {
@@ -41,7 +46,8 @@ export function checkLambdaObject(context: Context, lambda: FunctionSymbol, obje
   if (dialect.language !== "opencl" || !context.isEmitting) return;
   const needed = writtenSpace(lambda) ?? defaultSpace(dialect);
   const space = object.type.qualifiers.space ?? "private";
-  if (!containsSpace(needed, space)) context.program.facts.spaces.push({ kind: "method-object", name: object.name, object: space, needed: [needed], place });
+  if (!containsSpace(needed, space))
+    context.program.facts.spaces.push({ kind: "method-object", name: object.name, object: space, needed: [needed], place });
 }
 
 function hasObject(method: FunctionSymbol): boolean {

@@ -50,7 +50,8 @@ export function scopeOfDefinition(context: Context, name: Name): Scope | undefin
 function scopeBefore(context: Context, name: Name, isDefinition: boolean): Scope | undefined {
   let scope: Scope | undefined = name.isGlobal ? programScope(context.scope) : undefined;
   for (const part of name.parts.slice(0, -1)) {
-    const next: Scope | undefined = scope === undefined ? nearestScope(context, part, isDefinition) : partScope(context, scope, part, isDefinition);
+    const next: Scope | undefined =
+      scope === undefined ? nearestScope(context, part, isDefinition) : partScope(context, scope, part, isDefinition);
     if (next === undefined) return undefined;
     scope = next;
   }
@@ -97,7 +98,9 @@ export function typeOfName(context: Context, name: Name): Type | undefined {
     const type = typeOfSymbol(symbol);
     if (type === undefined) continue;
     if (part.templateArguments === undefined || symbol.kind === "unknown") return type;
-    return symbol.kind === "record" || symbol.kind === "typedef" ? specialize(context, symbol, part.templateArguments) : dependentOrUnknown(symbol);
+    return symbol.kind === "record" || symbol.kind === "typedef"
+      ? specialize(context, symbol, part.templateArguments)
+      : dependentOrUnknown(symbol);
   }
   if (symbols.length > 0) return undefined;
   if (context.dialect.language === "cuda") return fixedWidth(part.text);
@@ -116,7 +119,9 @@ function typeOfSymbol(symbol: Symbol): Type | undefined {
       return symbol.type === undefined ? { kind: "dependent", name: symbol.name, qualifiers: unqualified } : undefined;
     case "function":
       // Among a class's members its constructors hide the name that the class has there itself (C++17 §12p2).
-      return symbol.record !== undefined && symbol.name === symbol.record.tag ? { kind: "record", record: symbol.record, qualifiers: unqualified } : undefined;
+      return symbol.record !== undefined && symbol.name === symbol.record.tag
+        ? { kind: "record", record: symbol.record, qualifiers: unqualified }
+        : undefined;
     case "unknown":
       return unknownType;
     default:

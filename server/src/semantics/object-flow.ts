@@ -82,7 +82,8 @@ function sourcesOf({ conversions, accesses }: Facts): ReadonlyMap<VariableSymbol
   }
   // A pointer whose own address is taken may be changed by whoever has it.
   for (const { mode, path } of accesses) {
-    if ((mode === "address" || mode === "bind") && path.steps.length === 0 && path.root?.type.kind === "pointer") sources.set(path.root, "unknown");
+    if ((mode === "address" || mode === "bind") && path.steps.length === 0 && path.root?.type.kind === "pointer")
+      sources.set(path.root, "unknown");
   }
   return sources;
 }

@@ -32,7 +32,8 @@ export function saysMore(context: Context, item: Item | RecordSpecifier): boolea
   if (context.isBuiltin) return false;
   if (item.kind === "template") return saysMore(context, item.item);
   if (item.kind === "function") return hasWord(item.specifiers, "__global__");
-  if (item.kind === "declaration" && item.specifiers.type?.kind !== "record") return ofLinkedObjects.test(textOf(placeOf(context, item.span)));
+  if (item.kind === "declaration" && item.specifiers.type?.kind !== "record")
+    return ofLinkedObjects.test(textOf(placeOf(context, item.span)));
   const text = textOf(placeOf(context, item.span));
   return text.includes("friend") || text.includes("__constant__");
 }
@@ -77,7 +78,18 @@ function namesOfDeclarators(declarators: readonly Parameters<typeof declaratorNa
 }
 
 /** What a definition fills in. */
-const ofRecord = ["members", "functions", "staticMembers", "bases", "alignment", "isPacked", "isPolymorphic", "hasVirtualBase", "hasAccessLabels", "isIncomplete"] as const;
+const ofRecord = [
+  "members",
+  "functions",
+  "staticMembers",
+  "bases",
+  "alignment",
+  "isPacked",
+  "isPolymorphic",
+  "hasVirtualBase",
+  "hasAccessLabels",
+  "isIncomplete",
+] as const;
 const ofScope = ["names", "inner", "using"] as const;
 
 /** Records whose definition was read, now or for later. */

@@ -11,12 +11,20 @@ export function isPlainCopy({ declarations }: FunctionSymbol): boolean | undefin
   if (other === undefined || other === "") return false;
   const isOthers = (e: Expression | undefined, member: string | undefined): boolean => {
     if (e?.kind === "name") return member === undefined && e.name.parts[0]?.text === other;
-    return e?.kind === "member" && e.object.kind === "name" && e.object.name.parts[0]?.text === other && (member === undefined || lastPart(e.name)?.text === member);
+    return (
+      e?.kind === "member" &&
+      e.object.kind === "name" &&
+      e.object.name.parts[0]?.text === other &&
+      (member === undefined || lastPart(e.name)?.text === member)
+    );
   };
   const isCopied = (e: Expression) => e.kind === "assignment" && e.operator === "=" && isOthers(e.right, nameOfMember(e.left));
   const isGiven = ({ name, arguments: all }: NonNullable<typeof definition.memberInitializers>[number]) =>
     all.length === 1 && [undefined, lastPart(name)?.text].some((member) => isOthers(only(all[0]), member));
-  return (definition.memberInitializers ?? []).every(isGiven) && definition.body.statements.every((each) => each.kind === "expression" && isCopied(each.expression));
+  return (
+    (definition.memberInitializers ?? []).every(isGiven) &&
+    definition.body.statements.every((each) => each.kind === "expression" && isCopied(each.expression))
+  );
 }
 
 /** `m{other.m}` says the same as `m(other.m)`. */

@@ -22,8 +22,10 @@ export function reachedConstants(facts: Facts): ReachedConstants {
     return known;
   };
   for (const { within, callee } of facts.calls) if (within !== undefined && callee !== undefined) of(within).callees.add(callee);
-  for (const { within, path } of facts.accesses) if (within !== undefined && path.root !== undefined && isInConstantMemory(path.root)) of(within).constants.add(path.root);
-  for (const { variable } of facts.variables) if (variable.owner !== undefined && isInConstantMemory(variable)) of(variable.owner).constants.add(variable);
+  for (const { within, path } of facts.accesses)
+    if (within !== undefined && path.root !== undefined && isInConstantMemory(path.root)) of(within).constants.add(path.root);
+  for (const { variable } of facts.variables)
+    if (variable.owner !== undefined && isInConstantMemory(variable)) of(variable.owner).constants.add(variable);
   return (kernel) => {
     const reached = new Set([kernel]);
     const found = new Set<VariableSymbol>();

@@ -4,16 +4,16 @@
  */
 import type { Attribute, EnumSpecifier, RecordSpecifier, TypeSpecifier } from "../syntax/ast.ts";
 import { bindItems } from "./binder.ts";
+import { rememberClassTemplate, specializationOf } from "./class-templates.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { type Context, placeOf } from "./context.ts";
 import { typeOfTypeId } from "./declarators.ts";
-import { alignmentOf } from "./layout-attributes.ts";
-import { defineOnDemand, isDefined, isWaiting, saysMore } from "./on-demand.ts";
 import { recordOf } from "./initialization.ts";
+import { alignmentOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./names.ts";
+import { defineOnDemand, isDefined, isWaiting, saysMore } from "./on-demand.ts";
 import { createScope, declare, lookup, lookupIn, type Scope, tagKey, useScope } from "./scope.ts";
 import type { EnumeratorSymbol, EnumSymbol, RecordSymbol, Symbol } from "./symbols.ts";
-import { specializationOf, rememberClassTemplate } from "./class-templates.ts";
 import { type TemplateValue, type Type, unknownType, unqualified } from "./types.ts";
 
 /** Declares or finds the record that a specifier names, binds its members where it has any, and gives its type. */
@@ -42,7 +42,8 @@ export function declareHere(context: Context, specifier: TypeSpecifier | undefin
 
 /** `template<> struct P<int> { … }` and `template<class T> struct P<T *> { … }` are classes of their own, found through P. */
 function bindSpecialization(context: Context, specifier: RecordSpecifier): Type {
-  if (specifier.members === undefined && context.scope.kind !== "template") return specifier.name === undefined ? unknownType : (typeOfName(context, specifier.name) ?? unknownType);
+  if (specifier.members === undefined && context.scope.kind !== "template")
+    return specifier.name === undefined ? unknownType : (typeOfName(context, specifier.name) ?? unknownType);
   const record = specializationOf(context, specifier);
   if (record === undefined) return unknownType;
   if (specifier.members !== undefined && !isDefined(record)) defineLater(context, specifier, record, undefined);
@@ -51,7 +52,14 @@ function bindSpecialization(context: Context, specifier: RecordSpecifier): Type 
 
 /** A class that a template makes, without members yet. `scope` has the template's parameters. */
 export function createInstance(context: Context, template: RecordSymbol, values: readonly TemplateValue[], scope: Scope): RecordSymbol {
-  const record: RecordSymbol = { ...emptyRecord(context), tag: template.tag, qualifiedName: template.qualifiedName, key: template.key, instance: { template, arguments: values }, place: template.place };
+  const record: RecordSymbol = {
+    ...emptyRecord(context),
+    tag: template.tag,
+    qualifiedName: template.qualifiedName,
+    key: template.key,
+    instance: { template, arguments: values },
+    place: template.place,
+  };
   const inner = createScope("record", scope, { name: template.tag ?? "", record });
   recordScopes.set(record, inner);
   // Inside, the template's name without arguments is this class (C++17 §17.6.1p1).
@@ -70,7 +78,12 @@ const recordScopes = new WeakMap<RecordSymbol, Scope>();
 export function bindEnum(context: Context, specifier: EnumSpecifier): Type {
   const part = specifier.name === undefined ? undefined : lastPart(specifier.name);
   const scope = declaringScope(context.scope);
-  const found = part === undefined ? [] : specifier.enumerators === undefined ? lookup(context.scope, tagKey(part.text)) : lookupIn(scope, tagKey(part.text));
+  const found =
+    part === undefined
+      ? []
+      : specifier.enumerators === undefined
+        ? lookup(context.scope, tagKey(part.text))
+        : lookupIn(scope, tagKey(part.text));
   const present = found.find((symbol): symbol is EnumSymbol => symbol.kind === "enum");
   const enumeration: EnumSymbol = present ?? {
     kind: "enum",
@@ -86,7 +99,12 @@ export function bindEnum(context: Context, specifier: EnumSpecifier): Type {
   return { kind: "enum", enumeration, qualifiers: unqualified };
 }
 
-function bindEnumerators(context: Context, enumerators: NonNullable<EnumSpecifier["enumerators"]>, enumeration: EnumSymbol, scope: Scope): void {
+function bindEnumerators(
+  context: Context,
+  enumerators: NonNullable<EnumSpecifier["enumerators"]>,
+  enumeration: EnumSymbol,
+  scope: Scope,
+): void {
   const inner = createScope("namespace", scope, { name: enumeration.tag ?? "" });
   if (enumeration.tag !== undefined) scope.inner.set(enumeration.tag, inner);
   let next: bigint | undefined = 0n;
@@ -100,14 +118,32 @@ function bindEnumerators(context: Context, enumerators: NonNullable<EnumSpecifie
 }
 
 function createRecord(context: Context, specifier: RecordSpecifier, scope: Scope, tag: string | undefined): RecordSymbol {
-  const record: RecordSymbol = { ...emptyRecord(context), tag, qualifiedName: qualify(scope, tag ?? ""), key: specifier.key, place: placeOf(context, specifier.name?.span ?? specifier.span) };
+  const record: RecordSymbol = {
+    ...emptyRecord(context),
+    tag,
+    qualifiedName: qualify(scope, tag ?? ""),
+    key: specifier.key,
+    place: placeOf(context, specifier.name?.span ?? specifier.span),
+  };
   recordScopes.set(record, createScope("record", context.scope, { name: tag ?? "", record }));
   if (tag !== undefined) declareTag(context, scope, tag, record);
   return record;
 }
 
 function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedName" | "key" | "place"> {
-  return { kind: "record", members: undefined, functions: [], staticMembers: [], bases: [], isDependent: context.isTemplate, alignment: undefined, isPacked: false, isPolymorphic: false, isIncomplete: false, isBuiltin: context.isBuiltin };
+  return {
+    kind: "record",
+    members: undefined,
+    functions: [],
+    staticMembers: [],
+    bases: [],
+    isDependent: context.isTemplate,
+    alignment: undefined,
+    isPacked: false,
+    isPolymorphic: false,
+    isIncomplete: false,
+    isBuiltin: context.isBuiltin,
+  };
 }
 
 /** Defines a record at once where its facts are wanted, and on demand elsewhere. */
@@ -177,7 +213,9 @@ function containsItself(record: RecordSymbol): boolean {
 /** What of a class decides its layout besides its members (Itanium C++ ABI §2.2, 2.4). */
 function describeClass(specifier: RecordSpecifier, record: RecordSymbol): void {
   const bases = record.bases.flatMap((base) => (base.kind === "record" ? [base.record] : []));
-  const isVirtual = record.functions.some(({ declarations }) => declarations.some(({ words }) => words.some(({ text }) => text === "virtual")));
+  const isVirtual = record.functions.some(({ declarations }) =>
+    declarations.some(({ words }) => words.some(({ text }) => text === "virtual")),
+  );
   record.hasVirtualBase = specifier.hasVirtualBase === true || bases.some((base) => base.hasVirtualBase === true);
   record.isPolymorphic = isVirtual || record.hasVirtualBase || bases.some(({ isPolymorphic }) => isPolymorphic);
   record.hasAccessLabels = specifier.members?.some(({ kind }) => kind === "access") ?? false;

@@ -67,7 +67,8 @@ interface Surroundings {
 
 function isName({ before, after, isInParentheses, cplusplus }: Surroundings): boolean {
   // `void m() local;`, `int m() const constant { … }`: the object's space of a member function.
-  if (cplusplus && /(?:\)|\b(?:const|volatile|noexcept|mutable|__global|__local|__constant|__private|__generic))$/.test(before)) return false;
+  if (cplusplus && /(?:\)|\b(?:const|volatile|noexcept|mutable|__global|__local|__constant|__private|__generic))$/.test(before))
+    return false;
   // `auto f() -> local int *`.
   if (cplusplus && /->$/.test(before) && /^[\w*&:]/.test(after)) return false;
   // `__global %TYPE *x`, `__global %(type)s *x`: a template that the host fills in.

@@ -27,7 +27,13 @@ export function emitRuntimeArguments(context: Context, functions: readonly Funct
     if (kind !== "arithmetic" && kind !== "enum" && kind !== "auto") continue;
     const expression = argument.kind === "type-id" ? asName(argument) : argument;
     const found = expression === undefined ? undefined : runtimeVariable(context, expression);
-    if (found !== undefined) context.program.facts.runtimeArguments.push({ template, parameter: parameter.name, variable: found.variable, place: placeOf(context, found.name.span) });
+    if (found !== undefined)
+      context.program.facts.runtimeArguments.push({
+        template,
+        parameter: parameter.name,
+        variable: found.variable,
+        place: placeOf(context, found.name.span),
+      });
   }
 }
 
@@ -48,7 +54,9 @@ function runtimeVariable(context: Context, e: Expression): Found | undefined {
       return runtimeVariable(context, e.inner);
     case "binary":
       // The right operand of `&&` and `||` may not be looked at.
-      return runtimeVariable(context, e.left) ?? (e.operator === "&&" || e.operator === "||" ? undefined : runtimeVariable(context, e.right));
+      return (
+        runtimeVariable(context, e.left) ?? (e.operator === "&&" || e.operator === "||" ? undefined : runtimeVariable(context, e.right))
+      );
     default:
       return undefined;
   }
@@ -70,5 +78,9 @@ function startsAtRuntime(context: Context, { scope, initialization, initializer,
   const symbols = resolveName(context, part.name);
   const source = symbols.length === 1 ? symbols[0] : undefined;
   // What was declared later hides the name that the initialiser means.
-  return source?.kind === "variable" && (source.place.unit !== place.unit || source.place.span.start < place.span.start) && hasRuntimeValue(context, source);
+  return (
+    source?.kind === "variable" &&
+    (source.place.unit !== place.unit || source.place.span.start < place.span.start) &&
+    hasRuntimeValue(context, source)
+  );
 }

@@ -80,7 +80,10 @@ function valuePart(search: Search, e: Expression): Expression | undefined {
     case "construct":
       return firstPart(search, e.arguments);
     case "list":
-      return firstPart(search, e.elements.map(({ value }) => value));
+      return firstPart(
+        search,
+        e.elements.map(({ value }) => value),
+      );
     default:
       return undefined;
   }
@@ -122,7 +125,8 @@ function addressPart(search: Search, e: Expression): Expression | undefined {
 
 function namePart(search: Search, e: Extract<Expression, { kind: "name" }>, use: "value" | "object" | "address"): Expression | undefined {
   const [symbol] = resolveName(search.context, e.name);
-  if (symbol?.kind !== "variable" || symbol.type.kind === "unknown" || symbol.isDependent || symbol.type.kind === "reference") return undefined;
+  if (symbol?.kind !== "variable" || symbol.type.kind === "unknown" || symbol.isDependent || symbol.type.kind === "reference")
+    return undefined;
   // An array that is not subscripted stands for its address.
   const isAddress = use === "address" ? symbol.type.kind !== "pointer" : use === "value" && symbol.type.kind === "array";
   const isRuntime = isAddress ? isPlacedAtRuntime(search, symbol) : isReadAtRuntime(search, symbol);
@@ -144,9 +148,15 @@ function isAutomatic(variable: VariableSymbol): boolean {
 function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
   const { qualifiers } = variable.type;
   if (variable.scope === "parameter") return true;
-  if (variable.scope === "member" || qualifiers.space === "constant" || variable.words.some(({ text }) => text === "constexpr")) return false;
+  if (variable.scope === "member" || qualifiers.space === "constant" || variable.words.some(({ text }) => text === "constexpr"))
+    return false;
   if (!isConst(variable)) return true;
-  if (variable.initializer === undefined && search.context.dialect.language === "cuda" && variable.words.some(({ text }) => text === "extern")) return true;
+  if (
+    variable.initializer === undefined &&
+    search.context.dialect.language === "cuda" &&
+    variable.words.some(({ text }) => text === "extern")
+  )
+    return true;
   // Its definition comes later, or stands in another file.
   if (variable.scope === "static-member" && search.context.dialect.language === "cuda" && !hasInitializer(variable)) return true;
   if (variable.initializer === undefined || search.followed.has(variable) || search.followed.size === mostFollowed) return false;
@@ -172,11 +182,19 @@ function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Exp
   const symbols = resolveName(context, callee.name);
   const functions = functionsOf(symbols);
   if (functions.length > 0) {
-    const mayBeEarly = functions.some(({ declarations, isTemplate, isBuiltin }) => isBuiltin || isTemplate || declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval")));
+    const mayBeEarly = functions.some(
+      ({ declarations, isTemplate, isBuiltin }) =>
+        isBuiltin || isTemplate || declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval")),
+    );
     if (!mayBeEarly) return e;
     // A value that a constexpr function is given is read before it starts.
     const [only] = functions;
-    const takesValues = functions.length === 1 && only !== undefined && !only.isBuiltin && !only.isTemplate && only.type.parameters.every(({ kind }) => kind === "arithmetic" || kind === "enum");
+    const takesValues =
+      functions.length === 1 &&
+      only !== undefined &&
+      !only.isBuiltin &&
+      !only.isTemplate &&
+      only.type.parameters.every(({ kind }) => kind === "arithmetic" || kind === "enum");
     return takesValues ? firstPart(search, e.arguments) : undefined;
   }
   if (symbols.length > 0 || typeOfName(context, callee.name) !== undefined) return firstPart(search, e.arguments);

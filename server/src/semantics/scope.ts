@@ -49,7 +49,11 @@ export interface Scope {
 }
 
 /** A scope inside of `parent`, whose clock it shares; without a parent that of a translation unit. */
-export function createScope(kind: ScopeKind, parent: Scope | undefined, options: { readonly name?: string; readonly record?: RecordSymbol; readonly isInternal?: boolean } = {}): Scope {
+export function createScope(
+  kind: ScopeKind,
+  parent: Scope | undefined,
+  options: { readonly name?: string; readonly record?: RecordSymbol; readonly isInternal?: boolean } = {},
+): Scope {
   const outer = parent?.qualifiedName ?? "";
   const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;
   const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0 };
@@ -223,5 +227,7 @@ export function unknownSymbol(name: string): UnknownSymbol {
 }
 
 function hasUnknownBase(record: RecordSymbol, depth = 0): boolean {
-  return depth > deepest || record.isIncomplete || record.bases.some((base) => base.kind !== "record" || hasUnknownBase(base.record, depth + 1));
+  return (
+    depth > deepest || record.isIncomplete || record.bases.some((base) => base.kind !== "record" || hasUnknownBase(base.record, depth + 1))
+  );
 }

@@ -1,12 +1,13 @@
 /**
  * Walks statements: opens scopes, binds local declarations, evaluates expressions, and checks what `return` gives.
  */
-import type { BlockStatement, DeclarationItem, Expression, Statement } from "../syntax/ast.ts";
+
 import { asDeclaration } from "../syntax/array-pointers.ts";
+import type { BlockStatement, DeclarationItem, Expression, Statement } from "../syntax/ast.ts";
 import { bindItem } from "./binder.ts";
 import { constantInteger } from "./constant-expressions.ts";
-import { convert, convertInto } from "./convert.ts";
 import { type Context, enterBlock, placeOf } from "./context.ts";
+import { convert, convertInto } from "./convert.ts";
 import { evaluate } from "./expressions.ts";
 import { checkCondition } from "./handles.ts";
 import { namesType, resolveName, typeOfName } from "./names.ts";
@@ -83,7 +84,9 @@ function elementOf(context: Context, { declaration, range }: Extract<Statement, 
     access(context, isNamed ? evaluate(context, range) : value, "bind", range);
     // It has a value all the same.
     const element: Expression = { kind: "unknown", span: range.span, operands: [] };
-    return only === undefined ? declaration : { ...declaration, declarators: [{ ...only, initializer: { kind: "value", span: range.span, value: element } }] };
+    return only === undefined
+      ? declaration
+      : { ...declaration, declarators: [{ ...only, initializer: { kind: "value", span: range.span, value: element } }] };
   }
   const { span } = range;
   const element: Expression = { kind: "subscript", span, object: range, indices: [{ kind: "unknown", span, operands: [] }] };
@@ -99,7 +102,8 @@ function evaluateStatement(context: Context, expression: Expression): Value {
 }
 
 function walkCondition(context: Context, condition: Statement): void {
-  if (condition.kind === "expression") checkCondition(context, evaluateStatement(context, condition.expression), placeOf(context, condition.expression.span));
+  if (condition.kind === "expression")
+    checkCondition(context, evaluateStatement(context, condition.expression), placeOf(context, condition.expression.span));
   else walkStatement(context, condition);
 }
 
@@ -111,13 +115,15 @@ function walkAll(context: Context, statements: readonly Statement[]): void {
 function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>): void {
   if (statement.initializer !== undefined) walkStatement(context, statement.initializer);
   // What `if constexpr` asks is answered while compiling.
-  if (statement.condition !== undefined) walkCondition(statement.isConstexpr ? { ...context, isEmitting: false } : context, statement.condition);
+  if (statement.condition !== undefined)
+    walkCondition(statement.isConstexpr ? { ...context, isEmitting: false } : context, statement.condition);
   const condition = statement.condition;
   const value = statement.isConstexpr && condition?.kind === "expression" ? constantInteger(context, condition.expression) : undefined;
   // Which branch an instantiation discards must be known, because what is in it need not fit.
   if (statement.isConstexpr && value === undefined && context.isInstance === true) return;
   if (statement.isConstexpr && value === undefined && context.isEmitting) {
-    for (const branch of [statement.then, statement.otherwise]) if (branch !== undefined) context.program.facts.undecided.push(placeOf(context, branch.span));
+    for (const branch of [statement.then, statement.otherwise])
+      if (branch !== undefined) context.program.facts.undecided.push(placeOf(context, branch.span));
   }
   if (value !== 0n) walkStatement(context, statement.then);
   if (statement.otherwise !== undefined && (value === undefined || value === 0n)) walkStatement(context, statement.otherwise);

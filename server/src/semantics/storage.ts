@@ -28,7 +28,12 @@ export function storageProblem(variable: VariableSymbol, dialect: OpenCLDialect)
 
 /** A variable of a block that is neither `static` nor `extern`. */
 export function isAutomatic(variable: VariableSymbol): boolean {
-  return variable.scope === "block" && variable.owner !== undefined && variable.type.kind !== "reference" && !variable.words.some(({ text }) => text === "static" || text === "extern");
+  return (
+    variable.scope === "block" &&
+    variable.owner !== undefined &&
+    variable.type.kind !== "reference" &&
+    !variable.words.some(({ text }) => text === "static" || text === "extern")
+  );
 }
 
 /** In a kernel itself, not in a function that it calls. */
@@ -38,7 +43,8 @@ export function isInKernel({ owner }: VariableSymbol): boolean {
 
 function lifetimeProblem(variable: VariableSymbol, dialect: OpenCLDialect): StorageProblem | undefined {
   const declared = lifetimeOf(variable);
-  if (declared === undefined || variable.type.kind === "reference" || variable.type.kind === "void" || isHandle(variable.type)) return undefined;
+  if (declared === undefined || variable.type.kind === "reference" || variable.type.kind === "void" || isHandle(variable.type))
+    return undefined;
   if (declared === "static" && dialect.standard.startsWith("CL1")) return { kind: "static" };
   const { space } = variable.type.qualifiers;
   if (space === undefined || space === "constant" || (space === "global" && dialect.programScopeGlobalVariables)) return undefined;
@@ -61,7 +67,12 @@ function isHandle(type: Type): boolean {
 function automaticProblem(variable: VariableSymbol): StorageProblem | undefined {
   const { type } = variable;
   const { space } = type.qualifiers;
-  if (!isAutomatic(variable) || variable.name === "" || (type.kind === "opaque" && (type.name === "event_t" || (type.name === "sampler_t" && space !== "constant")))) return undefined;
+  if (
+    !isAutomatic(variable) ||
+    variable.name === "" ||
+    (type.kind === "opaque" && (type.name === "event_t" || (type.name === "sampler_t" && space !== "constant")))
+  )
+    return undefined;
   if (space === "global" || space === "generic") return { kind: "automatic", space };
   if (space !== "local" && space !== "constant") return undefined;
   if (!isInKernel(variable)) return { kind: "no-kernel", space };

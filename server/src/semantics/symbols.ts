@@ -19,7 +19,16 @@ export interface PlacedWord {
   readonly place: Place;
 }
 
-export type Symbol = VariableSymbol | FunctionSymbol | RecordSymbol | EnumSymbol | EnumeratorSymbol | TypedefSymbol | TemplateParameterSymbol | NamespaceSymbol | UnknownSymbol;
+export type Symbol =
+  | VariableSymbol
+  | FunctionSymbol
+  | RecordSymbol
+  | EnumSymbol
+  | EnumeratorSymbol
+  | TypedefSymbol
+  | TemplateParameterSymbol
+  | NamespaceSymbol
+  | UnknownSymbol;
 
 /** Where a variable is declared. `program` is namespace scope; `member` non-static, `static-member` static data members. */
 export type VariableScope = "program" | "block" | "parameter" | "member" | "static-member";

@@ -10,7 +10,16 @@ import { bindDeclarator, typeOfTypeId } from "./declarators.ts";
 import { lastPart, resolveName } from "./names.ts";
 import { createScope, declare, type Scope } from "./scope.ts";
 import type { EnumSymbol, RecordSymbol } from "./symbols.ts";
-import { containsUnknown, dependentType, type Qualifiers, spell, type TemplateValue, type Type, unknownType, withQualifiers } from "./types.ts";
+import {
+  containsUnknown,
+  dependentType,
+  type Qualifiers,
+  spell,
+  type TemplateValue,
+  type Type,
+  unknownType,
+  withQualifiers,
+} from "./types.ts";
 
 /** A template's text, and the context in front of its own parameters. */
 export interface TemplateText {
@@ -34,7 +43,11 @@ export function templateOf({ scope }: { readonly scope: Scope }): TemplateText |
 }
 
 /** What the arguments say, each for its parameter; undefined where there are more of them than parameters. */
-export function argumentValues(context: Context, parameters: readonly TemplateParameter[], written: readonly TemplateArgument[]): readonly TemplateValue[] | undefined {
+export function argumentValues(
+  context: Context,
+  parameters: readonly TemplateParameter[],
+  written: readonly TemplateArgument[],
+): readonly TemplateValue[] | undefined {
   const values: TemplateValue[] = [];
   for (const [index, argument] of written.entries()) {
     const parameter = parameters[Math.min(index, parameters.length - 1)];
@@ -46,7 +59,8 @@ export function argumentValues(context: Context, parameters: readonly TemplatePa
 
 function valueOfArgument(context: Context, parameter: TemplateParameter, argument: TemplateArgument): TemplateValue {
   const quiet = { ...context, isEmitting: false };
-  if (parameter.kind === "value") return constantInteger(quiet, argument.kind === "type-id" ? asName(argument) : argument) ?? openValue(quiet, argument);
+  if (parameter.kind === "value")
+    return constantInteger(quiet, argument.kind === "type-id" ? asName(argument) : argument) ?? openValue(quiet, argument);
   if (argument.kind !== "type-id") return unknownType;
   return parameter.kind === "type" ? typeOfTypeId(quiet, argument) : templateNamed(quiet, argument);
 }
@@ -60,7 +74,9 @@ function openValue(context: Context, argument: TemplateArgument): Type {
 
 /** `P<n>` of a value `n` comes as a type with that name. */
 export function asName({ specifiers, declarator, span }: TypeId): Expression | undefined {
-  return specifiers.type?.kind === "named" && specifiers.words.length === 0 && declarator.kind === "abstract" ? { kind: "name", name: specifiers.type.name, span } : undefined;
+  return specifiers.type?.kind === "named" && specifiers.words.length === 0 && declarator.kind === "abstract"
+    ? { kind: "name", name: specifiers.type.name, span }
+    : undefined;
 }
 
 function templateNamed(context: Context, argument: TypeId): Type {
@@ -86,7 +102,12 @@ export function bindInOrder(parameters: readonly TemplateParameter[], values: re
  * The scope in which a template's parameters mean their arguments, and the arguments with those that defaults gave;
  * undefined where one is missing or, unless arguments may be open, not known.
  */
-export function instanceScope(text: TemplateText, parameters: readonly TemplateParameter[], bindings: Bindings, mayBeOpen = false): { readonly scope: Scope; readonly values: readonly TemplateValue[] } | undefined {
+export function instanceScope(
+  text: TemplateText,
+  parameters: readonly TemplateParameter[],
+  bindings: Bindings,
+  mayBeOpen = false,
+): { readonly scope: Scope; readonly values: readonly TemplateValue[] } | undefined {
   const scope = createScope("template", text.context.scope);
   const context: Context = { ...text.context, scope, isEmitting: false };
   const all: TemplateValue[] = [];
@@ -96,11 +117,13 @@ export function instanceScope(text: TemplateText, parameters: readonly TemplateP
       const elements = Array.isArray(bound) ? (bound as readonly TemplateValue[]) : [];
       if (!mayBeOpen && elements.some(isOpen)) return undefined;
       all.push(...elements);
-      if (parameter.name !== undefined) declare(scope, parameter.name, { kind: "template-parameter", name: parameter.name, type: undefined, pack: elements });
+      if (parameter.name !== undefined)
+        declare(scope, parameter.name, { kind: "template-parameter", name: parameter.name, type: undefined, pack: elements });
       continue;
     }
     const given = bound === undefined || typeof bound === "bigint" || "kind" in bound ? bound : undefined;
-    const value = given ?? (parameter.defaultArgument === undefined ? undefined : valueOfArgument(context, parameter, parameter.defaultArgument));
+    const value =
+      given ?? (parameter.defaultArgument === undefined ? undefined : valueOfArgument(context, parameter, parameter.defaultArgument));
     if (value === undefined || (!mayBeOpen && isOpen(value))) return undefined;
     all.push(value);
     if (parameter.name !== undefined) declareArgument(context, parameter, parameter.name, value);
@@ -110,7 +133,10 @@ export function instanceScope(text: TemplateText, parameters: readonly TemplateP
 
 function declareArgument(context: Context, parameter: TemplateParameter, name: string, value: TemplateValue): void {
   if (typeof value === "bigint") {
-    const type = parameter.parameter === undefined ? unknownType : bindDeclarator(context, parameter.parameter.specifiers, parameter.parameter.declarator, "type-id").type;
+    const type =
+      parameter.parameter === undefined
+        ? unknownType
+        : bindDeclarator(context, parameter.parameter.specifiers, parameter.parameter.declarator, "type-id").type;
     declare(context.scope, name, { kind: "template-parameter", name, type: type.kind === "auto" ? unknownType : type, value });
   } else if (parameter.kind === "template" && value.kind === "record") declare(context.scope, name, value.record);
   else declare(context.scope, name, { kind: "typedef", name, type: value, place: placeOf(context, parameter.span), isBuiltin: false });
@@ -129,13 +155,16 @@ export function isOpen(value: TemplateValue): boolean {
  */
 export function match(pattern: TemplateValue, value: TemplateValue, bindings: Bindings): boolean | undefined {
   if (typeof pattern === "bigint") return typeof value === "bigint" ? pattern === value : undefined;
-  if (pattern.kind === "dependent" && pattern.name !== undefined) return bind(pattern.name, withoutQualifiersOf(pattern.qualifiers, value), bindings);
+  if (pattern.kind === "dependent" && pattern.name !== undefined)
+    return bind(pattern.name, withoutQualifiersOf(pattern.qualifiers, value), bindings);
   if (typeof value === "bigint") return pattern.kind === "dependent" || pattern.kind === "unknown" ? undefined : false;
   if (pattern.kind === "dependent" && pattern.instance !== undefined) return matchInstance(pattern.instance, value, bindings);
   if (pattern.kind === "unknown" || pattern.kind === "dependent" || pattern.kind === "auto" || containsUnknown(value)) return undefined;
   if (!containsUnknown(pattern)) return argumentKey(pattern) === argumentKey(value);
-  if (pattern.kind === "pointer") return value.kind === "pointer" && hasQualifiersOf(pattern.qualifiers, value) ? match(pattern.pointee, value.pointee, bindings) : false;
-  if (pattern.kind === "reference") return value.kind === "reference" && value.isRvalue === pattern.isRvalue ? match(pattern.referent, value.referent, bindings) : false;
+  if (pattern.kind === "pointer")
+    return value.kind === "pointer" && hasQualifiersOf(pattern.qualifiers, value) ? match(pattern.pointee, value.pointee, bindings) : false;
+  if (pattern.kind === "reference")
+    return value.kind === "reference" && value.isRvalue === pattern.isRvalue ? match(pattern.referent, value.referent, bindings) : false;
   // The length of an array may be a parameter too.
   if (pattern.kind === "array") return value.kind === "array" ? undefined : false;
   return value.kind === pattern.kind ? undefined : false;
@@ -173,12 +202,21 @@ function withoutQualifiersOf(own: Qualifiers, value: TemplateValue): TemplateVal
   if (typeof value === "bigint") return value;
   if (!hasQualifiersOf(own, value)) return undefined;
   const { space, const: isConst, volatile, restrict } = value.qualifiers;
-  const rest = { space: own.space === undefined ? space : undefined, const: isConst && !own.const, volatile: volatile && !own.volatile, restrict: restrict && !own.restrict };
+  const rest = {
+    space: own.space === undefined ? space : undefined,
+    const: isConst && !own.const,
+    volatile: volatile && !own.volatile,
+    restrict: restrict && !own.restrict,
+  };
   return withQualifiers(value, rest);
 }
 
 function hasQualifiersOf(own: Qualifiers, { qualifiers }: Type): boolean {
-  return (!own.const || qualifiers.const) && (!own.volatile || qualifiers.volatile) && (own.space === undefined || own.space === qualifiers.space);
+  return (
+    (!own.const || qualifiers.const) &&
+    (!own.volatile || qualifiers.volatile) &&
+    (own.space === undefined || own.space === qualifiers.space)
+  );
 }
 
 // ---------------------------------------------------------------- identity

@@ -15,7 +15,9 @@ import { unknownType } from "./types.ts";
 
 /** The declaration inside, in a scope that has the template's parameters; `template<>` is an explicit specialisation. */
 export function bindTemplate(context: Context, item: TemplateItem): void {
-  const scope = openTemplate(context, item, (within, { parameter }) => (parameter === undefined ? unknownType : bindDeclarator(within, parameter.specifiers, parameter.declarator, "type-id").type));
+  const scope = openTemplate(context, item, (within, { parameter }) =>
+    parameter === undefined ? unknownType : bindDeclarator(within, parameter.specifiers, parameter.declarator, "type-id").type,
+  );
   const inner: Context = { ...context, scope, isTemplate: item.parameters.length > 0 || context.isTemplate };
   const role = item.parameters.length === 0 ? "specialization" : "primary";
   bindItem(inner, item.item, role);
@@ -27,7 +29,14 @@ export function bindInstantiation(context: Context, item: InstantiationItem): vo
   if (item.declarator === undefined) return;
   const declared = bindDeclarator(context, item.specifiers, item.declarator, "result");
   if (declared.function === undefined) return;
-  bindFunction(context, { item: undefined, specifiers: item.specifiers, declared, declarator: declared.function, role: "instantiation", span: item.span });
+  bindFunction(context, {
+    item: undefined,
+    specifiers: item.specifiers,
+    declared,
+    declarator: declared.function,
+    role: "instantiation",
+    span: item.span,
+  });
 }
 
 /** A variable template is not one variable; nothing is concluded from its name. */

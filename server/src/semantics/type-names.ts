@@ -3,7 +3,7 @@
  * (OpenCL C 3.0 §6.3.1–6.3.3). CUDA's vector types are records of its declaration file instead.
  */
 import type { OpenCLDialect } from "../dialect.ts";
-import { arithmetic, type ArithmeticName, type SizeName, type Type, unknownType, unqualified, voidType } from "./types.ts";
+import { type ArithmeticName, arithmetic, type SizeName, type Type, unknownType, unqualified, voidType } from "./types.ts";
 
 const openclScalars: Readonly<Record<string, ArithmeticName>> = {
   bool: "bool",
@@ -24,7 +24,8 @@ const openclScalars: Readonly<Record<string, ArithmeticName>> = {
   uintptr_t: "unsigned long",
 };
 
-const openclOpaque = /^(image(1d|1d_array|1d_buffer|2d|2d_array|2d_depth|2d_array_depth|2d_msaa|2d_array_msaa|2d_msaa_depth|2d_array_msaa_depth|3d)_t|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t)$/;
+const openclOpaque =
+  /^(image(1d|1d_array|1d_buffer|2d|2d_array|2d_depth|2d_array_depth|2d_msaa|2d_array_msaa|2d_msaa_depth|2d_array_msaa_depth|3d)_t|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t)$/;
 const openclVector = /^(u?char|u?short|u?int|u?long|half|float|double)(2|3|4|8|16)$/;
 const openclAtomic: Readonly<Record<string, ArithmeticName>> = {
   atomic_int: "int",
@@ -43,7 +44,8 @@ const openclAtomic: Readonly<Record<string, ArithmeticName>> = {
 /** The type of an OpenCL type name, or undefined where no standard has one of that name. Which have is `lacks`'s answer. */
 export function openclTypeOfName(name: string): Type | undefined {
   const scalar = openclScalars[name];
-  if (scalar !== undefined && Object.hasOwn(openclScalars, name)) return isSizeName(name) ? { kind: "arithmetic", name: scalar, alias: name, qualifiers: unqualified } : arithmetic(scalar);
+  if (scalar !== undefined && Object.hasOwn(openclScalars, name))
+    return isSizeName(name) ? { kind: "arithmetic", name: scalar, alias: name, qualifiers: unqualified } : arithmetic(scalar);
   const vector = openclVector.exec(name);
   if (vector !== null) {
     const element = openclScalars[vector[1] ?? ""];
@@ -83,10 +85,19 @@ function featureOf(name: string): string | undefined {
 /** Functions that came with OpenCL C 2.0, and the feature of 3.0 that has them (OpenCL C 3.0 §6.15.10, §6.15.12, §6.15.16–6.15.18). */
 const functionsOf20: readonly (readonly [RegExp, string])[] = [
   [/^(?:to_(?:global|local|private)|get_fence)$/, "__opencl_c_generic_address_space"],
-  [/^(?:enqueue_(?:kernel|marker)|get_default_queue|ndrange_[123]D|(?:retain|release|is_valid)_event|create_user_event|set_user_event_status|capture_event_profiling_info|get_kernel_(?:preferred_)?work_group_size(?:_multiple)?)$/, "__opencl_c_device_enqueue"],
-  [/^(?:(?:work_group_)?(?:reserve|commit)_(?:read|write)_pipe|(?:read|write)_pipe|is_valid_reserve_id|get_pipe_(?:num|max)_packets)$/, "__opencl_c_pipes"],
+  [
+    /^(?:enqueue_(?:kernel|marker)|get_default_queue|ndrange_[123]D|(?:retain|release|is_valid)_event|create_user_event|set_user_event_status|capture_event_profiling_info|get_kernel_(?:preferred_)?work_group_size(?:_multiple)?)$/,
+    "__opencl_c_device_enqueue",
+  ],
+  [
+    /^(?:(?:work_group_)?(?:reserve|commit)_(?:read|write)_pipe|(?:read|write)_pipe|is_valid_reserve_id|get_pipe_(?:num|max)_packets)$/,
+    "__opencl_c_pipes",
+  ],
   [/^work_group_(?:all|any|broadcast|(?:reduce|scan_(?:in|ex)clusive)_(?:add|min|max))$/, "__opencl_c_work_group_collective_functions"],
-  [/^(?:work_group_barrier|atomic_work_item_fence|atomic_(?:init|load|store|exchange|compare_exchange_(?:strong|weak)|fetch_(?:add|sub|or|xor|and|min|max)|flag_(?:test_and_set|clear))(?:_explicit)?)$/, ""],
+  [
+    /^(?:work_group_barrier|atomic_work_item_fence|atomic_(?:init|load|store|exchange|compare_exchange_(?:strong|weak)|fetch_(?:add|sub|or|xor|and|min|max)|flag_(?:test_and_set|clear))(?:_explicit)?)$/,
+    "",
+  ],
 ];
 
 function isSizeName(name: string): name is SizeName {
@@ -98,7 +109,8 @@ export function typeOfPrimitive(words: readonly string[], language: "opencl" | "
   const count = (word: string) => words.filter((other) => other === word).length;
   const has = (word: string) => count(word) > 0;
   if (has("void")) return voidType;
-  for (const name of ["bool", "half", "float", "wchar_t", "char16_t", "char32_t", "char8_t"] as const) if (has(name)) return arithmetic(name);
+  for (const name of ["bool", "half", "float", "wchar_t", "char16_t", "char32_t", "char8_t"] as const)
+    if (has(name)) return arithmetic(name);
   if (has("_Bool")) return arithmetic("bool");
   if (has("double")) return arithmetic(has("long") ? "long double" : "double");
   const unsigned = has("unsigned");

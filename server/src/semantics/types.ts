@@ -3,7 +3,7 @@
  * `spell` gives the same text. `unknown` is what we could not see, `dependent` what a template argument decides; both
  * mean silence. Which declarator makes which type is `declarators.ts`'s decision, what may convert is `conversions.ts`'s.
  */
-import type { RecordSymbol, EnumSymbol } from "./symbols.ts";
+import type { EnumSymbol, RecordSymbol } from "./symbols.ts";
 
 /** OpenCL C's named spaces and the generic one (OpenCL C 3.0 §6.7). CUDA types have none: its spaces belong to variables. */
 export type AddressSpace = "global" | "local" | "constant" | "private" | "generic";
@@ -27,9 +27,28 @@ interface Typed {
 
 /** Sizes are fixed: OpenCL C defines them (§6.3.1), and CUDA's host ABI is taken to be LP64. */
 export type ArithmeticName =
-  | "bool" | "char" | "signed char" | "unsigned char" | "short" | "unsigned short" | "int" | "unsigned int"
-  | "long" | "unsigned long" | "long long" | "unsigned long long" | "__int128" | "unsigned __int128"
-  | "half" | "float" | "double" | "long double" | "wchar_t" | "char16_t" | "char32_t" | "char8_t";
+  | "bool"
+  | "char"
+  | "signed char"
+  | "unsigned char"
+  | "short"
+  | "unsigned short"
+  | "int"
+  | "unsigned int"
+  | "long"
+  | "unsigned long"
+  | "long long"
+  | "unsigned long long"
+  | "__int128"
+  | "unsigned __int128"
+  | "half"
+  | "float"
+  | "double"
+  | "long double"
+  | "wchar_t"
+  | "char16_t"
+  | "char32_t"
+  | "char8_t";
 
 /** OpenCL C 3.0 §6.3.1: the types whose size is that of the device's addresses. */
 export type SizeName = "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t";
@@ -184,7 +203,9 @@ export function isInteger(type: Type): boolean {
 }
 
 export function isFloating(type: Type): boolean {
-  return type.kind === "arithmetic" && (type.name === "half" || type.name === "float" || type.name === "double" || type.name === "long double");
+  return (
+    type.kind === "arithmetic" && (type.name === "half" || type.name === "float" || type.name === "double" || type.name === "long double")
+  );
 }
 
 /** The type behind references. */
@@ -256,7 +277,9 @@ function baseName(type: Exclude<Type, PointerType | ReferenceType | ArrayType | 
     case "enum":
       return type.enumeration.tag ?? "(unnamed enum)";
     case "opaque":
-      return [type.access, type.name, type.packet === undefined ? undefined : spell(type.packet)].filter((part) => part !== undefined).join(" ");
+      return [type.access, type.name, type.packet === undefined ? undefined : spell(type.packet)]
+        .filter((part) => part !== undefined)
+        .join(" ");
     case "atomic":
       return `_Atomic(${spell(type.value)})`;
     case "dependent":

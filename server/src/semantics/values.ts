@@ -8,7 +8,16 @@ import type { AccessFact, AccessPath, AccessStep } from "./facts.ts";
 import { accessHalf } from "./halves.ts";
 import { isConstCopy } from "./handles.ts";
 import type { FunctionSymbol } from "./symbols.ts";
-import { arithmetic, type ArithmeticName, pointerTo, type Type, unknownType, unqualified, unqualifiedType, withQualifiers } from "./types.ts";
+import {
+  type ArithmeticName,
+  arithmetic,
+  pointerTo,
+  type Type,
+  unknownType,
+  unqualified,
+  unqualifiedType,
+  withQualifiers,
+} from "./types.ts";
 
 export interface Value {
   readonly type: Type;
@@ -59,11 +68,23 @@ export function decayed(value: Value): Value {
   if (type.kind === "array") return { type: pointerTo(type.element), isLvalue: false, path: extendPath(value.path, { kind: "address" }) };
   if (type.kind === "function") return { ...value, type: pointerTo(type), isLvalue: false };
   if (type.kind === "pointer") return { ...value, type: unqualifiedType(type), isLvalue: false };
-  return { type: type.kind === "unknown" ? type : unqualifiedType(type), isLvalue: false, path: value.path, ...(value.isNull === undefined ? {} : { isNull: value.isNull }) };
+  return {
+    type: type.kind === "unknown" ? type : unqualifiedType(type),
+    isLvalue: false,
+    path: value.path,
+    ...(value.isNull === undefined ? {} : { isNull: value.isNull }),
+  };
 }
 
 /** Records that an object was used. `isUncertain`: it may be read or bound. `assignment`: what it gets. */
-export function access(context: Context, value: Value, mode: AccessFact["mode"], expression: Expression, isUncertain = false, assignment?: AccessFact["assignment"]): void {
+export function access(
+  context: Context,
+  value: Value,
+  mode: AccessFact["mode"],
+  expression: Expression,
+  isUncertain = false,
+  assignment?: AccessFact["assignment"],
+): void {
   for (const branch of value.branches ?? []) access(context, branch.value, mode, branch.expression, isUncertain);
   // Which object it is may be unknown; that it is const, or in constant memory, its type says all the same.
   const path = value.path ?? (context.dialect.language === "opencl" && value.branches === undefined ? elsewhere : undefined);
@@ -86,7 +107,12 @@ export function access(context: Context, value: Value, mode: AccessFact["mode"],
 }
 
 function isPartOfCopy(context: Context, { root, steps }: AccessPath): boolean {
-  return root !== undefined && !root.type.qualifiers.const && isConstCopy(context, root) && steps.every(({ kind }) => kind === "member" || kind === "index");
+  return (
+    root !== undefined &&
+    !root.type.qualifiers.const &&
+    isConstCopy(context, root) &&
+    steps.every(({ kind }) => kind === "member" || kind === "index")
+  );
 }
 
 /** Reads an object, or takes the address of an array that decays. */
@@ -95,7 +121,24 @@ export function read(context: Context, value: Value, expression: Expression): Va
   return decayed(value);
 }
 
-const ranks: readonly ArithmeticName[] = ["bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long", "half", "float", "double", "long double"];
+const ranks: readonly ArithmeticName[] = [
+  "bool",
+  "char",
+  "signed char",
+  "unsigned char",
+  "short",
+  "unsigned short",
+  "int",
+  "unsigned int",
+  "long",
+  "unsigned long",
+  "long long",
+  "unsigned long long",
+  "half",
+  "float",
+  "double",
+  "long double",
+];
 
 /** The common type of two arithmetic operands (C11 §6.3.1.8; OpenCL C 3.0 §6.4.6 for vectors). */
 export function arithmeticResult(left: Type, right: Type): Type {
@@ -166,4 +209,3 @@ function fitsInt(literal: string, isHex: boolean): boolean {
 export function isZero(text: string): boolean {
   return /^0([xX]0+|[bB]0+|0*)[uUlL]*$/.test(text);
 }
-

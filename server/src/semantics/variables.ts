@@ -14,7 +14,8 @@ import type { Type } from "./types.ts";
 export function completed(type: Type, { initializer }: InitDeclarator): Type {
   if (type.kind !== "array" || type.extent !== "absent" || initializer?.kind !== "value") return type;
   const { value } = initializer;
-  const length = value.kind === "string" ? lengthOfString(value.text) : value.kind === "list" ? lengthOfList(type.element, value) : undefined;
+  const length =
+    value.kind === "string" ? lengthOfString(value.text) : value.kind === "list" ? lengthOfList(type.element, value) : undefined;
   return length === undefined ? type : { ...type, length, extent: "fixed" };
 }
 
@@ -78,11 +79,15 @@ export function isReallyVariable(context: Context, declared: Declared): boolean 
     if (value?.kind === "nullptr") return true;
     // `T a(b());` with a function b would be a parameter that is a function itself (C++17 §11.2p1), if b were a type.
     if (value?.kind === "call") return value.function.kind === "name" && functionsOf(resolveName(context, value.function.name)).length > 0;
-    if (value?.kind === "subscript") return value.object.kind === "name" && resolveName(context, value.object.name).some((symbol) => symbol.kind === "variable");
+    if (value?.kind === "subscript")
+      return value.object.kind === "name" && resolveName(context, value.object.name).some((symbol) => symbol.kind === "variable");
     if (value?.kind !== "name") return false;
     const { name } = value;
     // Outside functions most declarations are functions, with types that may be unknown.
-    return typeOfName(context, name) === undefined && (isBlock || resolveName(context, name).some((symbol) => symbol.kind === "variable" || symbol.kind === "enumerator"));
+    return (
+      typeOfName(context, name) === undefined &&
+      (isBlock || resolveName(context, name).some((symbol) => symbol.kind === "variable" || symbol.kind === "enumerator"))
+    );
   });
 }
 
@@ -99,12 +104,25 @@ function argumentOf({ specifiers: { type, words }, declarator }: Parameter): Exp
   if (type?.kind !== "named" || words.length > 0) return undefined;
   const { name } = type;
   const { span } = name;
-  if (declarator.kind === "abstract") return name.parts.length === 1 && name.parts[0]?.text === "nullptr" ? { kind: "nullptr", span } : { kind: "name", name, span };
-  if (declarator.kind === "array" && declarator.inner.kind === "abstract" && declarator.size !== undefined) return { kind: "subscript", object: { kind: "name", name, span }, indices: [declarator.size], span: { start: span.start, end: declarator.span.end } };
+  if (declarator.kind === "abstract")
+    return name.parts.length === 1 && name.parts[0]?.text === "nullptr" ? { kind: "nullptr", span } : { kind: "name", name, span };
+  if (declarator.kind === "array" && declarator.inner.kind === "abstract" && declarator.size !== undefined)
+    return {
+      kind: "subscript",
+      object: { kind: "name", name, span },
+      indices: [declarator.size],
+      span: { start: span.start, end: declarator.span.end },
+    };
   if (declarator.kind !== "function" || declarator.inner.kind !== "abstract") return undefined;
   const values = valuesOf(declarator.parameters);
   if (values === undefined) return undefined;
-  return { kind: "call", function: { kind: "name", name, span }, arguments: values, argumentSpan: declarator.parameterSpan, span: { start: span.start, end: declarator.span.end } };
+  return {
+    kind: "call",
+    function: { kind: "name", name, span },
+    arguments: values,
+    argumentSpan: declarator.parameterSpan,
+    span: { start: span.start, end: declarator.span.end },
+  };
 }
 
 function valuesOf(parameters: readonly Parameter[]): readonly Expression[] | undefined {

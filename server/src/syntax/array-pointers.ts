@@ -4,7 +4,16 @@
  * `T` is a type: who knows the names asks here for the declaration.
  */
 import type { Span } from "../source.ts";
-import type { DeclarationItem, Declarator, Expression, FunctionDeclarator, InitDeclarator, Initializer, Parameter, Specifiers } from "./ast.ts";
+import type {
+  DeclarationItem,
+  Declarator,
+  Expression,
+  FunctionDeclarator,
+  InitDeclarator,
+  Initializer,
+  Parameter,
+  Specifiers,
+} from "./ast.ts";
 
 /** `T (*p)[4]` and `T (*p)[4] = e` as a declaration, whatever `T` is; undefined where it cannot be one. */
 export function asDeclaration(expression: Expression): DeclarationItem | undefined {
@@ -13,11 +22,20 @@ export function asDeclaration(expression: Expression): DeclarationItem | undefin
   if (read === undefined) return undefined;
   const initializer: Initializer | undefined = value === undefined ? undefined : { kind: "value", span: value.span, value };
   const { span } = expression;
-  return { kind: "declaration", span, specifiers: read.specifiers, declarators: [{ span: { start: read.declarator.span.start, end: span.end }, declarator: read.declarator, initializer }] };
+  return {
+    kind: "declaration",
+    span,
+    specifiers: read.specifiers,
+    declarators: [{ span: { start: read.declarator.span.start, end: span.end }, declarator: read.declarator, initializer }],
+  };
 }
 
 /** `f(U (*p)[4])`, read as an object with an initialiser, as a function with these parameters. */
-export function asFunction({ declarator, initializer, span }: InitDeclarator): { readonly declared: InitDeclarator; readonly parameters: readonly Parameter[] } | undefined {
+export function asFunction({
+  declarator,
+  initializer,
+  span,
+}: InitDeclarator): { readonly declared: InitDeclarator; readonly parameters: readonly Parameter[] } | undefined {
   if (initializer?.kind !== "direct" || initializer.arguments.length === 0) return undefined;
   const parameters = initializer.arguments.map(asParameter);
   if (!parameters.every((parameter) => parameter !== undefined)) return undefined;
@@ -28,11 +46,15 @@ export function asFunction({ declarator, initializer, span }: InitDeclarator): {
 function asParameter(expression: Expression): Parameter | undefined {
   const { left, value } = partsOf(expression);
   const read = readDeclarator(left);
-  return read === undefined ? undefined : { span: expression.span, specifiers: read.specifiers, declarator: read.declarator, defaultValue: value };
+  return read === undefined
+    ? undefined
+    : { span: expression.span, specifiers: read.specifiers, declarator: read.declarator, defaultValue: value };
 }
 
 function partsOf(expression: Expression): { readonly left: Expression; readonly value?: Expression } {
-  return expression.kind === "assignment" && expression.operator === "=" ? { left: expression.left, value: expression.right } : { left: expression };
+  return expression.kind === "assignment" && expression.operator === "="
+    ? { left: expression.left, value: expression.right }
+    : { left: expression };
 }
 
 interface Read {
@@ -46,7 +68,16 @@ function readDeclarator(expression: Expression): Read | undefined {
     const read = readDeclarator(expression.object);
     const [size] = expression.indices;
     if (read === undefined || size === undefined || expression.indices.length > 1) return undefined;
-    return { ...read, declarator: { kind: "array", span: { start: read.declarator.span.start, end: expression.span.end }, words: [], size, inner: read.declarator } };
+    return {
+      ...read,
+      declarator: {
+        kind: "array",
+        span: { start: read.declarator.span.start, end: expression.span.end },
+        words: [],
+        size,
+        inner: read.declarator,
+      },
+    };
   }
   if (expression.kind !== "call" && expression.kind !== "construct") return undefined;
   const [only] = expression.arguments;
@@ -74,7 +105,9 @@ function declaratorOf(expression: Expression): Declarator | undefined {
     case "subscript": {
       const inner = declaratorOf(expression.object);
       const [size] = expression.indices;
-      return inner === undefined || size === undefined || expression.indices.length > 1 ? undefined : { kind: "array", span: expression.span, words: [], size, inner };
+      return inner === undefined || size === undefined || expression.indices.length > 1
+        ? undefined
+        : { kind: "array", span: expression.span, words: [], size, inner };
     }
     default:
       return undefined;
@@ -89,5 +122,15 @@ function wrapName(declarator: Declarator, parameters: readonly Parameter[], para
   }
   if (declarator.kind !== "name") return undefined;
   const span = { start: declarator.span.start, end: parameterSpan.end };
-  return { kind: "function", span, parameters, parameterSpan, isVariadic: false, words: [], attributes: [], trailingReturn: undefined, inner: declarator } satisfies FunctionDeclarator;
+  return {
+    kind: "function",
+    span,
+    parameters,
+    parameterSpan,
+    isVariadic: false,
+    words: [],
+    attributes: [],
+    trailingReturn: undefined,
+    inner: declarator,
+  } satisfies FunctionDeclarator;
 }

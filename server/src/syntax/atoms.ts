@@ -32,16 +32,78 @@ export interface Atom {
 }
 
 const qualifiers = new Set([
-  ...["const", "volatile", "restrict", "static", "inline", "constexpr", "consteval", "constinit", "mutable", "register", "virtual", "explicit"],
-  ...["extern", "friend", "thread_local", "__inline__", "__device__", "__host__", "__global__", "__shared__", "__constant__", "__managed__"],
+  ...[
+    "const",
+    "volatile",
+    "restrict",
+    "static",
+    "inline",
+    "constexpr",
+    "consteval",
+    "constinit",
+    "mutable",
+    "register",
+    "virtual",
+    "explicit",
+  ],
+  ...[
+    "extern",
+    "friend",
+    "thread_local",
+    "__inline__",
+    "__device__",
+    "__host__",
+    "__global__",
+    "__shared__",
+    "__constant__",
+    "__managed__",
+  ],
   ...["__grid_constant__", "__forceinline__", "__noinline__", "__global", "__local", "__constant", "__private", "__generic", "__kernel"],
   ...["__read_only", "__write_only", "__read_write", "__forceinline", "__restrict"],
-  ...["__restrict__", "__const__", "__volatile__", "__inline", "noreturn", "_Noreturn", "__extension__", "__nv_pure__", "_Nonnull", "_Nullable", "pipe"],
+  ...[
+    "__restrict__",
+    "__const__",
+    "__volatile__",
+    "__inline",
+    "noreturn",
+    "_Noreturn",
+    "__extension__",
+    "__nv_pure__",
+    "_Nonnull",
+    "_Nullable",
+    "pipe",
+  ],
 ]);
 /** Words with arguments; `decltype` is a type. */
-const attributes = new Set(["__attribute__", "alignas", "__declspec", "__launch_bounds__", "__cluster_dims__", "__align__", "__maxnreg__", "__block_size__", "explicit"]);
+const attributes = new Set([
+  "__attribute__",
+  "alignas",
+  "__declspec",
+  "__launch_bounds__",
+  "__cluster_dims__",
+  "__align__",
+  "__maxnreg__",
+  "__block_size__",
+  "explicit",
+]);
 const types = new Set([
-  ...["void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "auto", "wchar_t", "char8_t", "char16_t", "char32_t"],
+  ...[
+    "void",
+    "bool",
+    "char",
+    "short",
+    "int",
+    "long",
+    "float",
+    "double",
+    "signed",
+    "unsigned",
+    "auto",
+    "wchar_t",
+    "char8_t",
+    "char16_t",
+    "char32_t",
+  ],
   ...["typename", "decltype", "__int128", "half", "_Float16"],
 ]);
 const keys = new Set(["class", "struct", "union", "enum"]);
@@ -116,7 +178,8 @@ function scopeOf(texts: readonly string[], brace: number): "items" | "body" | "l
     } else if (word === "(" || word === "[") return hasParentheses || texts[brace - 1] === "]" ? "body" : "list";
     else if (word === ";" || word === "{" || word === "}") break;
     else if (word === "enum") return "list";
-    else if (word === "namespace" || word === "extern" || (keys.has(word) && texts[at - 1] !== "<" && texts[at - 1] !== ",")) found = "items";
+    else if (word === "namespace" || word === "extern" || (keys.has(word) && texts[at - 1] !== "<" && texts[at - 1] !== ","))
+      found = "items";
     else if ((word === "=" && found === undefined) || word === "return") return hasParentheses ? "body" : "list";
   }
   const before = texts[brace - 1] ?? "";
@@ -179,7 +242,9 @@ function nameEnd(tokens: TokenText, from: number): { readonly last: number; read
   for (;;) {
     const word = tokens.text(at);
     if (!isWord(word) || isKeyword(word)) {
-      return at > from && tokens.text(at - 1) === "::" && (word === "operator" || word === "~") ? { last: at - 1, isOpen: true } : undefined;
+      return at > from && tokens.text(at - 1) === "::" && (word === "operator" || word === "~")
+        ? { last: at - 1, isOpen: true }
+        : undefined;
     }
     let last = at;
     if (tokens.text(at + 1) === "<") last = angleEnd(tokens, at + 1) ?? at;

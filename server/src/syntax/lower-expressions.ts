@@ -77,7 +77,9 @@ export function lowerExpression(node: RawNode): Expression {
       return lowerCast(node);
     case "bit_cast_expression": {
       const type = fieldOf(node, "type");
-      return type === undefined ? unknownExpression(node) : { kind: "bit-cast", span, type: lowerTypeId(type), operand: operand(node, "value") };
+      return type === undefined
+        ? unknownExpression(node)
+        : { kind: "bit-cast", span, type: lowerTypeId(type), operand: operand(node, "value") };
     }
     case "compound_literal_expression":
       return lowerCompoundLiteral(node);
@@ -224,7 +226,11 @@ function lowerCast(node: RawNode): Expression {
   if (operand.kind !== "assignment") return { kind: "cast", span, type: lowerTypeId(type), operand };
   // The grammar has no cast on the left of `=`: `(int &)x = 1` assigns to what the cast gives (C++17 §8.18).
   const { left } = operand;
-  return { ...operand, span, left: { kind: "cast", span: { start: span.start, end: left.span.end }, type: lowerTypeId(type), operand: left } };
+  return {
+    ...operand,
+    span,
+    left: { kind: "cast", span: { start: span.start, end: left.span.end }, type: lowerTypeId(type), operand: left },
+  };
 }
 
 function lowerCompoundLiteral(node: RawNode): Expression {
@@ -273,7 +279,11 @@ function lowerNew(node: RawNode): Expression {
   // `new const T *[n]`: what stands before the type qualifies it.
   const qualifying = collector.words.filter(({ text }) => text === "const" || text === "volatile");
   const start = Math.min(named.span.start, qualifying[0]?.span.start ?? named.span.start);
-  const specifiers = { ...named.specifiers, span: { start, end: named.specifiers.span.end }, words: [...qualifying, ...named.specifiers.words] };
+  const specifiers = {
+    ...named.specifiers,
+    span: { start, end: named.specifiers.span.end },
+    words: [...qualifying, ...named.specifiers.words],
+  };
   const simple = { ...named, span: { start, end: named.span.end }, specifiers };
   const declarator = fieldOf(node, "declarator");
   return {

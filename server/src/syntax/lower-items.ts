@@ -1,6 +1,8 @@
 /**
  * Lowers items: everything that may stand in a file, a namespace or a record.
  */
+
+import { asDeclaration } from "./array-pointers.ts";
 import type {
   DeclarationItem,
   Declarator,
@@ -14,7 +16,6 @@ import type {
   TypeSpecifier,
   UsingItem,
 } from "./ast.ts";
-import { asDeclaration } from "./array-pointers.ts";
 import { lowerDeclarator, lowerTemplateParameters, lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { lowerName } from "./lower-names.ts";

@@ -12,7 +12,12 @@ import { asArrayDeclaration, asInitialized } from "./readings.ts";
 export function lowerBlock(node: RawNode): BlockStatement {
   // A function's body may be a `try` as a whole.
   if (node.type !== "compound_statement") return { kind: "block", span: spanOf(node), statements: [lowerStatement(node)] };
-  return { kind: "block", span: spanOf(node), statements: lowerStatements(node.children), ...(node.text === skippedBody ? { isSkipped: true as const } : {}) };
+  return {
+    kind: "block",
+    span: spanOf(node),
+    statements: lowerStatements(node.children),
+    ...(node.text === skippedBody ? { isSkipped: true as const } : {}),
+  };
 }
 
 /** The statements among these siblings. */

@@ -175,7 +175,12 @@ function lower(tree: Tree, text: string, types: NodeTypes, skipsBodies = false):
   const errors: Span[] = [];
   const unknown: Span[] = [];
   try {
-    return lowerTree(copySubtree(cursor, text, types, { isClean: !tree.rootNode.hasError, skipsBodies }, errors, unknown), text, errors, unknown);
+    return lowerTree(
+      copySubtree(cursor, text, types, { isClean: !tree.rootNode.hasError, skipsBodies }, errors, unknown),
+      text,
+      errors,
+      unknown,
+    );
   } finally {
     cursor.delete();
   }

@@ -102,7 +102,16 @@ export function copySubtree(
         if (errorDepth === 0 && !isError) errors.push({ start, end });
         parent.children.push({ type: tooDeep, field, start, end, text: "", isNamed: true, children: none, isBroken: true });
       } else if (skipsBodies && type === "compound_statement" && parent.type === "function_definition") {
-        parent.children.push({ type, field, start, end, text: isBlankBody(text, start, end) ? "" : skippedBody, isNamed: true, children: none, isBroken: false });
+        parent.children.push({
+          type,
+          field,
+          start,
+          end,
+          text: isBlankBody(text, start, end) ? "" : skippedBody,
+          isNamed: true,
+          children: none,
+          isBroken: false,
+        });
       } else if (!leaves.has(type) && cursor.gotoFirstChild()) {
         if (isError) errorDepth++;
         parent = { type, field, start, end, children: [], isBroken: false };

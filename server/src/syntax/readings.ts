@@ -114,8 +114,15 @@ export function asArrayDeclaration(expression: Expression): DeclarationItem | un
   const isAssigned = expression.kind === "assignment" && expression.operator === "=";
   const read = readArray(isAssigned ? expression.left : expression);
   if (read === undefined) return undefined;
-  const initializer: Initializer | undefined = isAssigned ? { kind: "value", span: expression.right.span, value: expression.right } : undefined;
-  return { kind: "declaration", span, specifiers: read.specifiers, declarators: [{ span: { start: read.declarator.span.start, end: span.end }, declarator: read.declarator, initializer }] };
+  const initializer: Initializer | undefined = isAssigned
+    ? { kind: "value", span: expression.right.span, value: expression.right }
+    : undefined;
+  return {
+    kind: "declaration",
+    span,
+    specifiers: read.specifiers,
+    declarators: [{ span: { start: read.declarator.span.start, end: span.end }, declarator: read.declarator, initializer }],
+  };
 }
 
 function readArray(e: Expression): { readonly specifiers: Specifiers; readonly declarator: Declarator } | undefined {
@@ -123,13 +130,32 @@ function readArray(e: Expression): { readonly specifiers: Specifiers; readonly d
   const inner = e.object.kind === "construct" ? readPointer(e.object) : readArray(e.object);
   if (inner === undefined) return undefined;
   const { specifiers, declarator } = inner;
-  return { specifiers, declarator: { kind: "array", span: { start: declarator.span.start, end: e.span.end }, words: [], size: e.indices[0], inner: declarator } };
+  return {
+    specifiers,
+    declarator: {
+      kind: "array",
+      span: { start: declarator.span.start, end: e.span.end },
+      words: [],
+      size: e.indices[0],
+      inner: declarator,
+    },
+  };
 }
 
 /** `int(*p)` and `int(&r)`. */
-function readPointer({ type: { specifiers, declarator }, arguments: values }: Extract<Expression, { kind: "construct" }>): ReturnType<typeof readArray> {
+function readPointer({
+  type: { specifiers, declarator },
+  arguments: values,
+}: Extract<Expression, { kind: "construct" }>): ReturnType<typeof readArray> {
   const [value] = values;
-  if (specifiers.type?.kind !== "primitive" || declarator.kind !== "abstract" || values.length !== 1 || value?.kind !== "unary" || value.operand.kind !== "name") return undefined;
+  if (
+    specifiers.type?.kind !== "primitive" ||
+    declarator.kind !== "abstract" ||
+    values.length !== 1 ||
+    value?.kind !== "unary" ||
+    value.operand.kind !== "name"
+  )
+    return undefined;
   const { span, operator, operand } = value;
   const inner: Declarator = { kind: "name", name: operand.name, span: operand.span };
   if (operator === "&") return { specifiers, declarator: { kind: "reference", isRvalue: false, inner, span } };

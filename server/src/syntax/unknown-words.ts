@@ -153,7 +153,8 @@ function behindSubscripts(tokens: TokenText, from: number): number {
 /** Behind `const`, `noexcept(…)` and the like. */
 function behindSuffix(tokens: TokenText, from: number): number {
   let at = from;
-  while (/^(const|volatile|noexcept|&|&&)$/.test(tokens.text(at))) at = tokens.text(at) === "noexcept" && tokens.closing(at + 1) >= 0 ? tokens.closing(at + 1) + 1 : at + 1;
+  while (/^(const|volatile|noexcept|&|&&)$/.test(tokens.text(at)))
+    at = tokens.text(at) === "noexcept" && tokens.closing(at + 1) >= 0 ? tokens.closing(at + 1) + 1 : at + 1;
   return at;
 }
 

@@ -4,8 +4,8 @@
  * The only file that imports yaml.
  */
 import { parseAllDocuments } from "yaml";
-import { splitCommand } from "./command-line.ts";
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
+import { splitCommand } from "./command-line.ts";
 
 export interface CompileCommand {
   /** The source file's name. */
@@ -57,7 +57,11 @@ function parseEntries(text: string): readonly unknown[] | undefined {
 }
 
 function argumentsOf(entry: Record<string, unknown>): readonly string[] {
-  const words = Array.isArray(entry.arguments) ? entry.arguments.map(String) : typeof entry.command === "string" ? splitCommand(entry.command) : [];
+  const words = Array.isArray(entry.arguments)
+    ? entry.arguments.map(String)
+    : typeof entry.command === "string"
+      ? splitCommand(entry.command)
+      : [];
   const { file } = entry;
   // The first word is the compiler, unless a launcher such as ccache stands before it.
   const start = words.findIndex((word) => word.startsWith("-") || word.startsWith("@") || word === file);

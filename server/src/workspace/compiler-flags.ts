@@ -4,8 +4,8 @@
  * does not know are handed back by name, because a build's flags are mostly about code generation.
  */
 import type { CompileSettings } from "../dialect.ts";
-import { architectureOf, cplusplusStandardOf, extensionSwitches, languageOf, openclStandardOf } from "./flag-values.ts";
 import { splitCommand } from "./command-line.ts";
+import { architectureOf, cplusplusStandardOf, extensionSwitches, languageOf, openclStandardOf } from "./flag-values.ts";
 
 /** What flags can say. */
 export type FlagSettings = Omit<CompileSettings, "limits" | "origin">;
@@ -202,8 +202,12 @@ const valued: ReadonlyMap<string, { readonly effect: Effect; readonly joined?: t
   ["-rdc", { effect: relocatable }],
   ["--relocatable-device-code", { effect: relocatable }],
   // What follows these is a value of theirs, not a flag of its own.
-  ...["-o", "--output-file", "-Xcompiler", "--compiler-options", "-Xptxas", "--ptxas-options", "-Xlinker", "-Xnvlink", "-Xcudafe"].map(ignored),
-  ...["-Xarch_host", "-Xarch_device", "-Xassembler", "-Xpreprocessor", "-mllvm", "-target", "--target", "-L", "-l", "-MF", "-MT"].map(ignored),
+  ...["-o", "--output-file", "-Xcompiler", "--compiler-options", "-Xptxas", "--ptxas-options", "-Xlinker", "-Xnvlink", "-Xcudafe"].map(
+    ignored,
+  ),
+  ...["-Xarch_host", "-Xarch_device", "-Xassembler", "-Xpreprocessor", "-mllvm", "-target", "--target", "-L", "-l", "-MF", "-MT"].map(
+    ignored,
+  ),
   ...["-MQ", "-MJ", "-ccbin", "--compiler-bindir", "-maxrregcount", "--maxrregcount", "-isysroot", "--sysroot", "-code"].map(ignored),
   ...["--gpu-code", "-t", "--threads", "-odir", "--output-directory", "-diag-suppress", "--diag-suppress", "-default-stream"].map(ignored),
   ...["--default-stream", "-ftz", "-prec-div", "-prec-sqrt", "-fmad", "-std-lib", "-stdlib"].map(ignored),

@@ -3,8 +3,8 @@
  * around it that has any. Settings have the last word; this is asked where they say nothing.
  */
 import type { OpenCLStandard } from "../dialect.ts";
-import type { Files, Location } from "../source.ts";
 import { folderOf, foldersUpTo, isWithin } from "../names.ts";
+import type { Files, Location } from "../source.ts";
 import { maySayStandard, type StandardStatement, standardStatements } from "./standard-statements.ts";
 
 export interface InferredStandard {

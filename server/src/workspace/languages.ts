@@ -19,7 +19,9 @@ export function languageOfText(uri: string, text: string): "opencl" | "cuda" | u
 function isOfTheHost(text: string, code: string): boolean {
   // A header for both sides asks which one reads it.
   if (/\b__OPENCL_(C_|CPP_)?VERSION__\b/.test(text)) return false;
-  return /\bnamespace (\w+ (: ?: \w+ )*)?\{|\btemplate <|\b(public|protected|private) :|\bstd : ?:|\bclass \w+ [:{;]|\busing (namespace|\w+ =)/.test(code);
+  return /\bnamespace (\w+ (: ?: \w+ )*)?\{|\btemplate <|\b(public|protected|private) :|\bstd : ?:|\bclass \w+ [:{;]|\busing (namespace|\w+ =)/.test(
+    code,
+  );
 }
 
 /**

@@ -38,7 +38,9 @@ function definedNames(summary: Summary): readonly string[] {
 
 /** What several files may declare, each in its own way. */
 function declaredNames({ kernels, deviceFunctions = [], variables = [] }: Summary): readonly string[] {
-  return [...kernels, ...variables].map(({ qualifiedName }) => lastPart(qualifiedName)).concat(deviceFunctions.map(({ name }) => lastPart(name)));
+  return [...kernels, ...variables]
+    .map(({ qualifiedName }) => lastPart(qualifiedName))
+    .concat(deviceFunctions.map(({ name }) => lastPart(name)));
 }
 
 function nameOf({ key = "" }: Pick<CalleeSummary, "key">): string {

@@ -2,7 +2,7 @@
  * Reads `gpu-qualifiers.json`: JSON with comments and trailing commas. What is wrong in it is reported at its place, and
  * what is right beside it still holds. The only file that imports jsonc-parser.
  */
-import { type Node, type ParseError, findNodeAtLocation, getNodeValue, modify, parseTree, printParseErrorCode } from "jsonc-parser";
+import { findNodeAtLocation, getNodeValue, modify, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Severity } from "../finding.ts";
 import type { Span } from "../source.ts";
 import type { JsonSchema, JsonType } from "./settings-schema.ts";
@@ -26,7 +26,11 @@ export interface SettingsFile {
   readonly limits?: { readonly constantArguments?: number; readonly constantBufferSize?: number };
   readonly rules?: Readonly<Record<string, Severity | "off">>;
   readonly exclude?: readonly string[];
-  readonly overrides?: readonly { readonly files: readonly string[]; readonly flags?: readonly string[]; readonly rules?: Readonly<Record<string, Severity | "off">> }[];
+  readonly overrides?: readonly {
+    readonly files: readonly string[];
+    readonly flags?: readonly string[];
+    readonly rules?: Readonly<Record<string, Severity | "off">>;
+  }[];
 }
 
 export interface SettingsReading {
@@ -55,9 +59,16 @@ export function spanInSettings(text: string, path: readonly (string | number)[])
 }
 
 /** The edits that set a value in the text of a settings file, which may be empty; comments and layout stay. */
-export function settingsEdits(text: string, path: readonly (string | number)[], value: unknown): readonly { readonly span: Span; readonly text: string }[] {
+export function settingsEdits(
+  text: string,
+  path: readonly (string | number)[],
+  value: unknown,
+): readonly { readonly span: Span; readonly text: string }[] {
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes("\r\n") ? "\r\n" : "\n" };
-  return modify(text, [...path], value, { formattingOptions }).map(({ offset, length, content }) => ({ span: { start: offset, end: offset + length }, text: content }));
+  return modify(text, [...path], value, { formattingOptions }).map(({ offset, length, content }) => ({
+    span: { start: offset, end: offset + length },
+    text: content,
+  }));
 }
 
 /** The value of the node without the parts that are wrong; undefined where the node itself is. */
@@ -71,7 +82,9 @@ function validated(node: Node, schema: JsonSchema, problems: SettingsProblem[]):
   if (node.type === "array") {
     const { items } = schema;
     const elements = node.children ?? [];
-    return items === undefined ? getNodeValue(node) : elements.map((child) => validated(child, items, problems)).filter((value) => value !== undefined);
+    return items === undefined
+      ? getNodeValue(node)
+      : elements.map((child) => validated(child, items, problems)).filter((value) => value !== undefined);
   }
   const wrong = wrongScalar(node.value, schema);
   if (wrong === undefined) return node.value;

@@ -38,7 +38,23 @@ const patterns: JsonSchema = { type: "array", items: { type: "string" } };
 
 export const openclStandards = ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++1.0", "clc++2021"];
 /** Those that nvcc 13 compiles for, and the three generations before; others may be written too. */
-export const cudaArchitectures = ["sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"];
+export const cudaArchitectures = [
+  "sm_50",
+  "sm_60",
+  "sm_70",
+  "sm_75",
+  "sm_80",
+  "sm_86",
+  "sm_87",
+  "sm_88",
+  "sm_89",
+  "sm_90",
+  "sm_100",
+  "sm_103",
+  "sm_110",
+  "sm_120",
+  "sm_121",
+];
 
 const opencl: JsonSchema = {
   type: "object",
@@ -48,12 +64,14 @@ const opencl: JsonSchema = {
     standard: {
       type: "string",
       enum: openclStandards,
-      description: "The standard to judge by. Without it, what is an error in every standard is an error, and what is one in some is an info that names them.",
+      description:
+        "The standard to judge by. Without it, what is an error in every standard is an error, and what is one in some is an info that names them.",
     },
     extensions: {
       type: "object",
       additionalProperties: { type: "boolean" },
-      description: 'Extensions and optional features that the device has or lacks, as -cl-ext does: { "__opencl_c_generic_address_space": false }. The name `all` stands for every one.',
+      description:
+        'Extensions and optional features that the device has or lacks, as -cl-ext does: { "__opencl_c_generic_address_space": false }. The name `all` stands for every one.',
     },
     profile: {
       type: "string",
@@ -69,13 +87,22 @@ const cuda: JsonSchema = {
   description: "How the CUDA files are built.",
   additionalProperties: false,
   properties: {
-    standard: { type: "string", pattern: "^(c|gnu)\\+\\+[0-9a-z]{2}$", patternErrorMessage: "expected a C++ standard such as 'c++17'", description: "The C++ standard, as in -std=c++17." },
+    standard: {
+      type: "string",
+      pattern: "^(c|gnu)\\+\\+[0-9a-z]{2}$",
+      patternErrorMessage: "expected a C++ standard such as 'c++17'",
+      description: "The C++ standard, as in -std=c++17.",
+    },
     architectures: {
       type: "array",
       items: { type: "string", pattern: "^(sm|compute)_[0-9]{2,3}[af]?$", patternErrorMessage: "expected an architecture such as 'sm_90'" },
       description: "Every architecture that is compiled for, as in -arch=sm_90.",
     },
-    relocatableDeviceCode: { type: "boolean", default: false, description: "Device code of several files is linked together, as with -rdc=true." },
+    relocatableDeviceCode: {
+      type: "boolean",
+      default: false,
+      description: "Device code of several files is linked together, as with -rdc=true.",
+    },
   },
 };
 
@@ -92,10 +119,13 @@ const limits: JsonSchema = {
 /** The schema for these rules. */
 export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
   const severity = ["off", "hint", "info", "warning", "error"];
-  const severities = Object.fromEntries(rules.map(({ id, title, severity: usual }) => [id, { type: "string", enum: severity, default: usual, description: title } as const]));
+  const severities = Object.fromEntries(
+    rules.map(({ id, title, severity: usual }) => [id, { type: "string", enum: severity, default: usual, description: title } as const]),
+  );
   return {
     type: "object",
-    description: "Settings of gpu-qualifiers for the folder that this file lies in and everything below. Where there are several above a file, the nearest says how it is built, and all of them what is reported, the nearest having the last word.",
+    description:
+      "Settings of gpu-qualifiers for the folder that this file lies in and everything below. Where there are several above a file, the nearest says how it is built, and all of them what is reported, the nearest having the last word.",
     additionalProperties: false,
     properties: {
       $schema: { type: "string", description: "Where this schema is found." },
@@ -104,7 +134,8 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
       macros: {
         type: "object",
         additionalProperties: { type: ["string", "number", "boolean", "null"] },
-        description: 'Macros that the build defines: { "REAL": "float", "USE_LDS": true, "DEBUG": null }. true is 1, false is 0, null undefines.',
+        description:
+          'Macros that the build defines: { "REAL": "float", "USE_LDS": true, "DEBUG": null }. true is 1, false is 0, null undefines.',
       },
       opencl,
       cuda,
@@ -115,7 +146,11 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
         additionalProperties: false,
         properties: severities,
       },
-      exclude: { ...patterns, description: "Files and folders that nobody wants checked, as patterns like those of .gitignore. It has an effect in the top folder only." },
+      exclude: {
+        ...patterns,
+        description:
+          "Files and folders that nobody wants checked, as patterns like those of .gitignore. It has an effect in the top folder only.",
+      },
       overrides: {
         type: "array",
         description: "Flags and severities for some of the files, on top of those above; later ones have the last word.",
@@ -126,7 +161,12 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
           properties: {
             files: { ...patterns, description: "Patterns like those of .gitignore." },
             flags,
-            rules: { type: "object", description: "Severity of single rules, or off.", additionalProperties: false, properties: severities },
+            rules: {
+              type: "object",
+              description: "Severity of single rules, or off.",
+              additionalProperties: false,
+              properties: severities,
+            },
           },
         },
       },

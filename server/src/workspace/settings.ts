@@ -3,14 +3,14 @@
  * `compile_flags.txt`, `.clangd`), then those of `gpu-qualifiers.json`, then those of the host (a command line, an
  * editor); each has the last word over the ones before. It reads through `Files` only, and never outside of its root.
  */
-import { type CompileSettings, type Limits, embeddedProfile, fullProfile, languageOfName } from "../dialect.ts";
+import { type CompileSettings, embeddedProfile, fullProfile, type Limits, languageOfName } from "../dialect.ts";
 import type { Severity } from "../finding.ts";
+import { baseNameOf, folderOf, foldersUpTo, relativeName, resolveName } from "../names.ts";
 import type { Files, Location } from "../source.ts";
-import { readClangdFlags, readCompileDatabase, readCompileFlags, type CompileDatabase } from "./compile-database.ts";
+import { type CompileDatabase, readClangdFlags, readCompileDatabase, readCompileFlags } from "./compile-database.ts";
 import { type FlagReading, type FlagSettings, mergeFlags, noFlags, readFlags } from "./compiler-flags.ts";
 import { pathPatterns } from "./ignored.ts";
-import { baseNameOf, folderOf, foldersUpTo, relativeName, resolveName } from "../names.ts";
-import { type SettingsFile, type SettingsProblem, readSettingsFile, spanInSettings } from "./settings-file.ts";
+import { readSettingsFile, type SettingsFile, type SettingsProblem, spanInSettings } from "./settings-file.ts";
 import type { JsonSchema } from "./settings-schema.ts";
 
 export const settingsFileName = "gpu-qualifiers.json";
@@ -98,7 +98,10 @@ export function createSettings(options: SettingsOptions): Settings {
     const { settings, problems } = readSettingsFile(text, schema);
     const own = flagsOfFile(settings, contextIn(folder));
     const inFlags = own.problems.map((message) => ({ message, span: spanInSettings(text, ["flags"]) }));
-    const idle = settings.exclude === undefined || folder === root ? [] : [{ message: "'exclude' has an effect in the top folder only", span: spanInSettings(text, ["exclude"]) }];
+    const idle =
+      settings.exclude === undefined || folder === root
+        ? []
+        : [{ message: "'exclude' has an effect in the top folder only", span: spanInSettings(text, ["exclude"]) }];
     const read = { name, settings, problems: [...problems, ...inFlags, ...idle], flags: own.settings };
     settingsFilesRead.set(name, read);
     return read;
@@ -192,13 +195,17 @@ function fromBuild(name: string, folders: readonly string[], access: BuildAccess
       return { flags, origin: isExact ? "compile_commands.json" : `compile_commands.json (as ${baseNameOf(command.file)})` };
     }
     const text = access.textOf(`${folder}/compile_flags.txt`);
-    if (text !== undefined) return { flags: readFlags(readCompileFlags(text), access.contextIn(folder)).settings, origin: "compile_flags.txt" };
+    if (text !== undefined)
+      return { flags: readFlags(readCompileFlags(text), access.contextIn(folder)).settings, origin: "compile_flags.txt" };
   }
   return undefined;
 }
 
 /** What a settings file says in its own words, and then by flags. */
-function flagsOfFile(file: SettingsFile, context: { resolve(path: string): string; readResponseFile(path: string): string | undefined }): FlagReading {
+function flagsOfFile(
+  file: SettingsFile,
+  context: { resolve(path: string): string; readResponseFile(path: string): string | undefined },
+): FlagReading {
   const { opencl = {}, cuda = {}, macros = {}, includePaths = [] } = file;
   const spelled = [
     ...includePaths.map((path) => `-I${path}`),

@@ -7,9 +7,9 @@ import type { OpenCLStandard } from "../dialect.ts";
 import { cTokens } from "../embedded/c-literals.ts";
 import type { HostToken } from "../embedded/literals.ts";
 import { pythonTokens } from "../embedded/python-literals.ts";
+import { baseNameOf } from "../names.ts";
 import type { Location } from "../source.ts";
 import { openclStandardOf } from "./flag-values.ts";
-import { baseNameOf } from "../names.ts";
 
 export interface StandardStatement {
   /** `other`: no standard that can be read here, or none at all. */
@@ -19,7 +19,8 @@ export interface StandardStatement {
   readonly isCertain: boolean;
 }
 
-const buildFiles = /^(?:CMakeLists\.txt|GNUmakefile|[Mm]akefile(?:\..*)?|meson\.build|SConstruct|SConscript|wscript|BUILD(?:\.bazel)?|.*\.(?:cmake|mk|mak|bzl|ninja))$/;
+const buildFiles =
+  /^(?:CMakeLists\.txt|GNUmakefile|[Mm]akefile(?:\..*)?|meson\.build|SConstruct|SConscript|wscript|BUILD(?:\.bazel)?|.*\.(?:cmake|mk|mak|bzl|ninja))$/;
 const cSources = /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inl|cu)$/i;
 const pythonSources = /\.py$/i;
 
@@ -41,7 +42,8 @@ const bindings = /^[ \t]*#[ \t]*define[ \t]+_*(?:CL2?|OPENCL)_HPP_*[ \t]*$/m;
 export function standardStatements(uri: string, text: string): readonly StandardStatement[] {
   const mayBuild = /\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text);
   if ((!mayBuild && !text.includes("-cl-std=")) || bindings.test(text)) return [];
-  if (buildFiles.test(baseNameOf(uri))) return flagsIn(withoutRemarks(text)).map(({ value, at, length }) => statement(uri, value, at, length));
+  if (buildFiles.test(baseNameOf(uri)))
+    return flagsIn(withoutRemarks(text)).map(({ value, at, length }) => statement(uri, value, at, length));
   const isPython = pythonSources.test(uri);
   if (!isPython && !cSources.test(uri)) return [];
   const tokens = isPython ? pythonTokens(text) : cTokens(text);
@@ -69,7 +71,10 @@ function optionsIn(uri: string, tokens: readonly HostToken[]): readonly Standard
     const next = tokens[index + 1];
     return flagsIn(token.value).map(({ value, at, length }) => {
       // `"-cl-std=CL" VERSION`, `"-cl-std=" + version`: the value goes on.
-      const isCut = at + length === token.value.length && next !== undefined && (next.kind !== "sign" || next.text === "+" || next.text === "<" || next.text === "%");
+      const isCut =
+        at + length === token.value.length &&
+        next !== undefined &&
+        (next.kind !== "sign" || next.text === "+" || next.text === "<" || next.text === "%");
       const isAdded = next?.kind === "sign" && next.text === "+" && /^\s/.test(nextValue(tokens[index + 2]));
       return statement(uri, (isCut && !isAdded) || token.hasHoles ? "" : value, token.start, token.end - token.start);
     });
@@ -82,7 +87,9 @@ function nextValue(token: HostToken | undefined): string {
 
 /** Programs that are built without options: what the device takes then is another standard than the one that is named elsewhere. */
 function plainBuilds(uri: string, tokens: readonly HostToken[]): readonly StandardStatement[] {
-  const isBinding = tokens.some(({ kind }, index) => kind === "word" && isWord(tokens[index], "Program") && isWord(tokens[index - 3], "cl")) || tokens.some((token) => isWord(token, "pyopencl"));
+  const isBinding =
+    tokens.some(({ kind }, index) => kind === "word" && isWord(tokens[index], "Program") && isWord(tokens[index - 3], "cl")) ||
+    tokens.some((token) => isWord(token, "pyopencl"));
   return tokens.flatMap((token, index): readonly StandardStatement[] => {
     if (token.kind !== "word" || !isSign(tokens[index + 1], "(")) return [];
     const isCall = /^cl(?:Build|Compile)Program$/.test(token.text);
@@ -90,13 +97,17 @@ function plainBuilds(uri: string, tokens: readonly HostToken[]): readonly Standa
     if (!isCall && !isMethod) return [];
     const values = argumentsAt(tokens, index + 2);
     const options = isCall ? values[3] : values[values.length - 1];
-    const isPlain = isCall ? options !== undefined && isNothing(options) : values.every((value) => !/options|flags|std/i.test(textOf(value)) && value.every(({ kind }) => kind !== "literal")) && values.length < 2;
+    const isPlain = isCall
+      ? options !== undefined && isNothing(options)
+      : values.every((value) => !/options|flags|std/i.test(textOf(value)) && value.every(({ kind }) => kind !== "literal")) &&
+        values.length < 2;
     return isPlain ? [{ standard: "other", location: { uri, span: { start: token.start, end: token.end } }, isCertain: true }] : [];
   });
 }
 
 function isNothing(tokens: readonly HostToken[]): boolean {
-  if (tokens.length > 0 && tokens.every(({ kind }) => kind === "literal")) return !tokens.some((token) => token.kind === "literal" && token.value.includes("-cl-std"));
+  if (tokens.length > 0 && tokens.every(({ kind }) => kind === "literal"))
+    return !tokens.some((token) => token.kind === "literal" && token.value.includes("-cl-std"));
   return tokens.length === 1 && /^(?:NULL|nullptr|0)$/.test(textOf(tokens));
 }
 

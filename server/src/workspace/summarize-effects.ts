@@ -35,7 +35,11 @@ export function summarizeFunction(uri: string, callee: FunctionSymbol, effects: 
 }
 
 /** A question as plain data, without symbols of this translation unit. */
-export function summarizeQuestion(rule: string, { object, declaration, callee, index, name, argument }: Question, cplusplus: boolean): readonly QuestionSummary[] {
+export function summarizeQuestion(
+  rule: string,
+  { object, declaration, callee, index, name, argument }: Question,
+  cplusplus: boolean,
+): readonly QuestionSummary[] {
   const to = calleeSummary(callee, cplusplus);
   if (to === undefined) return [];
   return [{ rule, object, declaration: locationOf(declaration), callee: to, index, name, argument: locationOf(argument) }];
@@ -61,7 +65,15 @@ function calleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummar
 
 function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummary | undefined {
   const { declarations, record } = callee;
-  if (callee.isBuiltin || callee.isTemplate || callee.primary !== undefined || callee.lambda !== undefined || record?.isDependent === true || record?.isPolymorphic === true) return undefined;
+  if (
+    callee.isBuiltin ||
+    callee.isTemplate ||
+    callee.primary !== undefined ||
+    callee.lambda !== undefined ||
+    record?.isDependent === true ||
+    record?.isPolymorphic === true
+  )
+    return undefined;
   const first = declarations[0];
   if (first === undefined) return undefined;
   const definitions = declarations.filter(({ isDefinition }) => isDefinition);

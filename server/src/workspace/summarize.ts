@@ -1,8 +1,8 @@
 /** Makes a translation unit's Summary from its facts: what the rules that need more than one file will see of it. */
 import type { Dialect } from "../dialect.ts";
+import type { Origin } from "../preprocess/view.ts";
 import { rules } from "../rules/index.ts";
 import { effectsOf } from "../semantics/effects.ts";
-import type { Origin } from "../preprocess/view.ts";
 import type { Facts } from "../semantics/facts.ts";
 import { signatureOf } from "../semantics/functions.ts";
 import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/symbols.ts";
@@ -14,14 +14,29 @@ import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.t
 /** `files` are those of the translation unit. */
 export function summarize(uri: string, files: readonly string[], facts: Facts, dialect: Dialect): Summary {
   const isCuda = dialect.language === "cuda";
-  const kernels = isCuda ? facts.functions.flatMap(({ declarations }) => declarations.filter(({ execution }) => execution.kernel).map(summarizeKernel)) : [];
+  const kernels = isCuda
+    ? facts.functions.flatMap(({ declarations }) => declarations.filter(({ execution }) => execution.kernel).map(summarizeKernel))
+    : [];
   const effects = effectsOf(facts);
-  const functions = facts.functions.map((each) => summarizeFunction(uri, each, effects, dialect.cplusplus)).filter((each) => each !== undefined);
+  const functions = facts.functions
+    .map((each) => summarizeFunction(uri, each, effects, dialect.cplusplus))
+    .filter((each) => each !== undefined);
   const asking = rules.filter(({ languages }) => languages.includes(dialect.language));
-  const questions = asking.flatMap((rule) => (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)));
+  const questions = asking.flatMap((rule) =>
+    (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)),
+  );
   const deviceFunctions = isCuda ? facts.functions.flatMap(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
   const variables = isCuda ? facts.variables.flatMap(({ variable }) => summarizeVariable(variable)) : [];
-  return { uri, files, kernels, functions, questions: questions.filter(({ argument }) => argument.uri === uri), ...(deviceFunctions.length === 0 ? {} : { deviceFunctions }), ...(variables.length === 0 ? {} : { variables }), ...(isCuda && dialect.relocatableDeviceCode ? { constantMemory: summarizeConstantMemory(facts) } : {}) };
+  return {
+    uri,
+    files,
+    kernels,
+    functions,
+    questions: questions.filter(({ argument }) => argument.uri === uri),
+    ...(deviceFunctions.length === 0 ? {} : { deviceFunctions }),
+    ...(variables.length === 0 ? {} : { variables }),
+    ...(isCuda && dialect.relocatableDeviceCode ? { constantMemory: summarizeConstantMemory(facts) } : {}),
+  };
 }
 
 function summarizeKernel(declaration: FunctionDeclaration): KernelSummary {
@@ -66,5 +81,10 @@ function summarizeParameter(parameter: ParameterDeclaration): KernelParameterSum
 
 function annotationOf({ location, macro, exact }: Origin): NonNullable<KernelParameterSummary["annotation"]> {
   const spelling = macro?.name ?? "__grid_constant__";
-  return { location, spelling, isExact: exact || macro !== undefined, ...(macro?.definition === undefined ? {} : { definition: macro.definition }) };
+  return {
+    location,
+    spelling,
+    isExact: exact || macro !== undefined,
+    ...(macro?.definition === undefined ? {} : { definition: macro.definition }),
+  };
 }

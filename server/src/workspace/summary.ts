@@ -28,7 +28,12 @@ export interface KernelParameterSummary {
   /** Its name, where words may be inserted before; undefined where that would not annotate it (unnamed, array, expansion). */
   readonly nameLocation: Location | undefined;
   /** The annotation's own place and spelling (a project's macro keeps its name). */
-  readonly annotation?: { readonly location: Location; readonly spelling: string; readonly isExact: boolean; /** Of the macro. */ readonly definition?: Location };
+  readonly annotation?: {
+    readonly location: Location;
+    readonly spelling: string;
+    readonly isExact: boolean /** Of the macro. */;
+    readonly definition?: Location;
+  };
 }
 
 /** A function as a call knows it. Without a key and a definition nobody can say which one it is. */
@@ -56,7 +61,11 @@ export interface PassSummary {
 export interface FunctionSummary {
   readonly key?: string;
   readonly definition: Location;
-  readonly parameters: readonly { readonly index: number; readonly effects: readonly EffectSummary[]; readonly passes: readonly PassSummary[] }[];
+  readonly parameters: readonly {
+    readonly index: number;
+    readonly effects: readonly EffectSummary[];
+    readonly passes: readonly PassSummary[];
+  }[];
 }
 
 /** An object that a rule is about goes to a function that this file does not show in full. */

@@ -29,7 +29,9 @@ function found(name: string, text: string): readonly string[] {
 /** The text after the preferred fix of the only finding. */
 function fixed(name: string, text: string): string | undefined {
   const fix = check(name, text).diagnostics.flatMap(({ fixes }) => fixes)[0];
-  return fix?.edits.toSorted((a, b) => b.location.span.start - a.location.span.start).reduce((edited, { location: { span }, text: written }) => edited.slice(0, span.start) + written + edited.slice(span.end), text);
+  return fix?.edits
+    .toSorted((a, b) => b.location.span.start - a.location.span.start)
+    .reduce((edited, { location: { span }, text: written }) => edited.slice(0, span.start) + written + edited.slice(span.end), text);
 }
 
 const kernel = "kernel void f(constant int *table, global int *out) { table[0] = out[0]; }";
@@ -39,17 +41,37 @@ describe("sources are found", () => {
     ["a raw literal", "a.cpp", `const char *source = R"CL(\n${kernel}\n)CL";`],
     ["a header", "a.h", `static const char source[] = R"(${kernel})";`],
     ["a literal in C", "a.c", `const char *source = "${kernel}";`],
-    ["adjacent literals", "a.cpp", 'auto s = "kernel void f(constant int *table, " /* then */\n  "global int *out) {\\n"\n"  table[0] = out[0];\\n}\\n";'],
-    ["escapes before the place", "a.cpp", 'auto s = "/* \\"\\x41\\u00e9\\t\\\\ */ kernel void f(constant int *table, global int *out) { table[0] = out[0]; }";'],
+    [
+      "adjacent literals",
+      "a.cpp",
+      'auto s = "kernel void f(constant int *table, " /* then */\n  "global int *out) {\\n"\n"  table[0] = out[0];\\n}\\n";',
+    ],
+    [
+      "escapes before the place",
+      "a.cpp",
+      'auto s = "/* \\"\\x41\\u00e9\\t\\\\ */ kernel void f(constant int *table, global int *out) { table[0] = out[0]; }";',
+    ],
     ["continued lines", "a.c", 'const char *s = "kernel void f(constant int *table, global int *out) { \\\n  table[0] = out[0]; }";'],
-    ["an array of lines", "a.c", 'const char *s[] = { "kernel void f(constant int *table,\\n", " global int *out) {\\n", " table[0] = out[0];\\n", "}\\n" };'],
+    [
+      "an array of lines",
+      "a.c",
+      'const char *s[] = { "kernel void f(constant int *table,\\n", " global int *out) {\\n", " table[0] = out[0];\\n", "}\\n" };',
+    ],
     ["several literals of a list", "a.c", `const char *s[] = { "kernel void g(global int *p) { *p = 1; }", "${kernel}" };`],
     ["a macro's argument", "a.cpp", `#define TEXT(...) #__VA_ARGS__\nconst char *s = TEXT(\n${kernel}\n);`],
-    ["through a second macro", "a.cpp", `#define TEXT_(x) #x\n#define TEXT(x) TEXT_(x)\nconst char *s = TEXT(${kernel.replace("constant int *table, ", "constant int *table, ")});`],
+    [
+      "through a second macro",
+      "a.cpp",
+      `#define TEXT_(x) #x\n#define TEXT(x) TEXT_(x)\nconst char *s = TEXT(${kernel.replace("constant int *table, ", "constant int *table, ")});`,
+    ],
     ["a definition", "a.h", `#define SOURCE \\\n  "kernel void f(constant int *table, global int *out) {" \\\n  "table[0] = out[0]; }"\n`],
     ["behind something of the program", "a.cpp", `std::string s = header + "${kernel}\\n" + footer;`],
     ["three quotes", "a.py", `source = """\n${kernel}\n"""\n`],
-    ["Python's adjacent literals", "a.py", `source = ('kernel void f(constant int *table, '\n          "global int *out) { table[0] = out[0]; }")\n`],
+    [
+      "Python's adjacent literals",
+      "a.py",
+      `source = ('kernel void f(constant int *table, '\n          "global int *out) { table[0] = out[0]; }")\n`,
+    ],
     ["a file that is a raw literal", "a.opencl", `// for C++\nR"(\n${kernel}\n)"\nR"(\nint g(void) { return 1; }\n)"\n// end\n`],
     ["a file that is a macro's argument", "a.cl", `STRINGIFY(\n${kernel}\n)`],
   ])("%s", (_, name, text) => expect(found(name, text)).toEqual(["constant-write table[0]"]));
@@ -78,9 +100,18 @@ describe("left alone", () => {
 
 describe("edits are spelled for their literal", () => {
   const head = "kernel void f(const global int *in, global int *out) { ";
-  it("in a raw one", () => expect(fixed("b.cpp", `auto s = R"(${head}global int *p = in; *out = *p; })";`)).toBe(`auto s = R"(${head}const global int *p = in; *out = *p; })";`));
-  it("behind escapes", () => expect(fixed("b.cpp", `auto s = "/*\\"*/ ${head}\\n\\tglobal int *p = in; *out = *p; }";`)).toBe(`auto s = "/*\\"*/ ${head}\\n\\tconst global int *p = in; *out = *p; }";`));
-  it("in the right one of several", () => expect(fixed("b.cpp", `auto s = "${head}"\n  "global int *p = in;" "*out = *p; }";`)).toBe(`auto s = "${head}"\n  "const global int *p = in;" "*out = *p; }";`));
+  it("in a raw one", () =>
+    expect(fixed("b.cpp", `auto s = R"(${head}global int *p = in; *out = *p; })";`)).toBe(
+      `auto s = R"(${head}const global int *p = in; *out = *p; })";`,
+    ));
+  it("behind escapes", () =>
+    expect(fixed("b.cpp", `auto s = "/*\\"*/ ${head}\\n\\tglobal int *p = in; *out = *p; }";`)).toBe(
+      `auto s = "/*\\"*/ ${head}\\n\\tconst global int *p = in; *out = *p; }";`,
+    ));
+  it("in the right one of several", () =>
+    expect(fixed("b.cpp", `auto s = "${head}"\n  "global int *p = in;" "*out = *p; }";`)).toBe(
+      `auto s = "${head}"\n  "const global int *p = in;" "*out = *p; }";`,
+    ));
   it("with a line break that is one", () => {
     const [source] = findEmbedded("file:///c.cpp", 'auto s = "kernel void f(global int *p) { *p = 1; }";');
     expect(source?.editHost({ location: { uri: source.uri, span: { start: 0, end: 0 } }, text: 'a\n"\\' })?.text).toBe('a\\n\\"\\\\');

@@ -18,8 +18,16 @@ function fixed(...files: readonly { readonly name: string; readonly text: string
     if (offered === undefined) return undefined;
     return Object.fromEntries(
       files.map(({ name, text }) => {
-        const edits = offered.fix.edits.filter(({ location }) => location.uri.endsWith(`/${name}`)).sort((a, b) => b.location.span.start - a.location.span.start);
-        return [name, edits.reduce((result, edit) => result.slice(0, edit.location.span.start) + edit.text + result.slice(edit.location.span.end), text)];
+        const edits = offered.fix.edits
+          .filter(({ location }) => location.uri.endsWith(`/${name}`))
+          .sort((a, b) => b.location.span.start - a.location.span.start);
+        return [
+          name,
+          edits.reduce(
+            (result, edit) => result.slice(0, edit.location.span.start) + edit.text + result.slice(edit.location.span.end),
+            text,
+          ),
+        ];
       }),
     );
   } finally {
@@ -42,12 +50,18 @@ describe("a fix of a parameter", () => {
   });
 
   it("is not offered where another file passes another space", () => {
-    const other = { name: "other.cl", text: '#include "scale.h"\nkernel void other(__local float *tile) { float own[2]; scale(own, 2.0f); }\n' };
+    const other = {
+      name: "other.cl",
+      text: '#include "scale.h"\nkernel void other(__local float *tile) { float own[2]; scale(own, 2.0f); }\n',
+    };
     expect(fixed(header, definition, kernel, other)).toBeUndefined();
   });
 
   it("is not offered where the definition needs the space that it has", () => {
-    const needing = { ...definition, text: '#include "scale.h"\nvoid change(float *value);\nvoid scale(float *values, float by) { change(values); }\n' };
+    const needing = {
+      ...definition,
+      text: '#include "scale.h"\nvoid change(float *value);\nvoid scale(float *values, float by) { change(values); }\n',
+    };
     expect(fixed(header, needing, kernel)).toBeUndefined();
   });
 

@@ -7,7 +7,12 @@ import { memoryFiles, testParser } from "../../service.ts";
 const parser = await testParser();
 
 /** The hover at the mark `‸` of a text, and the text that it is about. */
-function hover(name: string, marked: string, settings: Partial<CompileSettings> = {}, others: Readonly<Record<string, string>> = {}): { readonly markdown: string; readonly about: string } | undefined {
+function hover(
+  name: string,
+  marked: string,
+  settings: Partial<CompileSettings> = {},
+  others: Readonly<Record<string, string>> = {},
+): { readonly markdown: string; readonly about: string } | undefined {
   const offset = marked.indexOf("‸");
   const text = marked.replace("‸", "");
   const uri = `file:///${name}`;
@@ -29,7 +34,9 @@ describe("hover in OpenCL C", () => {
     const found = hover("a.cl", "kernel void k(__glo‸bal float *p) { }");
     expect(found?.about).toBe("__global");
     expect(found?.markdown).toContain("seen by every work-item of every kernel");
-    expect(found?.markdown).toContain("`__global T *` becomes `__generic T *` in OpenCL C 2.0 and 3.0; never becomes `__local T *`, `__private T *`, `__constant T *`");
+    expect(found?.markdown).toContain(
+      "`__global T *` becomes `__generic T *` in OpenCL C 2.0 and 3.0; never becomes `__local T *`, `__private T *`, `__constant T *`",
+    );
   });
 
   it("knows the word without underscores, and behind a macro", () => {
@@ -48,9 +55,13 @@ describe("hover in OpenCL C", () => {
 
   it("says what each standard puts where nothing is written", () => {
     const text = "float f(float *‸p) { return *p; }";
-    expect(cl(text)).toContain("not written: private in OpenCL C 1.2 and 3.0 without generic address space; generic in OpenCL C 2.0 and 3.0");
+    expect(cl(text)).toContain(
+      "not written: private in OpenCL C 1.2 and 3.0 without generic address space; generic in OpenCL C 2.0 and 3.0",
+    );
     expect(cl(text, { openclStandard: "CL1.2" })).toContain("not written: private\n");
-    expect(cl(text, { openclStandard: "CL2.0" })).toContain("`__generic T *` becomes by a cast `__global T *`, `__local T *`, `__private T *`; never becomes `__constant T *`");
+    expect(cl(text, { openclStandard: "CL2.0" })).toContain(
+      "`__generic T *` becomes by a cast `__global T *`, `__local T *`, `__private T *`; never becomes `__constant T *`",
+    );
   });
 
   it("lays out the record that a pointer leads to", () => {
@@ -76,8 +87,11 @@ describe("hover in OpenCL C", () => {
   });
 
   it("counts the constants that a kernel needs, as arguments too", () => {
-    const text = "constant int c[16] = {1};\nint g(int i) { return c[i]; }\nkernel void ‸k(constant int *t, global int *o) { constant int own = 1; *o = g(*t) + own; }";
-    expect(cl(text, { limits: embeddedProfile })).toContain("constant variables that it uses, also by what it calls: 2, which take 68 bytes of 1,024; portable code counts each as one more `__constant` argument, which makes 3");
+    const text =
+      "constant int c[16] = {1};\nint g(int i) { return c[i]; }\nkernel void ‸k(constant int *t, global int *o) { constant int own = 1; *o = g(*t) + own; }";
+    expect(cl(text, { limits: embeddedProfile })).toContain(
+      "constant variables that it uses, also by what it calls: 2, which take 68 bytes of 1,024; portable code counts each as one more `__constant` argument, which makes 3",
+    );
   });
 
   it("explains const and restrict by the level that they stand on", () => {
@@ -123,23 +137,34 @@ describe("hover in CUDA C++", () => {
   it("counts constant memory and compares the ways to hand a constant over", () => {
     const markdown = cu("__constant__ float table[1024];\n__constant__ int steps;\n__global__ void k(float *out) { out[0] = ste‸ps; }");
     expect(markdown).toContain("the constant variables of this translation unit take 4,100 bytes of the 65,536 that a module has");
-    expect(markdown).toContain("| **`__constant__` variable** | 4 bytes of the 65,536 of a module | `cudaMemcpyToSymbol` before the launch; one value for all streams | 1,128 µs |");
+    expect(markdown).toContain(
+      "| **`__constant__` variable** | 4 bytes of the 65,536 of a module | `cudaMemcpyToSymbol` before the launch; one value for all streams | 1,128 µs |",
+    );
     expect(markdown).toContain("| template argument | none | a kernel for each value, known when it is compiled | 511 µs |");
     const table = cu("__constant__ float ta‸ble[1024];");
     expect(table).not.toContain("template argument");
-    expect(table).toContain("| **`__constant__` variable** | 4,096 bytes of the 65,536 of a module | `cudaMemcpyToSymbol` before the launch; one value for all streams | 857 µs and 8,677 µs |");
+    expect(table).toContain(
+      "| **`__constant__` variable** | 4,096 bytes of the 65,536 of a module | `cudaMemcpyToSymbol` before the launch; one value for all streams | 857 µs and 8,677 µs |",
+    );
     expect(cu("__constant__ const int ste‸ps = 4;")).toContain("| nothing more; it has its value from the start | 1,128 µs |");
   });
 
   it("says which way does not do for an object of this size", () => {
-    expect(cu("__constant__ double mat‸rix[5000];")).toContain("| kernel parameter, as a member of a structure | does not fit: 40,000 bytes, a kernel has 4,096");
-    expect(cu("const double mat‸rix[10000] = {1};")).toContain("| `__constant__` variable | does not fit: 80,000 bytes, a module has 65,536 |");
-    expect(cu(`${params}__global__ void run(Params ‸p) { }`, { architectures: [90] })).toContain("| **kernel parameter** | 24 bytes of the 32,764 (4,096 before CUDA 12.1) of a kernel | nothing more; each launch has its own value |");
+    expect(cu("__constant__ double mat‸rix[5000];")).toContain(
+      "| kernel parameter, as a member of a structure | does not fit: 40,000 bytes, a kernel has 4,096",
+    );
+    expect(cu("const double mat‸rix[10000] = {1};")).toContain(
+      "| `__constant__` variable | does not fit: 80,000 bytes, a module has 65,536 |",
+    );
+    expect(cu(`${params}__global__ void run(Params ‸p) { }`, { architectures: [90] })).toContain(
+      "| **kernel parameter** | 24 bytes of the 32,764 (4,096 before CUDA 12.1) of a kernel | nothing more; each launch has its own value |",
+    );
     expect(cu("__global__ void run(float *‸p) { }")).not.toContain("handed over as");
   });
 
   it("explains template parameters that stand for a value", () => {
-    const kernel = "template <typename T, int taps> __global__ void filter(T *p) { for (int i = 0; i < TAPS; i++) p[i] = 0; }\nvoid run(float *p) { filter<float, 8><<<1, 1>>>(p); filter<float, 16><<<1, 1>>>(p); }";
+    const kernel =
+      "template <typename T, int taps> __global__ void filter(T *p) { for (int i = 0; i < TAPS; i++) p[i] = 0; }\nvoid run(float *p) { filter<float, 8><<<1, 1>>>(p); filter<float, 16><<<1, 1>>>(p); }";
     for (const marked of [kernel.replace("int taps", "int ta‸ps").replace("TAPS", "taps"), kernel.replace("TAPS", "ta‸ps")]) {
       const markdown = cu(marked);
       expect(markdown).toContain("template <int taps> __global__ … filter(…)");
@@ -151,16 +176,31 @@ describe("hover in CUDA C++", () => {
 
   it("says which host constants device code may use", () => {
     expect(cu("const int lim‸it = 64;")).toContain("device code may use the value of `limit`, never its address");
-    expect(cu(`${params}const Params fall‸back = { };`)).toContain("device code cannot use `fallback` at run time: it is neither integral nor floating point");
+    expect(cu(`${params}const Params fall‸back = { };`)).toContain(
+      "device code cannot use `fallback` at run time: it is neither integral nor floating point",
+    );
     expect(cu("int mut‸able_ = 1;")).toBe("");
-    expect(cu("int cores();\nconst int lim‸it = cores();")).toContain("device code cannot know the value of `limit`: its initialiser runs when the program starts");
-    expect(cu(`${params}constexpr Params fall‸back = { };`)).toContain("device code may use the values of `fallback`'s members and copy it");
-    expect(cu("constexpr int primes[3] = {2, 3, 5};\n__global__ void k(int *p) { *p = pri‸mes[1]; }")).toContain("elements of `primes` that the compiler computes, none with a variable index");
-    expect(cu("constexpr float ‸half_ = 0.5f;")).toContain("| **`constexpr` variable** | none | compiling again for another value; no address in device code |");
+    expect(cu("int cores();\nconst int lim‸it = cores();")).toContain(
+      "device code cannot know the value of `limit`: its initialiser runs when the program starts",
+    );
+    expect(cu(`${params}constexpr Params fall‸back = { };`)).toContain(
+      "device code may use the values of `fallback`'s members and copy it",
+    );
+    expect(cu("constexpr int primes[3] = {2, 3, 5};\n__global__ void k(int *p) { *p = pri‸mes[1]; }")).toContain(
+      "elements of `primes` that the compiler computes, none with a variable index",
+    );
+    expect(cu("constexpr float ‸half_ = 0.5f;")).toContain(
+      "| **`constexpr` variable** | none | compiling again for another value; no address in device code |",
+    );
   });
 
   it("reaches names that a header declares", () => {
-    const found = hover("a.cu", '#include "p.cuh"\n__global__ void k(float *out) { out[0] = ta‸ble[0]; }', {}, { "p.cuh": "#pragma once\nextern __constant__ float table[16];\n" });
+    const found = hover(
+      "a.cu",
+      '#include "p.cuh"\n__global__ void k(float *out) { out[0] = ta‸ble[0]; }',
+      {},
+      { "p.cuh": "#pragma once\nextern __constant__ float table[16];\n" },
+    );
     expect(found?.markdown).toContain("64 bytes");
   });
 

@@ -17,7 +17,8 @@ function diagnosticsOf(text: string, others: Readonly<Record<string, string>> = 
   }
 }
 
-const said = (text: string, others: Readonly<Record<string, string>> = {}, uri?: string) => diagnosticsOf(text, others, uri).map(({ rule, message }) => (rule === "unused-suppression" ? message : rule));
+const said = (text: string, others: Readonly<Record<string, string>> = {}, uri?: string) =>
+  diagnosticsOf(text, others, uri).map(({ rule, message }) => (rule === "unused-suppression" ? message : rule));
 const kernel = (...lines: readonly string[]) => `kernel void k(global int *g) {\n${lines.join("\n")}\n}\n`;
 const cast = "local int *l = (local int *)g;";
 
@@ -30,10 +31,19 @@ describe("a suppression", () => {
     ["for the file", `${kernel(cast, cast)}// gpu-qualifiers: allow-file[address-space-cast] all of it\n`],
     ["among others", kernel(`local int n = 1; ${cast} // gpu-qualifiers: allow[local-initializer, address-space-cast]`)],
     ["with carriage returns", kernel("// gpu-qualifiers: allow[address-space-cast]", cast).replaceAll("\n", "\r\n")],
-    ["on the line where a macro is used", `#define AS(p) ((local int *)(p))\n${kernel("AS(g); // gpu-qualifiers: allow[address-space-cast]")}`],
+    [
+      "on the line where a macro is used",
+      `#define AS(p) ((local int *)(p))\n${kernel("AS(g); // gpu-qualifiers: allow[address-space-cast]")}`,
+    ],
     ["on a macro's definition", `#define AS(p) ((local int *)(p)) // gpu-qualifiers: allow[address-space-cast]\n${kernel("AS(g);")}`],
-    ["above a macro's definition of several lines", `// gpu-qualifiers: allow[address-space-cast]\n#define AS(p) \\\n  ((local int *)(p))\n${kernel("AS(g);")}`],
-    ["on the definition of a macro that another one uses", `#define AS(p) ((local int *)(p)) // gpu-qualifiers: allow[address-space-cast]\n#define TWICE(p) AS(p), AS(p)\n${kernel("TWICE(g);")}`],
+    [
+      "above a macro's definition of several lines",
+      `// gpu-qualifiers: allow[address-space-cast]\n#define AS(p) \\\n  ((local int *)(p))\n${kernel("AS(g);")}`,
+    ],
+    [
+      "on the definition of a macro that another one uses",
+      `#define AS(p) ((local int *)(p)) // gpu-qualifiers: allow[address-space-cast]\n#define TWICE(p) AS(p), AS(p)\n${kernel("TWICE(g);")}`,
+    ],
   ])("%s allows it", (_where, text) => {
     expect(said(text)).toEqual([]);
   });
@@ -52,12 +62,14 @@ describe("a suppression", () => {
   });
 
   it("is seen behind digits that quotes separate", () => {
-    const text = "struct S { int a; };\n__global__ void k(__grid_constant__ S s) { int i = 1'000; } // gpu-qualifiers: allow[grid-constant-non-const] don't\n";
+    const text =
+      "struct S { int a; };\n__global__ void k(__grid_constant__ S s) { int i = 1'000; } // gpu-qualifiers: allow[grid-constant-non-const] don't\n";
     expect(said(text, {}, "file:///a.cu")).toEqual([]);
   });
 
   it("of a finding that needs several files holds too", () => {
-    const text = "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {} // gpu-qualifiers: allow[grid-constant-mismatch]\n";
+    const text =
+      "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {} // gpu-qualifiers: allow[grid-constant-mismatch]\n";
     expect(said(text, {}, "file:///a.cu")).toEqual([]);
   });
 });
@@ -66,19 +78,34 @@ describe("a suppression that allows nothing", () => {
   it("is reported, and the fix removes it with its line", () => {
     const text = kernel("  // gpu-qualifiers: allow[address-space-cast] once", "  int i = 0; // gpu-qualifiers: allow[const-write]");
     const found = diagnosticsOf(text);
-    expect(found.map(({ message }) => message)).toEqual(["'address-space-cast' finds nothing here that would have to be allowed", "'const-write' finds nothing here that would have to be allowed"]);
-    expect(applyEdits(text, allPreferredEdits(found).map((edit) => ({ span: edit.location.span, text: edit.text })))).toBe(kernel("  int i = 0;"));
+    expect(found.map(({ message }) => message)).toEqual([
+      "'address-space-cast' finds nothing here that would have to be allowed",
+      "'const-write' finds nothing here that would have to be allowed",
+    ]);
+    expect(
+      applyEdits(
+        text,
+        allPreferredEdits(found).map((edit) => ({ span: edit.location.span, text: edit.text })),
+      ),
+    ).toBe(kernel("  int i = 0;"));
   });
 
   it("loses only the id that nobody needs", () => {
     const text = kernel(`${cast} // gpu-qualifiers: allow[const-write, address-space-cast, local-initializer] why`);
     const found = diagnosticsOf(text);
-    expect(applyEdits(text, allPreferredEdits(found).map((edit) => ({ span: edit.location.span, text: edit.text })))).toBe(kernel(`${cast} // gpu-qualifiers: allow[address-space-cast] why`));
+    expect(
+      applyEdits(
+        text,
+        allPreferredEdits(found).map((edit) => ({ span: edit.location.span, text: edit.text })),
+      ),
+    ).toBe(kernel(`${cast} // gpu-qualifiers: allow[address-space-cast] why`));
   });
 
   it("names no rule", () => {
     expect(said(kernel("int i = 0; // gpu-qualifiers: allow[no-such-rule]"))).toEqual(["no rule is called 'no-such-rule'"]);
-    expect(said(kernel("int i = 0; // gpu-qualifiers: allow this"))).toEqual(["a suppression names the rules that it allows: 'allow[rule-id]'"]);
+    expect(said(kernel("int i = 0; // gpu-qualifiers: allow this"))).toEqual([
+      "a suppression names the rules that it allows: 'allow[rule-id]'",
+    ]);
   });
 
   it.each([

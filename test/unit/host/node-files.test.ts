@@ -24,7 +24,9 @@ describe("files outside of the root", () => {
   it("are absent, also where the name of the root is a part of theirs or the way leads through it", () => {
     const files = createNodeFiles({ root: nameOfPath(root) });
     const names = [join(folder, "secret.h"), join(folder, "root-twin", "secret.h")].map((path) => nameOfPath(path));
-    expect([...names, `${nameOfPath(root)}/../secret.h`, `${nameOfPath(root)}/inner/../../secret.h`].map((name) => files.read(name))).toEqual(["absent", "absent", "absent", "absent"]);
+    expect(
+      [...names, `${nameOfPath(root)}/../secret.h`, `${nameOfPath(root)}/inner/../../secret.h`].map((name) => files.read(name)),
+    ).toEqual(["absent", "absent", "absent", "absent"]);
     expect(files.read(nameOfPath(join(root, "inner", "own.h")))).toContain("_SPACE");
   });
 

@@ -14,17 +14,33 @@ const files = readdirSync(core, { recursive: true, withFileTypes: true })
   .map((path) => ({ name: relative(core, path).replaceAll("\\", "/"), code: withoutComments(readFileSync(path, "utf8")) }));
 
 it("only syntax/ spells node kinds", () => {
-  const kinds = new Set([...readFileSync(join(core, "../../grammars/grammar.js"), "utf8").matchAll(/^\s*([a-z]+(?:_[a-z]+)+)\s*(?::|\()/gm)].map((match) => match[1] ?? ""));
-  const shared = ["function_definition", "parameter_declaration", "call_expression", "template_declaration", "field_expression", "pointer_declarator", "translation_unit"];
+  const kinds = new Set(
+    [...readFileSync(join(core, "../../grammars/grammar.js"), "utf8").matchAll(/^\s*([a-z]+(?:_[a-z]+)+)\s*(?::|\()/gm)].map(
+      (match) => match[1] ?? "",
+    ),
+  );
+  const shared = [
+    "function_definition",
+    "parameter_declaration",
+    "call_expression",
+    "template_declaration",
+    "field_expression",
+    "pointer_declarator",
+    "translation_unit",
+  ];
   const pattern = new RegExp(`["'\`](?:${[...kinds, ...shared].join("|")})["'\`]`, "g");
-  const spelled = (isSyntax: boolean) => files.filter(({ name }) => name.startsWith("syntax/") === isSyntax).flatMap(({ name, code }) => [...code.matchAll(pattern)].map((match) => `${name}: ${match[0]}`));
+  const spelled = (isSyntax: boolean) =>
+    files
+      .filter(({ name }) => name.startsWith("syntax/") === isSyntax)
+      .flatMap(({ name, code }) => [...code.matchAll(pattern)].map((match) => `${name}: ${match[0]}`));
   expect(spelled(false)).toEqual([]);
   // The words that are looked for are those that syntax/ uses.
   expect(spelled(true).length).toBeGreaterThan(5);
 });
 
 it("nothing below the hosts waits, measures time, rolls dice or prints", () => {
-  const forbidden = /\b(?:await|async|Promise|setTimeout|setInterval|queueMicrotask|fetch|process|console|Date|performance)\b|\bMath\.random\b/g;
+  const forbidden =
+    /\b(?:await|async|Promise|setTimeout|setInterval|queueMicrotask|fetch|process|console|Date|performance)\b|\bMath\.random\b/g;
   const used = files
     .filter(({ name }) => !outer.includes(name.split("/")[0] ?? ""))
     .flatMap(({ name, code }) => [...withoutLiterals(code).matchAll(forbidden)].map((match) => `${name}: ${match[0]}`));

@@ -10,7 +10,9 @@ import { loadFixtures } from "../../load-fixtures.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
-const sources = loadFixtures().flatMap(({ files }) => files).filter(({ name }) => /\.(cl|cu|clcpp)$/.test(name));
+const sources = loadFixtures()
+  .flatMap(({ files }) => files)
+  .filter(({ name }) => /\.(cl|cu|clcpp)$/.test(name));
 
 // One standard is enough here; several only repeat the work.
 const settings: CompileSettings = { ...noSettings, openclStandard: "CL2.0" };
@@ -39,18 +41,27 @@ describe("a fixture", () => {
   const part = fc.double({ min: 0, max: 1, noNaN: true });
 
   it("may end anywhere", { timeout: 60_000 }, () => {
-    fc.assert(fc.property(source, part, ({ name, text }, end) => survivesAs(name, text.slice(0, Math.floor(end * text.length)))), { numRuns: 40, seed: 1 });
+    fc.assert(
+      fc.property(source, part, ({ name, text }, end) => survivesAs(name, text.slice(0, Math.floor(end * text.length)))),
+      { numRuns: 40, seed: 1 },
+    );
   });
 
   it("may lack any part", { timeout: 60_000 }, () => {
     fc.assert(
-      fc.property(source, part, part, ({ name, text }, a, b) => survivesAs(name, text.slice(0, Math.floor(Math.min(a, b) * text.length)) + text.slice(Math.floor(Math.max(a, b) * text.length)))),
+      fc.property(source, part, part, ({ name, text }, a, b) =>
+        survivesAs(name, text.slice(0, Math.floor(Math.min(a, b) * text.length)) + text.slice(Math.floor(Math.max(a, b) * text.length))),
+      ),
       { numRuns: 40, seed: 2 },
     );
   });
 
   it("may hold anything anywhere", { timeout: 60_000 }, () => {
-    const noise = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.string({ unit: "grapheme", maxLength: 20 }), fc.constantFrom("\0", "\uFEFF", "\uD800", "\r", "\\\r\n", "R\"(", "??/", "#include", "<<<", "__VA_ARGS__"));
+    const noise = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 40 }),
+      fc.string({ unit: "grapheme", maxLength: 20 }),
+      fc.constantFrom("\0", "\uFEFF", "\uD800", "\r", "\\\r\n", 'R"(', "??/", "#include", "<<<", "__VA_ARGS__"),
+    );
     fc.assert(
       fc.property(source, part, noise, ({ name, text }, at, inserted) => {
         const offset = Math.floor(at * text.length);
@@ -64,7 +75,9 @@ describe("a fixture", () => {
     fc.assert(
       fc.property(source, fc.nat(), ({ name, text }, seed) => {
         const tokens = text.split(/\b/);
-        const shuffled = tokens.map((token, index) => ({ token, key: Math.imul(index + 1, seed * 2 + 1) >>> 0 })).sort((a, b) => a.key - b.key);
+        const shuffled = tokens
+          .map((token, index) => ({ token, key: Math.imul(index + 1, seed * 2 + 1) >>> 0 }))
+          .sort((a, b) => a.key - b.key);
         survivesAs(name, shuffled.map(({ token }) => token).join(""));
       }),
       { numRuns: 40, seed: 4 },
@@ -90,8 +103,14 @@ describe("hostile texts", () => {
     ["else chains", `void f(int x) { ${many("if (x) ; else ", 5_000)}; }`],
     ["member chains", `int x = a${many(".b", 10_000)};`],
     ["nested types", `${many("struct S { ", 5_000)}int x;${many("};", 5_000)}`],
-    ["records without end", "struct A { A a; A b; A c[2]; A() {} }; struct B : B { int x; }; struct C; struct D { C c; D() {} }; struct C { D d; D e; }; const D g = {}; A h; B i; C j;"],
-    ["class templates without end", "template <class T> struct P : P<T *> { T t; P<T *> u; }; P<int> p; template <class T> struct R; template <class T> struct Q { R<T> a; }; template <class T> struct R { Q<T> a; Q<T> b; }; R<int> r;"],
+    [
+      "records without end",
+      "struct A { A a; A b; A c[2]; A() {} }; struct B : B { int x; }; struct C; struct D { C c; D() {} }; struct C { D d; D e; }; const D g = {}; A h; B i; C j;",
+    ],
+    [
+      "class templates without end",
+      "template <class T> struct P : P<T *> { T t; P<T *> u; }; P<int> p; template <class T> struct R; template <class T> struct Q { R<T> a; }; template <class T> struct R { Q<T> a; Q<T> b; }; R<int> r;",
+    ],
     ["nested namespaces", many("namespace n { ", 5_000)],
     ["nested lambdas", `auto x = ${many("[] { return ", 5_000)}1${many("; }", 5_000)};`],
     ["initialiser lists", `int x[] = ${many("{", 10_000)}1${many("}", 10_000)};`],
@@ -100,7 +119,10 @@ describe("hostile texts", () => {
     ["a long string", `const char *s = "${many("x", 1_000_000)}`],
     ["a long comment", `/*${many("x", 1_000_000)}`],
     ["rules of slashes", `${many(`${many("/", 80)}\n#define A 1\n`, 100)}int x(); ${many(`) ${many("/", 80)}\n#endif\n`, 100)}`],
-    ["rules in front of a string", `${many(`${many("/", 80)}\n`, 100)}STRINGIFY(int x; ${many(`) ${many("/", 80)}\n#endif /* */\n`, 100)}x`],
+    [
+      "rules in front of a string",
+      `${many(`${many("/", 80)}\n`, 100)}STRINGIFY(int x; ${many(`) ${many("/", 80)}\n#endif /* */\n`, 100)}x`,
+    ],
     ["a long identifier", `int ${many("x", 300_000)};`],
     ["continuations", `int a\\\n${many("\\\n", 100_000)};`],
   ])("%s", { timeout: 30_000 }, (_, text) => {
@@ -118,13 +140,22 @@ describe("hostile preprocessing", () => {
     ["nested conditions", `${"#if 1\n".repeat(10_000)}int x;`],
     ["a deep condition", `#if ${"(".repeat(50_000)}1\n#endif`],
     ["a condition that divides by zero", "#if 1 / 0\n#elif 1 % 0 || 1 << 1000\n#endif"],
-    ["many macros", Array.from({ length: 5_000 }, (_, i) => `#define M${i} M${i + 1}\n`).join("").concat("int M0;")],
+    [
+      "many macros",
+      Array.from({ length: 5_000 }, (_, i) => `#define M${i} M${i + 1}\n`)
+        .join("")
+        .concat("int M0;"),
+    ],
   ])("%s", { timeout: 30_000 }, (_, text) => {
     for (const uri of ["file:///x.cl", "file:///x.cu"]) survive({ [uri]: text });
   });
 
   it("include cycles end, and are noted in the file that closes them", { timeout: 20_000 }, () => {
-    const cycle = { "file:///a.cl": '#include "b.h"\nint x;', "file:///b.h": '#include "c.h"\n', "file:///c.h": '#include "b.h"\n#include "c.h"\n' };
+    const cycle = {
+      "file:///a.cl": '#include "b.h"\nint x;',
+      "file:///b.h": '#include "c.h"\n',
+      "file:///c.h": '#include "b.h"\n#include "c.h"\n',
+    };
     expect(survive(cycle).dependencies).toEqual(expect.arrayContaining(Object.keys(cycle)));
     expect(survive({ "file:///a.cl": 'void f() {\n#include "a.cl"\n}\n' }).notes.length).toBeGreaterThan(0);
   });
@@ -135,7 +166,9 @@ describe("hostile preprocessing", () => {
   });
 
   it("a ladder of headers that each include the next one twice is climbed once", { timeout: 20_000 }, () => {
-    const ladder = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`file:///h${i}.h`, `#include "h${i + 1}.h"\n#include "h${i + 1}.h"\n`]));
+    const ladder = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [`file:///h${i}.h`, `#include "h${i + 1}.h"\n#include "h${i + 1}.h"\n`]),
+    );
     survive({ "file:///a.cl": '#include "h0.h"\n', ...ladder });
     survive({ "file:///a.cl": 'void f() {\n#include "h0.h"\n}\n', ...ladder });
   });

@@ -85,14 +85,68 @@ interface Step {
 }
 
 const insertions = [
-  "", " ", "\n", "(", ")", "{", "}", "[", "]", ";", ",", "*", "&", "<", ">", "=", '"', "'", "/*", "*/", "//", "\\\n", "#", "##", "__", "a", "1",
-  "const ", "*p = 1; ", "((Params *)p)->count = 1; ", "__device__ float *kept; ", "clear", "show", "__global ", "__local ", "constant ", "__grid_constant__ ", "__constant__ ", "int x; ", "float *p = q; ", "template <typename T> ", "namespace n { ",
-  "\n#define GRID\n", "\n#define GLOBAL_AS __constant\n", "\n#undef KERNEL\n", "\n#define SQUARE(x) x\n", "\n#define LOCAL_ONLY\n", "\n#define FAST\n",
-  "\n#if 0\n", "\n#else\n", "\n#endif\n", '\n#include "words.h"\n', '\n#include "missing.h"\n',
+  "",
+  " ",
+  "\n",
+  "(",
+  ")",
+  "{",
+  "}",
+  "[",
+  "]",
+  ";",
+  ",",
+  "*",
+  "&",
+  "<",
+  ">",
+  "=",
+  '"',
+  "'",
+  "/*",
+  "*/",
+  "//",
+  "\\\n",
+  "#",
+  "##",
+  "__",
+  "a",
+  "1",
+  "const ",
+  "*p = 1; ",
+  "((Params *)p)->count = 1; ",
+  "__device__ float *kept; ",
+  "clear",
+  "show",
+  "__global ",
+  "__local ",
+  "constant ",
+  "__grid_constant__ ",
+  "__constant__ ",
+  "int x; ",
+  "float *p = q; ",
+  "template <typename T> ",
+  "namespace n { ",
+  "\n#define GRID\n",
+  "\n#define GLOBAL_AS __constant\n",
+  "\n#undef KERNEL\n",
+  "\n#define SQUARE(x) x\n",
+  "\n#define LOCAL_ONLY\n",
+  "\n#define FAST\n",
+  "\n#if 0\n",
+  "\n#else\n",
+  "\n#endif\n",
+  '\n#include "words.h"\n',
+  '\n#include "missing.h"\n',
 ];
 
 const steps = fc.array(
-  fc.record<Step>({ file: fc.nat(9), at: fc.double({ min: 0, max: 1, noNaN: true }), removed: fc.oneof(fc.constant(0), fc.nat(30)), inserted: fc.constantFrom(...insertions) }),
+  fc.record<Step>({
+    file: fc.nat(9),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    removed: fc.oneof(fc.constant(0), fc.nat(30)),
+    inserted: fc.constantFrom(...insertions),
+  }),
   { minLength: 1, maxLength: 6 },
 );
 
@@ -113,7 +167,8 @@ it.each([
           const touched = service.changed([uri]);
           expect(touched).toContain(uri);
           // Each file is compared with the answer of a service that was never asked about another one.
-          for (const each of uris) expect(JSON.stringify(service.check(each)), each).toBe(withFresh(texts, (fresh) => JSON.stringify(fresh.check(each))));
+          for (const each of uris)
+            expect(JSON.stringify(service.check(each)), each).toBe(withFresh(texts, (fresh) => JSON.stringify(fresh.check(each))));
           const linked = withFresh(texts, (fresh) => {
             answers(fresh, uris);
             return JSON.stringify([...fresh.link()].sort());
@@ -129,8 +184,12 @@ it.each([
 });
 
 it("when another file starts to include a source", () => {
-  const kernels = "static __constant__ float table[4];\n__global__ void apply(float *p) { *p = table[1]; }\nvoid start(float *p) { apply<<<1, 1>>>(p); }\n";
-  const texts = new Map([["file:///kernels.cu", kernels], ["file:///main.cu", "void fill();\n"]]);
+  const kernels =
+    "static __constant__ float table[4];\n__global__ void apply(float *p) { *p = table[1]; }\nvoid start(float *p) { apply<<<1, 1>>>(p); }\n";
+  const texts = new Map([
+    ["file:///kernels.cu", kernels],
+    ["file:///main.cu", "void fill();\n"],
+  ]);
   const service = serviceOver(texts);
   try {
     expect(service.check("file:///kernels.cu").diagnostics.map(({ rule }) => rule)).toEqual(["constant-memory-never-written"]);

@@ -35,7 +35,11 @@ Tree.prototype.delete = function () {
 
 const parser = await testParser();
 
-const body = Array.from({ length: 40 }, (_, i) => `__global__ void kernel${i}(const __grid_constant__ S s, float *out) { for (int i = 0; i < ${i}; i++) out[i] += s.x * ${i}.0f; }\n`).join("");
+const body = Array.from(
+  { length: 40 },
+  (_, i) =>
+    `__global__ void kernel${i}(const __grid_constant__ S s, float *out) { for (int i = 0; i < ${i}; i++) out[i] += s.x * ${i}.0f; }\n`,
+).join("");
 
 it("over 200 edits", { timeout: 120_000 }, () => {
   const texts = new Map([

@@ -42,7 +42,14 @@ function summariesOf(texts: ReadonlyMap<string, string>): readonly Summary[] {
         parsed.dispose();
         return parsed.tree;
       };
-      return [summarize(uri, [uri], analyze({ unit, dialect, focus: uri, syntaxOf: (other) => trees(other.view.text), parseText: trees }).facts, dialect)];
+      return [
+        summarize(
+          uri,
+          [uri],
+          analyze({ unit, dialect, focus: uri, syntaxOf: (other) => trees(other.view.text), parseText: trees }).facts,
+          dialect,
+        ),
+      ];
     });
 }
 

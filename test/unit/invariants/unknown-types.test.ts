@@ -13,10 +13,17 @@ const sources = loadFixtures()
   .filter(({ name }) => /\.(cl|cu)$/.test(name));
 
 // A type's only word: `unsigned int` and `struct S` have more, and with one replaced they are something else altogether.
-const typeWord = /(?<!\b(?:unsigned|signed|long|short|struct|union|enum|class|typename|operator|sizeof)\s+)(?<![\w.>#])(?:int|float|double|char|uint|long|short|(?:float|int|uint)[234]|[A-Z][a-z]\w*|[a-z]\w*_t)(?=\s+[*&\w])(?!\s+(?:int|long|short|char|double|unsigned|signed)\b)/g;
+const typeWord =
+  /(?<!\b(?:unsigned|signed|long|short|struct|union|enum|class|typename|operator|sizeof)\s+)(?<![\w.>#])(?:int|float|double|char|uint|long|short|(?:float|int|uint)[234]|[A-Z][a-z]\w*|[a-z]\w*_t)(?=\s+[*&\w])(?!\s+(?:int|long|short|char|double|unsigned|signed)\b)/g;
 
 it("whatever type of a fixture is not known", { timeout: 120_000 }, () => {
-  const places = sources.flatMap((source) => [...withoutComments(source.text).matchAll(typeWord)].map((match) => ({ ...source, start: match.index, end: match.index + match[0].length })));
+  const places = sources.flatMap((source) =>
+    [...withoutComments(source.text).matchAll(typeWord)].map((match) => ({
+      ...source,
+      start: match.index,
+      end: match.index + match[0].length,
+    })),
+  );
   expect(places.length).toBeGreaterThan(100);
   fc.assert(
     fc.property(fc.constantFrom(...places), ({ name, text, start, end }) => {
@@ -30,7 +37,9 @@ it("whatever type of a fixture is not known", { timeout: 120_000 }, () => {
 
 function found(name: string, text: string): readonly string[] {
   const uri = `file:///x${name.slice(name.lastIndexOf("."))}`;
-  return checkText(parser, uri, text, { ...noSettings, openclStandard: "CL2.0" }).map(({ rule, location }) => `${rule} in line ${lineAt(text, location.span.start)}`);
+  return checkText(parser, uri, text, { ...noSettings, openclStandard: "CL2.0" }).map(
+    ({ rule, location }) => `${rule} in line ${lineAt(text, location.span.start)}`,
+  );
 }
 
 /** The same text with blanks for comments, preprocessor lines and literals. */

@@ -74,9 +74,11 @@ xglue(HIGH, LOW)`;
   });
 
   it("5: empty arguments", () => {
-    expect(tokens(expanded("#define t(x,y,z) x ## y ## z\nint j[] = { t(1,2,3), t(,4,5), t(6,,7), t(8,9,),\nt(10,,), t(,11,), t(,,12), t(,,) };"))).toBe(
-      tokens("int j[] = { 123, 45, 67, 89, 10, 11, 12, };"),
-    );
+    expect(
+      tokens(
+        expanded("#define t(x,y,z) x ## y ## z\nint j[] = { t(1,2,3), t(,4,5), t(6,,7), t(8,9,),\nt(10,,), t(,11,), t(,,12), t(,,) };"),
+      ),
+    ).toBe(tokens("int j[] = { 123, 45, 67, 89, 10, 11, 12, };"));
   });
 
   it("7: variable arguments", () => {
@@ -89,7 +91,9 @@ debug("X = %d\\n", x);
 showlist(The first, second, and third items.);
 report(x>y, "x is %d but y is %d", x, y);`;
     expect(tokens(expanded(text))).toBe(
-      tokens(`fprintf(stderr, "Flag"); fprintf(stderr, "X = %d\\n", x); puts("The first, second, and third items."); ((x>y)?puts("x>y"): printf("x is %d but y is %d", x, y));`),
+      tokens(
+        `fprintf(stderr, "Flag"); fprintf(stderr, "X = %d\\n", x); puts("The first, second, and third items."); ((x>y)?puts("x>y"): printf("x is %d but y is %d", x, y));`,
+      ),
     );
   });
 });
@@ -140,7 +144,9 @@ describe("headers", () => {
   });
 
   it("that include themselves come to an end", () => {
-    expect(() => unitOf({ "main.cl": '#include "a.h"\n', "a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n' })).not.toThrow();
+    expect(() =>
+      unitOf({ "main.cl": '#include "a.h"\n', "a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n' }),
+    ).not.toThrow();
   });
 
   it("are read where a build's own name guards nothing but them, and what the name means there counts in them", () => {
@@ -152,7 +158,10 @@ describe("headers", () => {
   });
 
   it("that are one alone may be for a feature that is off", () => {
-    const unit = unitOf({ "main.cl": '#ifdef FEATURE\n#include "feature.h"\n#endif\n#ifdef FEATURE\nint b;\n#endif\n', "feature.h": "int a;\n" });
+    const unit = unitOf({
+      "main.cl": '#ifdef FEATURE\n#include "feature.h"\n#endif\n#ifdef FEATURE\nint b;\n#endif\n',
+      "feature.h": "int a;\n",
+    });
     expect(unit.includes).toHaveLength(1);
     expect(unit.view.text.trim()).toBe("");
   });
@@ -181,13 +190,38 @@ describe("the way back", () => {
     return { text: source.slice(location.span.start, location.span.end), exact, macro: macro?.name };
   };
   it("of an argument leads to the argument", () => expect(originOf("__global")).toEqual({ text: "global", exact: true, macro: "PTR" }));
-  it("of a macro's body leads to the invocation", () => expect(originOf("int *")).toMatchObject({ text: "PTR(global, p)", exact: false, macro: "PTR" }));
+  it("of a macro's body leads to the invocation", () =>
+    expect(originOf("int *")).toMatchObject({ text: "PTR(global, p)", exact: false, macro: "PTR" }));
   it("of plain text leads to that text", () => expect(originOf("*p = 1")).toEqual({ text: "*p = 1", exact: true, macro: undefined }));
 });
 
 describe("any text", () => {
-  const pieces = ["#define A B C\n", "#define F(x) x #x A\n", "#if A\n", "#else\n", "#endif\n", '#include "main.cl"\n', "F(", ")", "A ", "global ", '"', "'", "/*", "*/", "//", "\\\n", "\r\n", "0x1p+", "##", "\u0000", "é"];
-  const anyText = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 6 })), { maxLength: 40 }).map((parts) => parts.join(""));
+  const pieces = [
+    "#define A B C\n",
+    "#define F(x) x #x A\n",
+    "#if A\n",
+    "#else\n",
+    "#endif\n",
+    '#include "main.cl"\n',
+    "F(",
+    ")",
+    "A ",
+    "global ",
+    '"',
+    "'",
+    "/*",
+    "*/",
+    "//",
+    "\\\n",
+    "\r\n",
+    "0x1p+",
+    "##",
+    "\u0000",
+    "é",
+  ];
+  const anyText = fc
+    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 6 })), { maxLength: 40 })
+    .map((parts) => parts.join(""));
   it("gives a View that its segments cover, and places within the files", () => {
     fc.assert(
       fc.property(anyText, fc.nat(), fc.nat(), (text, a, b) => {

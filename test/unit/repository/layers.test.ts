@@ -7,7 +7,20 @@ const root = join(import.meta.dirname, "../../..");
 const core = join(root, "server/src");
 
 /** From the bottom up; a file may import from its own layer and from those before it. */
-const layers = ["base", "embedded", "preprocess", "syntax", "semantics", "rules", "features", "workspace", "service", "host", "lsp|cli", "entries"];
+const layers = [
+  "base",
+  "embedded",
+  "preprocess",
+  "syntax",
+  "semantics",
+  "rules",
+  "features",
+  "workspace",
+  "service",
+  "host",
+  "lsp|cli",
+  "entries",
+];
 const baseFiles = ["source.ts", "names.ts", "dialect.ts", "finding.ts", "steps.ts"];
 
 function layerOf(path: string): number {
@@ -50,7 +63,9 @@ describe("the layers of server/src", () => {
   });
 
   it("import from themselves and below, never from above", () => {
-    const upward = imports.filter(({ from, what }) => what.startsWith(".") && !what.endsWith(".json") && layerOf(join(dirname(from), what)) > layerOf(from));
+    const upward = imports.filter(
+      ({ from, what }) => what.startsWith(".") && !what.endsWith(".json") && layerOf(join(dirname(from), what)) > layerOf(from),
+    );
     // A rule's `link` reads summaries: the types of one data file of the workspace, which imports nothing but `source.ts`.
     const allowed = upward.filter(({ what, isTypeOnly }) => isTypeOnly && /^(\.\.\/)+workspace\/summary\.ts$/.test(what));
     expect(upward.filter((one) => !allowed.includes(one)).map(shown)).toEqual([]);
@@ -70,7 +85,9 @@ describe("the layers of server/src", () => {
       const layer = relative(core, from).split("/")[0] ?? "";
       users.set(name, new Set([...(users.get(name) ?? []), layer]));
     }
-    const spread = [...users].filter(([name, own]) => (name === "vscode-languageserver" ? [...own].some((layer) => layer !== "lsp" && layer !== "entries") : own.size > 1));
+    const spread = [...users].filter(([name, own]) =>
+      name === "vscode-languageserver" ? [...own].some((layer) => layer !== "lsp" && layer !== "entries") : own.size > 1,
+    );
     expect(spread.map(([name, own]) => `${name}: ${[...own].join(", ")}`)).toEqual([]);
     expect(users.has("web-tree-sitter")).toBe(true);
   });

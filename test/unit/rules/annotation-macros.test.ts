@@ -23,14 +23,28 @@ it("and the keyword elsewhere", () => {
     "file:///sees.cu 'p' is declared without '__grid_constant__', but defined with it",
   ]);
   const edits = diagnostics[0]?.fixes[0]?.edits.map(({ location, text }) => [location.uri, text]);
-  expect(new Map(edits as [string, string][])).toEqual(new Map([["file:///sees.cu", "LIB_GRID_CONSTANT "], ["file:///blind.cu", "__grid_constant__ "]]));
+  expect(new Map(edits as [string, string][])).toEqual(
+    new Map([
+      ["file:///sees.cu", "LIB_GRID_CONSTANT "],
+      ["file:///blind.cu", "__grid_constant__ "],
+    ]),
+  );
 });
 
 /** The text after each fix of its first finding. */
 async function fixedTexts(text: string): Promise<readonly string[]> {
-  const alone = createService({ files: memoryFiles(new Map([["file:///a.cu", text]])), parser: await testParser(), settingsOf: () => noSettings });
+  const alone = createService({
+    files: memoryFiles(new Map([["file:///a.cu", text]])),
+    parser: await testParser(),
+    settingsOf: () => noSettings,
+  });
   try {
-    return (alone.check("file:///a.cu").diagnostics[0]?.fixes ?? []).map(({ edits }) => applyEdits(text, edits.map(({ location: { span }, text: inserted }) => ({ span, text: inserted }))));
+    return (alone.check("file:///a.cu").diagnostics[0]?.fixes ?? []).map(({ edits }) =>
+      applyEdits(
+        text,
+        edits.map(({ location: { span }, text: inserted }) => ({ span, text: inserted })),
+      ),
+    );
   } finally {
     alone.dispose();
   }
@@ -46,6 +60,10 @@ it("and stays the macro where it says something in one branch only", async () =>
 });
 
 it("and gets its const in front", async () => {
-  expect(await fixedTexts(`${conditional}__global__ void run(GC P p) {}\n`)).toEqual([`${conditional}__global__ void run(const GC P p) {}\n`]);
-  expect(await fixedTexts(`${conditional}__global__ void run(int n, GC int *p) {}\n`)).toEqual([`${conditional}__global__ void run(int n, GC int *const p) {}\n`]);
+  expect(await fixedTexts(`${conditional}__global__ void run(GC P p) {}\n`)).toEqual([
+    `${conditional}__global__ void run(const GC P p) {}\n`,
+  ]);
+  expect(await fixedTexts(`${conditional}__global__ void run(int n, GC int *p) {}\n`)).toEqual([
+    `${conditional}__global__ void run(int n, GC int *const p) {}\n`,
+  ]);
 });

@@ -6,7 +6,11 @@ import { serviceOf, testParser } from "../../service.ts";
 const parser = await testParser();
 
 function found(text: string, off: readonly string[], openclStandard?: OpenCLStandard): readonly string[] {
-  const settings = { ...noSettings, ...(openclStandard === undefined ? {} : { openclStandard }), openclExtensions: new Map(off.map((name) => [name, false] as const)) };
+  const settings = {
+    ...noSettings,
+    ...(openclStandard === undefined ? {} : { openclStandard }),
+    openclExtensions: new Map(off.map((name) => [name, false] as const)),
+  };
   const service = serviceOf(parser, [{ name: "a.cl", text }], settings);
   try {
     return service.check("file:///fixture/a.cl").diagnostics.map(({ severity, message }) => `${severity}: ${message}`);
@@ -33,6 +37,9 @@ describe("a device without", () => {
   it("images", () => {
     const text = "kernel void f(read_only image2d_t a, sampler_t by, global float4 *to) { *to = read_imagef(a, by, (float2)(0)); }";
     expect(found(text, ["__opencl_c_images"], "CL1.2")).toEqual([]);
-    expect(found(text, ["__opencl_c_images"], "CL3.0")).toEqual(["error: there is no 'image2d_t' without '__opencl_c_images'", "error: there is no 'sampler_t' without '__opencl_c_images'"]);
+    expect(found(text, ["__opencl_c_images"], "CL3.0")).toEqual([
+      "error: there is no 'image2d_t' without '__opencl_c_images'",
+      "error: there is no 'sampler_t' without '__opencl_c_images'",
+    ]);
   });
 });

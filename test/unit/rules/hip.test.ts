@@ -8,7 +8,10 @@ const parser = await testParser();
 function found(text: string, name = "a.hip", first = "#include <hip/hip_runtime.h>\n"): readonly string[] {
   const service = serviceOf(parser, [{ name, text: first + text }], noSettings);
   try {
-    return service.check(`file:///fixture/${name}`).diagnostics.filter(({ severity }) => severity !== "hint").map(({ rule, message }) => `${rule}: ${message}`);
+    return service
+      .check(`file:///fixture/${name}`)
+      .diagnostics.filter(({ severity }) => severity !== "hint")
+      .map(({ rule, message }) => `${rule}: ${message}`);
   } finally {
     service.dispose();
   }
@@ -17,8 +20,14 @@ function found(text: string, name = "a.hip", first = "#include <hip/hip_runtime.
 describe("HIP", () => {
   it("copies to symbols", () => {
     const declared = "__constant__ float table[4];\n__device__ int counter;\n";
-    expect(found(`${declared}void set(const float *p) { hipMemcpyToSymbol(HIP_SYMBOL(table), p, sizeof(table)); hipMemcpyToSymbol(table, p, 16, 0, hipMemcpyHostToDevice); }`)).toEqual([]);
-    expect(found(`${declared}void set(const float *p) { hipMemcpyToSymbol(HIP_SYMBOL(table), p, 8 * sizeof(float)); }`)).toEqual(["host-access-of-device-symbol: 32 bytes do not fit into 'table' of 16 bytes"]);
+    expect(
+      found(
+        `${declared}void set(const float *p) { hipMemcpyToSymbol(HIP_SYMBOL(table), p, sizeof(table)); hipMemcpyToSymbol(table, p, 16, 0, hipMemcpyHostToDevice); }`,
+      ),
+    ).toEqual([]);
+    expect(found(`${declared}void set(const float *p) { hipMemcpyToSymbol(HIP_SYMBOL(table), p, 8 * sizeof(float)); }`)).toEqual([
+      "host-access-of-device-symbol: 32 bytes do not fit into 'table' of 16 bytes",
+    ]);
     expect(found(`${declared}void set(const float *p) { hipMemcpyToSymbol(table, p, 16, 0, hipMemcpyDeviceToHost); }`)).toHaveLength(1);
     expect(found(`${declared}void set(const float *p) { hipMemcpy(table, p, 16, hipMemcpyHostToDevice); }`)).toHaveLength(1);
     expect(found(`${declared}int get() { return counter; }`)).toHaveLength(1);
@@ -27,17 +36,26 @@ describe("HIP", () => {
   it("launches", () => {
     const kernel = "__global__ void k(float *p, int n);\n__device__ float values[4];\n";
     expect(found(`${kernel}void start(float *p) { hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p, 3); }`)).toEqual([]);
-    expect(found(`${kernel}void start() { float a[4]; hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, a, 3); }`)).toEqual(["device-access-of-host-pointer: 'a' is on the host's stack: kernels need pageable memory access"]);
-    expect(found(`${kernel}void start() { hipLaunchKernelGGL(k, 1, 1, 0, 0, values, 3); }`)).toEqual(["host-access-of-device-symbol: the kernel gets an address of the host, not that of 'values' on the device"]);
-    expect(found(`${kernel}void start() { float *p; hipMalloc(&p, 16); hipLaunchKernelGGL(k, 1, 1, 0, 0, p, 3); k<<<1, 1>>>(p, 3); }`)).toEqual([]);
+    expect(found(`${kernel}void start() { float a[4]; hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, a, 3); }`)).toEqual([
+      "device-access-of-host-pointer: 'a' is on the host's stack: kernels need pageable memory access",
+    ]);
+    expect(found(`${kernel}void start() { hipLaunchKernelGGL(k, 1, 1, 0, 0, values, 3); }`)).toEqual([
+      "host-access-of-device-symbol: the kernel gets an address of the host, not that of 'values' on the device",
+    ]);
+    expect(
+      found(`${kernel}void start() { float *p; hipMalloc(&p, 16); hipLaunchKernelGGL(k, 1, 1, 0, 0, p, 3); k<<<1, 1>>>(p, 3); }`),
+    ).toEqual([]);
   });
 
   it("has device copies of constants of the host", () => {
-    const text = "const int limit = 3;\nconst float weights[2] = {1, 2};\n__global__ void k(const int **p, float *out, int i) { *p = &limit; *out = weights[i]; }";
+    const text =
+      "const int limit = 3;\nconst float weights[2] = {1, 2};\n__global__ void k(const int **p, float *out, int i) { *p = &limit; *out = weights[i]; }";
     expect(found(text)).toEqual([]);
-    expect(found(text, "a.cu", "  # include \"hip/hip_runtime.h\"\n")).toEqual([]);
+    expect(found(text, "a.cu", '  # include "hip/hip_runtime.h"\n')).toEqual([]);
     expect(found(text, "a.cu", "#include <cuda_runtime.h>\n")).toHaveLength(2);
-    expect(found("int f();\nconst int late = f();\nint plain;\n__global__ void k(const int **p, int *out) { *p = &late; *out = plain; }")).toEqual([
+    expect(
+      found("int f();\nconst int late = f();\nint plain;\n__global__ void k(const int **p, int *out) { *p = &late; *out = plain; }"),
+    ).toEqual([
       "const-host-variable-uninitialized: device code cannot know the value of 'late': its initialiser is no constant",
       "host-variable-in-device-code: the host variable 'plain' is read in device code",
     ]);
@@ -45,12 +63,19 @@ describe("HIP", () => {
 
   it("leaves constants without a value", () => {
     const read = "static __constant__ float table[4];\n__global__ void k(float *p) { p[0] = table[1]; }\n";
-    expect(found(`${read}void start(float *p) { hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p); }`)).toEqual(["constant-memory-never-written: nothing gives 'table' a value: kernels read zeros"]);
-    expect(found(`${read}void start(float *p) { hipMemcpyToSymbol(HIP_SYMBOL(table), p, 16); hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p); }`)).toEqual([]);
+    expect(found(`${read}void start(float *p) { hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p); }`)).toEqual([
+      "constant-memory-never-written: nothing gives 'table' a value: kernels read zeros",
+    ]);
+    expect(
+      found(
+        `${read}void start(float *p) { hipMemcpyToSymbol(HIP_SYMBOL(table), p, 16); hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p); }`,
+      ),
+    ).toEqual([]);
   });
 
   it("is judged alike in every kind of file", () => {
-    const text = '#include <hip/hip_runtime.h>\n__constant__ float factor;\nint count;\n__global__ void k(float *p) { p[0] = count; factor = 2; }\nvoid set(const float *p) { hipMemcpyToSymbol(HIP_SYMBOL(factor), p, 8); }\n';
+    const text =
+      "#include <hip/hip_runtime.h>\n__constant__ float factor;\nint count;\n__global__ void k(float *p) { p[0] = count; factor = 2; }\nvoid set(const float *p) { hipMemcpyToSymbol(HIP_SYMBOL(factor), p, 8); }\n";
     const rulesIn = (name: string) => {
       const service = serviceOf(parser, [{ name, text }], noSettings);
       try {

@@ -23,7 +23,13 @@ function offered(text: string, rule: string): readonly Offered[] {
   try {
     const found = service.check(uri).diagnostics.find((diagnostic) => diagnostic.rule === rule);
     if (found === undefined) throw new Error(`no ${rule} in: ${text}`);
-    return found.fixes.map(({ title, edits }) => ({ title, text: applyEdits(text, edits.map(({ location: { span }, text: inserted }) => ({ span, text: inserted }))) }));
+    return found.fixes.map(({ title, edits }) => ({
+      title,
+      text: applyEdits(
+        text,
+        edits.map(({ location: { span }, text: inserted }) => ({ span, text: inserted })),
+      ),
+    }));
   } finally {
     service.dispose();
   }
@@ -163,8 +169,12 @@ __device__ float f(int i) { return weights_device[i]; }
 float g(int i) { return weights[i]; }
 `);
     expect(second?.text).toContain("__device__ float f(int i) { const float weights[3] = {0.25f, 0.5f, 0.25f}; return weights[i]; }");
-    expect(offered(cases[1]?.text ?? "", "const-host-variable-address")[0]?.text).toContain("  const auto limit_copy = lib::limit;\n  const int *p = &limit_copy;\n");
-    expect(offered(cases[16]?.text ?? "", "host-variable-in-device-code")[0]?.text).toContain("__global__ void k(int *out, Size size);\nvoid start(int *out, int x) { size.x = x; k<<<1, 1>>>(out, size); }\n__global__ void k(int *out, Size size)");
+    expect(offered(cases[1]?.text ?? "", "const-host-variable-address")[0]?.text).toContain(
+      "  const auto limit_copy = lib::limit;\n  const int *p = &limit_copy;\n",
+    );
+    expect(offered(cases[16]?.text ?? "", "host-variable-in-device-code")[0]?.text).toContain(
+      "__global__ void k(int *out, Size size);\nvoid start(int *out, int x) { size.x = x; k<<<1, 1>>>(out, size); }\n__global__ void k(int *out, Size size)",
+    );
   });
 
   it.skipIf(!hasNvcc)("yield what nvcc compiles", { timeout: 60_000 }, () => {
@@ -174,7 +184,11 @@ float g(int i) { return weights[i]; }
     const folder = mkdtempSync(join(tmpdir(), "fixes-"));
     try {
       writeFileSync(join(folder, "a.cu"), file);
-      const { status, stderr, stdout } = spawnSync("nvcc", ["-arch=sm_80", "-rdc=true", "-c", "-o", join(folder, "a.o"), join(folder, "a.cu")], { encoding: "utf8" });
+      const { status, stderr, stdout } = spawnSync(
+        "nvcc",
+        ["-arch=sm_80", "-rdc=true", "-c", "-o", join(folder, "a.o"), join(folder, "a.cu")],
+        { encoding: "utf8" },
+      );
       expect(status === 0 ? "" : stdout + stderr).toBe("");
     } finally {
       rmSync(folder, { recursive: true });

@@ -22,26 +22,46 @@ interface Counts {
 }
 
 const texts: Readonly<Record<string, string>> = {
-  "scalars of every size": "__constant__ bool b; __constant__ char c; __constant__ short s; __constant__ int i; __constant__ long l; __constant__ long long ll; __constant__ float f; __constant__ double d; __constant__ char *p; __constant__ char last;",
-  "bools and chars between wider ones": "__constant__ bool a; __constant__ bool b; __constant__ int i; __constant__ char c[3]; __constant__ short s; __constant__ bool d[5]; __constant__ double e; __constant__ unsigned char f;",
-  "vector types": "__constant__ char a; __constant__ char2 b; __constant__ uchar3 c; __constant__ uchar4 d; __constant__ short2 e; __constant__ short3 f; __constant__ ushort4 g; __constant__ int2 h; __constant__ int3 i; __constant__ int4 j; __constant__ float3 k; __constant__ float4 l; __constant__ double2 m; __constant__ double3 n; __constant__ longlong2 o; __constant__ char p; __constant__ dim3 q;",
-  "arrays of vectors": "__constant__ char a; __constant__ float3 b[3]; __constant__ char c; __constant__ float4 d[2]; __constant__ char3 e[5]; __constant__ int f[2][3];",
-  "records and their padding": "struct A { char c; double d; short s; }; struct B { A a; char c; }; struct E { }; struct D : A { char x; }; __constant__ char c; __constant__ A a; __constant__ E e; __constant__ B b[2]; __constant__ D d; __constant__ char last;",
-  "alignas": "struct alignas(32) A { char c; }; struct B { alignas(16) char c; int i; }; __constant__ char a; __constant__ A b; __constant__ char c; alignas(64) __constant__ int d; __constant__ B e[2]; __constant__ char f; __constant__ alignas(8) char g[3]; struct __align__(8) G { int i; char c; }; __constant__ char h; __constant__ G g2[3];",
-  "alignments behind what they align": "struct A { char c; } __align__(32); struct B { char c; int i __align__(16); }; __constant__ char a; __constant__ A b[2]; __constant__ char c; __constant__ B d; __constant__ char e[3] __align__(8);",
-  "packed records": "struct __attribute__((packed)) A { char c; int i; double d; }; __constant__ char a; __constant__ A b[3]; __constant__ short c;",
-  "unions, enumerations and bit-fields": "union U { char c[5]; int i; }; enum E : char { one }; enum class F : short { two }; enum G { three }; struct H { unsigned a : 3, b : 30; char c; }; __constant__ E e; __constant__ F f; __constant__ G g; __constant__ U u[3]; __constant__ H h; __constant__ char last;",
-  "values and strings": 'constexpr int count = 3; __constant__ char first; __constant__ int a[] = {1, 2, 3}; __constant__ char s[] = "hello"; __constant__ float t[count * 2] = {1}; __constant__ const short n = 5; __constant__ constexpr double pi = 3.0; __constant__ char last[] = {1, 2};',
-  "what is used by nobody": "static __constant__ int a[10]; namespace lib { __constant__ char b; } namespace { __constant__ double c; } static __constant__ const int d = 4; __constant__ const int e = 4;",
-  "declared before it is defined": "extern __constant__ int a[]; extern __constant__ char b; __constant__ char c; __constant__ int a[7]; __constant__ char b;",
-  "extern without a definition": "extern __constant__ int a; extern __constant__ int b; __constant__ char c; __global__ void k(int *p) { *p = a; }",
-  "in functions": "__constant__ char a; __global__ void k(int *p, int i) { static __constant__ int t[5] = {1, 2}; p[0] = t[i] + a; } __device__ int f(int i) { __constant__ static double u[2] = {3, 4}; return u[i]; }",
-  "in functions that use it or do not": "__global__ void k(int *p, int i) { static __constant__ int t[5] = {1, 2}; static __constant__ int unused[9]; p[0] = t[i]; }",
-  "in inline functions": "inline __device__ int f(int i) { static __constant__ int t[5] = {1, 2}; return t[i]; } static __device__ int g(int i) { static __constant__ int u[7] = {1, 2}; return u[i]; } __device__ int h(int i) { return f(i); }",
-  "device memory does not count": "__device__ int a[100]; __device__ const int b = 3; __constant__ char c; const int d = 4; __managed__ int e; __global__ void k(int *p) { __shared__ int s[4]; s[0] = *p; *p = s[1]; }",
-  "members of a class template": "template <class T, int N> struct Table { T values[N]; char tag; }; __constant__ char c; __constant__ Table<float, 3> t; __constant__ Table<double, 2> u[2]; __constant__ Table<char, 5> v;",
-  "parameters": "struct P { char c; double d; short s; }; struct E { }; struct alignas(32) A { int i; }; __global__ void a() { } __global__ void b(char c, int i, char d) { } __global__ void c(P p, char q, float3 v, float4 w) { } __global__ void d(const E e, int i) { } __global__ void e(char x, A y, bool z) { } __global__ void f(int x[10], P *y, const double z) { } __global__ void g(char4 a, short b, uchar3 c, P q[2], long d, bool e) { }",
-  "parameters of templates": "template <class T, int N> struct V { T v[N]; }; template <class T> __global__ void k(char c, T t, V<T, 3> v) { } template __global__ void k<double>(char, double, V<double, 3>); template __global__ void k<short>(char, short, V<short, 3>);",
+  "scalars of every size":
+    "__constant__ bool b; __constant__ char c; __constant__ short s; __constant__ int i; __constant__ long l; __constant__ long long ll; __constant__ float f; __constant__ double d; __constant__ char *p; __constant__ char last;",
+  "bools and chars between wider ones":
+    "__constant__ bool a; __constant__ bool b; __constant__ int i; __constant__ char c[3]; __constant__ short s; __constant__ bool d[5]; __constant__ double e; __constant__ unsigned char f;",
+  "vector types":
+    "__constant__ char a; __constant__ char2 b; __constant__ uchar3 c; __constant__ uchar4 d; __constant__ short2 e; __constant__ short3 f; __constant__ ushort4 g; __constant__ int2 h; __constant__ int3 i; __constant__ int4 j; __constant__ float3 k; __constant__ float4 l; __constant__ double2 m; __constant__ double3 n; __constant__ longlong2 o; __constant__ char p; __constant__ dim3 q;",
+  "arrays of vectors":
+    "__constant__ char a; __constant__ float3 b[3]; __constant__ char c; __constant__ float4 d[2]; __constant__ char3 e[5]; __constant__ int f[2][3];",
+  "records and their padding":
+    "struct A { char c; double d; short s; }; struct B { A a; char c; }; struct E { }; struct D : A { char x; }; __constant__ char c; __constant__ A a; __constant__ E e; __constant__ B b[2]; __constant__ D d; __constant__ char last;",
+  alignas:
+    "struct alignas(32) A { char c; }; struct B { alignas(16) char c; int i; }; __constant__ char a; __constant__ A b; __constant__ char c; alignas(64) __constant__ int d; __constant__ B e[2]; __constant__ char f; __constant__ alignas(8) char g[3]; struct __align__(8) G { int i; char c; }; __constant__ char h; __constant__ G g2[3];",
+  "alignments behind what they align":
+    "struct A { char c; } __align__(32); struct B { char c; int i __align__(16); }; __constant__ char a; __constant__ A b[2]; __constant__ char c; __constant__ B d; __constant__ char e[3] __align__(8);",
+  "packed records":
+    "struct __attribute__((packed)) A { char c; int i; double d; }; __constant__ char a; __constant__ A b[3]; __constant__ short c;",
+  "unions, enumerations and bit-fields":
+    "union U { char c[5]; int i; }; enum E : char { one }; enum class F : short { two }; enum G { three }; struct H { unsigned a : 3, b : 30; char c; }; __constant__ E e; __constant__ F f; __constant__ G g; __constant__ U u[3]; __constant__ H h; __constant__ char last;",
+  "values and strings":
+    'constexpr int count = 3; __constant__ char first; __constant__ int a[] = {1, 2, 3}; __constant__ char s[] = "hello"; __constant__ float t[count * 2] = {1}; __constant__ const short n = 5; __constant__ constexpr double pi = 3.0; __constant__ char last[] = {1, 2};',
+  "what is used by nobody":
+    "static __constant__ int a[10]; namespace lib { __constant__ char b; } namespace { __constant__ double c; } static __constant__ const int d = 4; __constant__ const int e = 4;",
+  "declared before it is defined":
+    "extern __constant__ int a[]; extern __constant__ char b; __constant__ char c; __constant__ int a[7]; __constant__ char b;",
+  "extern without a definition":
+    "extern __constant__ int a; extern __constant__ int b; __constant__ char c; __global__ void k(int *p) { *p = a; }",
+  "in functions":
+    "__constant__ char a; __global__ void k(int *p, int i) { static __constant__ int t[5] = {1, 2}; p[0] = t[i] + a; } __device__ int f(int i) { __constant__ static double u[2] = {3, 4}; return u[i]; }",
+  "in functions that use it or do not":
+    "__global__ void k(int *p, int i) { static __constant__ int t[5] = {1, 2}; static __constant__ int unused[9]; p[0] = t[i]; }",
+  "in inline functions":
+    "inline __device__ int f(int i) { static __constant__ int t[5] = {1, 2}; return t[i]; } static __device__ int g(int i) { static __constant__ int u[7] = {1, 2}; return u[i]; } __device__ int h(int i) { return f(i); }",
+  "device memory does not count":
+    "__device__ int a[100]; __device__ const int b = 3; __constant__ char c; const int d = 4; __managed__ int e; __global__ void k(int *p) { __shared__ int s[4]; s[0] = *p; *p = s[1]; }",
+  "members of a class template":
+    "template <class T, int N> struct Table { T values[N]; char tag; }; __constant__ char c; __constant__ Table<float, 3> t; __constant__ Table<double, 2> u[2]; __constant__ Table<char, 5> v;",
+  parameters:
+    "struct P { char c; double d; short s; }; struct E { }; struct alignas(32) A { int i; }; __global__ void a() { } __global__ void b(char c, int i, char d) { } __global__ void c(P p, char q, float3 v, float4 w) { } __global__ void d(const E e, int i) { } __global__ void e(char x, A y, bool z) { } __global__ void f(int x[10], P *y, const double z) { } __global__ void g(char4 a, short b, uchar3 c, P q[2], long d, bool e) { }",
+  "parameters of templates":
+    "template <class T, int N> struct V { T v[N]; }; template <class T> __global__ void k(char c, T t, V<T, 3> v) { } template __global__ void k<double>(char, double, V<double, 3>); template __global__ void k<short>(char, short, V<short, 3>);",
 };
 
 function ours(text: string): Counts {
@@ -49,7 +69,8 @@ function ours(text: string): Counts {
   const parameters: Record<string, number> = {};
   for (const { name, declarations } of facts.functions) {
     for (const declaration of declarations) {
-      if (declaration.execution.kernel && !declaration.isTemplate && (declaration.isDefinition || declaration.role === "instantiation")) add(parameters, name, ledgerOf(parameterEntries(declaration)).total);
+      if (declaration.execution.kernel && !declaration.isTemplate && (declaration.isDefinition || declaration.role === "instantiation"))
+        add(parameters, name, ledgerOf(parameterEntries(declaration)).total);
     }
   }
   return { constants: constantLedger(facts, false).total, parameters };
@@ -62,7 +83,11 @@ function nvccs(text: string): Counts | string {
   const folder = mkdtempSync(join(tmpdir(), "ledgers-"));
   try {
     writeFileSync(join(folder, "a.cu"), text);
-    const { stdout, stderr } = spawnSync("nvcc", ["-arch=sm_80", "-cubin", "-Xptxas", "-v", "-o", join(folder, "a.cubin"), join(folder, "a.cu")], { encoding: "utf8" });
+    const { stdout, stderr } = spawnSync(
+      "nvcc",
+      ["-arch=sm_80", "-cubin", "-Xptxas", "-v", "-o", join(folder, "a.cubin"), join(folder, "a.cu")],
+      { encoding: "utf8" },
+    );
     const said = stdout + stderr;
     const tooMuch = /too much global constant data \((0x[0-9a-f]+) bytes/.exec(said)?.[1];
     if (tooMuch !== undefined) return { constants: Number(tooMuch), parameters: {} };
@@ -83,7 +108,11 @@ function add(counts: Record<string, number>, name: string, count: number): void 
 }
 
 /** Fixtures with mistakes besides, or with many: nvcc gives no figures for them. */
-const withoutFigures = new Set(["constant-memory-size/branches.cu", "kernel-parameter-size/aligned-behind.cu", "kernel-parameter-size/sizes.cu"]);
+const withoutFigures = new Set([
+  "constant-memory-size/branches.cu",
+  "kernel-parameter-size/aligned-behind.cu",
+  "kernel-parameter-size/sizes.cu",
+]);
 
 /** Files of the fixtures about sizes that nvcc compiles by themselves. */
 function fixtureTexts(): Readonly<Record<string, string>> {
@@ -109,6 +138,8 @@ describe("ledgers", () => {
 
   // FIXME: instantiations of variable templates count as well; a ledger that says too little reports too little.
   it("leave out variable templates", () => {
-    expect(ours("template <class T> __constant__ T one = T(1); __constant__ char c; __global__ void k(double *p) { *p = one<int>; }").constants).toBe(1);
+    expect(
+      ours("template <class T> __constant__ T one = T(1); __constant__ char c; __global__ void k(double *p) { *p = one<int>; }").constants,
+    ).toBe(1);
   });
 });

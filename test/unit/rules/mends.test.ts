@@ -19,7 +19,8 @@ const every = 29;
 describe("fixes of OpenCL fixtures", () => {
   it("are many", () => expect(mends.length).toBeGreaterThan(500));
 
-  it("were confirmed by the compiler (npm run oracle)", () => expect(mends.filter(({ hash }) => !recorded.has(hash)).map(({ name }) => name)).toEqual([]));
+  it("were confirmed by the compiler (npm run oracle)", () =>
+    expect(mends.filter(({ hash }) => !recorded.has(hash)).map(({ name }) => name)).toEqual([]));
 
   it.skipIf(!hasClang)("are confirmed by clang", { timeout: 60_000 }, async () => {
     const judged = await judgeMends(mends.filter((_, index) => index % every === 0));

@@ -19,7 +19,10 @@ function refactored(text: string, rule: string): string | undefined {
     const edits = found?.fixes[0]?.edits;
     if (edits === undefined) return undefined;
     const backwards = [...edits].sort((a, b) => b.location.span.start - a.location.span.start);
-    return backwards.reduce((result, { location: { span }, text: inserted }) => result.slice(0, span.start) + inserted + result.slice(span.end), text);
+    return backwards.reduce(
+      (result, { location: { span }, text: inserted }) => result.slice(0, span.start) + inserted + result.slice(span.end),
+      text,
+    );
   } finally {
     service.dispose();
   }
@@ -29,7 +32,9 @@ function compile(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), "refactoring-"));
   try {
     writeFileSync(join(folder, "a.cu"), text);
-    const { status, stderr } = spawnSync("nvcc", ["-arch=sm_80", "-c", "-o", join(folder, "a.o"), join(folder, "a.cu")], { encoding: "utf8" });
+    const { status, stderr } = spawnSync("nvcc", ["-arch=sm_80", "-c", "-o", join(folder, "a.o"), join(folder, "a.cu")], {
+      encoding: "utf8",
+    });
     return status === 0 ? "" : stderr;
   } finally {
     rmSync(folder, { recursive: true });
@@ -94,7 +99,10 @@ void start(const float *in, float *out, int n) {
   });
 
   it.skipIf(!hasNvcc)("compile", { timeout: 60_000 }, () => {
-    for (const [text, rule] of [[scalar, "constant-memory-scalar"], [loop, "loop-bound-not-constant"]] as const) {
+    for (const [text, rule] of [
+      [scalar, "constant-memory-scalar"],
+      [loop, "loop-bound-not-constant"],
+    ] as const) {
       expect(compile(text)).toBe("");
       expect(compile(refactored(text, rule) ?? "missing")).toBe("");
     }
@@ -107,6 +115,11 @@ void start(const float *in, float *out, int n) {
     expect(changed("&value, sizeof(value));", "data, sizeof(value));")).toBeUndefined();
     expect(changed("  none<<<1", "  void *p = (void *)none;\n  none<<<1")).toBeUndefined();
     expect(changed("__global__ void none", 'extern "C" __global__ void none')).toBeUndefined();
-    expect(refactored(loop.replace("  if (n > 0) ", "  int x = (").replace("(in, out, n);\n  sum", "(in, out, n), 3);\n  sum"), "loop-bound-not-constant")).toBeUndefined();
+    expect(
+      refactored(
+        loop.replace("  if (n > 0) ", "  int x = (").replace("(in, out, n);\n  sum", "(in, out, n), 3);\n  sum"),
+        "loop-bound-not-constant",
+      ),
+    ).toBeUndefined();
   });
 });

@@ -20,5 +20,11 @@ export function analyzeText(text: string, dialect: Dialect): Analysis {
   const uri = "file:///a";
   const unit = createPreprocessor(memoryFiles(new Map([[uri, text]]))).unit(uri, dialect, noSettings, prelude(dialect));
   if (typeof unit === "string") throw new Error(`the text is ${unit}`);
-  return analyze({ unit, dialect, focus: uri, syntaxOf: (other) => parser.parse(other.view.text).tree, parseText: (source) => parser.parse(source).tree });
+  return analyze({
+    unit,
+    dialect,
+    focus: uri,
+    syntaxOf: (other) => parser.parse(other.view.text).tree,
+    parseText: (source) => parser.parse(source).tree,
+  });
 }

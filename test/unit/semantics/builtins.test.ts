@@ -9,19 +9,26 @@ import { layoutOf } from "../../../server/src/semantics/layout.ts";
 import { analyzeText, cuda, dialectOf, parser } from "./analyze-text.ts";
 import { builtinCalls, callingFunction, instantiate } from "./builtin-calls.ts";
 
-const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "builtins.verdicts.json"), "utf8")) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "builtins.verdicts.json"), "utf8")) as Readonly<
+  Record<string, Readonly<Record<string, string>>>
+>;
 
 for (const [pass, verdicts] of Object.entries(recorded)) {
   describe(`builtin functions in ${pass}`, () => {
     const dialect = dialectOf("opencl", pass);
     const hasGeneric = dialect.language === "opencl" && dialect.genericAddressSpace;
-    const cases = builtinCalls.flatMap((template) => instantiate(template, hasGeneric).map((call, index) => ({ call, clang: verdicts[template]?.[index] ?? "?" })));
+    const cases = builtinCalls.flatMap((template) =>
+      instantiate(template, hasGeneric).map((call, index) => ({ call, clang: verdicts[template]?.[index] ?? "?" })),
+    );
 
     it(`take pointers into the spaces that clang says (${cases.length} calls)`, () => {
       const text = cases.map(({ call }, index) => callingFunction(call, index)).join("\n");
       const { facts } = analyzeText(text, dialect);
       const line = (offset: number) => text.slice(0, offset).split("\n").length;
-      const places = [...facts.noMatches.map(({ place }) => place), ...facts.conversions.filter(({ verdict }) => verdict.kind === "changes-address-space").map(({ place }) => place)];
+      const places = [
+        ...facts.noMatches.map(({ place }) => place),
+        ...facts.conversions.filter(({ verdict }) => verdict.kind === "changes-address-space").map(({ place }) => place),
+      ];
       const wrongLines = new Set(places.map((place) => line(place.unit.view.origin(place.span).location.span.start)));
       const wrong = cases.flatMap(({ call, clang }, index) => {
         const ours = wrongLines.has(index + 1) ? "n" : "y";
@@ -29,7 +36,9 @@ for (const [pass, verdicts] of Object.entries(recorded)) {
       });
       expect(wrong).toEqual([]);
       // Every call was understood: a function that we did not know would have looked accepted.
-      const unseen = cases.filter(({ call, clang }) => clang !== "-" && builtinFunction(call.slice(0, call.indexOf("(")), dialect) === undefined);
+      const unseen = cases.filter(
+        ({ call, clang }) => clang !== "-" && builtinFunction(call.slice(0, call.indexOf("(")), dialect) === undefined,
+      );
       expect(unseen).toEqual([]);
     });
   });
@@ -74,16 +83,35 @@ describe("declarations", () => {
 describe("prelude", () => {
   it.each(["CL1.2", "CL2.0", "CL3.0min", "clc++2021"])("is understood in %s", (pass) => {
     const dialect = dialectOf("opencl", pass);
-    const { facts } = analyzeText("kernel void k(global float *a) { barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = sin(M_PI_F) + INFINITY + FLT_MAX; }", dialect);
+    const { facts } = analyzeText(
+      "kernel void k(global float *a) { barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = sin(M_PI_F) + INFINITY + FLT_MAX; }",
+      dialect,
+    );
     expect(facts.noMatches).toEqual([]);
     expect(facts.calls.map(({ callee }) => callee?.isBuiltin)).toEqual([true, true, true]);
   });
 
   // sizeof and alignof as nvcc 13 gives them.
   it.each([
-    ["char3", 3, 1], ["uchar4", 4, 4], ["short2", 4, 4], ["ushort3", 6, 2], ["int3", 12, 4], ["uint4", 16, 16], ["long1", 8, 8], ["ulonglong2", 16, 16],
-    ["longlong4", 32, 16], ["float2", 8, 8], ["float3", 12, 4], ["float4", 16, 16], ["double2", 16, 16], ["double3", 24, 8], ["double4_32a", 32, 32], ["dim3", 12, 4],
-    ["CUtensorMap", 128, 64], ["__half2", 4, 4], ["cudaExtent", 24, 8],
+    ["char3", 3, 1],
+    ["uchar4", 4, 4],
+    ["short2", 4, 4],
+    ["ushort3", 6, 2],
+    ["int3", 12, 4],
+    ["uint4", 16, 16],
+    ["long1", 8, 8],
+    ["ulonglong2", 16, 16],
+    ["longlong4", 32, 16],
+    ["float2", 8, 8],
+    ["float3", 12, 4],
+    ["float4", 16, 16],
+    ["double2", 16, 16],
+    ["double3", 24, 8],
+    ["double4_32a", 32, 32],
+    ["dim3", 12, 4],
+    ["CUtensorMap", 128, 64],
+    ["__half2", 4, 4],
+    ["cudaExtent", 24, 8],
   ] as const)("gives %s its layout", (name, size, alignment) => {
     const { facts } = analyzeText(`struct Holder { ${name} value; };`, cuda);
     const [holder] = facts.records;

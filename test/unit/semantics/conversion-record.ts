@@ -1,5 +1,12 @@
 /** The form in which clang's verdicts on pairs of pointer types are recorded, and the reading of the types in them. */
-import { type AddressSpace, type ArithmeticName, arithmetic, type Type, unqualified, voidType } from "../../../server/src/semantics/types.ts";
+import {
+  type AddressSpace,
+  type ArithmeticName,
+  arithmetic,
+  type Type,
+  unqualified,
+  voidType,
+} from "../../../server/src/semantics/types.ts";
 
 export const conversionOperations = ["assign", "cast", "equal", "less", "subtract", "conditional"] as const;
 export type Operation = (typeof conversionOperations)[number];
@@ -22,8 +29,21 @@ export interface ConversionTables {
 }
 
 const structure = {
-  kind: "record", tag: "S", qualifiedName: "S", key: "struct", members: [], functions: [], staticMembers: [], bases: [], isDependent: false,
-  alignment: undefined, isPacked: false, isPolymorphic: false, isIncomplete: false, place: undefined, isBuiltin: false,
+  kind: "record",
+  tag: "S",
+  qualifiedName: "S",
+  key: "struct",
+  members: [],
+  functions: [],
+  staticMembers: [],
+  bases: [],
+  isDependent: false,
+  alignment: undefined,
+  isPacked: false,
+  isPolymorphic: false,
+  isIncomplete: false,
+  place: undefined,
+  isBuiltin: false,
 } satisfies Extract<Type, { kind: "record" }>["record"];
 
 /** Reads a pointer type that has no arrays or functions in it: `const __global int *__private *`. */

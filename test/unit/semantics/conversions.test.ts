@@ -2,16 +2,35 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Dialect, openclDialect, type OpenCLStandard } from "../../../server/src/dialect.ts";
-import { type CastKind, commonPointer, compare, overlaps, type Verdict } from "../../../server/src/semantics/conversions.ts";
+import { type Dialect, type OpenCLStandard, openclDialect } from "../../../server/src/dialect.ts";
 import { pointeeQualifiers } from "../../../server/src/semantics/compatible.ts";
-import { addQualifiers, type AddressSpace, arithmetic, pointerTo, spell, type Type, unknownType, unqualified, unqualifiedType } from "../../../server/src/semantics/types.ts";
+import { type CastKind, commonPointer, compare, overlaps, type Verdict } from "../../../server/src/semantics/conversions.ts";
+import {
+  type AddressSpace,
+  addQualifiers,
+  arithmetic,
+  pointerTo,
+  spell,
+  type Type,
+  unknownType,
+  unqualified,
+  unqualifiedType,
+} from "../../../server/src/semantics/types.ts";
 import { type ConversionRecord, type Operation, readPointerType } from "./conversion-record.ts";
 
 const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "conversions.verdicts.json"), "utf8")) as ConversionRecord;
 
 function dialectOf(pass: string): Dialect {
-  if (pass === "CUDA") return { language: "cuda", label: "CUDA C++", cplusplus: true, standard: 17, architectures: [], relocatableDeviceCode: false, hip: false };
+  if (pass === "CUDA")
+    return {
+      language: "cuda",
+      label: "CUDA C++",
+      cplusplus: true,
+      standard: 17,
+      architectures: [],
+      relocatableDeviceCode: false,
+      hip: false,
+    };
   if (pass === "CL3.0min") return openclDialect("CL3.0", new Map([["all", false]]));
   return openclDialect(pass as OpenCLStandard);
 }
@@ -34,7 +53,14 @@ function codeOf(verdict: Verdict): string {
   }
 }
 
-const operators: Readonly<Record<Operation, string>> = { assign: "=", cast: "()", equal: "==", less: "<", subtract: "-", conditional: "?:" };
+const operators: Readonly<Record<Operation, string>> = {
+  assign: "=",
+  cast: "()",
+  equal: "==",
+  less: "<",
+  subtract: "-",
+  conditional: "?:",
+};
 
 function judge(operation: Operation, from: Type, to: Type, dialect: Dialect): Verdict {
   if (operation === "assign" || operation === "cast") return compare(from, to, dialect, operation === "cast");
@@ -110,7 +136,8 @@ for (const [pass, { types, tables, conditionalTypes }] of Object.entries(recorde
         if (verdict.kind === "changes-address-space" && !verdict.isNested) continue;
         // clang's generic space loses to a named one between void pointers; an lvalue keeps its own space.
         const expected = spellPointer(said, type);
-        if (type === undefined || spell(type) !== expected) wrong.push(`${left} : ${right}: clang ${expected}, we ${type === undefined ? "nothing" : spell(type)}`);
+        if (type === undefined || spell(type) !== expected)
+          wrong.push(`${left} : ${right}: clang ${expected}, we ${type === undefined ? "nothing" : spell(type)}`);
       }
       expect(wrong).toEqual([]);
     });
@@ -135,11 +162,25 @@ describe("what the tables cannot hold", () => {
     expect(codeOf(compare(unknownIn("global"), unknownIn(undefined), withGeneric, false))).toBe("?");
     expect(codeOf(compare(pointer("__global const int *"), unknownIn("global"), withGeneric, false))).toBe("?");
     expect(codeOf(compare(unknownIn("constant"), pointer("__generic int *"), withGeneric, true))).toBe("S");
-    expect(codeOf(compare(pointerTo(addQualifiers(unknownIn("global"), { space: "private" })), pointer("__local int *__private *"), withGeneric, false))).toBe("N");
-    expect(codeOf(compare(pointerTo(addQualifiers(unknownType, { space: "private" })), pointer("__local int *__private *"), withGeneric, false))).toBe("?");
+    expect(
+      codeOf(
+        compare(
+          pointerTo(addQualifiers(unknownIn("global"), { space: "private" })),
+          pointer("__local int *__private *"),
+          withGeneric,
+          false,
+        ),
+      ),
+    ).toBe("N");
+    expect(
+      codeOf(compare(pointerTo(addQualifiers(unknownType, { space: "private" })), pointer("__local int *__private *"), withGeneric, false)),
+    ).toBe("?");
     expect(codeOf(compare(unknownType, pointer("__local int *"), withGeneric, false))).toBe("?");
     expect(codeOf(commonPointer(unknownIn("global"), unknownIn("local"), withGeneric).verdict)).toBe("S");
-    expect(commonPointer(unknownIn("global"), unknownIn("global"), withGeneric, "?:")).toEqual({ verdict: { kind: "unknown" }, type: undefined });
+    expect(commonPointer(unknownIn("global"), unknownIn("global"), withGeneric, "?:")).toEqual({
+      verdict: { kind: "unknown" },
+      type: undefined,
+    });
   });
 
   it("lets arrays stand for the pointers that they decay to", () => {

@@ -101,8 +101,16 @@ describe("CUDA records", () => {
 describe("OpenCL C types", () => {
   // sizeof and alignof as clang 22 gives them.
   it.each([
-    ["float3 a;", 16, 16], ["char a; float3 b;", 32, 16], ["uchar3 a;", 4, 4], ["half a; half4 b;", 16, 8], ["long16 a;", 128, 128], ["char a; double2 b; bool c;", 48, 16],
-    ["size_t a; char b;", 16, 8], ["global int *a; local char *b; char c;", 24, 8], ["float a[3]; int2 b;", 24, 8], ["short3 a[2]; char b;", 24, 8],
+    ["float3 a;", 16, 16],
+    ["char a; float3 b;", 32, 16],
+    ["uchar3 a;", 4, 4],
+    ["half a; half4 b;", 16, 8],
+    ["long16 a;", 128, 128],
+    ["char a; double2 b; bool c;", 48, 16],
+    ["size_t a; char b;", 16, 8],
+    ["global int *a; local char *b; char c;", 24, 8],
+    ["float a[3]; int2 b;", 24, 8],
+    ["short3 a[2]; char b;", 24, 8],
   ] as const)("struct { %s }", (members, size, alignment) => {
     const type = typeOf("S", `struct S { ${members} };`, openclDialect("CL1.2"));
     expect([sizeOf(type), alignOf(type)]).toEqual([size, alignment]);

@@ -15,7 +15,10 @@ function rulesOf(header: string, main: (include: string) => string): readonly st
   texts.set("file:///node.h", header);
   texts.set("file:///main.cu", main('#include "node.h"\n'));
   service.changed([...texts.keys()]);
-  return service.check("file:///main.cu").diagnostics.filter(({ severity }) => severity === "error").map(({ rule }) => rule);
+  return service
+    .check("file:///main.cu")
+    .diagnostics.filter(({ severity }) => severity === "error")
+    .map(({ rule }) => rule);
 }
 
 const node = "namespace lib { struct Node { Block block; }; }\n";
@@ -37,8 +40,11 @@ it("see all of themselves, their bases and the classes in them", () => {
 });
 
 it("take their members' definitions, specialisations and friends", () => {
-  const header = "namespace lib { template<int N> struct Size { static int of(); enum { value = 1 }; }; template<> struct Size<2> { enum { value = 90000 }; };\nstruct Node { char bytes[Size<2>::value]; friend void free(Node); }; }\n";
-  expect(rulesOf(header, (include) => `${include}template<int N> int lib::Size<N>::of() { return N; }\n${kernel}`)).toEqual(["kernel-parameter-size"]);
+  const header =
+    "namespace lib { template<int N> struct Size { static int of(); enum { value = 1 }; }; template<> struct Size<2> { enum { value = 90000 }; };\nstruct Node { char bytes[Size<2>::value]; friend void free(Node); }; }\n";
+  expect(rulesOf(header, (include) => `${include}template<int N> int lib::Size<N>::of() { return N; }\n${kernel}`)).toEqual([
+    "kernel-parameter-size",
+  ]);
 });
 
 it("mean the same whatever else goes by their names", () => {
@@ -52,7 +58,10 @@ it("mean the same whatever else goes by their names", () => {
 
 it("never keep what other files are compared with to themselves", () => {
   texts.clear();
-  texts.set("file:///kernel.h", "struct P { int n; };\ntemplate<class T> struct Unused {};\n__global__ void run(const __grid_constant__ P p);\n");
+  texts.set(
+    "file:///kernel.h",
+    "struct P { int n; };\ntemplate<class T> struct Unused {};\n__global__ void run(const __grid_constant__ P p);\n",
+  );
   texts.set("file:///user.cu", '#include "kernel.h"\n');
   texts.set("file:///kernel.cu", "struct P { int n; };\n__global__ void run(const P p) {}\n");
   service.changed([...texts.keys()]);
@@ -62,10 +71,22 @@ it("never keep what other files are compared with to themselves", () => {
 
 it("give up, and nothing else, where one leads to the other without end", () => {
   const names = Array.from({ length: 20000 }, (_, index) => index);
-  const chain = `struct S0 { int n; };\n${names.slice(1).map((index) => `struct S${index} : S${index - 1} { int m; };`).join("\n")}\nnamespace lib { struct Node : S19999 { }; }\n`;
+  const chain = `struct S0 { int n; };\n${names
+    .slice(1)
+    .map((index) => `struct S${index} : S${index - 1} { int m; };`)
+    .join("\n")}\nnamespace lib { struct Node : S19999 { }; }\n`;
   expect(rulesOf(chain, (include) => include + kernel)).toEqual([]);
-  const aliases = `typedef int T0;\n${names.slice(1).map((index) => `typedef T${index - 1} T${index};`).join("\n")}\nnamespace lib { struct Node { T19999 n; }; }\n`;
+  const aliases = `typedef int T0;\n${names
+    .slice(1)
+    .map((index) => `typedef T${index - 1} T${index};`)
+    .join("\n")}\nnamespace lib { struct Node { T19999 n; }; }\n`;
   expect(rulesOf(aliases, (include) => include + kernel)).toEqual([]);
-  const fibonacci = "template<int N> struct F { static const int v = F<N - 1>::v + F<N - 2>::v; };\ntemplate<> struct F<0> { static const int v = 0; };\ntemplate<> struct F<1> { static const int v = 1; };\n";
-  expect(rulesOf("namespace lib { struct Node { int n; }; }\n", (include) => `${include}${fibonacci}__global__ void other(int *o) { int a[F<900>::v]; *o = F<20>::v; }\n${kernel}`)).toEqual([]);
+  const fibonacci =
+    "template<int N> struct F { static const int v = F<N - 1>::v + F<N - 2>::v; };\ntemplate<> struct F<0> { static const int v = 0; };\ntemplate<> struct F<1> { static const int v = 1; };\n";
+  expect(
+    rulesOf(
+      "namespace lib { struct Node { int n; }; }\n",
+      (include) => `${include}${fibonacci}__global__ void other(int *o) { int a[F<900>::v]; *o = F<20>::v; }\n${kernel}`,
+    ),
+  ).toEqual([]);
 });

@@ -38,10 +38,16 @@ describe("calls without an end", () => {
     ["void f() { LOOP(i, n) { x(); } }", "void f() { LOOP(i, n);{ x(); } }"],
     ["void f() { CHECK(x) y = 3; }", "void f() { CHECK(x);y = 3; }"],
     ["void f() { SWITCH(t, CASE(a, 1) CASE(b, 2)); }", "void f() { SWITCH(t, CASE(a, 1),CASE(b, 2)); }"],
-    ["void f() { LOAD x += 1; LOAD y[i][j].z = 2; LOAD p->q = 3; LOAD(a) n++; }", "void f() { # x += 1; # y[i][j].z = 2; # p->q = 3; LOAD(a);n++; }"],
+    [
+      "void f() { LOAD x += 1; LOAD y[i][j].z = 2; LOAD p->q = 3; LOAD(a) n++; }",
+      "void f() { # x += 1; # y[i][j].z = 2; # p->q = 3; LOAD(a);n++; }",
+    ],
     ["void f() { take(x, ((void *)0) MORE); }", "void f() { take(x, ((void *)0) #); }"],
     ['int x; CASE("a", "b", int, unsigned int, T) { }', 'int x; CASE("a", "b", ___, ____________, T) { }'],
-    ["namespace API a { } namespace API b::c { } inline namespace API v1 { } namespace d { }", "namespace # a { } namespace # b::c { } inline namespace # v1 { } namespace d { }"],
+    [
+      "namespace API a { } namespace API b::c { } inline namespace API v1 { } namespace d { }",
+      "namespace # a { } namespace # b::c { } inline namespace # v1 { } namespace d { }",
+    ],
     ["void f() { take(x, unsigned int, 4); }", "void f() { take(x, ____________, 4); }"],
   ])("%s", (text, expected) => {
     expect(signed(text)).toBe(expected);
@@ -56,7 +62,7 @@ describe("programs", () => {
     "const T *f(const T &a, T *b) const noexcept;",
     "struct S : A<B>, C { S(int x) : x(x) { } ~S(); T operator()(int) const; };",
     "void f() { if (x) y = 3; else z(); for (auto i : v(1)) g(i); (T)(x) * y; a < b; return T(x) * y; }",
-    "enum class E : int { a, b }; namespace a::b { } extern \"C\" { int g(void (*)(int)); }",
+    'enum class E : int { a, b }; namespace a::b { } extern "C" { int g(void (*)(int)); }',
     "__global__ void __launch_bounds__(64) k(const float *__restrict__ p);",
     "template <typename T, class U = A<T>> inline constexpr bool v = sizeof(T) < 4;",
     "void f() { k<<<1, 2>>>(x); auto g = [&](int i) mutable { return i; }; T y{1}; new T(x); }",

@@ -1,8 +1,8 @@
 /** Flags as people and build systems write them for clang and nvcc. */
 import { describe, expect, it } from "vitest";
+import { resolveName } from "../../../server/src/names.ts";
 import { splitCommand } from "../../../server/src/workspace/command-line.ts";
 import { mergeFlags, readFlags } from "../../../server/src/workspace/compiler-flags.ts";
-import { resolveName } from "../../../server/src/names.ts";
 
 const context = { resolve: (path: string) => resolveName("file:///p", path) };
 const read = (command: string) => readFlags(splitCommand(command), context);
@@ -113,7 +113,10 @@ describe("macros and paths", () => {
   });
 
   it("are appended when settings are merged, and single values replaced", () => {
-    const merged = mergeFlags(settings("-DA -cl-std=CL1.2 -cl-ext=+x,+y -arch=sm_70"), settings("-DB -cl-std=CL2.0 -cl-ext=-x -arch=sm_90"));
+    const merged = mergeFlags(
+      settings("-DA -cl-std=CL1.2 -cl-ext=+x,+y -arch=sm_70"),
+      settings("-DB -cl-std=CL2.0 -cl-ext=-x -arch=sm_90"),
+    );
     expect(merged.macros.map(({ name }) => name)).toEqual(["A", "B"]);
     expect(merged).toMatchObject({ openclStandard: "CL2.0", architectures: [90] });
     expect(Object.fromEntries(merged.openclExtensions ?? [])).toEqual({ x: false, y: true });

@@ -19,7 +19,11 @@ describe("statements", () => {
     ["a.cpp", 'std::string options = "-DN=4 -cl-std=CL2.0"; // -cl-std=CL1.1\nclBuildProgram(p, 1, &d, options.c_str(), 0, 0);', ["CL2.0"]],
     ["a.cpp", 'options = "-cl-std=CL2.0" + std::string(" -w");', ["other"]],
     ["a.cpp", 'options = "-cl-std=CL" + version;', ["other"]],
-    ["a.cpp", 'std::string options = "-cl-std=CL";\noptions += std::to_string(version);\nclBuildProgram(p, 1, &d, options.c_str(), 0, 0);', ["other"]],
+    [
+      "a.cpp",
+      'std::string options = "-cl-std=CL";\noptions += std::to_string(version);\nclBuildProgram(p, 1, &d, options.c_str(), 0, 0);',
+      ["other"],
+    ],
     ["a.c", "clBuildProgram(p, 1, &d, NULL, NULL, NULL);", ["other"]],
     ["a.c", 'clBuildProgram(p, 1, &d, "-cl-fast-relaxed-math", NULL, NULL);', ["other"]],
     ["a.c", "clBuildProgram(p, 1, &d, options, NULL, NULL);", []],
@@ -27,8 +31,16 @@ describe("statements", () => {
     ["a.py", 'import pyopencl as cl\nprogram = cl.Program(c, s).build(options=["-cl-std=CL2.0"])\n', ["CL2.0"]],
     ["a.py", "import pyopencl as cl\nprogram = cl.Program(c, s).build()\n", ["other"]],
     ["a.py", 'print("// RUN: clang -cl-std=CL2.0 %s")\n', []],
-    ["CL/cl2.hpp", '#ifndef CL_HPP_\n#define CL_HPP_\nclass Program { Program() { clBuildProgram(p, 0, nullptr, "-cl-std=CL2.0", 0, 0); } };\n#endif\n', []],
-    ["a.hpp", '#define A_HPP_\n#define CL_HPP_TARGET_OPENCL_VERSION 200\nclBuildProgram(p, 0, nullptr, "-cl-std=CL2.0", 0, 0);\n', ["CL2.0"]],
+    [
+      "CL/cl2.hpp",
+      '#ifndef CL_HPP_\n#define CL_HPP_\nclass Program { Program() { clBuildProgram(p, 0, nullptr, "-cl-std=CL2.0", 0, 0); } };\n#endif\n',
+      [],
+    ],
+    [
+      "a.hpp",
+      '#define A_HPP_\n#define CL_HPP_TARGET_OPENCL_VERSION 200\nclBuildProgram(p, 0, nullptr, "-cl-std=CL2.0", 0, 0);\n',
+      ["CL2.0"],
+    ],
     ["a.h", "#define CL_TARGET_OPENCL_VERSION 200\n", []],
     ["a.cl", "// RUN: clang -cl-std=CL2.0 %s\n", []],
   ])("%s: %s", (name, text, expected) => expect(said(name, text)).toEqual(expected));
@@ -44,16 +56,22 @@ describe("a file's standard", () => {
   const two = 'clBuildProgram(p, 1, &d, "-cl-std=CL2.0", 0, 0);';
   it("is the one that all say", () => expect(inferred({ "src/a.cpp": twelve, "src/b.cpp": twelve }, "kernels/k.cl")).toBe("CL1.2"));
   it("is not known where they differ", () => expect(inferred({ "src/a.cpp": twelve, "src/b.cpp": two }, "kernels/k.cl")).toBeUndefined());
-  it("is not known where one builds without options", () => expect(inferred({ "a.cpp": `${twelve} clBuildProgram(q, 1, &d, 0, 0, 0);` }, "k.cl")).toBeUndefined());
-  it("is not known where what names it builds nothing", () => expect(inferred({ "tests.py": 'flags = "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());
-  it("is not known where options for something else differ", () => expect(inferred({ "a.cpp": twelve, "options.h": '#define FLAGS "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());
+  it("is not known where one builds without options", () =>
+    expect(inferred({ "a.cpp": `${twelve} clBuildProgram(q, 1, &d, 0, 0, 0);` }, "k.cl")).toBeUndefined());
+  it("is not known where what names it builds nothing", () =>
+    expect(inferred({ "tests.py": 'flags = "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());
+  it("is not known where options for something else differ", () =>
+    expect(inferred({ "a.cpp": twelve, "options.h": '#define FLAGS "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());
   it("is that of the nearest folder", () => expect(inferred({ "a/main.cpp": twelve, "b/main.cpp": two }, "b/kernels/k.cl")).toBe("CL2.0"));
   it("is that of the host file", () => expect(inferred({ "a.cpp": twelve, "b.cpp": two }, "b.cpp#embedded-0.cl")).toBe("CL2.0"));
 });
 
 describe("a project", () => {
   const kernel = "kernel void f(global int *p) { int *q = p; }";
-  const texts = new Map([["file:///w/k.cl", kernel], ["file:///w/main.c", 'void f(void) {\n  clBuildProgram(p, 1, &d, "-cl-std=CL1.2", 0, 0); }']]);
+  const texts = new Map([
+    ["file:///w/k.cl", kernel],
+    ["file:///w/main.c", 'void f(void) {\n  clBuildProgram(p, 1, &d, "-cl-std=CL1.2", 0, 0); }'],
+  ]);
   it("judges by it, says where it is from, and follows edits", async () => {
     const project = openProject({ root: "file:///w", files: memoryFiles(texts), parser: await testParser() });
     const check = () => project.service().check("file:///w/k.cl");
@@ -73,9 +91,18 @@ describe("a project", () => {
     project.dispose();
   });
   it("lets settings have the last word", async () => {
-    const files = new Map([...texts, ["file:///w/main.c", 'clBuildProgram(p, 1, &d, "-cl-std=CL1.2", 0, 0);'], ["file:///w/gpu-qualifiers.json", '{ "opencl": { "standard": "CL2.0" } }']]);
+    const files = new Map([
+      ...texts,
+      ["file:///w/main.c", 'clBuildProgram(p, 1, &d, "-cl-std=CL1.2", 0, 0);'],
+      ["file:///w/gpu-qualifiers.json", '{ "opencl": { "standard": "CL2.0" } }'],
+    ]);
     const project = openProject({ root: "file:///w", files: memoryFiles(files), parser: await testParser() });
-    expect(project.service().check("file:///w/k.cl").dialects.map(({ label }) => label)).toEqual(["OpenCL C 2.0"]);
+    expect(
+      project
+        .service()
+        .check("file:///w/k.cl")
+        .dialects.map(({ label }) => label),
+    ).toEqual(["OpenCL C 2.0"]);
     expect(project.settings.of("file:///w/k.cl").origin).toBe("gpu-qualifiers.json");
     project.dispose();
   });

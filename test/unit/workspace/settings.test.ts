@@ -27,7 +27,12 @@ const of = (files: Readonly<Record<string, string>>, name: string) => settingsWi
 
 describe("the settings in force", () => {
   it("are defaults where nobody says anything", () => {
-    expect(of({}, "/w/a.cl")).toMatchObject({ macros: [], includePaths: [], origin: "defaults", limits: { constantArguments: 8, areConfigured: false } });
+    expect(of({}, "/w/a.cl")).toMatchObject({
+      macros: [],
+      includePaths: [],
+      origin: "defaults",
+      limits: { constantArguments: 8, areConfigured: false },
+    });
   });
 
   it("come from the nearest settings file, whose paths count from its folder", () => {
@@ -90,7 +95,8 @@ describe("the settings in force", () => {
   it("add those of .clangd where its conditions hold, and ours on top", () => {
     const files = {
       "/w/compile_flags.txt": "-DA\n# no flag\n\n-cl-std=CL1.2\n",
-      "/w/.clangd": "If:\n  PathMatch: .*\\.cl\nCompileFlags:\n  Add: -DCL\n  Remove: -DA\n---\nIf: { PathExclude: [legacy/.*] }\nCompileFlags:\n  Add:\n    - -DNEW\n",
+      "/w/.clangd":
+        "If:\n  PathMatch: .*\\.cl\nCompileFlags:\n  Add: -DCL\n  Remove: -DA\n---\nIf: { PathExclude: [legacy/.*] }\nCompileFlags:\n  Add:\n    - -DNEW\n",
       "/w/gpu-qualifiers.json": '{ "opencl": { "standard": "CL3.0" } }',
     };
     const names = (path: string) => of(files, path).macros.map(({ name }) => name);
@@ -143,7 +149,9 @@ describe("a settings file that is wrong", () => {
   });
 
   it("keeps what is right in it", () => {
-    const { settings } = settingsWith({ "/w/gpu-qualifiers.json": '{ "rules": { "some-rule": "off", "other": "off" }, "macros": { "A": 1, "B": [] } }' });
+    const { settings } = settingsWith({
+      "/w/gpu-qualifiers.json": '{ "rules": { "some-rule": "off", "other": "off" }, "macros": { "A": 1, "B": [] } }',
+    });
     expect(settings.severitiesOf("file:///w/a.cl")).toEqual({ "some-rule": "off" });
     expect(settings.of("file:///w/a.cl").macros).toEqual([{ name: "A", value: "1" }]);
     expect(settings.problems()).toHaveLength(2);
@@ -152,7 +160,8 @@ describe("a settings file that is wrong", () => {
   it("adds severities to those of the folders above, and says what has no effect below the top", () => {
     const { settings } = settingsWith({
       "/w/gpu-qualifiers.json": '{ "rules": { "some-rule": "off", "other-rule": "info" } }',
-      "/w/old/gpu-qualifiers.json": '{ "rules": { "other-rule": "off" }, "overrides": [{ "files": ["/b.cl"], "rules": { "some-rule": "hint" } }], "exclude": ["*.cl"] }',
+      "/w/old/gpu-qualifiers.json":
+        '{ "rules": { "other-rule": "off" }, "overrides": [{ "files": ["/b.cl"], "rules": { "some-rule": "hint" } }], "exclude": ["*.cl"] }',
     });
     expect(settings.severitiesOf("file:///w/a.cl")).toEqual({ "some-rule": "off", "other-rule": "info" });
     expect(settings.severitiesOf("file:///w/old/a.cl")).toEqual({ "some-rule": "off", "other-rule": "off" });

@@ -30,7 +30,9 @@ const spaces: Readonly<Record<Exclude<MemorySpace, "host">, SpaceText>> = {
     word: "__constant__",
     seen: "all device code of its module, for reading only; the host copies into it with `cudaMemcpyToSymbol`",
     lives: "as long as the CUDA context; its initialiser must be a constant expression",
-    notes: ["one instruction reads one address for the whole warp; different ones are served one after another: 32 take 10.1 × as long as one, measured on H200"],
+    notes: [
+      "one instruction reads one address for the whole warp; different ones are served one after another: 32 take 10.1 × as long as one, measured on H200",
+    ],
   },
   device: {
     word: "__device__",
@@ -55,7 +57,8 @@ const spaces: Readonly<Record<Exclude<MemorySpace, "host">, SpaceText>> = {
 /** The parts of a hover over a word, a variable or a kernel; undefined where there is nothing to say. */
 export function cudaParts(target: Target, facts: Facts, dialect: CudaDialect): readonly string[] | undefined {
   const { variable, function: owner, text } = target;
-  if (target.kind === "template-parameter") return owner === undefined ? undefined : [...templateParameterParts(owner, text, target.type, facts, dialect), guide];
+  if (target.kind === "template-parameter")
+    return owner === undefined ? undefined : [...templateParameterParts(owner, text, target.type, facts, dialect), guide];
   if (target.kind === "function" || text === "__global__") return owner === undefined ? undefined : kernelParts(owner, facts, dialect);
   const parts = variable === undefined ? wordParts(target) : variableParts(target, variable, facts, dialect);
   return parts === undefined ? undefined : [...parts, guide];
@@ -65,7 +68,9 @@ export function cudaParts(target: Target, facts: Facts, dialect: CudaDialect): r
 function wordParts({ text, on }: Target): readonly string[] | undefined {
   if (on === "function" || on === "lambda") {
     if (text === "__device__") return [bullets(["`__device__` function: runs on the device, called from device code only"]) ?? ""];
-    return text === "__host__" ? [bullets(["`__host__` function: runs on the host; with `__device__` it is compiled for both"]) ?? ""] : undefined;
+    return text === "__host__"
+      ? [bullets(["`__host__` function: runs on the host; with `__device__` it is compiled for both"]) ?? ""]
+      : undefined;
   }
   if (text === "__grid_constant__") return [gridConstantPart(undefined)];
   const space = Object.values(spaces).find(({ word }) => word === text);
@@ -79,17 +84,30 @@ function variableParts(target: Target, variable: VariableSymbol, facts: Facts, d
   const qualifiers = [...constLines(name, type), restrictLine(name, type, "cuda")];
   if (kernel !== undefined) return [...head, ...parameterParts(variable, kernel, qualifiers, dialect)];
   if (memorySpace !== undefined && memorySpace !== "host") {
-    const lines = bullets([sizeText(type), ownNumbers(variable, memorySpace, facts, dialect), ...qualifiers, ...spaceLines(spaces[memorySpace])]);
-    return [...head, lines, memorySpace === "constant" ? ways(type, wayOf(variable), dialect) : undefined, layoutTable(type)].filter((part) => part !== undefined);
+    const lines = bullets([
+      sizeText(type),
+      ownNumbers(variable, memorySpace, facts, dialect),
+      ...qualifiers,
+      ...spaceLines(spaces[memorySpace]),
+    ]);
+    return [...head, lines, memorySpace === "constant" ? ways(type, wayOf(variable), dialect) : undefined, layoutTable(type)].filter(
+      (part) => part !== undefined,
+    );
   }
-  if (isHostConstant(variable)) return [...head, hostConstant(variable, qualifiers), ways(type, wayOf(variable), dialect), layoutTable(type)].filter((part) => part !== undefined);
+  if (isHostConstant(variable))
+    return [...head, hostConstant(variable, qualifiers), ways(type, wayOf(variable), dialect), layoutTable(type)].filter(
+      (part) => part !== undefined,
+    );
   const lines = target.kind === "word" ? bullets([wordLine(target), ...qualifiers]) : undefined;
   return lines === undefined ? undefined : [...head, lines];
 }
 
 /** `const` and `restrict` are in the type; the words of the object itself are not. */
 function wordsInFront({ words }: VariableSymbol): string {
-  return words.map(({ text }) => text).filter((text) => text !== "const" && text !== "volatile" && text !== "restrict").join(" ");
+  return words
+    .map(({ text }) => text)
+    .filter((text) => text !== "const" && text !== "volatile" && text !== "restrict")
+    .join(" ");
 }
 
 function wordLine({ text }: Target): string | undefined {
@@ -102,23 +120,33 @@ function spaceLines({ seen, lives, notes }: SpaceText): readonly string[] {
 
 /** What this object's kind takes of its limit. */
 function ownNumbers(variable: VariableSymbol, space: MemorySpace, facts: Facts, dialect: CudaDialect): string | undefined {
-  if (space === "constant") return `the constant variables of this translation unit take ${totalText(constantMemoryOf(facts, dialect))} of the ${number(constantMemoryLimit)} that a module has`;
+  if (space === "constant")
+    return `the constant variables of this translation unit take ${totalText(constantMemoryOf(facts, dialect))} of the ${number(constantMemoryLimit)} that a module has`;
   if (space !== "shared" || variable.owner === undefined) return undefined;
   return `the shared variables of ${code(variable.owner.name)} take ${totalText(totalOf(sharedOf(variable.owner, facts)))} of ${number(staticSharedBytes)}`;
 }
 
 function sharedOf(owner: FunctionSymbol, facts: Facts): readonly VariableSymbol[] {
-  return facts.variables.map(({ variable }) => variable).filter((variable) => variable.memorySpace === "shared" && variable.owner === owner && variable.isDefinition);
+  return facts.variables
+    .map(({ variable }) => variable)
+    .filter((variable) => variable.memorySpace === "shared" && variable.owner === owner && variable.isDefinition);
 }
 
 // ---------------------------------------------------------------- parameters
 
 function kernelOf(variable: VariableSymbol): FunctionDeclaration | undefined {
   if (variable.scope !== "parameter") return undefined;
-  return variable.owner?.declarations.find(({ execution, parameters }) => execution.kernel && parameters.some(({ symbol }) => symbol === variable));
+  return variable.owner?.declarations.find(
+    ({ execution, parameters }) => execution.kernel && parameters.some(({ symbol }) => symbol === variable),
+  );
 }
 
-function parameterParts(variable: VariableSymbol, kernel: FunctionDeclaration, qualifiers: readonly (string | undefined)[], dialect: CudaDialect): readonly string[] {
+function parameterParts(
+  variable: VariableSymbol,
+  kernel: FunctionDeclaration,
+  qualifiers: readonly (string | undefined)[],
+  dialect: CudaDialect,
+): readonly string[] {
   const { type, name } = variable;
   const ledger = parameterLedger(kernel);
   const row = ledger.rows.find(({ symbol }) => symbol === variable);
@@ -147,7 +175,8 @@ function copyPart(type: Type): string {
   return `${place} A thread that writes it, or hands its address to a call that is not inlined, has a copy of its own; for the call \`const __grid_constant__\` avoids that. ${measuredCopy}.`;
 }
 
-const measuredCopy = "measured on H200 for a struct of 404 bytes whose reference goes to a `__noinline__` function: 462 µs and 408 bytes of stack as `const S`, 158 µs and no stack as `const __grid_constant__ S`";
+const measuredCopy =
+  "measured on H200 for a struct of 404 bytes whose reference goes to a `__noinline__` function: 462 µs and 408 bytes of stack as `const S`, 158 µs and no stack as `const __grid_constant__ S`";
 
 function gridConstantPart(name: string | undefined): string {
   const lines = bullets([
@@ -173,34 +202,51 @@ function hostConstant(variable: VariableSymbol, qualifiers: readonly (string | u
   const { type, initializer, memorySpace } = variable;
   const size = sizeText(type) === undefined ? "" : `: ${sizeText(type)}`;
   const what = memorySpace === "host" ? "a constant of the host" : "a constant of its function";
-  return bullets([`${what}${size}`, memorySpace === "host" ? useInDeviceCode(variable) : undefined, memorySpace === "host" && initializer === undefined ? "it has no initialiser here" : undefined, ...qualifiers]) ?? "";
+  return (
+    bullets([
+      `${what}${size}`,
+      memorySpace === "host" ? useInDeviceCode(variable) : undefined,
+      memorySpace === "host" && initializer === undefined ? "it has no initialiser here" : undefined,
+      ...qualifiers,
+    ]) ?? ""
+  );
 }
 
 function useInDeviceCode({ type, name, words, initialization }: VariableSymbol): string {
   const isConstexpr = words.some(({ text }) => text === "constexpr");
   const isNumber = isInteger(type) || isFloating(type);
   if (type.qualifiers.volatile) return `device code cannot use ${code(name)} at run time: it is volatile`;
-  if (initialization === "dynamic") return `device code cannot know the value of ${code(name)}: its initialiser runs when the program starts`;
-  if (isNumber) return `device code may use the value of ${code(name)}, never its address or a reference to it${isConstexpr ? "" : ", and only behind an initialiser that is a constant expression"}${isFloating(type) && !isConstexpr ? " (floating point: not with MSVC)" : ""}`;
-  if (!isConstexpr) return `device code cannot use ${code(name)} at run time: it is neither integral nor floating point; make it \`__constant__\` or \`constexpr\``;
-  if (type.kind === "array") return `device code may use elements of ${code(name)} that the compiler computes, none with a variable index, and never its address; \`__constant__\` allows both`;
+  if (initialization === "dynamic")
+    return `device code cannot know the value of ${code(name)}: its initialiser runs when the program starts`;
+  if (isNumber)
+    return `device code may use the value of ${code(name)}, never its address or a reference to it${isConstexpr ? "" : ", and only behind an initialiser that is a constant expression"}${isFloating(type) && !isConstexpr ? " (floating point: not with MSVC)" : ""}`;
+  if (!isConstexpr)
+    return `device code cannot use ${code(name)} at run time: it is neither integral nor floating point; make it \`__constant__\` or \`constexpr\``;
+  if (type.kind === "array")
+    return `device code may use elements of ${code(name)} that the compiler computes, none with a variable index, and never its address; \`__constant__\` allows both`;
   return `device code may use the values of ${code(name)}'s members and copy it, never take its address or a reference to it; \`__constant__\` allows both`;
 }
 
 // ---------------------------------------------------------------- kernels
 
 function kernelParts(owner: FunctionSymbol, facts: Facts, dialect: CudaDialect): readonly string[] | undefined {
-  const declaration = owner.declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ?? owner.declarations.find(({ execution }) => execution.kernel);
+  const declaration =
+    owner.declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
+    owner.declarations.find(({ execution }) => execution.kernel);
   if (declaration === undefined) return undefined;
   const ledger = parameterLedger(declaration);
   const shared = sharedOf(owner, facts);
-  const spelled = declaration.parameters.map(({ symbol }) => [wordsInFront(symbol), spellDeclared(symbol.type, symbol.name)].filter((text) => text !== "").join(" "));
+  const spelled = declaration.parameters.map(({ symbol }) =>
+    [wordsInFront(symbol), spellDeclared(symbol.type, symbol.name)].filter((text) => text !== "").join(" "),
+  );
   return [
     codeBlock("cuda", `__global__ void ${owner.name}(${spelled.join(", ")});`),
     bullets([
       "a kernel: runs on the device, launched by the host (or by device code with dynamic parallelism); the launch does not wait, and nothing is returned",
       `the parameters take ${totalText(ledger)} of ${parameterLimit(dialect)}`,
-      shared.length > 0 ? `its shared variables take ${totalText(totalOf(shared))} of ${number(staticSharedBytes)} for each block` : undefined,
+      shared.length > 0
+        ? `its shared variables take ${totalText(totalOf(shared))} of ${number(staticSharedBytes)} for each block`
+        : undefined,
     ]) ?? "",
     ...(ledger.rows.length > 0 ? [ledgerTable(ledger)] : []),
     guide,

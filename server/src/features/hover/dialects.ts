@@ -8,7 +8,10 @@ export function labelsOf(dialects: readonly Dialect[]): string {
 }
 
 /** The answers of several dialects, each with those that give it; equal answers are one. */
-export function grouped<T>(all: readonly { readonly dialect: Dialect; readonly value: T }[], key: (value: T) => string): readonly { readonly value: T; readonly dialects: readonly Dialect[] }[] {
+export function grouped<T>(
+  all: readonly { readonly dialect: Dialect; readonly value: T }[],
+  key: (value: T) => string,
+): readonly { readonly value: T; readonly dialects: readonly Dialect[] }[] {
   const groups = new Map<string, { value: T; dialects: Dialect[] }>();
   for (const { dialect, value } of all) {
     const group = groups.get(key(value));

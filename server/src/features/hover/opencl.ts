@@ -74,7 +74,8 @@ export function openclParts(views: readonly OpenCLView[], limits: Limits): reado
   if (first === undefined) return undefined;
   const { target, facts } = first;
   if (target.kind === "template-parameter") return undefined;
-  if (target.kind === "function" || target.text === "__kernel") return target.function === undefined ? undefined : kernelParts(target.function, facts, limits);
+  if (target.kind === "function" || target.text === "__kernel")
+    return target.function === undefined ? undefined : kernelParts(target.function, facts, limits);
   const subjects = views.flatMap(({ dialect, target: own }): readonly Subject[] => {
     const space = subjectSpace(own);
     return space === undefined ? [] : [{ dialect, value: space }];
@@ -84,8 +85,16 @@ export function openclParts(views: readonly OpenCLView[], limits: Limits): reado
   if (target.kind === "variable" && variable !== undefined && isPlain(variable)) return undefined;
   const parts = [
     variable === undefined ? undefined : declarations(views),
-    variable === undefined ? undefined : bullets([[whatItIs(variable), sizeLine(variable)].filter((text) => text !== undefined).join("; "), ...qualifierLines(target, variable), notWritten(target, variable, subjects)]),
-    ...grouped(subjects, (space) => space).map(({ value, dialects }) => spacePart(value, dialects.length < views.length ? labelsOf(dialects) : undefined, target, facts, limits)),
+    variable === undefined
+      ? undefined
+      : bullets([
+          [whatItIs(variable), sizeLine(variable)].filter((text) => text !== undefined).join("; "),
+          ...qualifierLines(target, variable),
+          notWritten(target, variable, subjects),
+        ]),
+    ...grouped(subjects, (space) => space).map(({ value, dialects }) =>
+      spacePart(value, dialects.length < views.length ? labelsOf(dialects) : undefined, target, facts, limits),
+    ),
     conversions(subjects),
     variable === undefined ? undefined : layoutTable(variable.type),
     spec,
@@ -120,9 +129,14 @@ function isPlain({ type, isSpaceExplicit, scope, owner }: VariableSymbol): boole
 
 /** The declaration with every space written out, once for each reading. */
 function declarations(views: readonly OpenCLView[]): string {
-  const readings = views.flatMap(({ dialect, target }) => (target.variable === undefined ? [] : [{ dialect, value: spelled(target.variable) }]));
+  const readings = views.flatMap(({ dialect, target }) =>
+    target.variable === undefined ? [] : [{ dialect, value: spelled(target.variable) }],
+  );
   const groups = grouped(readings, (text) => text);
-  return codeBlock("c", groups.map(({ value, dialects }) => (groups.length === 1 ? `${value};` : `${value}; // ${labelsOf(dialects)}`)).join("\n"));
+  return codeBlock(
+    "c",
+    groups.map(({ value, dialects }) => (groups.length === 1 ? `${value};` : `${value}; // ${labelsOf(dialects)}`)).join("\n"),
+  );
 }
 
 function spelled({ type, name, isSpaceExplicit }: VariableSymbol): string {
@@ -164,7 +178,11 @@ function qualifierLines(target: Target, variable: VariableSymbol): readonly (str
 }
 
 /** Where nobody wrote the space that counts, what each standard puts there. */
-function notWritten({ kind, text }: Target, { words, type, isSpaceExplicit }: VariableSymbol, subjects: readonly Subject[]): string | undefined {
+function notWritten(
+  { kind, text }: Target,
+  { words, type, isSpaceExplicit }: VariableSymbol,
+  subjects: readonly Subject[],
+): string | undefined {
   if (kind === "word" && text !== "const" && text !== "restrict") return undefined;
   const isPointer = pointeeOf(type) !== undefined;
   if (words.some((word) => spaceNamed(word.text) !== undefined) || (!isPointer && isSpaceExplicit)) return undefined;
@@ -182,7 +200,9 @@ function spacePart(space: AddressSpace, where: string | undefined, target: Targe
     `seen by ${text.seen}`,
     `lives ${text.lives}`,
     numbers !== undefined || text.limit === undefined ? undefined : `limit: ${text.limit}`,
-    space === "constant" ? "other ways to hand in a constant: a kernel argument by value, or a `-D` macro when the program is built, which loops can be unrolled by" : undefined,
+    space === "constant"
+      ? "other ways to hand in a constant: a kernel argument by value, or a `-D` macro when the program is built, which loops can be unrolled by"
+      : undefined,
   ]);
   // The declaration above says the word already.
   if (variable !== undefined && where === undefined) return lines ?? "";
@@ -222,7 +242,9 @@ function constantArguments({ parameters }: FunctionDeclaration): readonly Variab
 }
 
 function argumentLimit(limits: Limits): string {
-  return limits.areConfigured ? `the limit is ${limits.constantArguments}` : `a device accepts at least ${limits.constantArguments} (embedded profile: 4)`;
+  return limits.areConfigured
+    ? `the limit is ${limits.constantArguments}`
+    : `a device accepts at least ${limits.constantArguments} (embedded profile: 4)`;
 }
 
 // ---------------------------------------------------------------- conversions
@@ -230,14 +252,23 @@ function argumentLimit(limits: Limits): string {
 /** What a pointer into the space may become, asked of the relation that the rules use. */
 function conversions(subjects: readonly Subject[]): string | undefined {
   const rows = subjects.flatMap(({ dialect, value: from }) =>
-    order.filter((to) => to !== from && (to !== "generic" || dialect.genericAddressSpace)).map((to) => ({ dialect, value: { from, to, how: howTo(from, to, dialect) } })),
+    order
+      .filter((to) => to !== from && (to !== "generic" || dialect.genericAddressSpace))
+      .map((to) => ({ dialect, value: { from, to, how: howTo(from, to, dialect) } })),
   );
   const lines = grouped(rows, ({ from, to, how }) => `${from} ${to} ${how}`).map(({ value, dialects }) => ({ ...value, dialects }));
   const of = (from: AddressSpace, how: string) => lines.filter((line) => line.from === from && line.how === how);
   const all = [...new Set(subjects.map(({ value }) => value))].map((from) => {
     const count = subjects.filter(({ value }) => value === from).length;
-    const names = (how: string) => of(from, how).map(({ to, dialects }) => (dialects.length < count ? `${code(`__${to} T *`)} in ${labelsOf(dialects)}` : code(`__${to} T *`)));
-    const said = [sentence("becomes", names("implicit")), sentence("becomes by a cast", names("cast")), sentence("never becomes", names("never"))].filter((text) => text !== undefined);
+    const names = (how: string) =>
+      of(from, how).map(({ to, dialects }) =>
+        dialects.length < count ? `${code(`__${to} T *`)} in ${labelsOf(dialects)}` : code(`__${to} T *`),
+      );
+    const said = [
+      sentence("becomes", names("implicit")),
+      sentence("becomes by a cast", names("cast")),
+      sentence("never becomes", names("never")),
+    ].filter((text) => text !== undefined);
     return `${code(`__${from} T *`)} ${said.join("; ")}`;
   });
   return bullets(all);
@@ -256,7 +287,9 @@ function howTo(from: AddressSpace, to: AddressSpace, dialect: OpenCLDialect): "i
 // ---------------------------------------------------------------- kernels
 
 function kernelParts(kernel: FunctionSymbol, facts: Facts, limits: Limits): readonly string[] | undefined {
-  const declaration = kernel.declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ?? kernel.declarations.find(({ execution }) => execution.kernel);
+  const declaration =
+    kernel.declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
+    kernel.declarations.find(({ execution }) => execution.kernel);
   if (declaration === undefined) return undefined;
   const ledger = parameterLedger(declaration);
   const counted = constantArguments(declaration).length;
@@ -268,8 +301,12 @@ function kernelParts(kernel: FunctionSymbol, facts: Facts, limits: Limits): read
       "a kernel: the host enqueues it, every work-item runs it once; it returns nothing",
       `arguments: ${totalText(ledger)} where pointers have 8; \`CL_DEVICE_MAX_PARAMETER_SIZE\` is at least 1,024 (embedded profile: 256)`,
       counted > 0 ? `${number(counted)} \`__constant\` argument${counted === 1 ? "" : "s"}; ${argumentLimit(limits)}` : undefined,
-      constants.length > 0 ? `constant variables that it uses, also by what it calls: ${number(constants.length)}, which take ${totalText(totalOf(constants))} of ${limits.areConfigured ? "" : "at least "}${number(limits.constantBufferSize)}; portable code counts each as one more \`__constant\` argument, which makes ${number(counted + constants.length)}` : undefined,
-      locals.length > 0 ? `local variables: ${totalText(totalOf(locals))} for each work-group; \`CL_DEVICE_LOCAL_MEM_SIZE\` is at least 32,768 (embedded profile: 1,024)` : undefined,
+      constants.length > 0
+        ? `constant variables that it uses, also by what it calls: ${number(constants.length)}, which take ${totalText(totalOf(constants))} of ${limits.areConfigured ? "" : "at least "}${number(limits.constantBufferSize)}; portable code counts each as one more \`__constant\` argument, which makes ${number(counted + constants.length)}`
+        : undefined,
+      locals.length > 0
+        ? `local variables: ${totalText(totalOf(locals))} for each work-group; \`CL_DEVICE_LOCAL_MEM_SIZE\` is at least 32,768 (embedded profile: 1,024)`
+        : undefined,
     ]) ?? "",
     ...(ledger.rows.length > 0 ? [ledgerTable(ledger)] : []),
     spec,

@@ -18,6 +18,7 @@ export function constLines(name: string, type: Type): readonly string[] {
 export function restrictLine(name: string, type: Type, language: "opencl" | "cuda"): string | undefined {
   if (type.kind !== "pointer" || !type.qualifiers.restrict) return undefined;
   const promise = `\`restrict\`: as long as ${code(name)} lives, what is reached through it and written by anybody is reached through nothing else; no compiler checks that`;
-  const cache = language === "cuda" && type.pointee.qualifiers.const ? ". With a const pointee nvcc may load through the read-only data cache" : "";
+  const cache =
+    language === "cuda" && type.pointee.qualifiers.const ? ". With a const pointee nvcc may load through the read-only data cache" : "";
   return promise + cache;
 }

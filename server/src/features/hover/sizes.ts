@@ -3,12 +3,12 @@
  * together. What cannot be computed is left out, never estimated.
  */
 import type { CudaDialect } from "../../dialect.ts";
-import type { Facts } from "../../semantics/facts.ts";
-import type { FunctionDeclaration, VariableSymbol } from "../../semantics/symbols.ts";
 import { constantLedger } from "../../rules/constant-memory-size.ts";
 import { parameterEntries } from "../../rules/kernel-parameter-size.ts";
 import { ledgerOf } from "../../rules/shared/ledger.ts";
+import type { Facts } from "../../semantics/facts.ts";
 import { alignOf, layoutOf, sizeOf } from "../../semantics/layout.ts";
+import type { FunctionDeclaration, VariableSymbol } from "../../semantics/symbols.ts";
 import { spellDeclared, type Type, unqualifiedType } from "../../semantics/types.ts";
 import { bytes, code, number, table } from "./markdown.ts";
 
@@ -112,7 +112,11 @@ export function parameterLedger(declaration: FunctionDeclaration): ParameterLedg
 export function ledgerTable({ rows }: ParameterLedger): string {
   const lines = rows.flatMap(({ symbol, offset, size, padding }) => [
     ...(padding > 0 && offset !== undefined ? [[number(offset - padding), number(padding), "*padding*"]] : []),
-    [offset === undefined ? "?" : number(offset), size === undefined ? "?" : number(size), code(spellDeclared(unqualifiedType(symbol.type), symbol.name))],
+    [
+      offset === undefined ? "?" : number(offset),
+      size === undefined ? "?" : number(size),
+      code(spellDeclared(unqualifiedType(symbol.type), symbol.name)),
+    ],
   ]);
   return table(["offset", "bytes", "parameter"], lines);
 }

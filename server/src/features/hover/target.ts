@@ -4,8 +4,8 @@
  */
 import type { Unit } from "../../preprocess/view.ts";
 import type { Facts, PlacedWordFact } from "../../semantics/facts.ts";
-import type { FunctionSymbol, VariableSymbol } from "../../semantics/symbols.ts";
 import { templateTextOf, typeOfTemplateValue } from "../../semantics/function-templates.ts";
+import type { FunctionSymbol, VariableSymbol } from "../../semantics/symbols.ts";
 import type { Type } from "../../semantics/types.ts";
 import type { Location, Span } from "../../source.ts";
 
@@ -83,13 +83,19 @@ function endOfExpansion({ text, segments }: Unit["view"], at: number): number {
   const index = segments.findIndex(({ start }, i) => start <= at && at < (segments[i + 1]?.start ?? text.length));
   const first = segments[index];
   if (first === undefined) return at + 1;
-  const next = segments.slice(index).findIndex(({ uri, offset, length, expansion }) => expansion === undefined || uri !== first.uri || offset !== first.offset || length !== first.length);
+  const next = segments
+    .slice(index)
+    .findIndex(
+      ({ uri, offset, length, expansion }) =>
+        expansion === undefined || uri !== first.uri || offset !== first.offset || length !== first.length,
+    );
   return next < 0 ? text.length : (segments[index + next]?.start ?? text.length);
 }
 
 function targetOf(unit: Unit, facts: Facts, span: Span): Omit<Target, "location"> | undefined {
   const text = unit.view.text.slice(span.start, span.end);
-  const isHere = (place: { readonly unit: Unit; readonly span: Span }) => place.unit === unit && place.span.start === span.start && place.span.end === span.end;
+  const isHere = (place: { readonly unit: Unit; readonly span: Span }) =>
+    place.unit === unit && place.span.start === span.start && place.span.end === span.end;
   const word = facts.words.find((fact) => isHere(fact.word.place));
   if (word !== undefined) return wordTarget(text, word);
   if (plainWords.has(text)) return qualifierTarget(unit, facts, span, text);
@@ -106,20 +112,41 @@ function targetOf(unit: Unit, facts: Facts, span: Span): Omit<Target, "location"
 function templateParameterTarget(unit: Unit, facts: Facts, span: Span, text: string): Omit<Target, "location"> | undefined {
   for (const owner of facts.functions) {
     const template = owner.isTemplate ? templateTextOf(owner) : undefined;
-    const isAround = template !== undefined && template.context.unit === unit && template.item.span.start <= span.start && span.end <= template.item.span.end;
+    const isAround =
+      template !== undefined &&
+      template.context.unit === unit &&
+      template.item.span.start <= span.start &&
+      span.end <= template.item.span.end;
     const parameter = isAround ? template.item.parameters.find(({ kind, name }) => kind === "value" && name === text) : undefined;
-    if (template !== undefined && parameter !== undefined) return { kind: "template-parameter", text, function: owner, type: typeOfTemplateValue(template, parameter) };
+    if (template !== undefined && parameter !== undefined)
+      return { kind: "template-parameter", text, function: owner, type: typeOfTemplateValue(template, parameter) };
   }
   return undefined;
 }
 
 function wordTarget(text: string, { on, variable, parameter, function: declaration }: PlacedWordFact): Omit<Target, "location"> {
   const named = variable ?? parameter?.symbol;
-  return { kind: "word", text, on, ...(named === undefined ? {} : { variable: named }), ...(declaration === undefined ? {} : { function: declaration.owner }) };
+  return {
+    kind: "word",
+    text,
+    on,
+    ...(named === undefined ? {} : { variable: named }),
+    ...(declaration === undefined ? {} : { function: declaration.owner }),
+  };
 }
 
 /** Words that have no fact of their own, and the spaces inside of type names in casts. */
-const plainWords = new Set(["const", "restrict", "__restrict__", "__restrict", "__global", "__local", "__constant", "__private", "__generic"]);
+const plainWords = new Set([
+  "const",
+  "restrict",
+  "__restrict__",
+  "__restrict",
+  "__global",
+  "__local",
+  "__constant",
+  "__private",
+  "__generic",
+]);
 
 /** A word that is explained by the innermost declaration around it. */
 function qualifierTarget(unit: Unit, facts: Facts, span: Span, text: string): Omit<Target, "location"> {
@@ -127,7 +154,9 @@ function qualifierTarget(unit: Unit, facts: Facts, span: Span, text: string): Om
   for (const { variable } of facts.variables) {
     const { declaration } = variable;
     if (declaration.unit !== unit || declaration.span.start > span.start || declaration.span.end < span.end) continue;
-    const isInner = nearest === undefined || declaration.span.end - declaration.span.start <= nearest.declaration.span.end - nearest.declaration.span.start;
+    const isInner =
+      nearest === undefined ||
+      declaration.span.end - declaration.span.start <= nearest.declaration.span.end - nearest.declaration.span.start;
     if (isInner) nearest = variable;
   }
   const word = text.replace(/^__restrict(__)?$/, "restrict");

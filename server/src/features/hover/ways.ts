@@ -30,39 +30,102 @@ export function ways(type: Type, present: Way | undefined, dialect: CudaDialect)
   const isScalar = isInteger(type) || isFloating(type) || type.kind === "enum";
   const rows = type.kind === "array" ? tableRows(size, dialect) : valueRows(type, size, isScalar, present, dialect);
   const isMeasured = rows.some(({ measured }) => measured !== undefined);
-  const head = ["handed over as", "room", "asks for", ...(isMeasured ? [type.kind === "array" ? "table of 4 KB, 1 and 32 addresses in a warp, measured on H200" : "loop bound of 64, measured on H200"] : [])];
+  const head = [
+    "handed over as",
+    "room",
+    "asks for",
+    ...(isMeasured
+      ? [type.kind === "array" ? "table of 4 KB, 1 and 32 addresses in a warp, measured on H200" : "loop bound of 64, measured on H200"]
+      : []),
+  ];
   const isPresent = (way: Way) => way === present || (way === "constant" && present === "constant-initialized");
-  return table(head, rows.map(({ way, name, room, asks, measured }) => [isPresent(way) ? `**${name}**` : name, room, asks, ...(isMeasured ? [measured ?? ""] : [])]));
+  return table(
+    head,
+    rows.map(({ way, name, room, asks, measured }) => [
+      isPresent(way) ? `**${name}**` : name,
+      room,
+      asks,
+      ...(isMeasured ? [measured ?? ""] : []),
+    ]),
+  );
 }
 
 function valueRows(type: Type, size: number, isScalar: boolean, present: Way | undefined, dialect: CudaDialect): readonly Row[] {
   const isTemplate = isInteger(type) || type.kind === "enum";
   return [
-    { way: "parameter", name: "kernel parameter", room: roomOfParameter(size, dialect), asks: "nothing more; each launch has its own value", ...(isScalar ? { measured: "1,129 µs" } : {}) },
+    {
+      way: "parameter",
+      name: "kernel parameter",
+      room: roomOfParameter(size, dialect),
+      asks: "nothing more; each launch has its own value",
+      ...(isScalar ? { measured: "1,129 µs" } : {}),
+    },
     constantRow(size, present, isScalar ? "1,128 µs" : undefined),
-    ...(isTemplate ? [{ way: "template" as const, name: "template argument", room: "none", asks: "a kernel for each value, known when it is compiled", measured: "511 µs" }] : []),
-    { way: "constexpr", name: "`constexpr` variable", room: "none", asks: isScalar ? "compiling again for another value; no address in device code" : "compiling again for another value; device code has the members' values and copies, no address" },
+    ...(isTemplate
+      ? [
+          {
+            way: "template" as const,
+            name: "template argument",
+            room: "none",
+            asks: "a kernel for each value, known when it is compiled",
+            measured: "511 µs",
+          },
+        ]
+      : []),
+    {
+      way: "constexpr",
+      name: "`constexpr` variable",
+      room: "none",
+      asks: isScalar
+        ? "compiling again for another value; no address in device code"
+        : "compiling again for another value; device code has the members' values and copies, no address",
+    },
   ];
 }
 
 /** An array is no parameter: it becomes a pointer. */
 function tableRows(size: number, dialect: CudaDialect): readonly Row[] {
   return [
-    { way: "parameter", name: "kernel parameter, as a member of a structure", room: roomOfParameter(size, dialect), asks: "nothing more; each launch has its own values" },
+    {
+      way: "parameter",
+      name: "kernel parameter, as a member of a structure",
+      room: roomOfParameter(size, dialect),
+      asks: "nothing more; each launch has its own values",
+    },
     constantRow(size, undefined, "857 µs and 8,677 µs"),
-    { way: "global", name: "`__device__` variable, or memory from `cudaMalloc`", room: "global memory", asks: "a copy; loads are cached", measured: "266 µs and 264 µs" },
-    { way: "global", name: "`__shared__` copy in each block", room: `${bytes(size)} of the 49,152 of a block`, asks: "a loop that copies, and a barrier behind it", measured: "174 µs and 173 µs" },
+    {
+      way: "global",
+      name: "`__device__` variable, or memory from `cudaMalloc`",
+      room: "global memory",
+      asks: "a copy; loads are cached",
+      measured: "266 µs and 264 µs",
+    },
+    {
+      way: "global",
+      name: "`__shared__` copy in each block",
+      room: `${bytes(size)} of the 49,152 of a block`,
+      asks: "a loop that copies, and a barrier behind it",
+      measured: "174 µs and 173 µs",
+    },
   ];
 }
 
 function constantRow(size: number, present: Way | undefined, measured: string | undefined): Row {
-  const asks = present === "constant-initialized" ? "nothing more; it has its value from the start" : "`cudaMemcpyToSymbol` before the launch; one value for all streams";
-  const room = size > constantMemoryLimit ? `does not fit: ${bytes(size)}, a module has ${number(constantMemoryLimit)}` : `${bytes(size)} of the ${number(constantMemoryLimit)} of a module`;
+  const asks =
+    present === "constant-initialized"
+      ? "nothing more; it has its value from the start"
+      : "`cudaMemcpyToSymbol` before the launch; one value for all streams";
+  const room =
+    size > constantMemoryLimit
+      ? `does not fit: ${bytes(size)}, a module has ${number(constantMemoryLimit)}`
+      : `${bytes(size)} of the ${number(constantMemoryLimit)} of a module`;
   return { way: "constant", name: "`__constant__` variable", room, asks, ...(measured === undefined ? {} : { measured }) };
 }
 
 function roomOfParameter(size: number, dialect: CudaDialect): string {
-  return size > largeParameterLimit ? `does not fit: ${bytes(size)}, a kernel has ${parameterLimit(dialect)}` : `${bytes(size)} of the ${parameterLimit(dialect)} of a kernel`;
+  return size > largeParameterLimit
+    ? `does not fit: ${bytes(size)}, a kernel has ${parameterLimit(dialect)}`
+    : `${bytes(size)} of the ${parameterLimit(dialect)} of a kernel`;
 }
 
 /** The limit in words: a number, with the other one where the architectures or the CUDA version leave it open. */
@@ -70,7 +133,9 @@ export function parameterLimit({ architectures }: CudaDialect): string {
   const isLarge = architectures.length > 0 && architectures.every((architecture) => architecture >= 70);
   if (isLarge) return `${number(largeParameterLimit)} (${number(smallParameterLimit)} before CUDA 12.1)`;
   const isSmall = architectures.some((architecture) => architecture < 70);
-  return isSmall ? number(smallParameterLimit) : `${number(smallParameterLimit)} (${number(largeParameterLimit)} from compute capability 7.0 and CUDA 12.1 on)`;
+  return isSmall
+    ? number(smallParameterLimit)
+    : `${number(smallParameterLimit)} (${number(largeParameterLimit)} from compute capability 7.0 and CUDA 12.1 on)`;
 }
 
 /** How a variable reaches kernels as it is declared. */
@@ -84,7 +149,13 @@ export function wayOf({ words, memorySpace, scope, initializer }: VariableSymbol
 const namesShown = 4;
 
 /** A value parameter of a kernel's or a device function's template. */
-export function templateParameterParts(owner: FunctionSymbol, name: string, type: Type | undefined, facts: Facts, dialect: CudaDialect): readonly string[] {
+export function templateParameterParts(
+  owner: FunctionSymbol,
+  name: string,
+  type: Type | undefined,
+  facts: Facts,
+  dialect: CudaDialect,
+): readonly string[] {
   const isKernel = owner.declarations.some(({ execution }) => execution.kernel);
   const names = [...new Set(facts.instantiations.filter(({ template }) => template === owner).map((each) => each.name))];
   const shown = names.slice(0, namesShown).map(code);

@@ -4,8 +4,8 @@
  * that nobody calls, so that what is wrong there may pass for years.
  */
 import type { Facts } from "../../semantics/facts.ts";
-import type { LambdaExpression } from "../../syntax/ast.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
+import type { LambdaExpression } from "../../syntax/ast.ts";
 import { groupBy } from "./group-by.ts";
 
 /** Where something stands: in a function, a lambda in it, or the initialiser of a variable. */
@@ -69,8 +69,12 @@ export function compiledCode(facts: Facts): CompiledCode {
 
 /** Lambdas that are called by a name or handed on: nvcc compiles the body of none that nobody calls. */
 function usedLambdas(facts: Facts, calls: ReadonlySet<string>): ReadonlySet<LambdaExpression> {
-  const called = facts.references.filter(({ place }) => calls.has(startOf(place))).flatMap(({ symbol }) => (symbol.kind === "variable" ? lambdaIn(symbol) : []));
-  const handed = facts.calls.flatMap((call) => call.arguments).flatMap(({ expression, path }) => (expression.kind === "lambda" ? expression : path?.root === undefined ? [] : lambdaIn(path.root)));
+  const called = facts.references
+    .filter(({ place }) => calls.has(startOf(place)))
+    .flatMap(({ symbol }) => (symbol.kind === "variable" ? lambdaIn(symbol) : []));
+  const handed = facts.calls
+    .flatMap((call) => call.arguments)
+    .flatMap(({ expression, path }) => (expression.kind === "lambda" ? expression : path?.root === undefined ? [] : lambdaIn(path.root)));
   return new Set([...called, ...handed]);
 }
 
@@ -96,7 +100,9 @@ function isRoot(symbol: FunctionSymbol): boolean {
   const { declarations, isTemplate, isInternal, record } = symbol;
   if (isTemplate || record?.isDependent === true || !declarations.some(({ isDefinition }) => isDefinition)) return false;
   if (executionOf(symbol).kernel) return true;
-  const isInline = declarations.some(({ words }) => words.some(({ text }) => text === "inline" || text === "constexpr" || text === "__forceinline__"));
+  const isInline = declarations.some(({ words }) =>
+    words.some(({ text }) => text === "inline" || text === "constexpr" || text === "__forceinline__"),
+  );
   // A member that is defined in its class is inline.
   const isInClass = record !== undefined && declarations.length === 1;
   return !isInternal && !isInline && !isInClass;

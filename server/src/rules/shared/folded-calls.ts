@@ -19,7 +19,11 @@ const stepsFollowed = 8;
 export function foldedCalls(facts: Facts): FoldedCalls {
   const symbols = new Map(facts.references.map(({ symbol, place }) => [`${place.unit.uri} ${place.span.start}`, symbol]));
   const calls = new Map(facts.calls.map((call) => [keyOf(call.place), call]));
-  const kept = new Set(facts.conversions.filter(({ context, to }) => context === "initialize" && to.kind === "reference").map(({ operandPlace }) => keyOf(operandPlace)));
+  const kept = new Set(
+    facts.conversions
+      .filter(({ context, to }) => context === "initialize" && to.kind === "reference")
+      .map(({ operandPlace }) => keyOf(operandPlace)),
+  );
   const needsProgram = (e: Expression, unit: Place["unit"], steps: number): boolean => {
     const inner = (part: Expression) => needsProgram(part, unit, steps);
     switch (e.kind) {
@@ -57,14 +61,21 @@ export function foldedCalls(facts: Facts): FoldedCalls {
     const { scope, type, words, initializer, initialization, place } = variable;
     if (words.some(({ text }) => text === "constexpr") || variable.isDependent || type.kind === "unknown") return false;
     const isConst = (type.kind === "array" ? type.element : type).qualifiers.const && !type.qualifiers.volatile;
-    if (scope === "parameter" || !isConst || isBuiltinPlace(place) || initialization === "dynamic") return type.kind !== "reference" || scope === "parameter";
-    if (initializer === undefined) return variable.previous?.initializer === undefined && scope !== "static-member" && type.kind !== "record";
+    if (scope === "parameter" || !isConst || isBuiltinPlace(place) || initialization === "dynamic")
+      return type.kind !== "reference" || scope === "parameter";
+    if (initializer === undefined)
+      return variable.previous?.initializer === undefined && scope !== "static-member" && type.kind !== "record";
     return scope === "block" && steps > 0 && initializer.kind === "value" && needsProgram(initializer.value, place.unit, steps - 1);
   };
   const isUnfolded = ({ object, arguments: values, place: { unit } }: CallFact, steps: number): boolean =>
-    (object?.path?.root !== undefined && isRuntime(object.path.root, steps)) || values.some(({ expression, value }) => value === undefined && needsProgram(expression, unit, steps));
+    (object?.path?.root !== undefined && isRuntime(object.path.root, steps)) ||
+    values.some(({ expression, value }) => value === undefined && needsProgram(expression, unit, steps));
   return {
-    isFolded: (call) => call.callee !== undefined && isConstexpr(call.callee) && !isUnfolded(call, stepsFollowed) && !(call.callee.type.result.kind === "reference" && kept.has(keyOf(call.place))),
+    isFolded: (call) =>
+      call.callee !== undefined &&
+      isConstexpr(call.callee) &&
+      !isUnfolded(call, stepsFollowed) &&
+      !(call.callee.type.result.kind === "reference" && kept.has(keyOf(call.place))),
   };
 }
 

@@ -21,11 +21,22 @@ export interface Question {
 export function handedElsewhere(handed: readonly HandedObject[]): readonly Question[] {
   return handed
     .filter(({ effects }) => effects.length === 0)
-    .map(({ object, call, callee, index, argument }) => ({ object: object.root.name, declaration: object.root.place, callee, index, name: call.name, argument }));
+    .map(({ object, call, callee, index, argument }) => ({
+      object: object.root.name,
+      declaration: object.root.place,
+      callee,
+      index,
+      name: call.name,
+      argument,
+    }));
 }
 
 /** What happens to the objects that a rule asked about: of each question the first effect of each kind. */
-export function* linkedEffects(rule: string, summaries: readonly Summary[], effects: LinkedEffects): Generator<{ readonly question: QuestionSummary; readonly effect: EffectSummary }> {
+export function* linkedEffects(
+  rule: string,
+  summaries: readonly Summary[],
+  effects: LinkedEffects,
+): Generator<{ readonly question: QuestionSummary; readonly effect: EffectSummary }> {
   for (const question of summaries.flatMap(({ questions }) => questions)) {
     if (question.rule !== rule) continue;
     const found = effects.of(question);

@@ -19,9 +19,15 @@ export function isSurelyHost(site: Site, facts: Facts): boolean {
 
 /** In a function that is compiled for the device and for the host, whatever calls it. */
 export function isSurelyBoth({ within, lambda }: Site, facts: Facts): boolean {
-  if (within === undefined || lambda !== undefined || within.isTemplate || within.record?.isDependent === true || !isCertain(within)) return false;
+  if (within === undefined || lambda !== undefined || within.isTemplate || within.record?.isDependent === true || !isCertain(within))
+    return false;
   const { kernel, device, host } = executionOf(within);
-  return device && host && !kernel && within.declarations.every((declaration) => isClear(declaration.place, facts) && !asksArchitecture(declaration.place.unit));
+  return (
+    device &&
+    host &&
+    !kernel &&
+    within.declarations.every((declaration) => isClear(declaration.place, facts) && !asksArchitecture(declaration.place.unit))
+  );
 }
 
 /** A variable of the file that is judged, around whose declaration everything could be read. */

@@ -7,17 +7,24 @@ import type { CallFact, Facts } from "../../semantics/facts.ts";
 import { destructorOf } from "../../semantics/initialization.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
 import type { Statement } from "../../syntax/ast.ts";
+import type { RuleFinding } from "../rule.ts";
 import type { HostVariableUse } from "./host-variables.ts";
 import { bodyAt, covers, usesOf, visit } from "./launch-edits.ts";
 import { hasWord } from "./memory-spaces.ts";
-import type { RuleFinding } from "../rule.ts";
 
 type Fix = NonNullable<RuleFinding["fixes"]>[number];
 
 /** A temporary with the value can be bound instead, where the reference does not outlive the expression. */
 export function passValueFix({ access, variable, place, problem }: HostVariableUse): Fix | undefined {
   const type = access?.type;
-  if (problem.kind !== "address" || problem.how !== "bound" || type?.kind !== "arithmetic" || access?.initializes !== undefined || access?.path.steps.length !== 0) return undefined;
+  if (
+    problem.kind !== "address" ||
+    problem.how !== "bound" ||
+    type?.kind !== "arithmetic" ||
+    access?.initializes !== undefined ||
+    access?.path.steps.length !== 0
+  )
+    return undefined;
   if (returnsAddress(access.within)) return undefined;
   const text = place.unit.view.text.slice(place.span.start, place.span.end);
   // Only a plain name: what is more may need its reference.
@@ -46,7 +53,11 @@ export function addressCopyFix(use: HostVariableUse, facts: Facts): Fix | undefi
   return {
     title: `Copy '${variable.name}' to a local variable`,
     edits: [
-      { place: { unit: place.unit, span: statement.span }, how: "before", text: `const auto ${copy} = ${text.slice(whole.span.start, whole.span.end)};\n${indent}` },
+      {
+        place: { unit: place.unit, span: statement.span },
+        how: "before",
+        text: `const auto ${copy} = ${text.slice(whole.span.start, whole.span.end)};\n${indent}`,
+      },
       { place: whole, text: copy },
     ],
   };
@@ -70,8 +81,12 @@ function callWith({ access, place, variable }: HostVariableUse, { calls }: Facts
 /** The function may keep the address, or give it back. */
 function isKept(call: CallFact, { access, place }: HostVariableUse, facts: Facts): boolean {
   const { callee } = call;
-  if (callee === undefined || returnsAddress(callee) || callee.isTemplate || !callee.declarations.some(({ body }) => body !== undefined)) return true;
-  const index = access === undefined ? ownObject : call.arguments.findIndex((argument) => covers(argument.place.span, place.span) || covers(place.span, argument.place.span));
+  if (callee === undefined || returnsAddress(callee) || callee.isTemplate || !callee.declarations.some(({ body }) => body !== undefined))
+    return true;
+  const index =
+    access === undefined
+      ? ownObject
+      : call.arguments.findIndex((argument) => covers(argument.place.span, place.span) || covers(place.span, argument.place.span));
   const { effects, passes } = effectsOf(facts).own(callee, index);
   return effects.length > 0 || passes.length > 0;
 }
@@ -83,7 +98,9 @@ function returnsAddress(callee: FunctionSymbol | undefined): boolean {
 
 /** The pointer or reference that is initialised with the address. */
 function receiverOf({ place }: HostVariableUse, { conversions }: Facts): VariableSymbol | undefined {
-  const target = conversions.find(({ context, operandPlace }) => context === "initialize" && operandPlace.unit === place.unit && covers(operandPlace.span, place.span))?.target;
+  const target = conversions.find(
+    ({ context, operandPlace }) => context === "initialize" && operandPlace.unit === place.unit && covers(operandPlace.span, place.span),
+  )?.target;
   return target !== undefined && "kind" in target ? target : undefined;
 }
 

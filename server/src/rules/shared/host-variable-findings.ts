@@ -1,7 +1,7 @@
 /** What the rules about host variables in device code share: severity, and the declaration as related place. */
 import type { Severity } from "../../finding.ts";
-import type { HostVariableUse } from "./host-variables.ts";
 import type { RuleFinding } from "../rule.ts";
+import type { HostVariableUse } from "./host-variables.ts";
 import { instantiationRelated } from "./instantiated.ts";
 
 /** In code that nobody compiles yet it is a trap, not an error. */

@@ -8,13 +8,13 @@ import { sizeOf } from "../../semantics/layout.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../../semantics/types.ts";
 import type { Expression, Initializer } from "../../syntax/ast.ts";
+import type { PlacedEdit, RuleFinding } from "../rule.ts";
 import { executionOf, isDeviceCode, isHostCode } from "./device-code.ts";
 import { dropWord } from "./grid-constants.ts";
 import { addressCopyFix, passValueFix } from "./host-variable-copies.ts";
 import type { HostVariableUse } from "./host-variables.ts";
 import { addArgument, addParameter, bodyAt, isEditable, launchesOf, usesOf } from "./launch-edits.ts";
 import { hasWord } from "./memory-spaces.ts";
-import type { PlacedEdit, RuleFinding } from "../rule.ts";
 
 type Fix = NonNullable<RuleFinding["fixes"]>[number];
 
@@ -33,7 +33,13 @@ function waysOut(use: HostVariableUse, facts: Facts): readonly (Fix | undefined)
       if (isTable) return [constantFix(variable, facts), secondFix(variable, facts), tableCopyFix(use, facts)];
       return [passValueFix(use), addressCopyFix(use, facts), constantFix(variable, facts), secondFix(variable, facts)];
     case "type":
-      if (isTable) return [constantFix(variable, facts), secondFix(variable, facts), problem.isAccepted ? constexprFix(variable, facts) : undefined, tableCopyFix(use, facts)];
+      if (isTable)
+        return [
+          constantFix(variable, facts),
+          secondFix(variable, facts),
+          problem.isAccepted ? constexprFix(variable, facts) : undefined,
+          tableCopyFix(use, facts),
+        ];
       return [constexprFix(variable, facts), constantFix(variable, facts), secondFix(variable, facts)];
     case "uninitialized":
       return [moveFix(variable, facts), parameterFix(use, facts)];
@@ -61,7 +67,8 @@ function isOwn(variable: VariableSymbol, { variables }: Facts): boolean {
 function constexprFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { words, type, name, initializer } = variable;
   const word = words.find(({ text }) => text === "const");
-  if (!isPlainConstant(variable) || !isOwn(variable, facts) || hasWord(variable, "constexpr") || hasWord(variable, "extern")) return undefined;
+  if (!isPlainConstant(variable) || !isOwn(variable, facts) || hasWord(variable, "constexpr") || hasWord(variable, "extern"))
+    return undefined;
   const title = `Declare '${name}' 'constexpr'`;
   // Of a pointer the words in front say what it points to.
   if (type.kind === "pointer") {
@@ -75,7 +82,9 @@ function constexprFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
 
 /** C++17 §6.9p10, as far as it is simple: an aggregate, or constructors that are all constexpr, and nothing to destroy. */
 function isLiteralType(record: RecordSymbol): boolean {
-  const constructors = record.functions.filter(({ name, declarations }) => name === record.tag && !declarations.some(({ special }) => special === "default"));
+  const constructors = record.functions.filter(
+    ({ name, declarations }) => name === record.tag && !declarations.some(({ special }) => special === "default"),
+  );
   const isConstexpr = constructors.every((each) => each.declarations.some((declaration) => hasWord(declaration, "constexpr")));
   return isConstexpr && !record.isPolymorphic && !record.isIncomplete && destructorOf(record) === undefined;
 }
@@ -83,7 +92,10 @@ function isLiteralType(record: RecordSymbol): boolean {
 /** Moves it into constant memory, where the host uses at most values that the compiler knows. */
 function constantFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   if (!canBeConstant(variable, facts) || isUsedByHost(variable, facts)) return undefined;
-  return { title: `Declare '${variable.name}' '__constant__'`, edits: [{ place: variable.declaration, how: "before", text: "__constant__ " }] };
+  return {
+    title: `Declare '${variable.name}' '__constant__'`,
+    edits: [{ place: variable.declaration, how: "before", text: "__constant__ " }],
+  };
 }
 
 function canBeConstant(variable: VariableSymbol, facts: Facts): boolean {
@@ -98,7 +110,8 @@ function canBeConstant(variable: VariableSymbol, facts: Facts): boolean {
 function isUsedByHost(variable: VariableSymbol, { accesses }: Facts): boolean {
   return accesses.some((access) => {
     if (access.path.root !== variable || (!isHostCode(access) && access.within !== undefined)) return false;
-    const isFolded = access.mode === "read" && variable.type.kind !== "array" && access.type.kind === "arithmetic" && access.within !== undefined;
+    const isFolded =
+      access.mode === "read" && variable.type.kind !== "array" && access.type.kind === "arithmetic" && access.within !== undefined;
     return !isFolded;
   });
 }
@@ -108,8 +121,19 @@ function secondFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { name, place } = variable;
   const text = canBeConstant(variable, facts) && isUsedByHost(variable, facts) ? textOf(variable) : undefined;
   const second = `${name}_device`;
-  if (text === undefined || place.unit.view.text.includes(second) || facts.accesses.some(({ path, lambda }) => path.root === variable && lambda !== undefined)) return undefined;
-  const edits: PlacedEdit[] = [{ place: { unit: place.unit, span: { start: text.end - 1, end: text.end } }, how: "after", text: `\n__constant__ ${text.before}${second}${text.behind};` }];
+  if (
+    text === undefined ||
+    place.unit.view.text.includes(second) ||
+    facts.accesses.some(({ path, lambda }) => path.root === variable && lambda !== undefined)
+  )
+    return undefined;
+  const edits: PlacedEdit[] = [
+    {
+      place: { unit: place.unit, span: { start: text.end - 1, end: text.end } },
+      how: "after",
+      text: `\n__constant__ ${text.before}${second}${text.behind};`,
+    },
+  ];
   for (const use of usesOf(variable, facts)) {
     const user = facts.functions.find((each) => bodyAt(each, use) !== undefined);
     if (user === undefined) return undefined;
@@ -121,7 +145,11 @@ function secondFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
 }
 
 /** The declaration as written, around the name, and where its semicolon ends. */
-function textOf({ declaration, initializer, place }: VariableSymbol): { readonly before: string; readonly behind: string; readonly end: number } | undefined {
+function textOf({
+  declaration,
+  initializer,
+  place,
+}: VariableSymbol): { readonly before: string; readonly behind: string; readonly end: number } | undefined {
   const { unit, span } = declaration;
   const { text } = unit.view;
   const last = Math.max(span.end, initializer?.span.end ?? 0);
@@ -156,9 +184,20 @@ function isLiteralInitializer(initializer: Initializer | undefined): boolean {
 function constFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { type, name, words, isInternal, scope } = variable;
   const isWritten = facts.accesses.some(({ mode, path }) => path.root === variable && mode !== "read");
-  if (type.kind !== "arithmetic" || isInternal !== true || scope !== "program" || isWritten || !isPlainConstant(variable) || !isOwn(variable, facts)) return undefined;
+  if (
+    type.kind !== "arithmetic" ||
+    isInternal !== true ||
+    scope !== "program" ||
+    isWritten ||
+    !isPlainConstant(variable) ||
+    !isOwn(variable, facts)
+  )
+    return undefined;
   const first = words.find(({ text }) => text === "static");
-  const edit: PlacedEdit = first === undefined ? { place: variable.declaration, how: "before", text: "const " } : { place: first.place, how: "after", text: " const" };
+  const edit: PlacedEdit =
+    first === undefined
+      ? { place: variable.declaration, how: "before", text: "const " }
+      : { place: first.place, how: "after", text: " const" };
   return { title: `Declare '${name}' 'const'`, edits: [edit] };
 }
 
@@ -169,9 +208,19 @@ function plainFix({ words }: VariableSymbol): Fix | undefined {
 
 /** `extern const int n;` before the use and `const int n = 20;` behind it: the definition moves to the declaration. */
 function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
-  const later = facts.variables.find(({ variable: { previous, initialization, sharesSpecifiers } }) => previous === variable && initialization === "constant" && !sharesSpecifiers)?.variable;
+  const later = facts.variables.find(
+    ({ variable: { previous, initialization, sharesSpecifiers } }) =>
+      previous === variable && initialization === "constant" && !sharesSpecifiers,
+  )?.variable;
   const own = textOf(variable);
-  if (later === undefined || own === undefined || variable.sharesSpecifiers || variable.scope !== "program" || !isLiteralInitializer(later.initializer)) return undefined;
+  if (
+    later === undefined ||
+    own === undefined ||
+    variable.sharesSpecifiers ||
+    variable.scope !== "program" ||
+    !isLiteralInitializer(later.initializer)
+  )
+    return undefined;
   const text = textOf(later);
   const { unit } = variable.place;
   if (text === undefined || later.place.unit !== unit || !isOwn(variable, facts)) return undefined;
@@ -179,7 +228,16 @@ function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
     title: `Move the definition of '${variable.name}' in front of its use`,
     edits: [
       { place: { unit, span: { start: own.end - 1, end: own.end } }, how: "after", text: `\n${text.before}${later.name}${text.behind};` },
-      { place: { unit, span: { start: later.declaration.span.start - (unit.view.text[later.declaration.span.start - 1] === "\n" ? 1 : 0), end: text.end } }, text: "" },
+      {
+        place: {
+          unit,
+          span: {
+            start: later.declaration.span.start - (unit.view.text[later.declaration.span.start - 1] === "\n" ? 1 : 0),
+            end: text.end,
+          },
+        },
+        text: "",
+      },
     ],
   };
 }
@@ -196,7 +254,15 @@ function tableCopyFix({ variable, access, place, problem }: HostVariableUse, fac
   const body = bodyAt(within, place);
   const text = isLiteralInitializer(variable.initializer) ? textOf(variable) : undefined;
   const size = sizeOf(variable.type);
-  if (problem.kind !== "type" || within === undefined || body === undefined || text === undefined || size === undefined || size > largestCopy) return undefined;
+  if (
+    problem.kind !== "type" ||
+    within === undefined ||
+    body === undefined ||
+    text === undefined ||
+    size === undefined ||
+    size > largestCopy
+  )
+    return undefined;
   const unit = place.unit;
   const uses = usesOf(variable, facts).filter((use) => bodyAt(within, use) !== undefined);
   // Only the plain name is hidden by a local one.
@@ -208,7 +274,10 @@ function tableCopyFix({ variable, access, place, problem }: HostVariableUse, fac
 
 /** Something in the function wants the table itself. */
 function isGivenAway(variable: VariableSymbol, within: FunctionSymbol, { accesses }: Facts): boolean {
-  return accesses.some(({ path, mode, within: user, lambda }) => path.root === variable && user === within && (mode === "address" || mode === "bind" || lambda !== undefined));
+  return accesses.some(
+    ({ path, mode, within: user, lambda }) =>
+      path.root === variable && user === within && (mode === "address" || mode === "bind" || lambda !== undefined),
+  );
 }
 
 // ---------------------------------------------------------------- a parameter
@@ -217,19 +286,32 @@ function isGivenAway(variable: VariableSymbol, within: FunctionSymbol, { accesse
 function parameterFix({ variable, access, place }: HostVariableUse, facts: Facts): Fix | undefined {
   const { name, qualifiedName, type, scope } = variable;
   const kernel = access?.lambda === undefined ? access?.within : undefined;
-  if (kernel === undefined || !executionOf(kernel).kernel || scope !== "program" || qualifiedName !== name || !isPassable(type)) return undefined;
+  if (kernel === undefined || !executionOf(kernel).kernel || scope !== "program" || qualifiedName !== name || !isPassable(type))
+    return undefined;
   if (access?.path.steps.some(({ kind }) => kind === "address" || kind === "dereference") === true) return undefined;
   const inKernel = facts.accesses.filter((each) => each.path.root === variable && each.within === kernel);
   const launches = isEditable(kernel, facts) ? launchesOf(kernel, facts) : undefined;
   if (launches === undefined || !inKernel.every(({ mode, lambda }) => mode === "read" && lambda === undefined)) return undefined;
-  const isHidden = (user: FunctionSymbol | undefined) => facts.variables.some((fact) => fact.variable !== variable && fact.variable.name === name && fact.variable.owner === user);
-  const sees = launches.every((launch) => launch.within !== undefined && !isDeviceCode(launch) && launch.lambda === undefined && !isHidden(launch.within) && (launch.place.unit !== variable.place.unit || launch.place.span.start > variable.place.span.end));
+  const isHidden = (user: FunctionSymbol | undefined) =>
+    facts.variables.some((fact) => fact.variable !== variable && fact.variable.name === name && fact.variable.owner === user);
+  const sees = launches.every(
+    (launch) =>
+      launch.within !== undefined &&
+      !isDeviceCode(launch) &&
+      launch.lambda === undefined &&
+      !isHidden(launch.within) &&
+      (launch.place.unit !== variable.place.unit || launch.place.span.start > variable.place.span.end),
+  );
   if (!sees || isHidden(kernel) || place.unit.view.text[place.span.start - 1] === ":") return undefined;
   const parameter = `${spell(unqualifiedType(type))}${type.kind === "pointer" ? "" : " "}${name}`;
-  return { title: `Pass '${name}' as a parameter of '${kernel.name}'`, edits: [...addParameter(kernel, parameter), ...launches.map((launch) => addArgument(launch, name))] };
+  return {
+    title: `Pass '${name}' as a parameter of '${kernel.name}'`,
+    edits: [...addParameter(kernel, parameter), ...launches.map((launch) => addArgument(launch, name))],
+  };
 }
 
 function isPassable(type: Type): boolean {
-  if (type.kind === "record") return type.record.tag === type.record.qualifiedName && destructorOf(type.record) === undefined && type.record.instance === undefined;
+  if (type.kind === "record")
+    return type.record.tag === type.record.qualifiedName && destructorOf(type.record) === undefined && type.record.instance === undefined;
   return type.kind === "arithmetic" || type.kind === "enum";
 }

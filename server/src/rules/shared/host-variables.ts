@@ -60,12 +60,26 @@ function collect(facts: Facts): readonly HostVariableUse[] {
     // What a constexpr function does with constants, it does while the code is compiled.
     if (isConstexpr(variable) && access.lambda === undefined && access.within !== undefined && isConstexprFunction(access.within)) continue;
     const problem = isDeviceCode(access) ? problemOf(access, variable, facts) : problemInInitializer(access, variable);
-    if (problem !== undefined) uses.push({ variable, place: access.place, problem, isCompiled: isCompiled(access, compiled) && !(access.lambda !== undefined && problem.kind === "address"), access });
+    if (problem !== undefined)
+      uses.push({
+        variable,
+        place: access.place,
+        problem,
+        isCompiled: isCompiled(access, compiled) && !(access.lambda !== undefined && problem.kind === "address"),
+        access,
+      });
   }
   for (const call of facts.calls) {
     const variable = call.object?.path?.root;
     const steps = call.object?.path?.steps ?? [];
-    if (variable === undefined || call.object === undefined || !isDeviceCode(call) || !isHostVariable(variable, call) || leavesObject(variable, steps)) continue;
+    if (
+      variable === undefined ||
+      call.object === undefined ||
+      !isDeviceCode(call) ||
+      !isHostVariable(variable, call) ||
+      leavesObject(variable, steps)
+    )
+      continue;
     // About a function that is not known nothing is.
     if (call.callee === undefined || isStatic(call.callee) || folding.isFolded(call)) continue;
     const problem: HostVariableProblem = isConst(variable.type) ? { kind: "address", how: "called" } : { kind: "not-const", how: "taken" };
@@ -106,18 +120,28 @@ function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within
   if (!isInHostMemory(variable)) return false;
   if (variable.scope === "program" || variable.scope === "static-member") return true;
   const isStaticLocal = variable.scope === "block" && variable.words.some(({ text }) => text === "static");
-  return isStaticLocal && variable.owner !== undefined && site.lambda !== undefined && !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) && executionAt({ within: variable.owner }).host;
+  return (
+    isStaticLocal &&
+    variable.owner !== undefined &&
+    site.lambda !== undefined &&
+    !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) &&
+    executionAt({ within: variable.owner }).host
+  );
 }
 
 function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): HostVariableProblem | undefined {
   const { mode, path } = access;
   const { type } = variable;
-  if (type.kind === "reference") return path.steps.slice(1).some(({ kind }) => kind === "dereference") ? undefined : { kind: "reference", isHarmless: !bindsHostVariable(facts, variable) };
+  if (type.kind === "reference")
+    return path.steps.slice(1).some(({ kind }) => kind === "dereference")
+      ? undefined
+      : { kind: "reference", isHarmless: !bindsHostVariable(facts, variable) };
   if (leavesObject(variable, path.steps) || isOpaqueToUs(innermost(type))) return undefined;
   const isWritten = mode === "write" || mode === "read-write";
   if (!isConst(type)) return { kind: "not-const", how: isWritten ? "written" : mode === "read" ? "read" : "taken" };
   // Writing what is const is another rule's; behind a cast it needs the object itself.
-  if (isWritten) return path.steps.length > 0 || isConst(access.type) || isOpaqueToUs(access.type) ? undefined : { kind: "address", how: "bound" };
+  if (isWritten)
+    return path.steps.length > 0 || isConst(access.type) || isOpaqueToUs(access.type) ? undefined : { kind: "address", how: "bound" };
   if (innermost(type).qualifiers.volatile) return { kind: "volatile" };
   if (mode === "address") return { kind: "address", how: "taken" };
   if (mode === "bind" && access.isUncertain !== true) return { kind: "address", how: "bound" };
@@ -136,13 +160,17 @@ function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Fact
   if (indices.length > 0) {
     if (!indices.every(({ isConstant }) => isConstant)) return { kind: "type", isAccepted: false };
     // What nvcc folds depends on where the element is read and how the table was declared.
-    const isFolded = access.initializes?.scope === "block" || steps[steps.length - 1]?.kind === "member" || (isConstexpr(variable) && variable.scope === "static-member");
+    const isFolded =
+      access.initializes?.scope === "block" ||
+      steps[steps.length - 1]?.kind === "member" ||
+      (isConstexpr(variable) && variable.scope === "static-member");
     return isFolded ? accepted : { kind: "type", isAccepted: false };
   }
   // An array whose value is unused, as in `(void)table`.
   if (access.type.kind === "array") return undefined;
   if (variable.type.kind === "record" || variable.type.kind === "array") return accepted;
-  if (variable.type.kind === "pointer" && !isConstexpr(variable)) return { kind: "type", isAccepted: !pointsToString(variable) && !bindsHostVariable(facts, variable) };
+  if (variable.type.kind === "pointer" && !isConstexpr(variable))
+    return { kind: "type", isAccepted: !pointsToString(variable) && !bindsHostVariable(facts, variable) };
   return undefined;
 }
 

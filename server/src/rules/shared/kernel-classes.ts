@@ -9,13 +9,15 @@ import type { Type } from "../../semantics/types.ts";
 
 /** What makes a class more than its bytes; undefined where nothing does, or where it is not known. */
 export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
-  if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined) return undefined;
+  if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
+    return undefined;
   if (record.isPolymorphic) return "virtual functions";
   if (hasConstructor(record)) return "a constructor";
   if (record.functions.some((each) => each.name.startsWith("~") && !isDefaulted(each))) return "a destructor";
   if (record.members.some(({ initializer }) => initializer !== undefined)) return "members that are initialised by default";
   const bases = record.bases.map(recordOf).filter((base) => base !== undefined);
-  if (record.members.length > 0 && bases.some((base) => (base.members ?? []).length > 0)) return "members of its own beside those of a base";
+  if (record.members.length > 0 && bases.some((base) => (base.members ?? []).length > 0))
+    return "members of its own beside those of a base";
   for (const part of [...bases, ...record.members.map(({ type }) => recordOf(type))]) {
     const extra = part === undefined ? undefined : extraOf(part, depth + 1);
     if (extra !== undefined) return extra;
@@ -25,12 +27,14 @@ export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
 
 /** What keeps a class from having the standard layout (C++17 §12p7); undefined where nothing does, or where it is not known. */
 export function layoutProblemOf(record: RecordSymbol, depth = 0): string | undefined {
-  if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined) return undefined;
+  if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
+    return undefined;
   // There are no virtual functions, which is said of them.
   if (record.isPolymorphic) return undefined;
   if (record.members.some(({ type }) => type.kind === "reference")) return "a member that is a reference";
   const bases = record.bases.map(recordOf).filter((base) => base !== undefined);
-  if ([record, ...bases].filter((each) => hasData(each, 0)).length > 1 && (record.members.length > 0 || bases.length > 1)) return "members of its own beside those of a base";
+  if ([record, ...bases].filter((each) => hasData(each, 0)).length > 1 && (record.members.length > 0 || bases.length > 1))
+    return "members of its own beside those of a base";
   for (const part of [...bases, ...record.members.map(({ type }) => recordOf(type))]) {
     const problem = part === undefined ? undefined : layoutProblemOf(part, depth + 1);
     if (problem !== undefined) return problem;

@@ -3,8 +3,9 @@
  * certain, or not known. `threadIdx.x` differs; `threadIdx.y` alone may be the same in a whole warp. Loads, shuffles and
  * votes are not known.
  */
-import type { AccessFact, CallFact, Facts } from "../../semantics/facts.ts";
+
 import { evaluateConstant, literalScope } from "../../semantics/constants.ts";
+import type { AccessFact, CallFact, Facts } from "../../semantics/facts.ts";
 import type { Place, VariableSymbol } from "../../semantics/symbols.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { executionOf, isBuiltinPlace } from "./device-code.ts";
@@ -88,7 +89,8 @@ function createDependence(facts: Facts): LaneDependence {
     const part = e.object.name.parts[0];
     const symbol = part === undefined ? undefined : names.get(keyOf(place.unit.uri, part.span.start));
     if (part === undefined || symbol?.kind !== "variable") return unknown;
-    if (!isBuiltinPlace(symbol.place)) return symbol.type.kind === "record" && symbol.scope === "parameter" ? ofVariable(symbol, depth - 1) : unknown;
+    if (!isBuiltinPlace(symbol.place))
+      return symbol.type.kind === "record" && symbol.scope === "parameter" ? ofVariable(symbol, depth - 1) : unknown;
     if (part.text === "threadIdx") return e.name.parts[0]?.text === "x" ? everyLane : { kind: "rows" };
     return part.text === "blockIdx" || part.text === "blockDim" || part.text === "gridDim" ? uniform : unknown;
   };
@@ -106,7 +108,12 @@ function createDependence(facts: Facts): LaneDependence {
   const sourcesOf = (variable: VariableSymbol, depth: number): LaneValue => {
     const { scope, type, initializer } = variable;
     if (isBuiltinPlace(variable.place) || variable.isPack === true) return unknown;
-    if (scope === "program" || scope === "static-member") return type.qualifiers.const && initializer !== undefined ? joined(initialValue(variable, depth)) : variable.memorySpace === "constant" && type.kind === "arithmetic" ? uniform : unknown;
+    if (scope === "program" || scope === "static-member")
+      return type.qualifiers.const && initializer !== undefined
+        ? joined(initialValue(variable, depth))
+        : variable.memorySpace === "constant" && type.kind === "arithmetic"
+          ? uniform
+          : unknown;
     if (scope === "member" || variable.memorySpace !== undefined || variable.lambda !== undefined) return unknown;
     const start = scope === "parameter" ? passedValues(variable, depth) : initialValue(variable, depth);
     return joined([...start, ...(accesses.get(variable) ?? []).flatMap((access) => written(access, variable, depth))]);
@@ -114,7 +121,12 @@ function createDependence(facts: Facts): LaneDependence {
 
   const initialValue = ({ initializer, place }: VariableSymbol, depth: number): readonly LaneValue[] => {
     if (initializer === undefined) return [];
-    const value = initializer.kind === "value" ? initializer.value : initializer.kind === "direct" && initializer.arguments.length === 1 ? initializer.arguments[0] : undefined;
+    const value =
+      initializer.kind === "value"
+        ? initializer.value
+        : initializer.kind === "direct" && initializer.arguments.length === 1
+          ? initializer.arguments[0]
+          : undefined;
     const only = value?.kind === "list" && value.elements.length === 1 ? value.elements[0]?.value : value;
     return [only === undefined ? unknown : of(only, place, depth - 1)];
   };
@@ -183,7 +195,11 @@ function joined(all: readonly LaneValue[]): LaneValue {
   if (first.kind !== "lanes") return first;
   const lanes = others.filter((other) => other.kind === "lanes");
   const isSame = lanes.every(({ stride }) => stride === first.stride);
-  return { kind: "lanes", most: Math.max(...lanes.map(({ most }) => most)), ...(isSame && first.stride !== undefined ? { stride: first.stride } : {}) };
+  return {
+    kind: "lanes",
+    most: Math.max(...lanes.map(({ most }) => most)),
+    ...(isSame && first.stride !== undefined ? { stride: first.stride } : {}),
+  };
 }
 
 function negated(value: LaneValue): LaneValue {
@@ -196,14 +212,17 @@ function negated(value: LaneValue): LaneValue {
 function combined(operator: string, left: LaneValue, right: LaneValue): LaneValue {
   if (left.kind === "unknown" || right.kind === "unknown") return unknown;
   if (left.kind === "uniform" && right.kind === "uniform") return uniform;
-  if (left.kind === "self" || right.kind === "self") return isShift(operator) && (left.kind === "uniform" || right.kind === "uniform") ? { kind: "self" } : unknown;
+  if (left.kind === "self" || right.kind === "self")
+    return isShift(operator) && (left.kind === "uniform" || right.kind === "uniform") ? { kind: "self" } : unknown;
   const constant = right.kind === "uniform" && right.value !== undefined ? Number(right.value) : undefined;
   if (left.kind === "lanes" && right.kind === "lanes") return bothLanes(operator, left, right);
   if (left.kind === "lanes" && right.kind === "uniform") return lanesWithUniform(operator, left, constant);
   if (right.kind === "lanes") {
     if (operator === "+") return right;
     if (operator === "-") return { kind: "lanes", most: right.most };
-    return operator === "*" && left.kind === "uniform" ? lanesWithUniform("*", right, left.value === undefined ? undefined : Number(left.value)) : unknown;
+    return operator === "*" && left.kind === "uniform"
+      ? lanesWithUniform("*", right, left.value === undefined ? undefined : Number(left.value))
+      : unknown;
   }
   if (left.kind === "lanes") return isShift(operator) ? left : unknown;
   return { kind: "rows" };

@@ -4,13 +4,15 @@
  */
 import type { Facts } from "../../semantics/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/symbols.ts";
-import type { Expression, Statement } from "../../syntax/ast.ts";
 import type { Span } from "../../source.ts";
+import type { Expression, Statement } from "../../syntax/ast.ts";
 import { type LaneDependence, laneDependence, warpSize } from "./lane-dependence.ts";
 
 /** How many lanes can be at a place of a function; undefined where that is not known. */
 export function lanesThatReach(within: FunctionSymbol, place: Place, facts: Facts): number | undefined {
-  const body = within.declarations.find((declaration) => declaration.body !== undefined && declaration.place.unit === place.unit && covers(declaration.place.span, place.span))?.body;
+  const body = within.declarations.find(
+    (declaration) => declaration.body !== undefined && declaration.place.unit === place.unit && covers(declaration.place.span, place.span),
+  )?.body;
   if (body === undefined) return undefined;
   const guards: Guard[] = [];
   collect(body, place.span, guards);
@@ -65,7 +67,8 @@ function collectAll(statements: readonly Statement[], at: Span, guards: Guard[])
   for (const statement of statements) {
     if (statement.span.start > at.start) return;
     if (covers(statement.span, at)) collect(statement, at, guards);
-    else if (statement.kind === "if" && statement.condition?.kind === "expression" && leaves(statement.then)) guards.push({ condition: statement.condition.expression, isNegated: true });
+    else if (statement.kind === "if" && statement.condition?.kind === "expression" && leaves(statement.then))
+      guards.push({ condition: statement.condition.expression, isNegated: true });
   }
 }
 
@@ -91,6 +94,7 @@ function lanesOf(e: Expression, isNegated: boolean, place: Place, dependence: La
   // The first lanes only.
   const isBelow = isNegated ? e.operator === ">=" || e.operator === ">" : e.operator === "<" || e.operator === "<=";
   const includes = e.operator === "<=" || e.operator === ">" ? 1 : 0;
-  if (isBelow && left.kind === "lanes" && left.stride === 1 && right.kind === "uniform" && right.value !== undefined) return Math.max(1, Math.min(warpSize, Number(right.value) + includes));
+  if (isBelow && left.kind === "lanes" && left.stride === 1 && right.kind === "uniform" && right.value !== undefined)
+    return Math.max(1, Math.min(warpSize, Number(right.value) + includes));
   return warpSize;
 }

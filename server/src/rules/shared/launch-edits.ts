@@ -4,8 +4,8 @@
  */
 import type { CallFact, Facts } from "../../semantics/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/symbols.ts";
-import type { Expression, Statement } from "../../syntax/ast.ts";
 import type { Span } from "../../source.ts";
+import type { Expression, Statement } from "../../syntax/ast.ts";
 import type { PlacedEdit } from "../rule.ts";
 
 /** Every launch of a kernel; undefined where its name is used for anything else, or where other files may see it. */
@@ -20,11 +20,21 @@ export function launchesOf(kernel: FunctionSymbol, facts: Facts): readonly CallF
 /** A kernel whose declarations can be edited: no template, no C linkage, no member. */
 export function isEditable({ isTemplate, record, declarations, specializations }: FunctionSymbol, facts: Facts): boolean {
   if (isTemplate || record !== undefined || specializations.length > 0) return false;
-  return declarations.every(({ place, namePlace, declarator, role }) => role === "primary" && !declarator.isVariadic && isExact(namePlace) && isOwn(place, facts) && !place.unit.view.text.includes('extern "C"'));
+  return declarations.every(
+    ({ place, namePlace, declarator, role }) =>
+      role === "primary" &&
+      !declarator.isVariadic &&
+      isExact(namePlace) &&
+      isOwn(place, facts) &&
+      !place.unit.view.text.includes('extern "C"'),
+  );
 }
 
 function isOwn({ unit }: Place, { calls, functions }: Facts): boolean {
-  return calls.some(({ place }) => place.unit === unit) || functions.some(({ declarations }) => declarations.some((each) => each.isDefinition && each.place.unit === unit));
+  return (
+    calls.some(({ place }) => place.unit === unit) ||
+    functions.some(({ declarations }) => declarations.some((each) => each.isDefinition && each.place.unit === unit))
+  );
 }
 
 function isExact({ unit, span }: Place): boolean {
@@ -50,14 +60,18 @@ export function blockAround(within: FunctionSymbol | undefined, place: Place): S
   visit(body, (statement) => {
     if (statement.kind === "block" && covers(statement.span, place.span)) found = statement.span;
     // A branch without braces holds its statement alone.
-    if (statement.kind === "if") for (const branch of [statement.then, statement.otherwise]) if (branch !== undefined && covers(branch.span, place.span)) found = branch.span;
+    if (statement.kind === "if")
+      for (const branch of [statement.then, statement.otherwise])
+        if (branch !== undefined && covers(branch.span, place.span)) found = branch.span;
   });
   return found;
 }
 
 /** The body of the function that the place is in; undefined where it is in another file. */
 export function bodyAt(within: FunctionSymbol | undefined, place: Place): Statement | undefined {
-  return within?.declarations.find(({ body, place: { unit } }) => body !== undefined && unit === place.unit && covers(body.span, place.span))?.body;
+  return within?.declarations.find(
+    ({ body, place: { unit } }) => body !== undefined && unit === place.unit && covers(body.span, place.span),
+  )?.body;
 }
 
 export function covers(outer: Span, inner: Span): boolean {
@@ -67,7 +81,8 @@ export function covers(outer: Span, inner: Span): boolean {
 function find(body: Statement, span: Span): Expression | undefined {
   let found: Expression | undefined;
   visit(body, (statement) => {
-    if (statement.kind === "expression" && statement.expression.span.start === span.start && statement.expression.span.end === span.end) found = statement.expression;
+    if (statement.kind === "expression" && statement.expression.span.start === span.start && statement.expression.span.end === span.end)
+      found = statement.expression;
   });
   return found;
 }

@@ -8,7 +8,11 @@ export interface LedgerEntry {
 }
 
 export interface Ledger<Entry extends LedgerEntry> {
-  readonly lines: readonly { readonly entry: Entry; /** Where it starts and ends, in bytes. */ readonly start: number; readonly end: number }[];
+  readonly lines: readonly {
+    readonly entry: Entry /** Where it starts and ends, in bytes. */;
+    readonly start: number;
+    readonly end: number;
+  }[];
   readonly total: number;
   /** Bytes between them that nothing uses. */
   readonly padding: number;

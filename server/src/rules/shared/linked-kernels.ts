@@ -12,7 +12,9 @@ export interface LinkedKernel {
  * The declarations of each kernel, every place once. A workspace may hold many programs, each with its own `run`; so a name
  * with several definitions says nothing, and a declaration is compared with the one definition that it can mean.
  */
-export function linkedKernels(summaries: readonly Summary[]): readonly { readonly definition: LinkedKernel; readonly all: readonly LinkedKernel[] }[] {
+export function linkedKernels(
+  summaries: readonly Summary[],
+): readonly { readonly definition: LinkedKernel; readonly all: readonly LinkedKernel[] }[] {
   const groups = new Map<string, LinkedKernel[]>();
   for (const { uri, files, kernels } of summaries) {
     for (const kernel of kernels) {

@@ -89,7 +89,18 @@ function builtinWrites(facts: Facts, isObject: (variable: VariableSymbol) => boo
       const path = effect === undefined ? undefined : flow.handed(call, index);
       const root = path?.root;
       if (effect === undefined || path === undefined || root === undefined || !isObject(root) || leavesObject(path)) continue;
-      writes.push({ object: root, place, how: "builtin", steps: path.steps, type: effect.type, access: undefined, call, argument: place, within: call.within, lambda: call.lambda });
+      writes.push({
+        object: root,
+        place,
+        how: "builtin",
+        steps: path.steps,
+        type: effect.type,
+        access: undefined,
+        call,
+        argument: place,
+        within: call.within,
+        lambda: call.lambda,
+      });
     }
   }
   return writes;
@@ -99,6 +110,19 @@ function calleeWrites({ object, call, argument, effects }: HandedObject): readon
   return effects.flatMap((effect): readonly ObjectWrite[] => {
     if (effect.kind !== "write") return [];
     const steps = [...object.steps, ...effect.steps];
-    return [{ object: object.root, place: effect.place, how: "callee", steps, type: effect.type, access: undefined, call, argument, within: call.within, lambda: call.lambda }];
+    return [
+      {
+        object: object.root,
+        place: effect.place,
+        how: "callee",
+        steps,
+        type: effect.type,
+        access: undefined,
+        call,
+        argument,
+        within: call.within,
+        lambda: call.lambda,
+      },
+    ];
   });
 }

@@ -4,10 +4,10 @@
  * count, in no order; what is not seen makes the answer unknown.
  */
 import { overlaps } from "../../semantics/conversions.ts";
-import type { Expression } from "../../syntax/ast.ts";
 import type { AccessFact, AccessPath, ConversionFact, Facts } from "../../semantics/facts.ts";
 import type { Place, VariableSymbol } from "../../semantics/symbols.ts";
 import { type AddressSpace, isInteger, type Type } from "../../semantics/types.ts";
+import type { Expression } from "../../syntax/ast.ts";
 import { groupBy } from "./group-by.ts";
 
 /** A place where a value comes from, and the space that it points into. */
@@ -42,11 +42,19 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     const { space } = type.pointee.qualifiers;
     if (space !== "generic") return space === undefined ? undefined : [{ space, place: variable.place }];
     // A parameter of a function that others may call, and a variable whose address is known elsewhere, may hold anything.
-    if (steps === 0 || variable.scope !== "block" || (writes.get(variable) ?? []).some(({ mode }) => mode !== "write" && mode !== "read-write")) return undefined;
+    if (
+      steps === 0 ||
+      variable.scope !== "block" ||
+      (writes.get(variable) ?? []).some(({ mode }) => mode !== "write" && mode !== "read-write")
+    )
+      return undefined;
     // `p = p + 1` brings nothing new.
     if (visiting.has(variable)) return [];
     visiting.add(variable);
-    const origins = allOf((gained.get(variable) ?? []).filter(({ isNullConstant }) => !isNullConstant), (fact) => originsOfOperand(fact, steps - 1));
+    const origins = allOf(
+      (gained.get(variable) ?? []).filter(({ isNullConstant }) => !isNullConstant),
+      (fact) => originsOfOperand(fact, steps - 1),
+    );
     visiting.delete(variable);
     return origins;
   };
@@ -59,22 +67,30 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     const root = path?.root;
     const last = path?.steps[path.steps.length - 1];
     const isAddress = last?.kind === "address" && !path?.steps.some(({ kind }) => kind === "dereference");
-    if (root !== undefined && isAddress && root.type.qualifiers.space !== undefined) return [{ space: root.type.qualifiers.space, place: operandPlace }];
+    if (root !== undefined && isAddress && root.type.qualifiers.space !== undefined)
+      return [{ space: root.type.qualifiers.space, place: operandPlace }];
     if (root !== undefined && path?.steps.length === 0) {
       const origins = originsOfVariable(root, steps);
       if (origins !== undefined) return origins.map((origin) => ({ ...origin, place: operandPlace }));
     }
     return space === undefined || space === "generic" ? undefined : [{ space, place: operandPlace }];
   };
-  const accessAt = ({ unit, span }: Place): AccessFact | undefined => facts.accesses.find(({ mode, place }) => mode === "read" && place.unit === unit && place.span.start === span.start && place.span.end === span.end);
+  const accessAt = ({ unit, span }: Place): AccessFact | undefined =>
+    facts.accesses.find(
+      ({ mode, place }) => mode === "read" && place.unit === unit && place.span.start === span.start && place.span.end === span.end,
+    );
   const originsOfInteger = (variable: VariableSymbol): readonly Origin[] | undefined => {
     const changes = writes.get(variable) ?? [];
     if (visiting.has(variable) || changes.some(({ mode }) => mode === "bind" || mode === "address")) return undefined;
     const { initializer, place, scope, owner } = variable;
-    const values = changes.flatMap(({ assignment, place: { unit } }) => (assignment?.operator === "=" ? [{ value: assignment.value, unit }] : []));
+    const values = changes.flatMap(({ assignment, place: { unit } }) =>
+      assignment?.operator === "=" ? [{ value: assignment.value, unit }] : [],
+    );
     if (initializer?.kind === "value") values.push({ value: initializer.value, unit: place.unit });
     const called = scope === "parameter" && owner !== undefined ? calls.get(owner) : undefined;
-    for (const { arguments: given } of called ?? []) for (const argument of given.slice(variable.index ?? 0).slice(0, 1)) values.push({ value: argument.expression, unit: argument.place.unit });
+    for (const { arguments: given } of called ?? [])
+      for (const argument of given.slice(variable.index ?? 0).slice(0, 1))
+        values.push({ value: argument.expression, unit: argument.place.unit });
     visiting.add(variable);
     const origins = values.length === 0 ? undefined : allOf(values, ({ value, unit }) => originsOfBits(value, unit));
     visiting.delete(variable);
@@ -87,10 +103,18 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     const record = last.member.record;
     const written = facts.accesses.filter(({ mode, path }) => {
       const own = path.steps[path.steps.length - 1];
-      return mode === "write" && path.root === root && path.steps.length === steps.length && own?.kind === "member" && own.member?.record === record;
+      return (
+        mode === "write" &&
+        path.root === root &&
+        path.steps.length === steps.length &&
+        own?.kind === "member" &&
+        own.member?.record === record
+      );
     });
     const origins = written.map(({ type, place }) => ({ space: pointedSpace(type), place }));
-    return origins.length > 0 && origins.every((origin): origin is Origin => origin.space !== undefined && origin.space !== "generic") ? origins : undefined;
+    return origins.length > 0 && origins.every((origin): origin is Origin => origin.space !== undefined && origin.space !== "generic")
+      ? origins
+      : undefined;
   };
   const originsOfBits = (e: Expression, unit: Place["unit"]): readonly Origin[] | undefined => {
     const bits = (part: Expression) => originsOfBits(part, unit);
@@ -99,7 +123,9 @@ export function createPointerFlow(facts: Facts): PointerFlow {
         return bits(e.inner);
       case "cast":
       case "named-cast": {
-        const cast = toInteger.find(({ place }) => place.unit === unit && place.span.start === e.span.start && place.span.end === e.span.end);
+        const cast = toInteger.find(
+          ({ place }) => place.unit === unit && place.span.start === e.span.start && place.span.end === e.span.end,
+        );
         return cast === undefined ? bits(e.operand) : originsOfOperand(cast, stepsFollowed);
       }
       case "conditional":
@@ -113,7 +139,9 @@ export function createPointerFlow(facts: Facts): PointerFlow {
       }
       case "call":
         // They keep the bits.
-        return e.function.kind === "name" && /^as_u?long$/.test(e.function.name.parts[0]?.text ?? "") && e.arguments[0] !== undefined ? bits(e.arguments[0]) : undefined;
+        return e.function.kind === "name" && /^as_u?long$/.test(e.function.name.parts[0]?.text ?? "") && e.arguments[0] !== undefined
+          ? bits(e.arguments[0])
+          : undefined;
       case "name":
       case "member": {
         const access = accessAt({ unit, span: e.span });

@@ -8,8 +8,8 @@ import type { ConversionFact, Facts } from "../../semantics/facts.ts";
 import { signatureOf } from "../../semantics/functions.ts";
 import type { Place, VariableSymbol } from "../../semantics/symbols.ts";
 import type { AddressSpace, Type } from "../../semantics/types.ts";
-import { contains, pointedSpace } from "./pointer-flow.ts";
 import type { PlacedEdit, RuleFinding } from "../rule.ts";
+import { contains, pointedSpace } from "./pointer-flow.ts";
 import { respace, respaceDeclaration, spaceWordsOf, variableOf } from "./spaces.ts";
 
 /** Lets the declaration that gets the pointer point where that does. */
@@ -17,19 +17,32 @@ export function respaceTarget(fact: ConversionFact, facts: Facts): NonNullable<R
   const target = variableOf(fact.target);
   const space = pointedSpace(fact.from);
   // What one instantiation needs would break the others.
-  const edits = target === undefined || space === undefined || fact.instantiation !== undefined ? undefined : respaceVariable(facts, target, space);
+  const edits =
+    target === undefined || space === undefined || fact.instantiation !== undefined ? undefined : respaceVariable(facts, target, space);
   if (target === undefined || edits === undefined) return [];
   const name = target.name === "" ? "the parameter" : `'${target.name}'`;
   const respaces = respacedParameter(target, space, fact.operandPlace.unit);
-  return [{ title: `Declare ${name} as a pointer to ${space} memory`, edits, isPreferred: fact.context === "initialize", ...(respaces === undefined ? {} : { respaces }) }];
+  return [
+    {
+      title: `Declare ${name} as a pointer to ${space} memory`,
+      edits,
+      isPreferred: fact.context === "initialize",
+      ...(respaces === undefined ? {} : { respaces }),
+    },
+  ];
 }
 
 /** What other files must follow, where they can know the function. */
-function respacedParameter({ scope, owner, index }: VariableSymbol, space: AddressSpace | undefined, unit: Place["unit"]): RespacedParameter | undefined {
+function respacedParameter(
+  { scope, owner, index }: VariableSymbol,
+  space: AddressSpace | undefined,
+  unit: Place["unit"],
+): RespacedParameter | undefined {
   const [first] = owner?.declarations ?? [];
   if (scope !== "parameter" || owner === undefined || first === undefined || index === undefined || space === undefined) return undefined;
   if (owner.isInternal && owner.declarations.every((declaration) => declaration.place.unit === unit)) return undefined;
-  const isOverloadable = owner.record !== undefined || first.attributes.some(({ name }) => name.includes("overloadable")) || first.place.unit.uri.endsWith("pp");
+  const isOverloadable =
+    owner.record !== undefined || first.attributes.some(({ name }) => name.includes("overloadable")) || first.place.unit.uri.endsWith("pp");
   return { name: owner.name, ...(isOverloadable ? { signature: signatureOf(first.parameters) } : {}), parameter: index, space };
 }
 
@@ -37,9 +50,15 @@ function respacedParameter({ scope, owner, index }: VariableSymbol, space: Addre
  * Lets a variable, or a parameter in all declarations of its function, point to `space`. Undefined where other uses need
  * the space that it has. `repaired` are conversions whose operand gets the new space by the same fix.
  */
-export function respaceVariable(facts: Facts, variable: VariableSymbol, space: AddressSpace, repaired: readonly ConversionFact[] = []): readonly PlacedEdit[] | undefined {
+export function respaceVariable(
+  facts: Facts,
+  variable: VariableSymbol,
+  space: AddressSpace,
+  repaired: readonly ConversionFact[] = [],
+): readonly PlacedEdit[] | undefined {
   // What the host passes is never private.
-  if (space === "private" && variable.owner?.declarations.some(({ execution }) => variable.scope === "parameter" && execution.kernel)) return undefined;
+  if (space === "private" && variable.owner?.declarations.some(({ execution }) => variable.scope === "parameter" && execution.kernel))
+    return undefined;
   const declared = declarationsOf(variable);
   const edits = declared.map((each) => (isRespaceable(each, facts) ? respaceDeclaration(each, space) : undefined));
   if (!edits.every((edit) => edit !== undefined) || !takesOnly(facts, declared, space, repaired)) return undefined;
@@ -52,7 +71,11 @@ export function respaceCast(facts: Facts, fact: ConversionFact): readonly Placed
   const old = pointedSpace(fact.to);
   if (space === undefined || old === undefined || fact.typePlace === undefined || !spellsPointer(fact.typePlace, facts)) return undefined;
   const own = respace(fact.to, fact.typeWords ?? [], fact.typePlace, space);
-  if (own === undefined || facts.operands.some(({ place, left, right }) => contains(place, fact.place) && ![left, right].every((type) => isOpenTo(type, space)))) return undefined;
+  if (
+    own === undefined ||
+    facts.operands.some(({ place, left, right }) => contains(place, fact.place) && ![left, right].every((type) => isOpenTo(type, space)))
+  )
+    return undefined;
   const edits: PlacedEdit[] = [own];
   for (const user of facts.conversions) {
     if (user === fact || pointedSpace(user.from) !== old || !contains(user.operandPlace, fact.place) || accepts(user, space)) continue;
@@ -67,7 +90,12 @@ export function respaceCast(facts: Facts, fact: ConversionFact): readonly Placed
 /** Every pointer to the object, or to a part of it, is used as one to constant memory may be. */
 export function mayBeConstant({ conversions, references }: Facts, object: VariableSymbol): boolean {
   const places = references.filter(({ symbol }) => symbol === object).map(({ place }) => place);
-  return conversions.every((fact) => pointedSpace(fact.from) !== object.type.qualifiers.space || !places.some((place) => contains(fact.operandPlace, place)) || accepts(fact, "constant"));
+  return conversions.every(
+    (fact) =>
+      pointedSpace(fact.from) !== object.type.qualifiers.space ||
+      !places.some((place) => contains(fact.operandPlace, place)) ||
+      accepts(fact, "constant"),
+  );
 }
 
 function declarationsOf(variable: VariableSymbol): readonly VariableSymbol[] {
@@ -81,14 +109,23 @@ function isRespaceable(variable: VariableSymbol, facts: Facts): boolean {
   const space = pointedSpace(variable.type);
   if (variable.isTemplated === true || variable.scope === "member" || space === undefined) return false;
   const isWritten = spaceWordsOf(variable.words).length > 0;
-  return (isWritten || space === "private" || space === "generic") && spellsPointer(variable.declaration, facts) && !isAddressUsed(facts, variable);
+  return (
+    (isWritten || space === "private" || space === "generic") &&
+    spellsPointer(variable.declaration, facts) &&
+    !isAddressUsed(facts, variable)
+  );
 }
 
 /** The `*` and the space, if there is one, are written in the declaration or type-id itself, not in a typedef that it names. */
 export function spellsPointer({ unit, span }: Place, facts: Facts): boolean {
   const text = unit.view.text.slice(span.start, span.end);
   const words = new Set(text.match(/\w+/g));
-  return /[*[]/.test(text) && !facts.typedefs.some(({ name, type }) => words.has(name) && (type.kind === "pointer" || type.kind === "array" || type.qualifiers.space !== undefined));
+  return (
+    /[*[]/.test(text) &&
+    !facts.typedefs.some(
+      ({ name, type }) => words.has(name) && (type.kind === "pointer" || type.kind === "array" || type.qualifiers.space !== undefined),
+    )
+  );
 }
 
 /** A pointer to the pointer says where that points, too. */
@@ -97,7 +134,12 @@ function isAddressUsed({ accesses }: Facts, variable: VariableSymbol): boolean {
 }
 
 /** All that is ever put into the variable may stay there. */
-function takesOnly({ conversions }: Facts, declared: readonly VariableSymbol[], space: AddressSpace, repaired: readonly ConversionFact[]): boolean {
+function takesOnly(
+  { conversions }: Facts,
+  declared: readonly VariableSymbol[],
+  space: AddressSpace,
+  repaired: readonly ConversionFact[],
+): boolean {
   return conversions.every((fact) => {
     const target = fact.context === "cast" ? undefined : variableOf(fact.target);
     if (target === undefined || !declared.includes(target) || fact.isNullConstant || repaired.includes(fact)) return true;
@@ -124,8 +166,13 @@ function meets(operands: readonly Type[], old: AddressSpace | undefined, space: 
 
 /** Builtin functions may write, and have overloads for other spaces only. */
 function isWrittenThrough({ accesses, calls }: Facts, variable: VariableSymbol, places: readonly Place[]): boolean {
-  if (accesses.some(({ mode, path }) => path.root === variable && path.steps.length > 0 && mode !== "read" && mode !== "address")) return true;
-  return calls.some(({ callee, arguments: given }) => callee?.isBuiltin !== false && given.some(({ type, place: outer }) => pointedSpace(type) !== undefined && places.some((place) => contains(outer, place))));
+  if (accesses.some(({ mode, path }) => path.root === variable && path.steps.length > 0 && mode !== "read" && mode !== "address"))
+    return true;
+  return calls.some(
+    ({ callee, arguments: given }) =>
+      callee?.isBuiltin !== false &&
+      given.some(({ type, place: outer }) => pointedSpace(type) !== undefined && places.some((place) => contains(outer, place))),
+  );
 }
 
 function accepts({ context, to, isNullConstant }: ConversionFact, space: AddressSpace): boolean {

@@ -6,7 +6,13 @@ import type { ParameterDeclaration, Place, PlacedWord, VariableSymbol } from "..
 import { type AddressSpace, spell, type Type, unqualifiedType } from "../../semantics/types.ts";
 import type { PlacedEdit } from "../rule.ts";
 
-const spaceWords: Readonly<Record<string, AddressSpace>> = { __global: "global", __local: "local", __constant: "constant", __private: "private", __generic: "generic" };
+const spaceWords: Readonly<Record<string, AddressSpace>> = {
+  __global: "global",
+  __local: "local",
+  __constant: "constant",
+  __private: "private",
+  __generic: "generic",
+};
 
 /** The words among these that name an address space. */
 export function spaceWordsOf(words: readonly PlacedWord[]): readonly PlacedWord[] {
@@ -29,7 +35,8 @@ export function spellSpace(space: AddressSpace, like: PlacedWord): string {
  * have, or inserts one. Undefined where several words or levels make it unclear which is meant.
  */
 export function respace(type: Type, words: readonly PlacedWord[], whole: Place, space: AddressSpace): PlacedEdit | undefined {
-  if (type.kind !== "pointer" || type.pointee.kind === "pointer" || type.pointee.kind === "array" || type.pointee.kind === "function") return undefined;
+  if (type.kind !== "pointer" || type.pointee.kind === "pointer" || type.pointee.kind === "array" || type.pointee.kind === "function")
+    return undefined;
   if (space === "generic") return undefined;
   const present = spaceWordsOf(words);
   const only = present[0];

@@ -2,12 +2,13 @@
  * Calls of the runtime that take a variable of the device by its name (`cudaMemcpyToSymbol` and its kin, HIP's too): what
  * they are given instead of the variable, the direction, and how many bytes.
  */
-import { sizeOf } from "../../semantics/layout.ts";
+
 import type { CallArgument, CallFact, Facts } from "../../semantics/facts.ts";
+import { sizeOf } from "../../semantics/layout.ts";
 import type { VariableSymbol } from "../../semantics/symbols.ts";
 import { containsUnknown, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types.ts";
-import { isReadable } from "./host-code.ts";
 import type { PlacedEdit, RuleFinding } from "../rule.ts";
+import { isReadable } from "./host-code.ts";
 import { isInHostMemory } from "./memory-spaces.ts";
 
 interface SymbolCall {
@@ -47,9 +48,13 @@ function partsOf(call: CallFact, facts: Facts): SymbolCall | undefined {
   const kind = copy === "To" ? "to" : copy === "From" ? "from" : question === "Size" ? "size" : "address";
   const isCopy = copy !== undefined;
   return {
-    kind, prefix: prefix === "hip" ? "hip" : "cuda", symbol,
+    kind,
+    prefix: prefix === "hip" ? "hip" : "cuda",
+    symbol,
     data: copy === "To" ? second : first,
-    count: isCopy ? count : undefined, offset: isCopy ? offset : undefined, direction: isCopy ? direction : undefined,
+    count: isCopy ? count : undefined,
+    offset: isCopy ? offset : undefined,
+    direction: isCopy ? direction : undefined,
   };
 }
 
@@ -57,7 +62,9 @@ function partsOf(call: CallFact, facts: Facts): SymbolCall | undefined {
 function namedSymbol(argument: CallArgument, { calls }: Facts): CallArgument | undefined {
   const { expression, place } = argument;
   if (expression.kind !== "call") return argument;
-  const inner = calls.find((call) => call.name === "HIP_SYMBOL" && call.place.unit === place.unit && call.place.span.start === place.span.start);
+  const inner = calls.find(
+    (call) => call.name === "HIP_SYMBOL" && call.place.unit === place.unit && call.place.span.start === place.span.start,
+  );
   return inner?.arguments[0];
 }
 
@@ -80,12 +87,22 @@ function wrongSymbol({ name }: CallFact, { symbol, prefix }: SymbolCall, facts: 
   const related = [{ message: `'${root.name}' is declared here`, place: root.place }];
   const isDevice = root.memorySpace === "device" || root.memorySpace === "constant";
   if (isDevice && expression.kind === "unary" && expression.operator === "&" && path.steps.length === 1) {
-    const edits: PlacedEdit[] = [{ place: { unit: place.unit, span: { start: place.span.start, end: expression.operand.span.start } }, text: "" }];
-    return { place, message: `'${name}' takes '${root.name}' itself, not its address`, related, fixes: [{ title: "Drop the '&'", edits, isPreferred: true }] };
+    const edits: PlacedEdit[] = [
+      { place: { unit: place.unit, span: { start: place.span.start, end: expression.operand.span.start } }, text: "" },
+    ];
+    return {
+      place,
+      message: `'${name}' takes '${root.name}' itself, not its address`,
+      related,
+      fixes: [{ title: "Drop the '&'", edits, isPreferred: true }],
+    };
   }
   const [step] = path.steps;
-  if (isDevice && step?.kind === "index" && path.steps.length === 1 && !isFirst(expression)) return { place, message: `an element of '${root.name}' is no symbol; pass '${root.name}' and an offset`, related };
-  return isHostVariable(root, facts) && path.steps.length === 0 && !isAnyPointer(root.type) ? { place, message: `'${root.name}' is no '__device__' or '__constant__' variable`, related } : undefined;
+  if (isDevice && step?.kind === "index" && path.steps.length === 1 && !isFirst(expression))
+    return { place, message: `an element of '${root.name}' is no symbol; pass '${root.name}' and an offset`, related };
+  return isHostVariable(root, facts) && path.steps.length === 0 && !isAnyPointer(root.type)
+    ? { place, message: `'${root.name}' is no '__device__' or '__constant__' variable`, related }
+    : undefined;
 }
 
 function isFirst(e: CallArgument["expression"]): boolean {
@@ -95,7 +112,12 @@ function isFirst(e: CallArgument["expression"]): boolean {
 
 /** In the file that is judged: what a header declares behind macros is not known so well. */
 function isHostVariable(variable: VariableSymbol, { variables }: Facts): boolean {
-  return isInHostMemory(variable) && variable.type.kind !== "reference" && !containsUnknown(variable.type) && variables.some((fact) => fact.variable === variable);
+  return (
+    isInHostMemory(variable) &&
+    variable.type.kind !== "reference" &&
+    !containsUnknown(variable.type) &&
+    variables.some((fact) => fact.variable === variable)
+  );
 }
 
 /** The runtime has another function of the same name that takes a `const void *`. */
@@ -115,7 +137,8 @@ function wrongDirection({ direction, kind, prefix, symbol }: SymbolCall): RuleFi
   const name = symbol.path?.root?.name ?? "";
   return {
     place: direction.place,
-    message: kind === "to" ? `'${written}' does not copy to '${name}' on the device` : `'${written}' does not copy from '${name}' on the device`,
+    message:
+      kind === "to" ? `'${written}' does not copy to '${name}' on the device` : `'${written}' does not copy from '${name}' on the device`,
     fixes: [{ title: `Use '${right}'`, edits: [{ place: direction.place, text: right }], isPreferred: true }],
   };
 }
@@ -125,18 +148,37 @@ function wrongCount({ symbol, count, offset, data }: SymbolCall): RuleFinding | 
   const size = variable === undefined ? undefined : sizeOf(variable.type);
   if (variable === undefined || size === undefined || count === undefined) return undefined;
   const related = [{ message: `'${variable.name}' has ${bytes(size)}`, place: variable.place }];
-  const fixes = [{ title: `Use 'sizeof(${variable.name})'`, edits: [{ place: count.place, text: `sizeof(${variable.name})` }], isPreferred: true }];
+  const fixes = [
+    { title: `Use 'sizeof(${variable.name})'`, edits: [{ place: count.place, text: `sizeof(${variable.name})` }], isPreferred: true },
+  ];
   const pointer = measuredPointer(count, variable.type);
-  if (pointer !== undefined && isSameObject(count, data)) return { place: count.place, message: `this is the size of a pointer, 8 bytes, not of what it points to`, related, fixes };
+  if (pointer !== undefined && isSameObject(count, data))
+    return { place: count.place, message: `this is the size of a pointer, 8 bytes, not of what it points to`, related, fixes };
   const start = offset === undefined ? 0n : offset.value;
   if (count.value === undefined || start === undefined) return undefined;
   if (count.value + start > BigInt(size)) {
     const end = start === 0n ? "" : ` from byte ${start} on`;
-    return { place: count.place, message: `${bytes(Number(count.value))}${end} do not fit into '${variable.name}' of ${bytes(size)}`, related };
+    return {
+      place: count.place,
+      message: `${bytes(Number(count.value))}${end} do not fit into '${variable.name}' of ${bytes(size)}`,
+      related,
+    };
   }
   const elements = elementsOf(variable.type);
-  if (count.measured === undefined && start === 0n && elements !== undefined && elements > 1 && BigInt(elements) === count.value && elements < size) {
-    return { place: count.place, message: `the size is in bytes: '${variable.name}' has ${elements} elements in ${bytes(size)}`, related, fixes };
+  if (
+    count.measured === undefined &&
+    start === 0n &&
+    elements !== undefined &&
+    elements > 1 &&
+    BigInt(elements) === count.value &&
+    elements < size
+  ) {
+    return {
+      place: count.place,
+      message: `the size is in bytes: '${variable.name}' has ${elements} elements in ${bytes(size)}`,
+      related,
+      fixes,
+    };
   }
   return undefined;
 }
@@ -147,23 +189,35 @@ function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
   if (kind !== "from" || data === undefined || root === undefined || data.path === undefined) return undefined;
   const { steps } = data.path;
   const isPointer = root.type.kind === "pointer" && steps.length === 0 && root.type.pointee.qualifiers.const;
-  const isObject = root.type.kind !== "reference" && steps[steps.length - 1]?.kind === "address" && !steps.some((step) => step.kind === "dereference") && (root.type.kind === "array" ? root.type.element : root.type).qualifiers.const;
+  const isObject =
+    root.type.kind !== "reference" &&
+    steps[steps.length - 1]?.kind === "address" &&
+    !steps.some((step) => step.kind === "dereference") &&
+    (root.type.kind === "array" ? root.type.element : root.type).qualifiers.const;
   if (!isPointer && !isObject) return undefined;
-  return { place: data.place, message: isPointer ? `copies to where '${root.name}' points, which is const` : `copies to '${root.name}', which is const`, related: [{ message: `'${root.name}' is declared here`, place: root.place }] };
+  return {
+    place: data.place,
+    message: isPointer ? `copies to where '${root.name}' points, which is const` : `copies to '${root.name}', which is const`,
+    related: [{ message: `'${root.name}' is declared here`, place: root.place }],
+  };
 }
 
 /** The device's pointer is copied from, or to, what the host's pointer of the same type points to. */
 function wrongLevel({ kind, symbol, data, count }: SymbolCall): RuleFinding | undefined {
   const variable = symbolOf(symbol);
   const own = data?.path?.steps.length === 0 ? data.path.root : undefined;
-  if (variable?.type.kind !== "pointer" || own?.type.kind !== "pointer" || data === undefined || count?.value !== BigInt(pointerSize)) return undefined;
+  if (variable?.type.kind !== "pointer" || own?.type.kind !== "pointer" || data === undefined || count?.value !== BigInt(pointerSize))
+    return undefined;
   const { pointee } = variable.type;
   // Bytes are whatever somebody puts there, and a name alone is what an address can be put before.
   if (pointee.kind !== "arithmetic" || /char|bool/.test(pointee.name) || data.expression.kind !== "name") return undefined;
   if (spell(unqualifiedType(pointee)) !== spell(unqualifiedType(own.type.pointee))) return undefined;
   return {
     place: data.place,
-    message: kind === "to" ? `this copies what '${own.name}' points to into the pointer '${variable.name}'` : `this copies the pointer '${variable.name}' to where '${own.name}' points`,
+    message:
+      kind === "to"
+        ? `this copies what '${own.name}' points to into the pointer '${variable.name}'`
+        : `this copies the pointer '${variable.name}' to where '${own.name}' points`,
     related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
     fixes: [{ title: `Pass '&${own.name}'`, edits: [{ place: data.place, how: "before", text: "&" }], isPreferred: true }],
   };
@@ -176,7 +230,10 @@ function measuredPointer({ measured }: CallArgument, type: Type): Type | undefin
   if (measured?.length !== 1) return undefined;
   const [only] = measured;
   const element = innermost(type);
-  return only?.kind === "pointer" && (element.kind === "arithmetic" || element.kind === "enum" || (element.kind === "record" && type.kind === "array")) ? only : undefined;
+  return only?.kind === "pointer" &&
+    (element.kind === "arithmetic" || element.kind === "enum" || (element.kind === "record" && type.kind === "array"))
+    ? only
+    : undefined;
 }
 
 /** `sizeof(p)` alone, for what is copied from `p`. */

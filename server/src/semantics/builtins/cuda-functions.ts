@@ -8,7 +8,8 @@ import { expandFamily, type Family, readFamilies } from "./notation.ts";
 
 const loadable =
   "char,signed char,short,int,long,long long,unsigned char,unsigned short,unsigned int,unsigned long,unsigned long long,float,double,char2,char4,short2,short4,int2,int4,longlong2,uchar2,uchar4,ushort2,ushort4,uint2,uint4,ulonglong2,float2,float4,double2,__half,__half2,__nv_bfloat16,__nv_bfloat162";
-const shuffled = "int,unsigned int,long,unsigned long,long long,unsigned long long,float,double,__half,__half2,__nv_bfloat16,__nv_bfloat162";
+const shuffled =
+  "int,unsigned int,long,unsigned long,long long,unsigned long long,float,double,__half,__half2,__nv_bfloat16,__nv_bfloat162";
 
 const synchronization = `
 - : __device__ void @() : __syncthreads __threadfence __threadfence_block __threadfence_system __trap __brkpt
@@ -39,7 +40,11 @@ int,unsigned int/1 : __device__ T @(unsigned int, T) : __reduce_add_sync __reduc
 - : __device__ unsigned int @(const void *) : __isGlobal __isShared __isConstant __isLocal __isGridConstant
 `;
 
-const suffixed = (names: string): string => names.split(" ").flatMap((name) => [name, `${name}_block`, `${name}_system`]).join(" ");
+const suffixed = (names: string): string =>
+  names
+    .split(" ")
+    .flatMap((name) => [name, `${name}_block`, `${name}_system`])
+    .join(" ");
 
 const memory = `
 int,unsigned int,unsigned long long,float,double,__half,__half2,__nv_bfloat16,__nv_bfloat162,float2,float4/1 : __device__ T @(T *, T) : ${suffixed("atomicAdd")}
@@ -71,10 +76,19 @@ ${loadable}/1 : __device__ void @(T *, T) : __stwb __stcg __stcs __stwt
 - : __host__ void @() : abort
 `;
 
-const rounded = (prefixes: string): string => prefixes.split(" ").flatMap((prefix) => ["rn", "rz", "ru", "rd"].map((mode) => `${prefix}_${mode}`)).join(" ");
-const one = "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2 log10 log1p sqrt rsqrt cbrt rcbrt ceil floor trunc round rint nearbyint erf erfc erfinv erfcinv erfcx tgamma lgamma logb fabs sinpi cospi j0 j1 y0 y1 normcdf normcdfinv";
+const rounded = (prefixes: string): string =>
+  prefixes
+    .split(" ")
+    .flatMap((prefix) => ["rn", "rz", "ru", "rd"].map((mode) => `${prefix}_${mode}`))
+    .join(" ");
+const one =
+  "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2 log10 log1p sqrt rsqrt cbrt rcbrt ceil floor trunc round rint nearbyint erf erfc erfinv erfcinv erfcx tgamma lgamma logb fabs sinpi cospi j0 j1 y0 y1 normcdf normcdfinv";
 const two = "pow atan2 fmod remainder hypot rhypot fmin fmax fdim copysign nextafter";
-const withF = (names: string): string => names.split(" ").map((name) => `${name}f`).join(" ");
+const withF = (names: string): string =>
+  names
+    .split(" ")
+    .map((name) => `${name}f`)
+    .join(" ");
 
 const math = `
 float,double/1 : __host__ __device__ T @(T) : ${one}

@@ -6,8 +6,18 @@
 
 /** Base name, type, size. */
 const vectorBases: readonly (readonly [string, string, number])[] = [
-  ["char", "signed char", 1], ["uchar", "unsigned char", 1], ["short", "short", 2], ["ushort", "unsigned short", 2], ["int", "int", 4], ["uint", "unsigned int", 4],
-  ["long", "long", 8], ["ulong", "unsigned long", 8], ["longlong", "long long", 8], ["ulonglong", "unsigned long long", 8], ["float", "float", 4], ["double", "double", 8],
+  ["char", "signed char", 1],
+  ["uchar", "unsigned char", 1],
+  ["short", "short", 2],
+  ["ushort", "unsigned short", 2],
+  ["int", "int", 4],
+  ["uint", "unsigned int", 4],
+  ["long", "long", 8],
+  ["ulong", "unsigned long", 8],
+  ["longlong", "long long", 8],
+  ["ulonglong", "unsigned long long", 8],
+  ["float", "float", 4],
+  ["double", "double", 8],
 ];
 
 /** Vectors of one and three are aligned as their element, of two and four as a whole, up to 16 bytes. */
@@ -18,7 +28,8 @@ function vectorTypes(): string {
       const alignment = count === 1 || count === 3 ? size : Math.min(size * count, 16);
       const members = ["x", "y", "z", "w"].slice(0, count).join(", ");
       lines.push(`struct alignas(${alignment}) ${name}${count} { ${type} ${members}; };`);
-      if (count === 4 && size === 8) for (const wide of [16, 32]) lines.push(`struct alignas(${wide}) ${name}4_${wide}a { ${type} ${members}; };`);
+      if (count === 4 && size === 8)
+        for (const wide of [16, 32]) lines.push(`struct alignas(${wide}) ${name}4_${wide}a { ${type} ${members}; };`);
     }
   }
   return lines.join("\n");
@@ -27,7 +38,9 @@ function vectorTypes(): string {
 /** `make_float4` and its kin, by name. */
 export function makeVector(name: string): string | undefined {
   const match = /^make_(.*?)([1-4])(_(?:16|32)a)?$/.exec(name);
-  const base = vectorBases.find(([prefix, , size]) => prefix === match?.[1] && (match[3] === undefined || (match[2] === "4" && size === 8)));
+  const base = vectorBases.find(
+    ([prefix, , size]) => prefix === match?.[1] && (match[3] === undefined || (match[2] === "4" && size === 8)),
+  );
   if (match === null || base === undefined) return undefined;
   const type = `${base[0]}${match[2]}${match[3] ?? ""}`;
   return `__host__ __device__ ${type} ${name}(${Array.from({ length: Number(match[2]) }, () => base[1]).join(", ")});`;

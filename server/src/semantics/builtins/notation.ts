@@ -28,7 +28,11 @@ export function readFamilies(text: string): ReadonlyMap<string, readonly Family[
   const families = new Map<string, Family[]>();
   let conditions: readonly string[] = [];
   for (const line of text.split("\n").map((each) => each.trim())) {
-    if (line.startsWith("when ")) conditions = line.slice(5).split(",").map((condition) => condition.trim());
+    if (line.startsWith("when "))
+      conditions = line
+        .slice(5)
+        .split(",")
+        .map((condition) => condition.trim());
     else if (line !== "") readLine(line, conditions, families);
   }
   return families;
@@ -45,11 +49,34 @@ function readLine(line: string, conditions: readonly string[], families: Map<str
 }
 
 const vectorLengths = [2, 3, 4, 8, 16];
-const lengths: Readonly<Record<string, readonly number[]>> = { "1": [1], v: vectorLengths, "*": [1, ...vectorLengths], g: [1, 2, 3, 4], "34": [3, 4] };
+const lengths: Readonly<Record<string, readonly number[]>> = {
+  "1": [1],
+  v: vectorLengths,
+  "*": [1, ...vectorLengths],
+  g: [1, 2, 3, 4],
+  "34": [3, 4],
+};
 const integers = ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"];
 const floats = ["float", "double", "half"];
-const bases: Readonly<Record<string, readonly string[]>> = { f: floats, i: integers, a: [...integers, ...floats], signed: ["char", "short", "int", "long"] };
-const widths: Readonly<Record<string, number>> = { char: 8, uchar: 8, short: 16, ushort: 16, half: 16, int: 32, uint: 32, float: 32, long: 64, ulong: 64, double: 64 };
+const bases: Readonly<Record<string, readonly string[]>> = {
+  f: floats,
+  i: integers,
+  a: [...integers, ...floats],
+  signed: ["char", "short", "int", "long"],
+};
+const widths: Readonly<Record<string, number>> = {
+  char: 8,
+  uchar: 8,
+  short: 16,
+  ushort: 16,
+  half: 16,
+  int: 32,
+  uint: 32,
+  float: 32,
+  long: 64,
+  ulong: 64,
+  double: 64,
+};
 const integerOfWidth: Readonly<Record<number, string>> = { 8: "char", 16: "short", 32: "int", 64: "long" };
 
 /** The declarations of one function in a dialect; empty where the dialect has none. CUDA knows neither conditions nor spaces. */
@@ -122,7 +149,15 @@ function alternatives(declaration: string): readonly string[] {
 }
 
 const standards = ["1.0", "1.1", "1.2", "2.0", "3.0"];
-const standardOf: Readonly<Record<OpenCLDialect["standard"], string>> = { "CL1.0": "1.0", "CL1.1": "1.1", "CL1.2": "1.2", "CL2.0": "2.0", "CL3.0": "3.0", "clc++1.0": "2.0", "clc++2021": "3.0" };
+const standardOf: Readonly<Record<OpenCLDialect["standard"], string>> = {
+  "CL1.0": "1.0",
+  "CL1.1": "1.1",
+  "CL1.2": "1.2",
+  "CL2.0": "2.0",
+  "CL3.0": "3.0",
+  "clc++1.0": "2.0",
+  "clc++2021": "3.0",
+};
 
 function holds(condition: string, dialect: OpenCLDialect): boolean {
   const own = standards.indexOf(standardOf[dialect.standard]);

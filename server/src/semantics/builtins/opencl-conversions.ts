@@ -4,7 +4,19 @@
  */
 import type { OpenCLDialect } from "../../dialect.ts";
 
-const widths: Readonly<Record<string, number>> = { char: 8, uchar: 8, short: 16, ushort: 16, int: 32, uint: 32, long: 64, ulong: 64, half: 16, float: 32, double: 64 };
+const widths: Readonly<Record<string, number>> = {
+  char: 8,
+  uchar: 8,
+  short: 16,
+  ushort: 16,
+  int: 32,
+  uint: 32,
+  long: 64,
+  ulong: 64,
+  half: 16,
+  float: 32,
+  double: 64,
+};
 const scalar = "u?(?:char|short|int|long)|half|float|double";
 const conversion = new RegExp(`^convert_(${scalar})(2|3|4|8|16)?(_sat)?(?:_rt[ezpn])?$`);
 const reinterpretation = new RegExp(`^as_(${scalar})(2|3|4|8|16)?$`);
@@ -19,7 +31,13 @@ export function conversionFunction(name: string, dialect: OpenCLDialect): readon
   return name === "shuffle" || name === "shuffle2" ? shuffleFunction(name, dialect) : undefined;
 }
 
-function convertFunction(name: string, base: string, length: string, isSaturated: boolean, dialect: OpenCLDialect): readonly string[] | undefined {
+function convertFunction(
+  name: string,
+  base: string,
+  length: string,
+  isSaturated: boolean,
+  dialect: OpenCLDialect,
+): readonly string[] | undefined {
   const isFloating = base === "half" || base === "float" || base === "double";
   if ((isSaturated && isFloating) || !isAvailable(base, dialect)) return undefined;
   return available(dialect).map((from) => `${base}${length} ${name}(${from}${length});`);
@@ -29,7 +47,9 @@ function convertFunction(name: string, base: string, length: string, isSaturated
 function asFunction(name: string, base: string, length: number, dialect: OpenCLDialect): readonly string[] | undefined {
   if (!isAvailable(base, dialect)) return undefined;
   const size = sizeOf(base, length);
-  const operands = available(dialect).flatMap((from) => lengths.filter((count) => sizeOf(from, count) === size).map((count) => sized(from, count)));
+  const operands = available(dialect).flatMap((from) =>
+    lengths.filter((count) => sizeOf(from, count) === size).map((count) => sized(from, count)),
+  );
   return operands.map((from) => `${sized(base, length)} ${name}(${from});`);
 }
 

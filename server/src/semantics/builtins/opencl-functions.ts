@@ -187,4 +187,6 @@ when since 2.0, __opencl_c_device_enqueue
 - : ndrange_t @({const size_t *|const size_t *, const size_t *|const size_t *, const size_t *, const size_t *}) : ndrange_2D ndrange_3D
 `;
 
-export const openclFunctions = [workItems, math, integer, commonGeometricRelational, memory, synchronization, atomics, collective].join("\n");
+export const openclFunctions = [workItems, math, integer, commonGeometricRelational, memory, synchronization, atomics, collective].join(
+  "\n",
+);
