@@ -3,7 +3,8 @@
  * file that imports workerpool besides `thread.ts`, which is what runs in a thread.
  */
 import { availableParallelism, totalmem } from "node:os";
-import { pool } from "workerpool";
+import { getHeapStatistics } from "node:v8";
+import { type Pool, pool } from "workerpool";
 import { mistakeOfOurs, type Outcome, type ProjectJob } from "./file-checker.ts";
 
 export interface Workers {
@@ -21,7 +22,7 @@ export interface WorkerMethods {
 const mostAtOnce = 16;
 /** Starting a thread, which reads its own headers, pays off from so many files on. */
 const leastForThread = 24;
-/** What a thread may need for large translation units. */
+/** What a thread takes, its heap and the parser's memory. */
 const bytesForThread = 2 * 2 ** 30;
 
 /** How many threads check so many files where nobody says it; one is the command's own. */
@@ -29,18 +30,27 @@ export function usualJobs(files: number): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / bytesForThread), Math.floor(files / leastForThread)));
 }
 
+/**
+ * Megabytes of a thread's heap. A larger one is collected later, not needed more. A file that does need more is checked by a
+ * thread that has all that Node allows, one such file at a time.
+ */
+const usualHeap = 1_536;
+
 /** `script` is a program that calls `serveFiles` of `thread.ts`. */
 export function startWorkers(script: string, count: number): Workers {
-  const threads = pool(script, { workerType: "thread", maxWorkers: count, minWorkers: count });
-  const send = async (job: ProjectJob, names: readonly string[]): Promise<readonly Outcome[]> => {
+  const largestHeap = getHeapStatistics().heap_size_limit / 2 ** 20;
+  const threads = startThreads(script, count, Math.min(usualHeap, largestHeap));
+  let large: Pool | undefined;
+
+  const send = async (to: Pool, job: ProjectJob, names: readonly string[]): Promise<readonly Outcome[]> => {
     try {
-      return (await threads.exec("check" satisfies keyof WorkerMethods, [job, names])) as readonly Outcome[];
+      return (await to.exec("check" satisfies keyof WorkerMethods, [job, names])) as readonly Outcome[];
     } catch (error) {
       // The thread is gone, with its memory perhaps: one of the files is to blame, and the others can be checked.
-      if (names.length === 1) return [{ kind: "failed", reason: reasonOf(error) }];
-      const outcomes: Outcome[] = [];
-      for (const name of names) outcomes.push(...(await send(job, [name])));
-      return outcomes;
+      if (names.length > 1) return inTurn(names, (name) => send(to, job, [name]));
+      if (to === large || !isOutOfMemory(error) || largestHeap <= usualHeap) return [{ kind: "failed", reason: reasonOf(error) }];
+      large ??= startThreads(script, 1, largestHeap);
+      return send(large, job, names);
     }
   };
   return {
@@ -49,7 +59,7 @@ export function startWorkers(script: string, count: number): Workers {
       const batches = Array.from({ length: Math.ceil(names.length / size) }, (_, i) => names.slice(i * size, (i + 1) * size));
       let done = 0;
       const answers = batches.map(async (batch) => {
-        const outcomes = await send(job, batch);
+        const outcomes = await send(threads, job, batch);
         done += batch.length;
         hasDone(done);
         return outcomes;
@@ -58,12 +68,28 @@ export function startWorkers(script: string, count: number): Workers {
     },
     async dispose() {
       await threads.terminate(true);
+      await large?.terminate(true);
     },
   };
 }
 
+function startThreads(script: string, count: number, megabytes: number): Pool {
+  const resourceLimits = { maxOldGenerationSizeMb: Math.floor(megabytes) };
+  return pool(script, { workerType: "thread", maxWorkers: count, workerThreadOpts: { resourceLimits } });
+}
+
+async function inTurn(names: readonly string[], work: (name: string) => Promise<readonly Outcome[]>): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const name of names) outcomes.push(...(await work(name)));
+  return outcomes;
+}
+
 /** Node ends a thread whose heap is full (ERR_WORKER_OUT_OF_MEMORY), and workerpool says so in words. */
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && /memory limit/.test(error.message);
+}
+
 function reasonOf(error: unknown): string {
-  const isFull = error instanceof Error && /memory limit/.test(error.message);
-  return isFull ? "it takes more memory than a thread has; NODE_OPTIONS=--max-old-space-size=8192 gives each 8 GB" : mistakeOfOurs(error);
+  if (!isOutOfMemory(error)) return mistakeOfOurs(error);
+  return "it takes more memory than a thread has; NODE_OPTIONS=--max-old-space-size=8192 allows 8 GB";
 }
