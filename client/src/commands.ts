@@ -1,4 +1,5 @@
 /** The extension's commands: they ask the user and show what the server answers. */
+
 import {
   commands,
   type Disposable,
@@ -11,7 +12,7 @@ import {
   workspace,
 } from "vscode";
 import { type BaseLanguageClient, ExecuteCommandRequest, type Location, type Position } from "vscode-languageclient";
-import type { FileStatus } from "./status.ts";
+import type { FileStatus } from "../../server/src/lsp/status.ts";
 
 const settingsFile = "gpu-qualifiers.json";
 const viewScheme = "gpu-qualifiers";

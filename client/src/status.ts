@@ -1,25 +1,7 @@
 /** The status item in the braces of the status bar: how the file at hand is judged, by whose word, and what can be chosen. */
 import { type Disposable, type DocumentFilter, LanguageStatusSeverity, languages, Uri, window } from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
-
-/** What the server tells of a file. */
-export interface FileStatus {
-  readonly uri: string;
-  readonly judgedBy: string;
-  readonly standards: string;
-  readonly settings: string;
-  readonly severity: "information" | "warning";
-  readonly gaps: string;
-  /** The setting that decides how the file is judged; absent for files that are not judged. */
-  readonly choice?: {
-    readonly path: readonly string[];
-    readonly title: string;
-    readonly values: readonly string[];
-    readonly inForce: readonly string[];
-    readonly isMany: boolean;
-    readonly unset: string;
-  };
-}
+import type { FileStatus } from "../../server/src/lsp/status.ts";
 
 export interface Status extends Disposable {
   of(uri: Uri): FileStatus | undefined;

@@ -9,7 +9,7 @@ import { rules } from "../rules/index.ts";
 import { readFlags } from "../workspace/compiler-flags.ts";
 import { type EditorSettings, readEditorSettings } from "./editor-settings.ts";
 import type { InitializationOptions } from "./platform.ts";
-import { nameOfUri } from "./uris.ts";
+import { nameOfFolder } from "./uris.ts";
 
 /** What is known of the client when its configuration is read. */
 export interface ConfigurationContext {
@@ -65,7 +65,7 @@ export function createConfiguration(connection: Connection): Configuration {
       const { folders, initialization, target } = context;
       const [asked = {}, ...rest] = await ask(context, pushed);
       const window = withDefaults(asked, initialization);
-      const byRoot = new Map(folders.map((uri, index) => [rootOfFolder(uri), withDefaults(rest[index] ?? asked, initialization)] as const));
+      const byRoot = new Map(folders.map((uri, index) => [nameOfFolder(uri), withDefaults(rest[index] ?? asked, initialization)] as const));
       target?.setFeatures({ ...initialization, ...window });
       const now = JSON.stringify([window, ...byRoot]);
       if (now === inForce) return;
@@ -78,10 +78,6 @@ export function createConfiguration(connection: Connection): Configuration {
       });
     },
   };
-}
-
-function rootOfFolder(uri: string): string {
-  return nameOfUri(uri).replace(/\/+$/, "");
 }
 
 /** What is not configured is as the client said at the start; an empty list is what editors send for one that nobody set. */

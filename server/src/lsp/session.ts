@@ -22,7 +22,7 @@ import { createScheduler } from "./scheduler.ts";
 import { createShown } from "./shown.ts";
 import { statusNotification, statusOf } from "./status.ts";
 import { createTurns } from "./turns.ts";
-import { nameOfUri, uriOfName } from "./uris.ts";
+import { nameOfFolder, nameOfUri, uriOfName } from "./uris.ts";
 import { createWorkspace, type FileState } from "./workspace.ts";
 import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
 
@@ -192,7 +192,7 @@ export function createSession({ connection, platform, parser, features, initiali
     ...answers,
     heard: (uri) => turns.heard(uri === undefined ? undefined : nameOfUri(uri)),
     setFolders(uris) {
-      workspace.setFolders(uris.map((uri) => nameOfUri(uri).replace(/\/+$/, "")));
+      workspace.setFolders(uris.map(nameOfFolder));
       recheckAll();
     },
     setHostSettings(settingsOf) {

@@ -10,6 +10,11 @@ export function nameOfUri(uri: string): string {
   return drive === null ? decoded : `${drive[1]}${drive[2]?.toLowerCase()}${drive[3]}`;
 }
 
+/** The core's name of a folder, without a slash at its end. */
+export function nameOfFolder(uri: string): string {
+  return nameOfUri(uri).replace(/\/+$/, "");
+}
+
 /** A uri for a name that the client has not mentioned. */
 export function uriOfName(name: string): string {
   const match = /^([a-z][a-z0-9+.-]*:\/\/[^/]*)(\/.*)?$/is.exec(name);

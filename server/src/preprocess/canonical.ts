@@ -4,6 +4,21 @@
  */
 import type { Dialect } from "../dialect.ts";
 
+/** C++17 §5.5: other spellings of operators. */
+export const alternativeTokens: Readonly<Record<string, string>> = {
+  and: "&&",
+  or: "||",
+  not: "!",
+  bitand: "&",
+  bitor: "|",
+  xor: "^",
+  compl: "~",
+  not_eq: "!=",
+  and_eq: "&=",
+  or_eq: "|=",
+  xor_eq: "^=",
+};
+
 /** What decides how a text is read besides its macros. Dialects with the same flavour can share a View. */
 export interface Flavour {
   readonly key: string;
@@ -42,21 +57,6 @@ const shared: readonly (readonly [string, string])[] = [
   ["_Static_assert", "static_assert"],
 ];
 
-/** C++17 §5.5: other spellings of operators. */
-const alternativeTokens: readonly (readonly [string, string])[] = [
-  ["and", "&&"],
-  ["and_eq", "&="],
-  ["bitand", "&"],
-  ["bitor", "|"],
-  ["compl", "~"],
-  ["not", "!"],
-  ["not_eq", "!="],
-  ["or", "||"],
-  ["or_eq", "|="],
-  ["xor", "^"],
-  ["xor_eq", "^="],
-];
-
 /** OpenCL C 3.0 §6.7: qualifiers are reserved with and without the underscores. */
 const opencl: readonly (readonly [string, string])[] = [
   ["global", "__global"],
@@ -91,7 +91,7 @@ export const cudaWords: readonly string[] = cuda;
 /** What words mean under a dialect. Dialects with the same `key` share the Views of headers. */
 export function flavourOf(dialect: Dialect): Flavour {
   const spellings = new Map(shared);
-  if (dialect.cplusplus) for (const [word, spelling] of alternativeTokens) spellings.set(word, spelling);
+  if (dialect.cplusplus) for (const [word, spelling] of Object.entries(alternativeTokens)) spellings.set(word, spelling);
   if (dialect.language === "cuda")
     return { key: "cuda", cplusplus: true, spellings, keywords: new Set(cuda), hasAccessSpecifiers: false, isStrictC: false };
   for (const [word, spelling] of opencl) spellings.set(word, spelling);

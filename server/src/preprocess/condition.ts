@@ -2,6 +2,7 @@
  * Evaluates the condition of `#if` (C11 §6.10.1): integers of 64 bits, undefined names are 0, and operands that do not count
  * (`0 && 1 / 0`) are read but not evaluated. All macros have been expanded before.
  */
+import { alternativeTokens } from "./canonical.ts";
 import { Kind } from "./lexer.ts";
 
 /** An integer with its signedness, which decides comparisons and division (C11 §6.10.1p4). */
@@ -52,22 +53,12 @@ const levels: Readonly<Record<string, number>> = {
   "/": 10,
   "%": 10,
 };
-const alternatives: Readonly<Record<string, string>> = {
-  and: "&&",
-  or: "||",
-  not: "!",
-  bitand: "&",
-  bitor: "|",
-  xor: "^",
-  compl: "~",
-  not_eq: "!=",
-};
 const deepest = 400;
 
 function peek({ tokens, at, cplusplus }: Reader): string | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
-  return cplusplus && token.kind === Kind.identifier ? (alternatives[token.text] ?? token.text) : token.text;
+  return cplusplus && token.kind === Kind.identifier ? (alternativeTokens[token.text] ?? token.text) : token.text;
 }
 
 function accept(reader: Reader, text: string): boolean {

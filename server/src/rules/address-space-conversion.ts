@@ -4,7 +4,7 @@ import type { ConversionFact, Facts, NoMatchFact } from "../semantics/facts.ts";
 import { spell } from "../semantics/types.ts";
 import { spaceMismatch } from "./builtin-argument-space.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { instantiationRelated } from "./shared/instantiated.ts";
+import { declaredTarget, instantiationRelated } from "./shared/related.ts";
 import { respaceTarget } from "./shared/respacing.ts";
 import { spellPointer, variableOf } from "./shared/spaces.ts";
 import { isStringLiteral } from "./string-literal-space.ts";
@@ -92,15 +92,10 @@ function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | und
 }
 
 function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
-  const target = variableOf(fact.target);
-  const related =
-    target === undefined || target.name === "" || fact.context === "initialize"
-      ? []
-      : [{ message: `'${target.name}' is declared here`, place: target.declaration }];
   return {
     place: fact.operandPlace,
     message: messageOf(fact),
-    related: [...related, ...instantiationRelated(fact)],
+    related: [...declaredTarget(fact), ...instantiationRelated(fact)],
     fixes: respaceTarget(fact, facts),
   };
 }

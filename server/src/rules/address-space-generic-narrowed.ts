@@ -2,7 +2,7 @@
 
 import { overlaps } from "../semantics/conversions.ts";
 import type { CallFact, ConversionFact, Facts } from "../semantics/facts.ts";
-import type { VariableSymbol } from "../semantics/symbols.ts";
+import { isSamePlace, type VariableSymbol } from "../semantics/symbols.ts";
 import { type AddressSpace, containsUnknown } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { areAllDisjoint, createPointerFlow, type PointerFlow, pointedSpace } from "./shared/pointer-flow.ts";
@@ -148,13 +148,7 @@ function queryFinding(call: CallFact, facts: Facts, flow: PointerFlow): RuleFind
   const space = Object.hasOwn(queries, call.name) ? queries[call.name] : undefined;
   const [argument] = call.arguments;
   if (space === undefined || argument === undefined || call.callee?.isBuiltin !== true) return undefined;
-  const passed = facts.conversions.find(
-    ({ context, operandPlace }) =>
-      context === "pass" &&
-      operandPlace.unit === argument.place.unit &&
-      operandPlace.span.start === argument.place.span.start &&
-      operandPlace.span.end === argument.place.span.end,
-  );
+  const passed = facts.conversions.find(({ context, operandPlace }) => context === "pass" && isSamePlace(operandPlace, argument.place));
   const origins = passed === undefined || containsUnknown(passed.from) ? undefined : flow.originsOf(passed);
   if (!areAllDisjoint(origins, space) || origins.some((origin) => overlaps(origin.space, space))) return undefined;
   return { place: call.place, message: `'${call.name}' of a pointer to ${origins[0]?.space ?? "private"} memory is always null` };

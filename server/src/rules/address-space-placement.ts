@@ -4,7 +4,7 @@ import type { Facts } from "../semantics/facts.ts";
 import type { FunctionDeclaration, PlacedWord, VariableSymbol } from "../semantics/symbols.ts";
 import type { AddressSpace } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { instantiationRelated } from "./shared/instantiated.ts";
+import { instantiationRelated } from "./shared/related.ts";
 import { dropWord, spaceWordsOf } from "./shared/spaces.ts";
 
 export const addressSpacePlacement: Rule = {

@@ -3,7 +3,7 @@ import type { AccessFact } from "../semantics/facts.ts";
 import type { RecordSymbol, VariableSymbol } from "../semantics/symbols.ts";
 import type { Type } from "../semantics/types.ts";
 import type { Rule } from "./rule.ts";
-import { instantiationRelated } from "./shared/instantiated.ts";
+import { instantiationRelated } from "./shared/related.ts";
 import { declaringPlace, nameObject, writesOf } from "./shared/written-objects.ts";
 
 export const constWrite: Rule = {

@@ -2,13 +2,13 @@
 
 import { effectsOf } from "../semantics/effects.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../semantics/facts.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/symbols.ts";
+import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../semantics/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../semantics/types.ts";
 import { describeConversion } from "./address-space-conversion.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
 import { linkedEffects, type Question } from "./shared/handed-objects.ts";
-import { instantiationRelated } from "./shared/instantiated.ts";
 import { contains } from "./shared/pointer-flow.ts";
+import { declaredTarget, instantiationRelated } from "./shared/related.ts";
 import { variableOf } from "./shared/spaces.ts";
 import { nameObject, writesOf } from "./shared/written-objects.ts";
 
@@ -111,7 +111,7 @@ function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFindin
       .reached(callee, index)
       .find((effect) => effect.kind === "write" && !effect.type.qualifiers.const);
     if (write === undefined) continue;
-    const isCast = isSame(place, fact.place);
+    const isCast = isSamePlace(place, fact.place);
     const message = isCast
       ? "this cast drops const, and the function writes through the pointer"
       : `'${callee.name}' writes through a cast that dropped const`;
@@ -140,7 +140,7 @@ function isConstByItself(pointer: VariableSymbol | undefined, { conversions }: F
 /** The local variables that hold what the cast gives. */
 function holdersOf({ place }: ConversionFact, { conversions }: Facts): readonly VariableSymbol[] {
   const targets = conversions.filter(
-    ({ context, operandPlace }) => (context === "initialize" || context === "assign") && isSame(operandPlace, place),
+    ({ context, operandPlace }) => (context === "initialize" || context === "assign") && isSamePlace(operandPlace, place),
   );
   return targets.map(({ target }) => variableOf(target)).filter((variable) => variable !== undefined);
 }
@@ -161,7 +161,7 @@ function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], { c
       const isPointer = callee.type.parameters[index]?.kind === "pointer";
       // Steps along the object keep the pointer's origin.
       const isCast =
-        isSame(place, fact.place) ||
+        isSamePlace(place, fact.place) ||
         (path?.root !== undefined &&
           path.root === fact.path?.root &&
           path.steps.length === fact.path.steps.length &&
@@ -201,23 +201,14 @@ function differsInQualifiers(given: Type, wanted: Type): boolean {
   );
 }
 
-function isSame(a: Place, b: Place): boolean {
-  return a.unit === b.unit && a.span.start === b.span.start && a.span.end === b.span.end;
-}
-
 function findingOf(fact: ConversionFact, verdict: Extract<ConversionFact["verdict"], { kind: "discards-qualifiers" }>): RuleFinding {
   const { lost, isNested, isError } = verdict;
   const what = lost.length === 0 ? "changes the qualifiers" : `drops ${lost.join(" and ")}`;
-  const target = variableOf(fact.target);
-  const related =
-    target === undefined || target.name === "" || fact.context === "initialize"
-      ? []
-      : [{ message: `'${target.name}' is declared here`, place: target.declaration }];
   return {
     place: fact.operandPlace,
     message: `${describeConversion(fact)} ${what}${isNested ? " of a nested pointer" : ""}`,
     severity: isError ? "error" : "warning",
-    related: [...related, ...instantiationRelated(fact)],
+    related: [...declaredTarget(fact), ...instantiationRelated(fact)],
     fixes: isNested || fact.instantiation !== undefined ? [] : fixesOf(fact, lost),
   };
 }

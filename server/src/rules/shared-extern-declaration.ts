@@ -3,8 +3,8 @@
 import type { VariableSymbol } from "../semantics/symbols.ts";
 import { containsUnknown, spell, type Type } from "../semantics/types.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
-import { instantiationRelated } from "./shared/instantiated.ts";
 import { hasWord } from "./shared/memory-spaces.ts";
+import { instantiationRelated } from "./shared/related.ts";
 
 export const sharedExternDeclaration: Rule = {
   id: "shared-extern-declaration",

@@ -3,8 +3,9 @@
 import type { ConversionFact, Facts } from "../semantics/facts.ts";
 import type { Expression } from "../syntax/ast.ts";
 import type { Rule, RuleFinding } from "./rule.ts";
+import { declaredTarget } from "./shared/related.ts";
 import { respaceTarget } from "./shared/respacing.ts";
-import { spellPointer, variableOf } from "./shared/spaces.ts";
+import { spellPointer } from "./shared/spaces.ts";
 
 export const stringLiteralSpace: Rule = {
   id: "string-literal-space",
@@ -55,15 +56,11 @@ kernel void report(int n) {
 };
 
 function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
-  const target = variableOf(fact.target);
   const space = fact.to.kind === "pointer" ? fact.to.pointee.qualifiers.space : undefined;
   return {
     place: fact.place,
     message: `a string literal is in constant memory, '${spellPointer(fact.to)}' points to ${space ?? "private"}`,
-    related:
-      target === undefined || target.name === "" || fact.context === "initialize"
-        ? []
-        : [{ message: `'${target.name}' is declared here`, place: target.declaration }],
+    related: declaredTarget(fact),
     fixes: fact.context === "cast" ? [] : respaceTarget(fact, facts),
   };
 }

@@ -9,7 +9,7 @@ import { inOneGo, type Steps } from "../steps.ts";
 import type { Item, SyntaxTree } from "../syntax/ast.ts";
 import { bindItem } from "./binder.ts";
 import { withoutConsequences } from "./consequences.ts";
-import { type Context, emptySink, type FactSink, type Program } from "./context.ts";
+import { type Context, emptySink, type FactSink, outermost, type Program } from "./context.ts";
 import type { Facts } from "./facts.ts";
 import { walkInstantiatedBodies } from "./instantiated-bodies.ts";
 import { reservedNames } from "./reserved-names.ts";
@@ -59,12 +59,7 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
     scope,
     isEmitting: false,
     isBuiltin: false,
-    isTemplate: false,
-    within: undefined,
-    lambda: undefined,
-    depth: 0,
-    resultType: undefined,
-    deferred: undefined,
+    ...outermost,
   };
   yield* bindUnit(context, input, input.unit, new Set());
   yield* walkInstantiatedBodies(program);

@@ -4,7 +4,7 @@
  */
 import { bindItems } from "./binder.ts";
 import { builtinFunction } from "./builtins/index.ts";
-import type { Context } from "./context.ts";
+import { type Context, outermost } from "./context.ts";
 import { createScope, functionsOf, ownNames, programScope } from "./scope.ts";
 import type { FunctionSymbol } from "./symbols.ts";
 
@@ -25,12 +25,7 @@ export function builtinFunctions(context: Context, name: string): readonly Funct
       scope,
       isEmitting: false,
       isBuiltin: true,
-      isTemplate: false,
-      within: undefined,
-      lambda: undefined,
-      depth: 0,
-      resultType: undefined,
-      deferred: undefined,
+      ...outermost,
     },
     items,
   );

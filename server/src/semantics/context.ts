@@ -140,6 +140,16 @@ export interface Context {
   readonly deferred: (() => void)[] | undefined;
 }
 
+/** Where no function, class or template is around. */
+export const outermost = {
+  isTemplate: false,
+  within: undefined,
+  lambda: undefined,
+  depth: 0,
+  resultType: undefined,
+  deferred: undefined,
+} as const satisfies Partial<Context>;
+
 export function placeOf(context: Context, span: Span): Place {
   return { unit: context.unit, span };
 }

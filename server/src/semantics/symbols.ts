@@ -13,6 +13,10 @@ export interface Place {
   readonly span: Span;
 }
 
+export function isSamePlace(a: Place, b: Place): boolean {
+  return a.unit === b.unit && a.span.start === b.span.start && a.span.end === b.span.end;
+}
+
 /** A qualifying word and where it stands. */
 export interface PlacedWord {
   readonly text: string;

@@ -2,6 +2,7 @@
  * Lowers expressions. Where C++ needs names to tell readings apart, the reading is chosen as `ast.ts` says beside each
  * kind; semantics re-decides.
  */
+import { alternativeTokens } from "../preprocess/canonical.ts";
 import type { BlockStatement, Expression, LambdaCapture, LambdaExpression, ListElement } from "./ast.ts";
 import { lowerDeclarator, lowerParameters, lowerTemplateParameters, lowerTypeId, typeIdOf } from "./lower-declarators.ts";
 import { lowerName } from "./lower-names.ts";
@@ -165,24 +166,9 @@ export function missingExpression(at: number): Expression {
   return { kind: "unknown", span: { start: at, end: at }, operands: [] };
 }
 
-/** The alternative tokens, in the one spelling. */
-const alternatives: Readonly<Record<string, string>> = {
-  and: "&&",
-  or: "||",
-  not: "!",
-  bitand: "&",
-  bitor: "|",
-  xor: "^",
-  compl: "~",
-  not_eq: "!=",
-  and_eq: "&=",
-  or_eq: "|=",
-  xor_eq: "^=",
-};
-
 function operatorOf(node: RawNode): string {
   const text = leafText(fieldOf(node, "operator") ?? node);
-  return alternatives[text] ?? text;
+  return alternativeTokens[text] ?? text;
 }
 
 function joinStrings(node: RawNode): string {
@@ -367,7 +353,7 @@ function lowerFold(node: RawNode): Expression {
   return {
     kind: "fold",
     span: spanOf(node),
-    operator: operator === undefined ? "" : (alternatives[leafText(operator)] ?? leafText(operator)),
+    operator: operator === undefined ? "" : (alternativeTokens[leafText(operator)] ?? leafText(operator)),
     operands: node.children.filter((child) => child.isNamed && child.field !== "operator").map(lowerExpression),
   };
 }

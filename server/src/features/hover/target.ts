@@ -5,7 +5,7 @@
 import type { Unit } from "../../preprocess/view.ts";
 import type { Facts, PlacedWordFact } from "../../semantics/facts.ts";
 import { templateTextOf, typeOfTemplateValue } from "../../semantics/function-templates.ts";
-import type { FunctionSymbol, VariableSymbol } from "../../semantics/symbols.ts";
+import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/symbols.ts";
 import type { Type } from "../../semantics/types.ts";
 import type { Location, Span } from "../../source.ts";
 
@@ -94,8 +94,7 @@ function endOfExpansion({ text, segments }: Unit["view"], at: number): number {
 
 function targetOf(unit: Unit, facts: Facts, span: Span): Omit<Target, "location"> | undefined {
   const text = unit.view.text.slice(span.start, span.end);
-  const isHere = (place: { readonly unit: Unit; readonly span: Span }) =>
-    place.unit === unit && place.span.start === span.start && place.span.end === span.end;
+  const isHere = (place: Place) => isSamePlace(place, { unit, span });
   const word = facts.words.find((fact) => isHere(fact.word.place));
   if (word !== undefined) return wordTarget(text, word);
   if (plainWords.has(text)) return qualifierTarget(unit, facts, span, text);

@@ -2,7 +2,7 @@
 import type { Severity } from "../../finding.ts";
 import type { RuleFinding } from "../rule.ts";
 import type { HostVariableUse } from "./host-variables.ts";
-import { instantiationRelated } from "./instantiated.ts";
+import { instantiationRelated } from "./related.ts";
 
 /** In code that nobody compiles yet it is a trap, not an error. */
 export function severityOfUse({ isCompiled }: HostVariableUse): { readonly severity?: Severity } {

@@ -5,7 +5,7 @@
  */
 import { overlaps } from "../../semantics/conversions.ts";
 import type { AccessFact, AccessPath, ConversionFact, Facts } from "../../semantics/facts.ts";
-import type { Place, VariableSymbol } from "../../semantics/symbols.ts";
+import { isSamePlace, type Place, type VariableSymbol } from "../../semantics/symbols.ts";
 import { type AddressSpace, isInteger, type Type } from "../../semantics/types.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { groupBy } from "./group-by.ts";
@@ -75,10 +75,8 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     }
     return space === undefined || space === "generic" ? undefined : [{ space, place: operandPlace }];
   };
-  const accessAt = ({ unit, span }: Place): AccessFact | undefined =>
-    facts.accesses.find(
-      ({ mode, place }) => mode === "read" && place.unit === unit && place.span.start === span.start && place.span.end === span.end,
-    );
+  const accessAt = (wanted: Place): AccessFact | undefined =>
+    facts.accesses.find(({ mode, place }) => mode === "read" && isSamePlace(place, wanted));
   const originsOfInteger = (variable: VariableSymbol): readonly Origin[] | undefined => {
     const changes = writes.get(variable) ?? [];
     if (visiting.has(variable) || changes.some(({ mode }) => mode === "bind" || mode === "address")) return undefined;
@@ -123,9 +121,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
         return bits(e.inner);
       case "cast":
       case "named-cast": {
-        const cast = toInteger.find(
-          ({ place }) => place.unit === unit && place.span.start === e.span.start && place.span.end === e.span.end,
-        );
+        const cast = toInteger.find(({ place }) => isSamePlace(place, { unit, span: e.span }));
         return cast === undefined ? bits(e.operand) : originsOfOperand(cast, stepsFollowed);
       }
       case "conditional":
