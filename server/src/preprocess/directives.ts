@@ -223,9 +223,13 @@ function stray(module: Module, reading: Reading, { name, hash, end }: Line): voi
 }
 
 function decide(module: Module, reading: Reading, line: Line, name: string): Decision {
+  const hadAsked = module.hasAskedPass;
   module.hasAskedPass = false;
   const isTrue = name === "if" ? isConditionTrue(module, reading, line) : isNameDefined(module, reading, line) === (name === "ifdef");
-  return { isTrue, asksPass: module.hasAskedPass };
+  const asksPass = module.hasAskedPass;
+  // A condition may stand among the arguments of an invocation, which is asked about by itself.
+  module.hasAskedPass = hadAsked;
+  return { isTrue, asksPass };
 }
 
 function isNameDefined(module: Module, { file: { tokens } }: Reading, { from, end }: Line): boolean {

@@ -212,6 +212,7 @@ function canClose(module: Module, reading: Reading, include: Include): boolean {
   const { at, directive } = reading;
   const conditionals = reading.conditionals.map((conditional) => ({ ...conditional }));
   const restore = module.environment.snapshot();
+  const known = module.ofOnePass.length;
   const { ids } = reading.file.tokens;
   let depth = 0;
   let isClosed = false;
@@ -221,6 +222,7 @@ function canClose(module: Module, reading: Reading, include: Include): boolean {
     isClosed = depth === 0;
   }
   restore();
+  module.ofOnePass.length = known;
   reading.at = at;
   reading.directive = directive;
   reading.conditionals = conditionals;
