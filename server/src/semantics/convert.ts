@@ -13,7 +13,7 @@ import type { ConversionContext, ConversionFact } from "./facts.ts";
 import { checkHandleConversion, checkOperator } from "./handles.ts";
 import { takes } from "./overloads.ts";
 import type { Place, VariableSymbol } from "./symbols.ts";
-import { addQualifiers, isInteger, type Type } from "./types.ts";
+import { addQualifiers, isInteger, isOpaqueToUs, type Type } from "./types.ts";
 import { access, decayed, read, type Value } from "./values.ts";
 
 export interface Conversion {
@@ -32,13 +32,9 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
   if (to.kind === "reference") {
     // A cast to a reference names the same object, which is used as what uses the cast says (C++17 §8.2.9p2).
     const isRenamed = conversion.context === "cast" && value.path !== undefined && isSameType(value.type, to.referent) !== false;
-    if (!isRenamed)
-      access(
-        context,
-        value,
-        conversion.cast !== "reinterpret_cast" && isCopied(value.type, to.referent) ? "read" : "bind",
-        conversion.operand,
-      );
+    const mode = conversion.cast !== "reinterpret_cast" && isCopied(value.type, to.referent) ? "read" : "bind";
+    // A reference to what nobody knows may bind to a copy.
+    if (!isRenamed) access(context, value, mode, conversion.operand, mode === "bind" && isOpaqueToUs(to.referent));
     emit(context, value, value.type, to, conversion);
     return;
   }

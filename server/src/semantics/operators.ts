@@ -80,8 +80,9 @@ function castAddressee(context: Context, e: Expression): { readonly object: Expr
   const type = object === undefined ? undefined : typeOfTypeId(quiet, e.type);
   if (object === undefined || type?.kind !== "pointer") return undefined;
   const { type: own, path } = evaluate(quiet, object);
-  const isSame = own.kind === "arithmetic" && isSameType(own, type.pointee) === true && type.pointee.qualifiers.const;
-  return isSame && path?.root?.scope === "program" ? { object, pointee: type.pointee } : undefined;
+  // A pointee that nobody knows may be that type.
+  const isSame = isOpaqueToUs(type.pointee) || (isSameType(own, type.pointee) === true && type.pointee.qualifiers.const);
+  return isSame && own.kind === "arithmetic" && path?.root?.scope === "program" ? { object, pointee: type.pointee } : undefined;
 }
 
 function mayOverloadAddress(record: RecordSymbol): boolean {
