@@ -363,7 +363,7 @@ module.exports = grammar(CPP, {
 
     ...pointerDeclarators(),
 
-    // `T *p(a + b);` has an initialiser: up to the bracket it reads like a function, whose bracket would come first.
+    // `T *p(a + b);` has an initializer: up to the bracket it reads like a function, whose bracket would come first.
     init_declarator: ($, original) =>
       choice(
         original,

@@ -3,6 +3,7 @@
  * expected to say otherwise. The format is described in `fixtures/README.md`. Pure text work; who reads the files is
  * `load-fixtures.ts`, who checks them `service.ts`, who asks compilers `scripts/oracle.ts`.
  */
+import type { Language } from "../server/src/dialect.ts";
 import type { Severity } from "../server/src/finding.ts";
 
 /** One text of a fixture. `name` is its path inside the fixture: the file's name, or a path in the fixture's folder. */
@@ -40,7 +41,7 @@ export interface Fixture {
   readonly name: string;
   /** The rule's folder. */
   readonly rule: string;
-  readonly language: "opencl" | "cuda";
+  readonly language: Language;
   readonly files: readonly FixtureFile[];
   readonly standards: readonly string[];
   readonly flags: readonly string[];

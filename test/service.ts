@@ -75,10 +75,16 @@ function withFlag(settings: CompileSettings, flag: string): CompileSettings {
     return { ...settings, macros: [...settings.macros, { name, value: kind === "U" ? undefined : (value ?? "1") }] };
   }
   if (flag.startsWith("-I")) return { ...settings, includePaths: [...settings.includePaths, scheme + flag.slice(2)] };
+  if (flag.startsWith("-include")) {
+    const name = flag.slice("-include".length);
+    return { ...settings, forcedIncludes: [...settings.forcedIncludes, { name, uri: scheme + name }] };
+  }
   const standard = /^-std=(?:c|gnu)\+\+(\d+)$/.exec(flag)?.[1];
   if (standard !== undefined) return { ...settings, cplusplusStandard: Number(standard) };
   const architecture = /^-arch=sm_(\d+)a?$/.exec(flag)?.[1];
   if (architecture !== undefined) return { ...settings, architectures: [Number(architecture)] };
   if (/^-rdc=(true|false)$/.test(flag)) return { ...settings, relocatableDeviceCode: flag === "-rdc=true" };
+  if (flag === "-xhip") return { ...settings, hip: true };
+  if (flag === "-fgpu-allow-device-init") return { ...settings, allowsDeviceInitialization: true };
   throw new Error(`a fixture cannot have the flag '${flag}'`);
 }

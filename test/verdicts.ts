@@ -14,11 +14,15 @@ export interface Verdict {
 /** Verdicts on one source text: `"CL1.2"` … for clang's OpenCL, `"nvcc host"`, `"clang device"` … for CUDA. */
 export type Verdicts = Readonly<Record<string, readonly Verdict[]>>;
 
-export const cudaPasses: readonly string[] = ["nvcc host", "nvcc device", "clang host", "clang device"];
+const cudaPasses: readonly string[] = ["nvcc host", "nvcc device", "clang host", "clang device"];
+
+/** HIP is compiled by clang alone; a fixture with the flag `-xhip` is HIP. */
+const hipPasses: readonly string[] = ["hip host", "hip device"];
 
 /** The passes that a fixture's sources go through. */
 export function passesOf(fixture: Fixture): readonly string[] {
-  return fixture.language === "cuda" ? cudaPasses : fixture.standards;
+  if (fixture.language !== "cuda") return fixture.standards;
+  return fixture.flags.includes("-xhip") ? hipPasses : cudaPasses;
 }
 
 const hostVariable = matching(
@@ -87,9 +91,9 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "const-host-variable-address": hostVariable,
   "const-host-variable-type": hostVariable,
   "const-host-variable-uninitialized": hostVariable,
-  "const-host-variable-volatile": hostVariable,
+  "const-host-variable-volatile": (message) => hostVariable(message) || message === "expression must have a constant value",
   "host-variable-in-device-code": hostVariable,
-  "device-lambda-capture": matching(/^An extended .* lambda cannot capture variables by reference|capture.*by reference/),
+  "device-lambda-capture": matching(/^An extended .* lambda cannot capture variables by reference|capture.*by (reference|this pointer)/),
   "string-literal-space": matching(
     /'(const )?__constant char (\*|\[).* changes address space of pointer$/,
     /^cannot initialize a variable of type .* of type 'const __constant char/,
@@ -103,10 +107,10 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "builtin-argument-space": matching(
     /^no matching function for call to/,
     /^passing .* changes address space of pointer$/,
-    /^invalid argument .* expecting a generic pointer argument$/,
+    /^invalid argument .* expecting a generic pointer argument$|^address argument to atomic (operation|builtin)/,
   ),
   "qualifier-discarded": (message) =>
-    /casts? away (const|qualifiers)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|incompatible qualifiers$|^a reference of type .* cannot be initialized with|^cannot initialize|^no matching|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^conversion from a string literal to /.test(
+    /casts? away (const|qualifiers)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|incompatible qualifiers$|^a reference of type .* cannot be initialized with|^cannot initialize|^no matching|^no instance of (overloaded function|constructor|function template) ".*" matches the argument list$|^qualifiers dropped in binding reference of type|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^conversion from a string literal to /.test(
       message,
     ) && !changesNestedSpace(message),
   "access-qualifier-placement": matching(
@@ -143,6 +147,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /'grid_constant' attribute only applies to parameters$|^attribute "grid_constant" does not apply here$/,
   ),
   "memory-space-placement": matching(
+    /^__constant__, __device__, and __shared__ variables must use default address space$|may not be qualified with an address space$|^'managed' attribute only applies to variables$/,
     /^attribute "__(constant|device|shared|managed|host|global)__" does not apply here$|^attribute does not apply to any entity$|^attributes may not appear here$/,
     /^__constant__, __device__, and __managed__ are not allowed on non-static local variables$/,
     /^memory qualifier on data member is not allowed$|variable declaration is not allowed inside a (host|device) function body$/,
@@ -155,7 +160,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   ),
   "memory-space-redeclared": matching(/redeclared with(out)? __/),
   "memory-space-initializer": matching(
-    /^dynamic initialization is not supported for/,
+    /^dynamic initialization is not supported for|^CUDA does not support global (con|de)structors for __device__ functions$/,
     /^no matching function for call to|^no matching constructor|^reference to __device__ function .* in global initializer$/,
   ),
   "shared-memory-initializer": matching(
@@ -241,7 +246,7 @@ export function disagreements(fixture: Fixture, verdictsOf: (file: string) => Ve
 
 /** Each OpenCL standard is judged by itself; a CUDA fixture is wrong where any compiler says so in any pass. */
 function groupsOf(fixture: Fixture): readonly { readonly standard: string; readonly passes: readonly string[] }[] {
-  if (fixture.language === "cuda") return [{ standard: "cuda", passes: cudaPasses }];
+  if (fixture.language === "cuda") return [{ standard: "cuda", passes: passesOf(fixture) }];
   return fixture.standards.map((standard) => ({ standard, passes: [standard] }));
 }
 

@@ -1,10 +1,14 @@
 /**
  * Which language, standard and optional features a file is judged by, and the compile settings that say so.
- * How settings are read from flags and files is `workspace/`'s business; what a dialect means for a conversion or a
+ * How settings are read from flags and files is `settings/`'s business; what a dialect means for a conversion or a
  * declaration is `semantics/`'s.
  */
 import type { Location } from "./source.ts";
 
+/** CUDA C++ (with HIP), or OpenCL C (with C++ for OpenCL). */
+export type Language = "opencl" | "cuda";
+
+/** A standard as `-cl-std` spells it. */
 export type OpenCLStandard = "CL1.0" | "CL1.1" | "CL1.2" | "CL2.0" | "CL3.0" | "clc++1.0" | "clc++2021";
 
 /** OpenCL C, or C++ for OpenCL, in one standard with one set of optional features. */
@@ -36,13 +40,16 @@ export interface CudaDialect {
   /** Somebody said how device code is compiled: whether it is, or at least for which architectures (nvcc's default is that it is not). */
   readonly isRelocatableKnown?: true;
   readonly hip: boolean;
+  /** HIP with `-fgpu-allow-device-init`: device variables are initialized by code that runs on the device. */
+  readonly allowsDeviceInitialization?: true;
 }
 
+/** A language with its standard and features, under which a file is judged. */
 export type Dialect = OpenCLDialect | CudaDialect;
 
 /** What is known of how a file is compiled. Absent members were said by nobody. */
 export interface CompileSettings {
-  readonly language?: "opencl" | "cuda";
+  readonly language?: Language;
   /** HIP or CUDA, which are one language here. */
   readonly hip?: boolean;
   readonly openclStandard?: OpenCLStandard;
@@ -53,15 +60,27 @@ export interface CompileSettings {
   readonly cplusplusStandard?: number;
   readonly architectures?: readonly number[];
   readonly relocatableDeviceCode?: boolean;
+  /** `-fgpu-allow-device-init`. */
+  readonly allowsDeviceInitialization?: boolean;
   /** In order: `-DNAME=value` defines, `-UNAME` has the value undefined. Function-like names keep their parameter list. */
   readonly macros: readonly { readonly name: string; readonly value: string | undefined }[];
   /** Uris of folders, in search order. */
   readonly includePaths: readonly string[];
-  /** `-include FILE`, in order, as written. */
-  readonly forcedIncludes: readonly string[];
+  /** `-include FILE`, in order. */
+  readonly forcedIncludes: readonly ForcedInclude[];
   readonly limits: Limits;
+  /** Longer files are not read, in characters; without it those of more than `largestByDefault`. */
+  readonly largestFile?: number;
   /** Where these settings came from, for hover and status: `command line`, `compile_commands.json`, … */
   readonly origin: string;
+}
+
+/** A header that the build includes in front of every source. */
+export interface ForcedInclude {
+  /** As written. */
+  readonly name: string;
+  /** What that means in the folder where the build runs; if there is no such file, the name is looked up like a quoted include. */
+  readonly uri: string;
 }
 
 /** Device limits that some rules compare with; the defaults are the minima that the standards guarantee. */
@@ -74,9 +93,15 @@ export interface Limits {
   readonly areConfigured: boolean;
 }
 
+/** The limits that every device of the full profile guarantees (OpenCL API 3.0 §4.2). */
 export const fullProfile: Limits = { constantArguments: 8, constantBufferSize: 65536, areConfigured: false };
+/** The limits that every device of the embedded profile guarantees. */
 export const embeddedProfile: Limits = { constantArguments: 4, constantBufferSize: 1024, areConfigured: true };
 
+/** Characters of a file that is read without a setting that asks for more. */
+export const largestByDefault = 4_194_304;
+
+/** The settings where nobody said anything. */
 export const noSettings: CompileSettings = {
   macros: [],
   includePaths: [],
@@ -85,11 +110,16 @@ export const noSettings: CompileSettings = {
   origin: "defaults",
 };
 
+/** Settings name the OpenCL standard, as somebody does who knows the devices; it was not guessed from the project. */
+export function isStandardSaid({ openclStandard, standardFrom }: CompileSettings): boolean {
+  return openclStandard !== undefined && standardFrom === undefined;
+}
+
 const cudaExtensions = [".cu", ".cuh", ".hip"];
 const openclExtensions = [".cl", ".clh", ".clcpp", ".clpp", ".opencl", ".ocl"];
 
 /** The language that a file's name promises, or undefined where the name says nothing (`.h`, `.inc`). */
-export function languageOfName(uri: string): "opencl" | "cuda" | undefined {
+export function languageOfName(uri: string): Language | undefined {
   const name = uri.toLowerCase();
   if (cudaExtensions.some((extension) => name.endsWith(extension))) return "cuda";
   if (openclExtensions.some((extension) => name.endsWith(extension))) return "opencl";
@@ -179,7 +209,7 @@ const withoutOptionalFeatures: ReadonlyMap<string, boolean> = new Map(
  * Every dialect that a file must be judged by: one where the settings name a standard, and for OpenCL C without one all
  * that differ in a verdict (1.2, 2.0, 3.0 with everything, 3.0 with nothing).
  */
-export function dialectsOf(language: "opencl" | "cuda", settings: CompileSettings, uri: string): readonly Dialect[] {
+export function dialectsOf(language: Language, settings: CompileSettings, uri: string): readonly Dialect[] {
   if (language === "cuda") {
     return [
       {
@@ -191,6 +221,7 @@ export function dialectsOf(language: "opencl" | "cuda", settings: CompileSetting
         relocatableDeviceCode: settings.relocatableDeviceCode ?? false,
         ...(settings.relocatableDeviceCode === undefined && settings.architectures === undefined ? {} : { isRelocatableKnown: true }),
         hip: settings.hip ?? uri.toLowerCase().endsWith(".hip"),
+        ...(settings.allowsDeviceInitialization === true ? { allowsDeviceInitialization: true } : {}),
       },
     ];
   }

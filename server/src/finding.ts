@@ -5,11 +5,12 @@
 import type { Edit, Location } from "./source.ts";
 
 /**
- * error: a compiler rejects it or the language forbids it; warning: undefined behaviour, wrong result, not portable;
+ * error: a compiler rejects it or the language forbids it; warning: undefined behavior, wrong result, not portable;
  * info: costs performance, or wrong in some standards only; hint: a cheaper or clearer spelling exists.
  */
 export type Severity = "error" | "warning" | "info" | "hint";
 
+/** Another place that a finding is about, and what stands there. */
 export interface RelatedPlace {
   readonly message: string;
   readonly location: Location;
@@ -19,12 +20,13 @@ export interface RelatedPlace {
 export interface Fix {
   readonly title: string;
   readonly edits: readonly Edit[];
-  /** The one that «fix all» applies; at most one per finding. */
+  /** It keeps what the author means, so that «fix all» and `--fix` apply it unasked; at most one of a diagnostic. */
   readonly isPreferred: boolean;
   /** It lets a function's parameter point into this address space: other files that know the function must follow. */
   readonly respaces?: RespacedParameter;
 }
 
+/** A parameter that shall point into another address space. */
 export interface RespacedParameter {
   readonly name: string;
   /** Where a name may be several functions: which. */
@@ -33,6 +35,7 @@ export interface RespacedParameter {
   readonly space: "global" | "local" | "constant" | "private" | "generic";
 }
 
+/** What a rule reports, in places of the author's code. */
 export interface Finding {
   readonly rule: string;
   /** Overrides the rule's severity, where one rule reports both an error and a warning. */
@@ -40,12 +43,14 @@ export interface Finding {
   readonly message: string;
   readonly location: Location;
   readonly related?: readonly RelatedPlace[];
-  readonly fixes?: readonly Fix[];
+  /** Made when it is asked for, which is when the finding has become a diagnostic. */
+  readonly fixes?: () => readonly Fix[];
   /** Where the macros are defined that it came out of, and where they spell it. */
   readonly spelledIn?: readonly Location[];
 }
 
-export interface Diagnostic extends Finding {
+/** A finding that is shown: with its severity, its related places and its fixes. */
+export interface Diagnostic extends Omit<Finding, "fixes"> {
   readonly severity: Severity;
   readonly related: readonly RelatedPlace[];
   readonly fixes: readonly Fix[];

@@ -8,6 +8,7 @@ export function folderOf(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf("/"), 0));
 }
 
+/** The last segment of a name. */
 export function baseNameOf(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }

@@ -2,54 +2,81 @@
  * The core's one door: give it files, ask it what it finds. Synchronous, without I/O; every host (language server, worker,
  * command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
  */
+
+import { completeFix, fixesAt } from "./diagnostics/complete-fix.ts";
+import { reportInHost } from "./diagnostics/embedded-report.ts";
+import type { FileReport } from "./diagnostics/file-report.ts";
+import type { FilePart, ReadFile } from "./diagnostics/readings.ts";
+import { rememberSuppressions } from "./diagnostics/suppressions.ts";
 import type { CompileSettings, Dialect } from "./dialect.ts";
+import { declarationsAt } from "./editor/declarations.ts";
+import { hoverAt } from "./editor/hover.ts";
+import type { Refactoring } from "./editor/refactor/refactoring.ts";
+import { refactoringsAt } from "./editor/refactor/refactorings.ts";
 import type { EmbeddedSource } from "./embedded/embedded.ts";
 import { createEmbeddedHosts } from "./embedded/hosts.ts";
-import { completeFix, fixesAt } from "./features/complete-fix.ts";
-import { declarationsAt } from "./features/declarations.ts";
-import { reportInHost } from "./features/embedded-report.ts";
-import type { FileReport } from "./features/file-report.ts";
-import { hoverAt } from "./features/hover.ts";
-import type { FilePart, ReadFile } from "./features/readings.ts";
-import { rememberSuppressions } from "./features/suppressions.ts";
 import type { Diagnostic, Fix } from "./finding.ts";
 import { asksWorkspace, dependenciesOf } from "./preprocess/dependencies.ts";
+import { createIncluders } from "./preprocess/includers.ts";
 import { createPreprocessor } from "./preprocess/preprocessor.ts";
 import type { Unit } from "./preprocess/view.ts";
 import { prelude } from "./semantics/builtins/index.ts";
 import { type CheckedReading, checkReading, type Learnt } from "./service/check-file.ts";
+import { createGlances, type Glance } from "./service/glance.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
 import type { ServiceOptions } from "./service/options.ts";
 import { candidatesOf, type FileReading, readFile, textOf, understood } from "./service/read-file.ts";
-import type { Location, Span } from "./source.ts";
+import type { Files, Location, Span } from "./source.ts";
 import { inOneGo, type Steps, startingOver } from "./steps.ts";
+import { linkDependents } from "./summary/link-dependents.ts";
+import type { Summary } from "./summary/summary.ts";
 import { createSyntaxCache } from "./syntax/cache.ts";
-import { createIncluders } from "./workspace/includers.ts";
-import { linkDependents } from "./workspace/link-dependents.ts";
-import type { Summary } from "./workspace/summary.ts";
 
-export type { FileReport, Understanding } from "./features/file-report.ts";
+export type { FileReport, Understanding } from "./diagnostics/file-report.ts";
 export type { Learnt } from "./service/check-file.ts";
+export type { Glance } from "./service/glance.ts";
 export type { RuleSettings, ServiceOptions } from "./service/options.ts";
 
+/** What a hover shows, and over which span. */
 export interface HoverContent {
   /** Markdown. */
   readonly markdown: string;
   readonly span: Span;
 }
 
+/** What an answer asks of the workspace besides texts. */
+export interface Surroundings {
+  /** The files in whose context it could be read, where it is a header. */
+  readonly candidates: readonly string[];
+  /** Whether any other file may include it. */
+  isIncluded(): boolean;
+}
+
+/** The core's one door. */
 export interface Service {
   /** Findings of one file, and those of the workspace's link that lie in it as far as its files have been checked. */
   check(uri: string): FileReport;
   /** The same for a host that has other things to do in between; it starts over when a file has changed meanwhile. */
   checkInSteps(uri: string): Steps<FileReport>;
+  /**
+   * What can be said of an open file at once after an edit, from its last complete check and the findings of the last link in it;
+   * undefined where only a complete check can tell. `checkInSteps` has the last word.
+   */
+  glance(uri: string, linked: readonly Diagnostic[]): Glance | undefined;
+  /**
+   * Makes ready what `glance` needs of an open file that has been checked. It goes on with the text that it began with: a later glance
+   * catches up with what was edited meanwhile.
+   */
+  prepareGlance(uri: string): Steps<void>;
   /** Makes ready what `hover`, `read`, `parts` and `declarations` say of an open file, so that the next of them answers at once. */
   readInSteps(uri: string): Steps<void>;
   /** The same, with what the link needs of it: plain data that a service of the same project in another thread can adopt. */
   learn(uri: string): Learnt;
   /** Takes what another service of the same project has learnt of a file for the answer of `check` here. */
   adopt(learnt: Learnt): void;
+  /** What the check of a file would ask of the rest of the workspace before it reads the file. */
+  surroundings(uri: string): Surroundings;
   /**
    * Findings that need more than one file (declarations that disagree across translation units), over every file that
    * was checked since the last `changed`. Keyed by uri; files without findings are absent. `isWhole` says that those are
@@ -57,7 +84,9 @@ export interface Service {
    */
   link(isWhole?: boolean): ReadonlyMap<string, readonly Diagnostic[]>;
   hover(uri: string, offset: number): HoverContent | undefined;
-  /** The file as editor features of `features/` want it. */
+  /** The files as they are read, with the sources that are embedded in them. */
+  readonly files: Files;
+  /** The file as editor features of `editor/` want it. */
   read(uri: string): ReadFile;
   /** The file itself, and the sources in its literals, in their order. */
   parts(uri: string): readonly FilePart[];
@@ -65,6 +94,8 @@ export interface Service {
   declarations(uri: string, offset: number): readonly Location[];
   /** Fixes of the diagnostics that touch the span. */
   fixes(uri: string, span: Span): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[];
+  /** What may be rewritten at the span although nothing is wrong, with the edits of every file that must follow. */
+  refactorings(uri: string, span: Span): readonly Refactoring[];
   /** A fix of a diagnostic of the file, with what it needs in other files; undefined where those cannot follow. */
   complete(uri: string, fix: Fix): Fix | undefined;
   /** The text of these files changed, or they came or went. Returns the checked files whose answers may differ now. */
@@ -85,6 +116,7 @@ export function createService(given: ServiceOptions): Service {
   const suppressionsOf = rememberSuppressions(options.files);
   const listing = createListing(options.files);
   const tools = { options, preprocessor, syntax, includers, hosts, suppressionsOf };
+  const glances = createGlances(tools);
   const checked = new Map<string, Checked>();
   // Those of them that have to be checked again; until then the link has what they said.
   const stale = new Set<string>();
@@ -141,6 +173,7 @@ export function createService(given: ServiceOptions): Service {
       asking: [own, ...all].flatMap(askingOf),
     };
     remember(uri, entry);
+    if (options.isOpen?.(uri) === true) glances.note(uri, entry.report.diagnostics);
     stale.delete(uri);
     forgetOldUnits(checked);
     listing.remember();
@@ -159,15 +192,20 @@ export function createService(given: ServiceOptions): Service {
   return {
     check: (uri) => inOneGo(reportInSteps(uri)),
     checkInSteps: (uri) => unlessChanged(() => reportInSteps(uri)),
+    glance: glances.of,
+    prepareGlance: glances.prepare,
     readInSteps: (uri) => unlessChanged(() => readInSteps(uri)),
     learn: (uri) => {
-      const { report, summary, undecided } = inOneGo(checkInSteps(uri));
-      return { report, summary, undecided };
+      const { report, summary, undecided, candidates, tried, isIncluded, asking } = inOneGo(checkInSteps(uri));
+      const basis = { candidates, tried, isIncluded, asksWorkspace: asking === "forgotten" || asking.length > 0 };
+      return { report, summary, undecided, basis };
     },
-    adopt: (learnt) =>
-      void checked.set(learnt.report.uri, { ...learnt, candidates: [], tried: [], isIncluded: undefined, asking: "forgotten" }),
+    adopt: ({ basis: { asksWorkspace, ...basis }, ...learnt }) =>
+      remember(learnt.report.uri, { ...learnt, ...basis, asking: asksWorkspace ? "forgotten" : [] }),
+    surroundings: (uri) => ({ candidates: candidatesOf(tools, uri), isIncluded: () => includers.includes(uri) }),
     link: (isWhole = false) =>
       linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools),
+    files: options.files,
     hover: (uri, offset) => {
       for (const source of understoodIn(uri)) {
         const at = source.fromHost(offset);
@@ -211,12 +249,29 @@ export function createService(given: ServiceOptions): Service {
       );
     },
     fixes: (uri, span) => fixesAt(checked.get(uri)?.report.diagnostics ?? [], span, (fix) => completeFix(fix, uri, options.files, read)),
+    refactorings: (uri, span) => {
+      const summaryOf = (other: string) =>
+        stale.has(other) || !checked.has(other) ? inOneGo(checkInSteps(other)).summary : checked.get(other)?.summary;
+      const context = { files: options.files, read, summaryOf, summaries: () => summariesOf(checked) };
+      for (const source of understoodIn(uri)) {
+        const start = source.fromHost(span.start);
+        if (start === undefined) continue;
+        const inside = { start, end: source.fromHost(span.end) ?? start };
+        return refactoringsAt(source.uri, inside, context).flatMap(({ title, edits }) => {
+          const inHost = edits.map(hosts.edit);
+          return inHost.every((edit) => edit !== undefined) ? [{ title, edits: inHost }] : [];
+        });
+      }
+      return refactoringsAt(uri, span, context);
+    },
     complete: (uri, fix) => completeFix(fix, uri, options.files, read),
     changed: (uris) => {
       changes += 1;
       const changed = new Set(uris);
       const moved = new Set(listing.moved(uris).map(baseName));
-      const mayBeAnswered = preprocessor.forget(hosts.forget(uris)) || moved.size > 0;
+      const texts = hosts.forget(uris);
+      syntax.forget(texts);
+      const mayBeAnswered = preprocessor.forget(texts) || moved.size > 0;
       const mayBeIncluded = includers.forget(uris);
       const touched = [...checked].filter(([uri, { report, candidates, tried, asking, isIncluded }]) => {
         if ([uri, ...report.dependencies, ...report.unread, ...candidates, ...tried].some((other) => changed.has(other))) return true;

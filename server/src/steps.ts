@@ -3,6 +3,7 @@
  * else. The core has no clock; when to go on is its host's business, and nothing that comes out depends on it.
  */
 
+/** Work that yields where something else may be done, and returns its result. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /** All steps at once. */

@@ -1,9 +1,9 @@
 /** Names of files, and what a client's uris become. */
 import { describe, expect, it } from "vitest";
-import { lineIndex } from "../../server/src/host/lines.ts";
-import { nameOfPath, pathOfName } from "../../server/src/host/node-names.ts";
-import { nameOfUri, uriOfName } from "../../server/src/lsp/uris.ts";
+import { nameOfUri, uriOfName } from "../../server/src/lsp/protocol/uris.ts";
 import { foldersUpTo, isWithin, relativeName, resolveName } from "../../server/src/names.ts";
+import { nameOfPath, pathOfName } from "../../server/src/node/node-names.ts";
+import { lineIndex } from "../../server/src/project/lines.ts";
 
 describe("names", () => {
   it.each([

@@ -3,17 +3,27 @@
  * the order in which they are printed. Knows neither formats nor exit codes.
  */
 import type { Diagnostic } from "../finding.ts";
-import { isHeader } from "../host/interest.ts";
-import { inOrder } from "../host/order.ts";
 import { isWithin } from "../names.ts";
-import type { FileReport } from "../service.ts";
+import { repositoryOf } from "../node/node-files.ts";
+import { isHeader } from "../project/interest.ts";
+import { inOrder } from "../project/order.ts";
+import type { FileReport, Service } from "../service.ts";
+import type { LocatedProblem } from "../settings/problems.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
-import type { FlagSettings } from "../workspace/compiler-flags.ts";
-import type { LocatedProblem } from "../workspace/settings.ts";
-import { type FileChecker, type Outcome, openFileChecker, type ProjectJob } from "./file-checker.ts";
+import {
+  type CacheLocation,
+  type FileChecker,
+  type Outcome,
+  type OwnAnswers,
+  openFileChecker,
+  type ProjectGiven,
+  type ProjectJob,
+} from "./file-checker.ts";
+import { inShard, type Shard } from "./shards.ts";
 import { shownIn, type Target, type TargetGroup } from "./targets.ts";
 import type { Workers } from "./workers.ts";
 
+/** A file with what is shown of it. */
 export interface CheckedFile extends Target {
   readonly diagnostics: readonly Diagnostic[];
   readonly report: FileReport;
@@ -29,9 +39,12 @@ export interface SkippedFile {
   readonly isProblem: boolean;
 }
 
+/** What one run of `check` found. */
 export interface CheckResult {
   /** The project's folder. */
   readonly root: string;
+  /** It is the top of a git work tree. */
+  readonly isRepository: boolean;
   readonly files: readonly CheckedFile[];
   readonly skipped: readonly SkippedFile[];
   /** Files on which the check itself failed, and because of what. */
@@ -41,12 +54,19 @@ export interface CheckResult {
   textOf(name: string): string;
 }
 
+/** What one run of `check` needs. */
 export interface CheckOptions {
   readonly parser: SyntaxParser;
-  /** Of the command line; absent where it has none. */
-  readonly flags?: FlagSettings;
-  /** Absent where everything is checked in this thread. */
-  readonly workers?: Workers;
+  /** What the command line says on top. */
+  readonly given: ProjectGiven;
+  /** Where answers are kept from one run to the next; absent where they are not. */
+  readonly cache?: CacheLocation;
+  /** Answers beside those, such as summaries of other machines; what is learnt here is put there, too. */
+  readonly own?: OwnAnswers;
+  /** Only some of the files. */
+  readonly shard?: Shard;
+  /** Threads for so many files; undefined where those are checked in this one. */
+  startWorkers(files: number): Workers | undefined;
   progress(done: number, total: number, shown: string): void;
 }
 
@@ -54,8 +74,9 @@ const neitherLanguage = "is neither CUDA nor OpenCL by its name or contents; say
 
 /** Checks every target of a group, and the headers of its folders that those include. */
 export async function checkGroup(group: TargetGroup, options: CheckOptions): Promise<CheckResult> {
-  const job: ProjectJob = { project: group.project, ...(options.flags === undefined ? {} : { flags: options.flags }) };
-  const checker = openFileChecker(job, options.parser);
+  const { given, cache } = options;
+  const job: ProjectJob = { ...given, project: group.project, ...(cache === undefined ? {} : { cache }) };
+  const checker = openFileChecker(job, options.parser, options.own);
   const { project, files } = checker;
   const learnt = new Map<string, { readonly target: Target; readonly report: FileReport }>();
   const skipped: SkippedFile[] = [];
@@ -70,7 +91,7 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
       checker,
       job,
       targets.map(({ name }) => name),
-      options.workers,
+      options,
       progress,
     );
     for (const [i, outcome] of outcomes.entries()) {
@@ -82,7 +103,8 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   };
 
   const wanted = group.targets.filter((target) => isNamed(target) || !project.settings.isExcluded(target.name));
-  await checkAll(wanted, 0);
+  const chosen = options.shard === undefined ? wanted : inShard(wanted, options.shard);
+  await checkAll(chosen, 0);
   const headers = new Map<string, Target>();
   for (const { target, report } of learnt.values()) {
     // A host source of a folder may turn out to hold nothing but parts of kernels.
@@ -93,9 +115,11 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
         headers.set(name, { name, shown: shownIn(name, folder) });
     }
   }
-  await checkAll([...headers.values()], wanted.length);
+  const isOthers = othersHeaders(wanted, chosen);
+  const own = [...headers.values()].filter(({ name }) => options.shard === undefined || !isOthers(name, project.service()));
+  await checkAll(own, chosen.length);
 
-  const isWhole = failed.length === 0 && group.folders.some(({ name }) => isWithin(project.root, name));
+  const isWhole = options.shard === undefined && failed.length === 0 && group.folders.some(({ name }) => isWithin(project.root, name));
   const linked = project.service().link(isWhole);
   const result = [...learnt.values()].map(({ target, report }) => ({
     ...target,
@@ -107,27 +131,56 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   for (const name of placesIn(result)) texts.set(name, textOf(files.read(name)));
   const settingsProblems = project.settings.problems();
   for (const { location } of settingsProblems) texts.set(location.uri, textOf(files.read(location.uri)));
+  const { settingsFile } = options.given;
+  if (settingsFile !== undefined) texts.set(settingsFile.name, settingsFile.text);
   project.dispose();
-  return { root: project.root, files: result, skipped, failed, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
+  const { root } = project;
+  const isRepository = repositoryOf(root) === root;
+  return { root, isRepository, files: result, skipped, failed, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
 }
 
-/** In the order of the names, whoever checked them; the checker's own service knows of all afterwards. */
+/** A header goes to the shard of the source in whose context it is read first; where there is none, to every one that meets it. */
+function othersHeaders(all: readonly Target[], chosen: readonly Target[]): (name: string, service: Service) => boolean {
+  const ours = new Set(chosen.map(({ name }) => name));
+  const others = new Set(all.map(({ name }) => name).filter((name) => !ours.has(name)));
+  return (name, service) => {
+    const [first] = service.surroundings(name).candidates;
+    return others.has(name) || (first !== undefined && others.has(first));
+  };
+}
+
+/** In the order of the names, whoever checked them and when; the checker's own service knows of all afterwards. */
 async function outcomesOf(
   checker: FileChecker,
   job: ProjectJob,
   names: readonly string[],
-  workers: Workers | undefined,
+  { startWorkers, own }: Pick<CheckOptions, "startWorkers" | "own">,
   progress: (done: number) => void,
 ): Promise<readonly Outcome[]> {
-  if (workers === undefined) {
-    return names.map((name, i) => {
-      progress(i);
-      return checker.check(name);
-    });
+  const known = new Map<string, Outcome>();
+  for (const name of names) {
+    const learnt = checker.known(name);
+    if (learnt === undefined) continue;
+    known.set(name, { kind: "checked", learnt });
+    progress(known.size);
   }
-  const outcomes = await workers.check(job, names, progress);
+  const rest = names.filter((name) => !known.has(name));
+  const workers = startWorkers(rest.length);
+  const done = (count: number) => progress(known.size + count);
+  const found = workers === undefined ? checkHere(checker, rest, done) : await workers.check(job, rest, done);
+  const fresh = new Map(rest.map((name, i) => [name, found[i]]));
+  const outcomes = names.flatMap((name) => known.get(name) ?? fresh.get(name) ?? []);
   for (const outcome of outcomes) if (outcome.kind === "checked") checker.project.service().adopt(outcome.learnt);
+  // Threads have kept what they learnt on the disk, if anywhere.
+  if (workers !== undefined && own !== undefined) for (const outcome of found) if (outcome.kind === "checked") checker.keep(outcome.learnt);
   return outcomes;
+}
+
+function checkHere(checker: FileChecker, names: readonly string[], progress: (done: number) => void): readonly Outcome[] {
+  return names.map((name, i) => {
+    progress(i);
+    return checker.check(name);
+  });
 }
 
 function textOf(text: string): string {

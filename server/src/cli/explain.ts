@@ -1,16 +1,34 @@
 /** Shows the rules' own documentation on the command line. */
+import { greatest } from "../lists.ts";
 import { rules } from "../rules/index.ts";
 import type { Rule } from "../rules/rule.ts";
-import { nearest } from "../workspace/settings-file.ts";
+import { nearest } from "../settings/settings-file.ts";
+import { jsonDocument } from "./json.ts";
 
 /** A table of every rule. */
 export function listRules(): string {
-  const width = Math.max(...rules.map(({ id }) => id.length));
+  const width = greatest(rules.map(({ id }) => id.length));
   return rules
     .map(
       ({ id, severity, languages, title }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${languages.join(", ").padEnd(12)}  ${title}\n`,
     )
     .join("");
+}
+
+/** Every rule with its documentation, for scripts and pages. */
+export function rulesAsJson(): string {
+  return jsonDocument({
+    version: 1,
+    rules: rules.map(({ id, title, severity, languages, clause, documentation, examples }) => ({
+      id,
+      title,
+      severity,
+      languages,
+      clause,
+      documentation: documentation.trim(),
+      examples,
+    })),
+  });
 }
 
 /** The page of one rule, or what to say where there is none of that id. */
@@ -31,8 +49,8 @@ function pageOf(rule: Rule): string {
   const examples = rule.examples.flatMap(({ bad, good, fixed, standard }) => [
     `Wrong${standard === undefined ? "" : ` (${standard})`}:\n`,
     indented(bad),
-    ...(fixed === undefined ? [] : ["After the fix:\n", indented(fixed)]),
-    "Right:\n",
+    ...(fixed === undefined || fixed === good ? [] : ["After the fix:\n", indented(fixed)]),
+    fixed !== undefined && fixed === good ? "Right, and what the fix makes of it:\n" : "Right:\n",
     indented(good),
   ]);
   return [

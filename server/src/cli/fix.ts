@@ -1,29 +1,77 @@
-/** `--fix`: writes the preferred fixes of what was reported into the files. Files outside of the project stay as they are. */
-import { writeFileSync } from "node:fs";
-import { allPreferredEdits, applyEdits, editsByFile } from "../features/fix-all.ts";
-import type { Severity } from "../finding.ts";
-import { readText } from "../host/node-files.ts";
-import { pathOfName } from "../host/node-names.ts";
+/**
+ * `--fix`: writes the preferred fixes of what was reported into the files. Files outside of the project stay as they are, and
+ * each file is afterwards what it was or what it should be. A fix that needs several files is made in all or in none.
+ */
+import { allPreferredEdits, applyEdits, editsByFile } from "../diagnostics/fix-all.ts";
+import type { Diagnostic, Severity } from "../finding.ts";
 import { isWithin } from "../names.ts";
+import { insideOf, maximalFileSize, readText, type SourceText } from "../node/node-files.ts";
+import type { OpenLimits } from "../node/real-files.ts";
+import { replaceFile, whyNotWritable } from "../node/replace-file.ts";
 import type { CheckResult } from "./check.ts";
-import { isShown } from "./report.ts";
+import { isShown } from "./severities.ts";
 
-/** Applies what can be applied at once, and gives the names of the files that it wrote. */
-export function writeFixes(results: readonly CheckResult[], level: Severity): readonly string[] {
-  return results.flatMap(({ files, root, textOf }) => {
-    const shown = files.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => isShown(severity, level)));
-    const inside = shown.filter(({ fixes }) => fixes.every(({ edits }) => edits.every(({ location }) => isWithin(location.uri, root))));
-    return [...editsByFile(allPreferredEdits(inside))].flatMap(([name, edits]) => (write(name, textOf(name), edits) ? [name] : []));
+/** The files that were changed, and those that could not be written. */
+export interface WrittenFixes {
+  /** The names of the files that were written. */
+  readonly written: readonly string[];
+  /** Files that have fixes and stay as they are: why, as the end of a sentence. */
+  readonly failed: ReadonlyMap<string, string>;
+}
+
+/** Applies what can be applied at once. */
+export function writeFixes(results: readonly CheckResult[], level: Severity): WrittenFixes {
+  const written: string[] = [];
+  const failed = new Map<string, string>();
+  for (const { files, root, textOf } of results) {
+    const limits: OpenLimits = { maximalSize: maximalFileSize, isInside: insideOf(root) };
+    const fixable = files.flatMap(({ diagnostics }) =>
+      diagnostics.filter((diagnostic) => isShown(diagnostic.severity, level) && hasFixWithin(diagnostic, root)),
+    );
+    const present = new Map<string, SourceText>();
+    for (const name of new Set(fixable.flatMap(({ fixes }) => namesIn(fixes)))) {
+      const source = readText(name, limits);
+      const obstacle = "text" in source ? whyNotFixed(source, textOf(name)) : `it ${source.reason ?? "is gone"}`;
+      if (obstacle !== undefined) failed.set(name, obstacle);
+      else if ("text" in source) present.set(name, source);
+    }
+    const possible = fixable.filter(({ fixes }) => namesIn(fixes).every((name) => present.has(name)));
+    const places = new Set<string>();
+    for (const [name, edits] of editsByFile(allPreferredEdits(possible))) {
+      const source = present.get(name);
+      // A file with two names is one file.
+      if (source === undefined || places.has(source.file.path)) continue;
+      places.add(source.file.path);
+      const changed = applyEdits(source.text, edits);
+      if (changed === source.text) continue;
+      const obstacle = replaceFile(name, source.file, source.encode(changed), limits);
+      if (obstacle === undefined) written.push(name);
+      else failed.set(name, obstacle);
+    }
+  }
+  return { written, failed };
+}
+
+/** True where `--fix` would write a fix of the diagnostic, if files stay as they are. */
+export function isFixable(diagnostic: Diagnostic, { root, textOf }: CheckResult): boolean {
+  if (!hasFixWithin(diagnostic, root)) return false;
+  const limits: OpenLimits = { maximalSize: maximalFileSize, isInside: insideOf(root) };
+  return namesIn(diagnostic.fixes).every((name) => {
+    const source = readText(name, limits);
+    return "text" in source && whyNotFixed(source, textOf(name)) === undefined;
   });
 }
 
-/** Only a file that is still the text which was checked is written; its encoding and a byte order mark stay. */
-function write(name: string, text: string, edits: Parameters<typeof applyEdits>[1]): boolean {
-  const path = pathOfName(name);
-  const present = readText(name);
-  if (path === undefined || !("text" in present) || present.text !== text) return false;
-  const changed = applyEdits(text, edits);
-  if (changed === text) return false;
-  writeFileSync(path, present.encode(changed));
-  return true;
+function hasFixWithin({ fixes }: Diagnostic, root: string): boolean {
+  const names = namesIn(fixes);
+  return names.length > 0 && names.every((name) => isWithin(name, root));
+}
+
+/** Only a file that is still the text which was checked is written. */
+function whyNotFixed(source: SourceText, checked: string): string | undefined {
+  return source.text === checked ? whyNotWritable(source.file) : "it changed meanwhile";
+}
+
+function namesIn(fixes: Diagnostic["fixes"]): readonly string[] {
+  return fixes.flatMap(({ isPreferred, edits }) => (isPreferred ? edits.map(({ location }) => location.uri) : []));
 }

@@ -2,38 +2,18 @@
  * The command line: what it takes, what it says about its own use, and the exit codes, which
  * `docs/command-line.md` describes. The only file that imports commander.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import type { Diagnostic, Severity } from "../finding.ts";
-import { lineIndex } from "../host/lines.ts";
-import { nameOfPath } from "../host/node-names.ts";
-import type { SyntaxParser } from "../syntax/parser.ts";
-import { readFlags } from "../workspace/compiler-flags.ts";
-import { type CheckResult, checkGroup } from "./check.ts";
-import { explainRule, listRules } from "./explain.ts";
-import { writeFixes } from "./fix.ts";
-import { createProgress } from "./progress.ts";
-import { type Format, isShown, renderReport } from "./report.ts";
-import { findTargets, shownPath } from "./targets.ts";
-import { startWorkers, usualJobs } from "./workers.ts";
-
-export interface Terminal {
-  out(text: string): void;
-  error(text: string): void;
-  readonly isOutTerminal: boolean;
-  readonly isErrorTerminal: boolean;
-  /** What NO_COLOR, FORCE_COLOR and the terminal say. */
-  readonly hasColors: boolean;
-}
-
-export interface Program {
-  readonly version: string;
-  loadParser(): Promise<SyntaxParser>;
-  /** The path of the program itself, which each further thread runs. */
-  readonly script: string;
-  readonly terminal: Terminal;
-}
+import { existsSync } from "node:fs";
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { clearStore } from "../node/answer-store.ts";
+import { usualBaseline } from "./baseline.ts";
+import { type CheckCommandOptions, type EffortOptions, runBaselineUpdate, runCheck, runLink, runSummarize } from "./check-command.ts";
+import type { ProjectOptions } from "./check-options.ts";
+import { completionFor, shells } from "./completion.ts";
+import { explainRule, listRules, rulesAsJson } from "./explain.ts";
+import type { Program } from "./program.ts";
+import { formats } from "./report.ts";
+import { severities } from "./severities.ts";
+import { readShard } from "./shards.ts";
 
 /** Runs one command line (without the program's own name) and gives its exit code. */
 export async function run(args: readonly string[], program: Program): Promise<number> {
@@ -70,44 +50,77 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
     .showHelpAfterError("(gpu-qualifiers --help says what there is)")
     .exitOverride();
 
-  command
-    .command("check")
-    .description(
-      "check files, or every CUDA, HIP and OpenCL file of a folder that .gitignore does not name, and kernels in string literals",
-    )
-    .usage("[options] <path...> [-- <compiler flags>]")
-    .argument("<path...>", "files and folders")
+  withReportOptions(
+    withProjectOptions(
+      command
+        .command("check")
+        .description(
+          "check files, or every CUDA, HIP and OpenCL file of a folder that .gitignore does not name, and kernels in string literals",
+        )
+        .usage("[options] <path...> [-- <compiler flags>]")
+        .argument("[path...]", "files and folders"),
+    ),
+  )
+    .addOption(shardOption())
+    .option("--fix", "write the preferred fix of every finding that has one into the files, and say what is left")
+    .option("--stdin", "check the text on standard input")
+    .option("--stdin-filename <path>", "where that text would be: it decides about language, headers and settings")
+    .option("--watch", "check again whenever a file changes")
+    .addHelpText("after", helpOnFlags)
+    .action(async (paths: string[], options: CheckCommandOptions) => exit(await runCheck(paths, flags, options, program)));
+
+  withProjectOptions(
+    command
+      .command("summarize")
+      .description("check files, and write what is learnt of them for 'link' on another machine")
+      .usage("[options] <path...> [-- <compiler flags>]")
+      .argument("<path...>", "files and folders"),
+  )
+    .requiredOption("-o, --output <file>", "the summary file")
+    .addOption(shardOption())
+    .action(async (paths: string[], options: ProjectOptions & EffortOptions & { output: string }) =>
+      exit(await runSummarize(paths, flags, options, program)),
+    );
+
+  withReportOptions(
+    withProjectOptions(
+      command
+        .command("link")
+        .alias("merge")
+        .description("report from summaries what 'check' would report; what they do not hold is checked")
+        .usage("[options] <summary...> [-- <compiler flags>]")
+        .argument("<summary...>", "files that 'summarize' wrote, with the same flags"),
+    ),
+  )
     .addOption(
-      new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices([
-        "text",
-        "pretty",
-        "json",
-        "sarif",
-      ]),
-    )
-    .addOption(
-      new Option("--level <severity>", "the least severity that is shown").choices(["error", "warning", "info", "hint"]).default("warning"),
-    )
-    .addOption(
-      new Option("--fail-on <severity>", "the least severity that is shown and makes the exit code 1")
-        .choices(["error", "warning", "info", "hint", "never"])
-        .default("error"),
-    )
-    .addOption(new Option("--color <when>", "colors in pretty output").choices(["auto", "always", "never"]).default("auto"))
-    .addOption(
-      new Option("-j, --jobs <number>", "how many files are checked at once (default: by the number of files and processors)").argParser(
-        jobsOf,
+      new Option("--path <path>", "a file or folder to report on; may be given several times (default: the current folder)").argParser(
+        collected,
       ),
     )
-    .option("--fix", "write the preferred fix of every finding that has one into the files, and say what is left")
-    .option("--verbose", "say what could not be done, such as headers that are missing, and where the settings came from")
-    .addHelpText("after", helpOnFlags)
-    .action(async (paths: string[], options: CheckCommandOptions) => exit(await check(paths, flags, options, program)));
+    .option("--as-given", "take summaries as they are, because a build engine knows that they are current")
+    .action(async (summaries: string[], options: CheckCommandOptions & { path?: string[]; asGiven?: true }) =>
+      exit(await runLink(summaries, flags, { ...options, path: options.path ?? ["."] }, program)),
+    );
+
+  withProjectOptions(
+    command
+      .command("baseline")
+      .description("accept what is found today, so that 'check --baseline' reports what is new")
+      .command("update")
+      .description("write a baseline that accepts every finding in these files and folders")
+      .usage("[options] <path...> [-- <compiler flags>]")
+      .argument("<path...>", "files and folders"),
+  )
+    .option("--baseline <file>", "the baseline", usualBaseline)
+    .action(async (paths: string[], options: ProjectOptions & EffortOptions & { baseline: string }) =>
+      exit(await runBaselineUpdate(paths, flags, options, program)),
+    );
 
   command
     .command("rules")
     .description("list every rule")
-    .action(() => terminal.out(listRules()));
+    .addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default("text"))
+    .action(({ format }: { format: "text" | "json" }) => terminal.out(format === "json" ? rulesAsJson() : listRules()));
 
   command
     .command("explain")
@@ -119,7 +132,69 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
       else terminal.error(`${text.message}\n`);
       exit(text.isKnown ? 0 : 2);
     });
+  const cache = command.command("cache").description("what is kept from one run to the next");
+  cache
+    .command("clear")
+    .description("remove all of it")
+    .action(() => {
+      const count = program.cache === undefined ? 0 : clearStore(program.cache.folder);
+      terminal.error(`gpu-qualifiers: ${count} answer${count === 1 ? "" : "s"} removed\n`);
+    });
+  cache
+    .command("path")
+    .description("print the folder; GPU_QUALIFIERS_CACHE in the environment names another one")
+    .action(() => terminal.out(program.cache === undefined ? "" : `${program.cache.folder}\n`));
+
+  command
+    .command("completion")
+    .description("print a script that completes commands, options and rules in a shell")
+    .addArgument(new Argument("<shell>", "which shell").choices(shells))
+    .action((shell: (typeof shells)[number]) => terminal.out(completionFor(shell, command)));
   return command;
+}
+
+/** Values of an option that may be given several times. */
+function collected(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text];
+}
+
+function shardOption(): Option {
+  return new Option("--shard <part>", "only one part of the files, such as 3/8: the same on every machine").argParser((text: string) => {
+    const shard = readShard(text);
+    if (shard === undefined) throw new InvalidArgumentError("It has to be a part of a whole, from 1/1 to 9999/9999.");
+    return shard;
+  });
+}
+
+/** What is reported of what was found, and how. */
+function withReportOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices(formats))
+    .addOption(new Option("--level <severity>", "the least severity that is shown").choices(severities).default("warning"))
+    .addOption(
+      new Option("--fail-on <severity>", "the least severity that is shown and makes the exit code 1")
+        .choices([...severities, "never"])
+        .default("error"),
+    )
+    .addOption(new Option("--color <when>", "colors in pretty output").choices(["auto", "always", "never"]).default("auto"))
+    .option("--diff <commit>", "report findings on lines that changed since the work left this commit or branch")
+    .option("--baseline <file>", "report findings that this file does not accept; 'baseline update' writes it")
+    .option("--verbose", "say what could not be done, such as headers that are missing, and where the settings came from");
+}
+
+/** What says how a project is checked, whatever is done with its findings. */
+function withProjectOptions(command: Command): Command {
+  return command
+    .option("--config <file>", "settings that take the place of every gpu-qualifiers.json; they count from the project's top folder")
+    .option("--build <folder>", "the folder of a build, whose compile_commands.json comes before all others")
+    .option("--untrusted", "settings in the project make nothing outside of it be read: for what strangers wrote, such as pull requests")
+    .addOption(new Option("--rule <id=severity>", "the severity of a rule, or off; may be given several times").argParser(collected))
+    .addOption(
+      new Option("-j, --jobs <number>", "how many files are checked at once (default: by the number of files and processors)").argParser(
+        jobsOf,
+      ),
+    )
+    .option("--no-cache", "check everything again, and keep nothing for the next run");
 }
 
 const helpOnFlags = `
@@ -129,16 +204,6 @@ Without them gpu-qualifiers.json, compile_commands.json, compile_flags.txt and .
 
 Exit code: 0 nothing of severity error (or --fail-on), 1 something, 2 not everything could be checked.`;
 
-interface CheckCommandOptions {
-  readonly format?: Format;
-  readonly level: Severity;
-  readonly failOn: Severity | "never";
-  readonly color: "auto" | "always" | "never";
-  readonly verbose?: true;
-  readonly fix?: true;
-  readonly jobs?: number;
-}
-
 function jobsOf(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || count < 1 || count > mostJobs) throw new InvalidArgumentError(`It has to be a number from 1 to ${mostJobs}.`);
@@ -146,100 +211,3 @@ function jobsOf(text: string): number {
 }
 
 const mostJobs = 256;
-
-/** Fixes that collide, or that reveal another mistake, need more than one round. */
-const maximalFixRounds = 10;
-
-async function check(
-  paths: readonly string[],
-  flags: readonly string[] | undefined,
-  options: CheckCommandOptions,
-  program: Program,
-): Promise<number> {
-  const { terminal } = program;
-  const { failOn } = options;
-  // Nobody should look for the reason of an exit code in vain.
-  const level = failOn !== "never" && isShown(options.level, failOn) ? failOn : options.level;
-  const note = (message: string) => terminal.error(`gpu-qualifiers: ${message}\n`);
-  const reading = readFlags(flags ?? [], {
-    resolve: (path) => nameOfPath(path),
-    readResponseFile: (path) => (existsSync(path) ? readFileSync(resolve(path), "utf8") : undefined),
-  });
-  if (reading.ignored.length > 0) note(`flags without an effect here: ${reading.ignored.join(" ")}`);
-  const targets = findTargets(paths);
-  const problems = [...reading.problems, ...targets.problems];
-  for (const problem of problems) note(problem);
-  if (reading.problems.length > 0 || targets.groups.length === 0) return 2;
-  if (targets.groups.every((group) => group.targets.length === 0)) note(`no CUDA or OpenCL file in ${paths.join(", ")}`);
-
-  const parser = await program.loadParser();
-  const progress = createProgress(terminal);
-  const jobs = options.jobs ?? usualJobs(targets.groups.reduce((sum, group) => sum + group.targets.length, 0));
-  const checkAll = async (): Promise<readonly CheckResult[]> => {
-    const workers = jobs > 1 ? startWorkers(program.script, jobs) : undefined;
-    const given = {
-      parser,
-      progress: progress.show,
-      ...(flags === undefined || flags.length === 0 ? {} : { flags: reading.settings }),
-      ...(workers === undefined ? {} : { workers }),
-    };
-    const results: CheckResult[] = [];
-    try {
-      for (const group of targets.groups) results.push(await checkGroup(group, given));
-    } finally {
-      progress.clear();
-      await workers?.dispose();
-    }
-    return results;
-  };
-  let results = await checkAll();
-  const written = new Set<string>();
-  for (let round = 0; options.fix === true && round < maximalFixRounds; round++) {
-    const names = writeFixes(results, level);
-    if (names.length === 0) break;
-    for (const name of names) written.add(name);
-    results = await checkAll();
-  }
-  if (options.fix === true) note(`fixes were written into ${written.size} file${written.size === 1 ? "" : "s"}`);
-  const format = options.format ?? (terminal.isOutTerminal ? "pretty" : "text");
-  const hasColors = options.color === "always" || (options.color === "auto" && terminal.hasColors);
-  terminal.out(renderReport(results, { format, level, hasColors, version: program.version }));
-  const isIncomplete = reportAside(results, options, note, terminal);
-  if (problems.length > 0 || isIncomplete) return 2;
-  const isBad = ({ severity }: Diagnostic) => failOn !== "never" && isShown(severity, failOn);
-  return results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(isBad))) ? 1 : 0;
-}
-
-/** What is no finding goes to standard error. True where a settings file is wrong, or something was not checked. */
-function reportAside(
-  results: readonly CheckResult[],
-  options: CheckCommandOptions,
-  note: (message: string) => void,
-  terminal: Terminal,
-): boolean {
-  let isIncomplete = false;
-  for (const result of results) {
-    const place = (uri: string, offset: number) => {
-      const { line, column } = lineIndex(result.textOf(uri)).placeOf(offset);
-      return `${shownPath(uri)}:${line + 1}:${column + 1}`;
-    };
-    for (const { message, location } of result.settingsProblems) {
-      isIncomplete = true;
-      terminal.error(`${place(location.uri, location.span.start)}: error: ${message} [settings]\n`);
-    }
-    for (const { target, reason } of result.failed) {
-      isIncomplete = true;
-      note(`'${target.shown}' was not checked because ${reason}`);
-    }
-    for (const { target, reason, isProblem } of result.skipped) {
-      if (isProblem) isIncomplete = true;
-      note(`'${target.shown}' ${reason}; not checked`);
-    }
-    if (options.verbose !== true) continue;
-    for (const { shown, origin, report } of result.files) {
-      note(`${shown}: ${report.dialects.map(({ label }) => label).join(", ")}; settings: ${origin}`);
-      for (const { message, location } of report.notes) terminal.error(`${place(location.uri, location.span.start)}: note: ${message}\n`);
-    }
-  }
-  return isIncomplete;
-}

@@ -1,5 +1,7 @@
 /** One line on standard error that says how far a long run is; only on a terminal, and gone before anything is printed. */
+import type { Terminal } from "./program.ts";
 
+/** A line that tells how far a run is. */
 export interface Progress {
   show(done: number, total: number, shown: string): void;
   clear(): void;
@@ -9,8 +11,8 @@ export interface Progress {
 const filesWorthMentioning = 20;
 const millisecondsBetween = 100;
 
-/** A line on standard error that is overwritten; nothing where that is no terminal. */
-export function createProgress(terminal: { error(text: string): void; readonly isErrorTerminal: boolean }): Progress {
+/** A line on standard error that is overwritten; nothing where standard error is not a terminal. */
+export function createProgress(terminal: Pick<Terminal, "error" | "control" | "isErrorTerminal">): Progress {
   let lastShown = 0;
   let isVisible = false;
   return {
@@ -20,10 +22,11 @@ export function createProgress(terminal: { error(text: string): void; readonly i
       lastShown = now;
       isVisible = true;
       const name = shown.length > 60 ? `…${shown.slice(-59)}` : shown;
-      terminal.error(`\r\u001b[K[${done}/${total}] ${name}`);
+      terminal.control("\r\u001b[K");
+      terminal.error(`[${done}/${total}] ${name}`);
     },
     clear() {
-      if (isVisible) terminal.error("\r\u001b[K");
+      if (isVisible) terminal.control("\r\u001b[K");
       isVisible = false;
     },
   };

@@ -1,17 +1,28 @@
 /**
  * Prints diagnostics for people and for programs. `text` is one line per finding as compilers print it; `pretty` adds the
- * line of code with a marker below; `json` and `sarif` are one document. The only file that imports picocolors.
+ * line of code with a marker below; the other formats are documents, some of them in `formats/`. The only file that imports
+ * picocolors.
  */
 import { createColors } from "picocolors";
 import type { Diagnostic, Severity } from "../finding.ts";
-import { type LineIndex, lineIndex } from "../host/lines.ts";
+import { notCommand, printable } from "../printable.ts";
 import type { Location } from "../source.ts";
 import type { CheckedFile, CheckResult } from "./check.ts";
-import { sarifOf } from "./sarif.ts";
-import { shownPath } from "./targets.ts";
+import { isFixable } from "./fix.ts";
+import { githubLines } from "./formats/github.ts";
+import { gitlabOf } from "./formats/gitlab.ts";
+import { junitOf } from "./formats/junit.ts";
+import { sarifOf } from "./formats/sarif.ts";
+import { jsonDocument } from "./json.ts";
+import { isShown, severities } from "./severities.ts";
+import { type Places, placesOf, type ShownFinding } from "./shown-finding.ts";
 
-export type Format = "text" | "pretty" | "json" | "sarif";
+/** Every value of `--format`. */
+export const formats = ["text", "pretty", "json", "sarif", "github", "gitlab", "junit"] as const;
+/** A format of reports. */
+export type Format = (typeof formats)[number];
 
+/** How findings are printed. */
 export interface ReportOptions {
   readonly format: Format;
   readonly level: Severity;
@@ -20,62 +31,73 @@ export interface ReportOptions {
   readonly version: string;
 }
 
-const order: readonly Severity[] = ["error", "warning", "info", "hint"];
-
-/** True where a diagnostic of that severity is shown. */
-export function isShown(severity: Severity, level: Severity): boolean {
-  return order.indexOf(severity) <= order.indexOf(level);
-}
-
 /** Everything that goes to standard output. */
 export function renderReport(results: readonly CheckResult[], options: ReportOptions): string {
-  if (options.format === "json") return `${JSON.stringify(jsonOf(results, options), undefined, 2)}\n`;
-  if (options.format === "sarif") {
-    const files = results.flatMap((result) => {
-      const places = placesOf(result);
-      return result.files.map(({ diagnostics }) => ({
-        places,
-        diagnostics: diagnostics.filter(({ severity }) => isShown(severity, options.level)),
-      }));
-    });
-    return `${JSON.stringify(sarifOf(files, options.version), undefined, 2)}\n`;
+  switch (options.format) {
+    case "json":
+      return jsonDocument(jsonOf(results, options));
+    case "sarif":
+      return jsonDocument(sarifOf(shownFindings(results, options), options.version));
+    case "gitlab":
+      return jsonDocument(gitlabOf(shownFindings(results, options)));
+    case "junit":
+      return junitOf(junitFiles(results, options));
+    case "github":
+      return joined(githubLines(shownFindings(results, options)));
+    case "text":
+    case "pretty":
+      return forPeople(results, options, options.format);
   }
-  const lines = results.flatMap((result) => {
-    const places = placesOf(result);
-    return result.files.flatMap((file) =>
-      file.diagnostics
-        .filter(({ severity }) => isShown(severity, options.level))
-        .flatMap((diagnostic) =>
-          options.format === "text" ? plainLines(diagnostic, places) : prettyLines(diagnostic, places, options.hasColors),
-        ),
-    );
-  });
-  if (options.format === "pretty") lines.push(summaryOf(results, options));
+}
+
+function forPeople(results: readonly CheckResult[], options: ReportOptions, format: "text" | "pretty"): string {
+  const findings = shownFindings(results, options);
+  const lines = findings.flatMap((finding) =>
+    format === "text" ? plainLines(finding.diagnostic, finding.places) : prettyLines(finding, options.hasColors),
+  );
+  if (format === "pretty") lines.push(summaryOf(results, options));
+  if (findings.length > 0) lines.push(lastLine(findings));
+  return joined(lines);
+}
+
+function joined(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-export interface Places {
-  shown(name: string): string;
-  lines(name: string): LineIndex;
+/** `3 findings, 2 can be fixed with --fix`. */
+function lastLine(findings: readonly ShownFinding[]): string {
+  const fixable = findings.filter((finding) => finding.isFixable).length;
+  const count = `${findings.length} finding${findings.length === 1 ? "" : "s"}`;
+  return `${count}, ${fixable === 0 ? "none" : fixable} can be fixed with --fix`;
 }
 
-function placesOf(result: CheckResult): Places {
-  const shown = new Map(result.files.map((file) => [file.name, file.shown]));
-  const indexes = new Map<string, LineIndex>();
-  return {
-    shown: (name) => shown.get(name) ?? shownPath(name),
-    lines(name) {
-      const index = indexes.get(name) ?? lineIndex(result.textOf(name));
-      indexes.set(name, index);
-      return index;
-    },
-  };
+function shownFindings(results: readonly CheckResult[], { level }: ReportOptions): readonly ShownFinding[] {
+  return results.flatMap((result) => {
+    const places = placesOf(result);
+    return result.files.flatMap((file) => shownIn(file, places, result, level));
+  });
+}
+
+function shownIn({ diagnostics }: CheckedFile, places: Places, result: CheckResult, level: Severity): readonly ShownFinding[] {
+  return diagnostics
+    .filter(({ severity }) => isShown(severity, level))
+    .map((diagnostic) => ({ diagnostic, places, isFixable: isFixable(diagnostic, result) }));
+}
+
+function junitFiles(results: readonly CheckResult[], { level }: ReportOptions) {
+  return results.flatMap((result) => {
+    const places = placesOf(result);
+    return [
+      ...result.files.map((file) => ({ shown: file.shown, findings: shownIn(file, places, result, level) })),
+      ...result.failed.map(({ target, reason }) => ({ shown: target.shown, findings: [], failure: `not checked because ${reason}` })),
+    ];
+  });
 }
 
 /** `file:line:column`, both counted from one. */
 function position({ uri, span }: Location, places: Places): string {
   const { line, column } = places.lines(uri).placeOf(span.start);
-  return `${places.shown(uri)}:${line + 1}:${column + 1}`;
+  return notCommand(`${printable(places.shown(uri))}:${line + 1}:${column + 1}`);
 }
 
 function plainLines(diagnostic: Diagnostic, places: Places): readonly string[] {
@@ -85,11 +107,13 @@ function plainLines(diagnostic: Diagnostic, places: Places): readonly string[] {
   ];
 }
 
-function prettyLines(diagnostic: Diagnostic, places: Places, hasColors: boolean): readonly string[] {
+function prettyLines({ diagnostic, places, isFixable: hasFix }: ShownFinding, hasColors: boolean): readonly string[] {
   const colors = createColors(hasColors);
   const paint = { error: colors.red, warning: colors.magenta, info: colors.cyan, hint: colors.green }[diagnostic.severity];
   const head = (location: Location, word: string, message: string) => `${colors.bold(`${position(location, places)}:`)} ${word} ${message}`;
   const fix = diagnostic.fixes.find(({ isPreferred }) => isPreferred) ?? diagnostic.fixes[0];
+  // Only what `--fix` writes is called a fix; the others are choices.
+  const wayOut = hasFix ? "fix" : "possible fix";
   return [
     head(
       diagnostic.location,
@@ -97,7 +121,7 @@ function prettyLines(diagnostic: Diagnostic, places: Places, hasColors: boolean)
       `${colors.bold(diagnostic.message)} ${colors.dim(`[${diagnostic.rule}]`)}`,
     ),
     ...excerpt(diagnostic.location, places, (marker) => colors.green(colors.bold(marker))),
-    ...(fix === undefined ? [] : [`      ${colors.dim("=")} fix: ${fix.title}`]),
+    ...(fix === undefined ? [] : [`      ${colors.dim("=")} ${wayOut}: ${fix.title}`]),
     ...diagnostic.related.flatMap(({ message, location }) => [
       head(location, colors.dim(colors.bold("note:")), message),
       ...(isSamePlace(location, diagnostic.location) ? [] : excerpt(location, places, (marker) => colors.green(marker))),
@@ -124,15 +148,20 @@ function excerpt({ uri, span }: Location, places: Places, paint: (marker: string
   const column = start.column - cut;
   const last = end.line === start.line ? end.column - cut : code.trimEnd().length;
   const width = Math.max(1, Math.min(last, code.length) - column);
-  const padding = code.slice(0, column).replace(/[^\t]/g, " ");
-  return [`${String(start.line + 1).padStart(5)} | ${code}`, `      | ${padding}${paint(`^${"~".repeat(width - 1)}`)}`];
+  // What cannot be shown takes more room than it has.
+  const padding = printable(code.slice(0, column)).replace(/[^\t]/g, " ");
+  const marked = printable(code.slice(column, column + width)).length;
+  return [
+    `${String(start.line + 1).padStart(5)} | ${printable(code)}`,
+    `      | ${padding}${paint(`^${"~".repeat(Math.max(marked, 1) - 1)}`)}`,
+  ];
 }
 
 function summaryOf(results: readonly CheckResult[], options: ReportOptions): string {
   const colors = createColors(options.hasColors);
   const files = results.flatMap((result) => result.files);
   const all = files.flatMap(({ diagnostics }) => diagnostics);
-  const counts = order.map((severity) => ({ severity, count: all.filter((diagnostic) => diagnostic.severity === severity).length }));
+  const counts = severities.map((severity) => ({ severity, count: all.filter((diagnostic) => diagnostic.severity === severity).length }));
   const shown = counts.filter(({ severity, count }) => count > 0 && isShown(severity, options.level));
   const hidden = counts.filter(({ severity, count }) => count > 0 && !isShown(severity, options.level));
   const name = ({ severity, count }: { severity: Severity; count: number }) =>
@@ -149,7 +178,7 @@ function jsonOf(results: readonly CheckResult[], options: ReportOptions) {
     version: 1,
     files: results.flatMap((result) => {
       const places = placesOf(result);
-      return result.files.map((file) => jsonOfFile(file, places, options));
+      return result.files.map((file) => jsonOfFile(file, places, result, options));
     }),
     skipped: results.flatMap(({ skipped }) => skipped.map(({ target, reason }) => ({ file: target.shown, reason }))),
     failed: results.flatMap(({ failed }) => failed.map(({ target }) => target.shown)),
@@ -159,27 +188,27 @@ function jsonOf(results: readonly CheckResult[], options: ReportOptions) {
   };
 }
 
-function jsonOfFile({ shown, report, diagnostics, origin }: CheckedFile, places: Places, options: ReportOptions) {
+function jsonOfFile(file: CheckedFile, places: Places, result: CheckResult, { level }: ReportOptions) {
+  const { shown, report, origin } = file;
   const place = (location: Location) => jsonOfPlace(location, places);
   return {
     file: shown,
     dialects: report.dialects.map(({ label }) => label),
     settings: origin,
     embedded: report.embedded,
-    diagnostics: diagnostics
-      .filter(({ severity }) => isShown(severity, options.level))
-      .map(({ rule, severity, message, location, related, fixes }) => ({
-        rule,
-        severity,
-        message,
-        ...place(location),
-        related: related.map((other) => ({ message: other.message, ...place(other.location) })),
-        fixes: fixes.map(({ title, isPreferred, edits }) => ({
-          title,
-          isPreferred,
-          edits: edits.map((edit) => ({ ...place(edit.location), text: edit.text })),
-        })),
+    diagnostics: shownIn(file, places, result, level).map(({ diagnostic, isFixable: hasFix }) => ({
+      rule: diagnostic.rule,
+      severity: diagnostic.severity,
+      message: diagnostic.message,
+      ...place(diagnostic.location),
+      isFixable: hasFix,
+      related: diagnostic.related.map((other) => ({ message: other.message, ...place(other.location) })),
+      fixes: diagnostic.fixes.map(({ title, isPreferred, edits }) => ({
+        title,
+        isPreferred,
+        edits: edits.map((edit) => ({ ...place(edit.location), text: edit.text })),
       })),
+    })),
     notes: report.notes.map(({ message, location }) => ({ message, ...place(location) })),
   };
 }

@@ -5,19 +5,23 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { relative } from "node:path";
 import { mayEmbed } from "../embedded/embedded.ts";
-import { isChecked } from "../host/interest.ts";
-import { errorCode, listFiles, readText } from "../host/node-files.ts";
-import { nameOfPath, pathOfName } from "../host/node-names.ts";
-import { type ProjectRoot, projectRootOf } from "../host/project-root.ts";
 import { folderOf, relativeName } from "../names.ts";
-import { hasDeviceCode } from "../workspace/languages.ts";
+import { insideOf, listFiles, maximalFileSize, readText } from "../node/node-files.ts";
+import { nameOfPath, pathOfName } from "../node/node-names.ts";
+import { type ProjectRoot, projectRootOf } from "../node/project-root.ts";
+import { errorCode } from "../node/real-files.ts";
+import { quoted } from "../printable.ts";
+import { isChecked } from "../project/interest.ts";
+import { hasDeviceCode } from "../settings/languages.ts";
 
+/** A file to check, and the name under which it is shown. */
 export interface Target {
   readonly name: string;
   /** As given on the command line, or the given folder with the rest of the path. */
   readonly shown: string;
 }
 
+/** Files that belong to one project. */
 export interface TargetGroup {
   readonly project: ProjectRoot;
   readonly targets: readonly Target[];
@@ -25,6 +29,7 @@ export interface TargetGroup {
   readonly folders: readonly Target[];
 }
 
+/** All files to check, and what is wrong with the names that were given. */
 export interface Targets {
   readonly groups: readonly TargetGroup[];
   /** Why something could not be read; the command cannot run to its end then. */
@@ -53,13 +58,15 @@ export function findTargets(paths: readonly string[]): Targets {
     } else if (kind === "folder") {
       const group = groupOf(name);
       group.folders.push({ name, shown: path });
+      const isInside = insideOf(group.project.root);
       for (const file of listFiles(name, {
         maximalCount: maximalFiles,
         isRecursive: true,
         isExcluded: () => false,
         wants: (found) => isChecked(found) || mayEmbed(found),
+        isInside,
       })) {
-        if (!isWorthChecking(file)) continue;
+        if (!isWorthChecking(file, isInside)) continue;
         if (!group.targets.has(file)) group.targets.set(file, { name: file, shown: shownIn(file, { name, shown: path }) });
       }
     } else {
@@ -72,9 +79,16 @@ export function findTargets(paths: readonly string[]): Targets {
   };
 }
 
-function isWorthChecking(name: string): boolean {
+/** The one target of a text that is not in a file, or not yet; `path` is where it would be. */
+export function targetOfText(path: string): Targets {
+  const name = nameOfPath(path);
+  const project = projectRootOf(folderOf(name));
+  return { groups: [{ project, targets: [{ name, shown: path }], folders: [] }], problems: [] };
+}
+
+function isWorthChecking(name: string, isInside: (realName: string) => boolean): boolean {
   if (isChecked(name)) return true;
-  const source = readText(name);
+  const source = readText(name, { maximalSize: maximalFileSize, isInside });
   return "text" in source && hasDeviceCode(name, source.text);
 }
 
@@ -94,7 +108,6 @@ export function shownPath(name: string): string {
 }
 
 function kindOf(path: string): "file" | "folder" | { readonly problem: string } {
-  if (path === "-") return { problem: "standard input is not read: its folder decides about headers and settings" };
   try {
     const stats = statSync(path);
     accessSync(path, constants.R_OK);
@@ -102,8 +115,9 @@ function kindOf(path: string): "file" | "folder" | { readonly problem: string } 
     return stats.isFile() ? "file" : { problem: `'${path}' is neither a file nor a folder` };
   } catch (error) {
     const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return { problem: `no such file or folder: '${path}'` };
-    if (code === "EACCES" || code === "EPERM") return { problem: `no permission to read '${path}'` };
-    return { problem: `cannot read '${path}' (${code})` };
+    const shown = quoted(path, 4_096);
+    if (code === "ENOENT" || code === "ENOTDIR") return { problem: `no such file or folder: ${shown}` };
+    if (code === "EACCES" || code === "EPERM") return { problem: `no permission to read ${shown}` };
+    return { problem: `cannot read ${shown} (${code})` };
   }
 }

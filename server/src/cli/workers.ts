@@ -1,12 +1,15 @@
 /**
- * Checks files in several threads. A thread reads headers for itself, so that neighbouring files go to it together. The only
+ * Checks files in several threads. A thread reads headers for itself, so that neighboring files go to it together. The only
  * file that imports workerpool besides `thread.ts`, which is what runs in a thread.
  */
+
 import { availableParallelism, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { type Pool, pool } from "workerpool";
+import { append } from "../lists.ts";
 import { mistakeOfOurs, type Outcome, type ProjectJob } from "./file-checker.ts";
 
+/** Threads that check files. */
 export interface Workers {
   /** The outcomes in the order of the names. `hasDone` is told whenever some are through, and how many. */
   check(job: ProjectJob, names: readonly string[], hasDone: (count: number) => void): Promise<readonly Outcome[]>;
@@ -18,7 +21,7 @@ export interface WorkerMethods {
   check(job: ProjectJob, names: readonly string[]): Promise<readonly Outcome[]>;
 }
 
-/** As many neighbours share their headers in one thread, and so many wait for it at a file that takes long. */
+/** As many neighbors share their headers in one thread, and so many wait for it at a file that takes long. */
 const mostAtOnce = 16;
 /** Starting a thread, which reads its own headers, pays off from so many files on. */
 const leastForThread = 24;
@@ -80,7 +83,7 @@ function startThreads(script: string, count: number, megabytes: number): Pool {
 
 async function inTurn(names: readonly string[], work: (name: string) => Promise<readonly Outcome[]>): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const name of names) outcomes.push(...(await work(name)));
+  for (const name of names) append(outcomes, await work(name));
   return outcomes;
 }
 

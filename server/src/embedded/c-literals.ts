@@ -158,7 +158,7 @@ function argumentAt(
   if (defining?.kind === "word" && defining.text === "define") return undefined;
   const end = closing(open.end);
   const contents = end === undefined ? "" : text.slice(at, end);
-  // A literal in the argument is taken as one; directives there are undefined behaviour (C11 §6.10.3p11).
+  // A literal in the argument is taken as one; directives there are undefined behavior (C11 §6.10.3p11).
   if (end === undefined || !/[{;]/.test(contents) || /^[ \t]*#/m.test(contents)) return undefined;
   return { kind: "literal", start: at, end, ...verbatim(text, at, end), spelling: { kind: "raw", close: ")" }, hasHoles: false };
 }

@@ -9,6 +9,7 @@ import { type JoinedText, joinedTexts, withoutComments } from "./join.ts";
 import { type Literal, type Piece, spellIn } from "./literals.ts";
 import { pythonTokens } from "./python-literals.ts";
 
+/** Device code in the string literals of a host file, joined to one text. */
 export interface EmbeddedSource {
   /** A name that no file has; its ending says the language, its folder is the host's. */
   readonly uri: string;
@@ -29,7 +30,9 @@ const pythonHosts = /\.pyw?$/i;
 const openclFiles = /\.(?:cl|clh|ocl|opencl)$/i;
 
 /** Longer files are not looked at; no one wrote them. */
-const longest = 1 << 24;
+const longest = 1 << 22;
+/** More sources than this in one file are not checked. */
+export const mostSources = 1_000;
 
 /** Something like a kernel is in the text. A word search: most host files have none. */
 const cheap = /\bkernel\b|\b__kernel\b|\b__global__\b/;
@@ -57,6 +60,7 @@ export function findEmbedded(uri: string, text: string): readonly EmbeddedSource
   const tokens = pythonHosts.test(uri) ? pythonTokens(text) : cTokens(text);
   const found: EmbeddedSource[] = [];
   for (const joined of joinedTexts(tokens)) {
+    if (found.length >= mostSources) break;
     const extension = languageOf(joined.value);
     if (extension !== undefined) found.push(embeddedSource(uri, found.length, extension, joined));
   }

@@ -2,6 +2,7 @@
 import type { Edit, Files, Location } from "../source.ts";
 import { type EmbeddedSource, findEmbedded } from "./embedded.ts";
 
+/** The host files of a workspace, and the sources that are embedded in them. */
 export interface EmbeddedHosts {
   /** The files, and the embedded sources of those hosts that were asked about. */
   readonly files: Files;

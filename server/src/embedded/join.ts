@@ -1,7 +1,8 @@
 /**
- * Which literals are one text: adjacent ones, and the lines of an initialiser list. A text next to which something else is
+ * Which literals are one text: adjacent ones, and the lines of an initializer list. A text next to which something else is
  * put by the running program is only whole where it begins and ends between declarations.
  */
+import { append } from "../lists.ts";
 import type { HostToken, Literal, Word } from "./literals.ts";
 
 /** Literals whose values, one after the other, are a text. */
@@ -46,7 +47,7 @@ export function joinedTexts(tokens: readonly HostToken[]): readonly JoinedText[]
     const items = run.items.map(textOf);
     const areWhole = items.length > 1 && items.every(({ value }) => isWhole(value, true, true));
     // The first and the last of a list may be parts of something; the others stand by themselves.
-    if (areWhole) texts.push(...items);
+    if (areWhole) append(texts, items);
     else {
       const whole = textOf(run.items.flat());
       if (isWhole(whole.value, isOpen(before, "before"), isOpen(after, "after"))) texts.push(whole);

@@ -20,6 +20,7 @@ export type Spelling =
   /** As it is, up to the closing signs. */
   | { readonly kind: "raw"; readonly close: string };
 
+/** A string literal of a host language; offsets are those of the host's text. */
 export interface Literal {
   readonly kind: "literal";
   readonly start: number;
@@ -39,6 +40,7 @@ export interface Word {
   readonly end: number;
 }
 
+/** What is read of a host's text: literals and words. */
 export type HostToken = Literal | Word;
 
 /** Escapes with one letter that C and Python share; the others differ. */

@@ -1,32 +1,42 @@
 /** The command line program: connects `cli/main.ts` with the process, and `cli/thread.ts` with each further thread of it. */
+import { readFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import { version } from "../../../package.json";
 import { run } from "../cli/main.ts";
 import { serveFiles } from "../cli/thread.ts";
-import { loadNodeParser } from "../host/node-parser.ts";
+import { buildOf, cacheFolder } from "../node/answer-store.ts";
+import { loadNodeParser } from "../node/node-parser.ts";
+import { errorCode } from "../node/real-files.ts";
+import { printableLines, printableOutput } from "../printable.ts";
 
 if (isMainThread) runHere();
 else serveFiles(loadNodeParser(import.meta.dirname));
 
 function runHere(): void {
-  // A reader that has seen enough (`| head`) closes the pipe: that is no failure.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-    throw error;
-  });
-
-  const { stdout, stderr, env } = process;
-  // What is no terminal has no `isTTY` at all, whatever its type says.
+  const { stdin, stdout, stderr, env } = process;
+  // Whoever reads the exit code must not take half of an output for a result. Files are written in one step, so that this
+  // may come at any time.
+  const losesOutput = (error: unknown) => {
+    const end = () => process.exit(2);
+    stderr.write(`gpu-qualifiers: the output cannot be written (${errorCode(error)})\n`, end);
+  };
+  stdout.on("error", losesOutput);
+  stderr.on("error", () => process.exit(2));
+  // A stream that is not a terminal has no `isTTY` at all, whatever its type says.
   const mayColor = env.NO_COLOR === undefined || env.NO_COLOR === "";
   const isForced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "";
 
+  const program = buildOf(import.meta.dirname);
   run(process.argv.slice(2), {
     version,
+    ...(program === undefined ? {} : { cache: { folder: cacheFolder(env), program } }),
     loadParser: () => loadNodeParser(import.meta.dirname),
+    readInput: () => readFileSync(stdin.fd, "utf8"),
     script: import.meta.filename,
     terminal: {
       out: (text) => void stdout.write(text),
-      error: (text) => void stderr.write(text),
+      error: (text) => void stderr.write(printableOutput(text)),
+      control: (sequence) => void stderr.write(sequence),
       isOutTerminal: stdout.isTTY === true,
       isErrorTerminal: stderr.isTTY === true,
       hasColors: mayColor && (isForced || (stdout.isTTY === true && env.TERM !== "dumb")),
@@ -36,7 +46,10 @@ function runHere(): void {
       process.exitCode = exitCode;
     },
     (error: unknown) => {
-      stderr.write(`gpu-qualifiers: this is a mistake in gpu-qualifiers itself: ${error instanceof Error ? error.stack : String(error)}\n`);
+      // An error of the file system is not a defect of this program.
+      const isOfSystem = error instanceof Error && "syscall" in error;
+      const text = error instanceof Error && !isOfSystem ? (error.stack ?? error.message) : String(error).replace(/^Error: /, "");
+      stderr.write(`gpu-qualifiers: ${isOfSystem ? "" : "this is a mistake in gpu-qualifiers itself: "}${printableLines(text)}\n`);
       process.exitCode = 2;
     },
   );

@@ -4,12 +4,14 @@
  */
 import {
   type CancellationToken,
+  CodeActionKind,
   type Connection,
   type Diagnostic,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   type Disposable,
   DocumentDiagnosticReportKind,
+  ErrorCodes,
   type InitializeParams,
   LSPErrorCodes,
   ResponseError,
@@ -20,26 +22,35 @@ import {
   WatchKind,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { type ClientFeatures, featuresOf } from "./client-features.ts";
-import { fixAllKind } from "./code-actions.ts";
-import { serverCommands } from "./commands.ts";
-import { createConfiguration } from "./configuration.ts";
-import { tokensLegend } from "./language-features.ts";
-import type { InitializationOptions, Platform } from "./platform.ts";
-import { createSession, type Session } from "./session.ts";
+import { type ClientFeatures, featuresOf } from "./protocol/client-features.ts";
+import type { Lifecycle } from "./protocol/lifecycle.ts";
+import { abandoned } from "./scheduling/turns.ts";
+import { fixAllKind } from "./session/code-actions.ts";
+import { serverCommands } from "./session/commands.ts";
+import { createConfiguration } from "./session/configuration.ts";
+import { tokensLegend } from "./session/language-features.ts";
+import type { InitializationOptions, Platform } from "./session/platform.ts";
+import { createSession, type Requests, type Session } from "./session/session.ts";
+
+/** The user has said that they trust what they have opened; there is no way back but a new session. */
+const trustedNotification = "gpu-qualifiers/trusted";
 
 // One pair of braces each: not every client reads nested ones.
 const watchedFiles = [
   "**/*.{cu,cuh,hip,cl,clh,clcpp,clpp,opencl,ocl,h,hh,hpp,hxx,inc,inl,def,c,cc,cpp,cxx,py}",
   "**/gpu-qualifiers.json",
   "**/compile_commands.json",
+  "**/CMakePresets.json",
+  "**/CMakeUserPresets.json",
+  "**/*.rsp",
   "**/compile_flags.txt",
   "**/.clangd",
   "**/.gitignore",
 ];
 
 /** Answers a connection until it ends. The parser is loaded meanwhile; requests wait for it. */
-export function startServer(connection: Connection, platform: Platform, version: string): void {
+export function startServer(connection: Connection, platform: Platform, version: string, lifecycle: Lifecycle): void {
+  lifecycle.answerOn(connection);
   const documents = new TextDocuments(TextDocument);
   let session: Session | undefined;
   let features: ClientFeatures | undefined;
@@ -56,16 +67,18 @@ export function startServer(connection: Connection, platform: Platform, version:
     uri: string,
     token: CancellationToken,
     fallback: Result,
-    work: (session: Session) => Promise<Result>,
+    work: (requests: Requests) => Promise<Result>,
   ): Promise<Result | ResponseError<never>> => {
-    if (session === undefined) return fallback;
+    // `initialize` has been asked for and not been answered yet.
+    if (session === undefined) return new ResponseError<never>(ErrorCodes.ServerNotInitialized, "the server is starting");
     session.heard();
     await ready;
-    const current = session;
+    const current = session.until(token);
     const working = async (): Promise<Result> => {
       try {
         return await work(current);
       } catch (error) {
+        if (error === abandoned) return fallback;
         connection.console.error(`while working on ${uri}: ${error instanceof Error ? error.stack : String(error)}`);
         return fallback;
       }
@@ -78,7 +91,7 @@ export function startServer(connection: Connection, platform: Platform, version:
     uri: string,
     token: CancellationToken,
     fallback: Result,
-    work: (session: Session) => Promise<Result>,
+    work: (requests: Requests) => Promise<Result>,
   ): Promise<Result | ResponseError<never>> => {
     session?.heard(uri);
     const version = documents.get(uri)?.version;
@@ -106,10 +119,13 @@ export function startServer(connection: Connection, platform: Platform, version:
     folders = foldersOf(params);
     const parser = await platform.loadParser(initialization);
     session = createSession({ connection, platform, parser, features, initialization, ready });
+    // A client that never says `initialized` is served nevertheless.
+    setTimeout(isReady, 10_000);
     return { capabilities: capabilitiesFor(features), serverInfo: { name: "gpu-qualifiers", version } };
   });
 
   connection.onInitialized(async () => {
+    connection.console.info(`gpu-qualifiers ${version}; ${folders.length === 0 ? "no folder" : folders.join(", ")}`);
     session?.setFolders(folders);
     if (features?.watchedFiles) {
       // A folder goes as a whole, without a word about the files in it.
@@ -136,11 +152,24 @@ export function startServer(connection: Connection, platform: Platform, version:
     void Promise.race([configured.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 2_000))]).then(isReady);
   });
   connection.onDidChangeConfiguration(({ settings }) => attempt("reading the configuration", applyConfiguration(settings)));
+  connection.onNotification(trustedNotification, () => {
+    initialization = { ...initialization, isTrusted: true };
+    attempt("reading the configuration", applyConfiguration());
+  });
   connection.onDidChangeWatchedFiles(({ changes }) => session?.changedOnDisk(changes.map(({ uri }) => uri)));
   connection.onShutdown(() => session?.dispose());
 
-  documents.onDidOpen(({ document }) => session?.opened(document));
-  documents.onDidChangeContent(({ document }) => session?.edited(document));
+  // That a document has been opened is told as a change of it too.
+  let opened: { readonly document: TextDocument; readonly version: number } | undefined;
+  documents.onDidOpen(({ document }) => {
+    opened = { document, version: document.version };
+    session?.opened(document);
+  });
+  documents.onDidChangeContent(({ document }) => {
+    const isOpening = opened?.document === document && opened.version === document.version;
+    opened = undefined;
+    if (!isOpening) session?.edited(document);
+  });
   documents.onDidClose(({ document }) => session?.closed(document));
 
   connection.onHover((params, token) => look(params.textDocument.uri, token, undefined, (current) => current.hover(params)));
@@ -153,8 +182,29 @@ export function startServer(connection: Connection, platform: Platform, version:
   connection.onDeclaration(({ textDocument: { uri }, position }, token) =>
     look(uri, token, [], (current) => current.declarations(uri, position)),
   );
+  connection.onCompletion(({ textDocument: { uri }, position }, token) =>
+    look(uri, token, [], (current) => current.completions(uri, position)),
+  );
+  connection.onCompletionResolve((item, token) => answer(item.label, token, item, (current) => current.resolveCompletion(item)));
+  connection.onSignatureHelp(({ textDocument: { uri }, position }, token) =>
+    look(uri, token, undefined, (current) => current.signatures(uri, position)),
+  );
+  connection.onDocumentSymbol(({ textDocument: { uri } }, token) => look(uri, token, [], (current) => current.outline(uri)));
+  connection.onDefinition(({ textDocument: { uri }, position }, token) =>
+    look(uri, token, [], (current) => current.definitions(uri, position)),
+  );
+  connection.onReferences(({ textDocument: { uri }, position, context }, token) =>
+    look(uri, token, [], (current) => current.references(uri, position, context.includeDeclaration)),
+  );
+  connection.onPrepareRename(({ textDocument: { uri }, position }, token) =>
+    look(uri, token, undefined, (current) => current.renamed(uri, position)),
+  );
+  connection.onRenameRequest(({ textDocument: { uri }, position, newName }, token) =>
+    look(uri, token, undefined, (current) => current.rename(uri, position, newName)),
+  );
+  connection.onFoldingRanges(({ textDocument: { uri } }, token) => look(uri, token, [], (current) => current.folds(uri)));
   connection.onExecuteCommand(({ command, arguments: parameters }, token) =>
-    answer(command, token, undefined, (current) => current.command(command, parameters ?? [], token)),
+    answer(command, token, undefined, (current) => current.command(command, parameters ?? [])),
   );
   connection.languages.inlayHint.on(({ textDocument: { uri }, range }, token) =>
     look(uri, token, [], (current) => current.inlayHints(uri, range)),
@@ -170,7 +220,7 @@ export function startServer(connection: Connection, platform: Platform, version:
   );
   connection.languages.diagnostics.onWorkspace(({ previousResultIds }, token, _, partial) =>
     answer("the workspace", token, { items: [] }, (current) =>
-      current.pullWorkspace(new Map(previousResultIds.map(({ uri, value }) => [uri, value])), token, partial),
+      current.pullWorkspace(new Map(previousResultIds.map(({ uri, value }) => [uri, value])), partial),
     ),
   );
 
@@ -197,12 +247,22 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
     hoverProvider: true,
     declarationProvider: true,
+    completionProvider: { resolveProvider: true },
+    signatureHelpProvider: { triggerCharacters: ["(", ","] },
+    documentSymbolProvider: true,
+    definitionProvider: true,
+    referencesProvider: true,
+    renameProvider: { prepareProvider: true },
+    foldingRangeProvider: true,
     inlayHintProvider: true,
     codeLensProvider: {},
     documentLinkProvider: {},
     semanticTokensProvider: { legend: tokensLegend, full: true },
     executeCommandProvider: { commands: [...serverCommands] },
-    codeActionProvider: { codeActionKinds: ["quickfix", fixAllKind], resolveProvider: features.lazyEdits },
+    codeActionProvider: {
+      codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind],
+      resolveProvider: features.lazyEdits,
+    },
     ...(features.pull
       ? { diagnosticProvider: { identifier: "gpu-qualifiers", interFileDependencies: true, workspaceDiagnostics: true } }
       : {}),

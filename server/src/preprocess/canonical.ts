@@ -3,6 +3,7 @@
  * `__global` or `__device__` to nothing for another compiler, and this tool is about just those words.
  */
 import type { Dialect } from "../dialect.ts";
+import { qualifiers } from "../qualifiers.ts";
 
 /** C++17 §5.5: other spellings of operators. */
 export const alternativeTokens: Readonly<Record<string, string>> = {
@@ -34,14 +35,9 @@ export interface Flavour {
 }
 
 const shared: readonly (readonly [string, string])[] = [
-  ["__const", "const"],
-  ["__const__", "const"],
-  ["__volatile", "volatile"],
-  ["__volatile__", "volatile"],
-  ["__restrict", "restrict"],
-  ["__restrict__", "restrict"],
-  ["__inline", "inline"],
-  ["__inline__", "inline"],
+  ...qualifiers
+    .filter(({ word, roles }) => roles.includes("cv") || word === "inline")
+    .flatMap(({ word, spellings = [] }) => spellings.map((spelling) => [spelling, word] as const)),
   ["__signed", "signed"],
   ["__signed__", "signed"],
   ["__alignof", "alignof"],
@@ -58,52 +54,23 @@ const shared: readonly (readonly [string, string])[] = [
 ];
 
 /** OpenCL C 3.0 §6.7: qualifiers are reserved with and without the underscores. */
-const opencl: readonly (readonly [string, string])[] = [
-  ["global", "__global"],
-  ["local", "__local"],
-  ["constant", "__constant"],
-  ["kernel", "__kernel"],
-  ["read_only", "__read_only"],
-  ["write_only", "__write_only"],
-  ["read_write", "__read_write"],
-];
-
-const cuda = [
-  "__global__",
-  "__device__",
-  "__host__",
-  "__constant__",
-  "__shared__",
-  "__managed__",
-  "__grid_constant__",
-  "__launch_bounds__",
-  "__cluster_dims__",
-  "__block_size__",
-  "__maxnreg__",
-  "__forceinline__",
-  "__noinline__",
-  "__align__",
-] as const;
+const opencl = qualifiers.filter(({ languages, word }) => languages.join() === "opencl" && word.startsWith("__"));
 
 /** CUDA's own words are macros of its headers, so that `#ifdef __device__` holds. */
-export const cudaWords: readonly string[] = cuda;
+export const cudaWords: readonly string[] = qualifiers.filter(({ languages }) => languages.join() === "cuda").map(({ word }) => word);
 
 /** What words mean under a dialect. Dialects with the same `key` share the Views of headers. */
 export function flavourOf(dialect: Dialect): Flavour {
   const spellings = new Map(shared);
   if (dialect.cplusplus) for (const [word, spelling] of Object.entries(alternativeTokens)) spellings.set(word, spelling);
   if (dialect.language === "cuda")
-    return { key: "cuda", cplusplus: true, spellings, keywords: new Set(cuda), hasAccessSpecifiers: false, isStrictC: false };
-  for (const [word, spelling] of opencl) spellings.set(word, spelling);
-  spellings.set("private", "__private");
-  // OpenCL C 1.x has no generic address space, but compilers reserve the word there too.
-  spellings.set("generic", "__generic");
-  const words = [...opencl, ["private", "__private"], ["generic", "__generic"]];
+    return { key: "cuda", cplusplus: true, spellings, keywords: new Set(cudaWords), hasAccessSpecifiers: false, isStrictC: false };
+  for (const { word, spellings: others = [] } of opencl) for (const other of others) spellings.set(other, word);
   return {
     key: `opencl ${dialect.cplusplus ? "c++" : "c"}`,
     cplusplus: dialect.cplusplus,
     spellings,
-    keywords: new Set(words.flat()),
+    keywords: new Set(opencl.flatMap(({ word, spellings: others = [] }) => [word, ...others])),
     hasAccessSpecifiers: dialect.cplusplus,
     isStrictC: !dialect.cplusplus,
   };

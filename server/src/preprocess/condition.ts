@@ -3,7 +3,7 @@
  * (`0 && 1 / 0`) are read but not evaluated. All macros have been expanded before.
  */
 import { alternativeTokens } from "./canonical.ts";
-import { Kind } from "./lexer.ts";
+import { Kind } from "./lexing/lexer.ts";
 
 /** An integer with its signedness, which decides comparisons and division (C11 §6.10.1p4). */
 interface Integer {
@@ -17,7 +17,7 @@ export interface ConditionToken {
   readonly text: string;
 }
 
-/** True or false, or undefined where the tokens are no integer constant expression. */
+/** True or false, or undefined where the tokens are not an integer constant expression. */
 export function evaluateCondition(tokens: readonly ConditionToken[], cplusplus: boolean): boolean | undefined {
   const reader: Reader = { tokens, cplusplus, at: 0, depth: 0, isMalformed: false };
   const result = conditional(reader);
@@ -67,7 +67,7 @@ function accept(reader: Reader, text: string): boolean {
   return true;
 }
 
-/** Undefined stands for a value that there is none of (a division by zero), which is no harm where it does not count. */
+/** Undefined where there is no value (a division by zero); that is harmless where the value does not count. */
 function conditional(reader: Reader): Integer | undefined {
   reader.depth += 1;
   if (reader.depth > deepest) reader.isMalformed = true;

@@ -3,16 +3,15 @@
  * makes it mean nothing. Taken for nothing, a function of the device reads as one of the host. What such a name says stays
  * open: it becomes the sign of an unknown word, and what it stands in front of is uncertain.
  */
+import { wordsWithRole } from "../qualifiers.ts";
 import type { Flavour } from "./canonical.ts";
-import type { Interner } from "./interner.ts";
-import { Flag, type TokenList, textOf, tokenize } from "./lexer.ts";
-import type { Macro } from "./macros.ts";
+import type { Interner } from "./lexing/interner.ts";
+import { Flag, type TokenList, textOf, tokenize } from "./lexing/lexer.ts";
+import type { Macro } from "./macros/macros.ts";
 
-const spaces: ReadonlySet<string> = new Set([
-  ...["__global", "__local", "__constant", "__private", "__generic", "__kernel"],
-  ...["__global__", "__device__", "__host__", "__constant__", "__shared__", "__managed__", "__grid_constant__"],
-]);
-const others: ReadonlySet<string> = new Set(["inline", "static", "const", "restrict", "__forceinline__", "__noinline__"]);
+const spaces: ReadonlySet<string> = new Set(wordsWithRole("address-space", "memory-space", "execution-space", "annotation"));
+/** Words that may stand beside a space in a macro. */
+const others: ReadonlySet<string> = new Set(wordsWithRole("cv", "storage", "function"));
 
 /** The macro, or one that stands for an unknown word where its file makes a space of the same name elsewhere and no space of it here. */
 export function openWhereContested(macro: Macro, file: { readonly tokens: TokenList }, flavour: Flavour, interner: Interner): Macro {

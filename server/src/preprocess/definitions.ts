@@ -3,12 +3,14 @@
  * unit does not include (their build concatenates sources, or passes headers by itself); where every definition of a name
  * says the same and says only qualifiers, that is what the name means.
  */
+import { wordsWithRole } from "../qualifiers.ts";
 import type { Files, Location } from "../source.ts";
 import type { Flavour } from "./canonical.ts";
-import type { Interner } from "./interner.ts";
-import { textOf, tokenize } from "./lexer.ts";
-import { type Macro, readDefinition } from "./macros.ts";
+import type { Interner } from "./lexing/interner.ts";
+import { textOf, tokenize } from "./lexing/lexer.ts";
+import { type Macro, readDefinition } from "./macros/macros.ts";
 
+/** One `#define` somewhere in the workspace. */
 export interface WorkspaceDefinition {
   /** From the name to the end of the replacement list. */
   readonly location: Location;
@@ -17,8 +19,11 @@ export interface WorkspaceDefinition {
   readonly body: string;
 }
 
+/** Every `#define` of the workspace, by name. */
 export interface WorkspaceDefinitions {
   of(name: string): readonly WorkspaceDefinition[];
+  /** Some header enables `cl_khr_fp16`: a build that concatenates sources may have that header in front of any of them. */
+  enableHalf(): boolean;
   /** Whether any answer that was given may be another, now that these files have changed. */
   differ(uris: readonly string[]): boolean;
   forget(uris: readonly string[]): void;
@@ -33,9 +38,10 @@ const definition = /^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)/gm;
 
 /** An index over the workspace, made at its first use; each file is scanned again only when its text changes. */
 export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
-  const scanned = new Map<string, { readonly text: string; readonly found: readonly Found[] }>();
+  const scanned = new Map<string, Scanned>();
   let byName: Map<string, { readonly uri: string; readonly start: number }[]> | undefined;
   const asked = new Set<string>();
+  let hasAskedHalf = false;
   const index = () => {
     if (byName !== undefined) return byName;
     byName = new Map();
@@ -44,8 +50,9 @@ export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
       const known = scanned.get(uri);
       const text = known?.text ?? files.read(uri);
       if (text === "absent" || text === "unread") continue;
-      const found = known?.found ?? scan(text);
-      if (known === undefined) scanned.set(uri, { text, found });
+      const own = known ?? scanFile(uri, text);
+      if (known === undefined) scanned.set(uri, own);
+      const { found } = own;
       for (const { name, start } of found) {
         const present = byName.get(name);
         if (present === undefined) byName.set(name, [{ uri, start }]);
@@ -66,20 +73,40 @@ export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
       asked.add(name);
       return (index().get(name) ?? []).map(({ uri, start }) => read(uri, scanned.get(uri)?.text ?? "", { name, start }));
     },
+    enableHalf: () => {
+      hasAskedHalf = true;
+      index();
+      return [...scanned.values()].some(({ enablesHalf }) => enablesHalf);
+    },
     differ: (uris) =>
-      asked.size > 0 &&
+      (asked.size > 0 || hasAskedHalf) &&
       uris.some((uri) => {
-        const known = scanned.get(uri) ?? { text: "", found: [] };
+        const known = scanned.get(uri) ?? nothing;
         const text = files.read(uri);
         if (text === known.text) return false;
-        const found = text === "absent" || text === "unread" ? [] : scan(text);
-        return askedOf(uri, text, found) !== askedOf(uri, known.text, known.found);
+        const fresh = text === "absent" || text === "unread" ? nothing : scanFile(uri, text);
+        if (hasAskedHalf && fresh.enablesHalf !== known.enablesHalf) return true;
+        return askedOf(uri, text, fresh.found) !== askedOf(uri, known.text, known.found);
       }),
     forget: (uris) => {
       byName = undefined;
       for (const uri of uris) scanned.delete(uri);
     },
   };
+}
+
+interface Scanned {
+  readonly text: string;
+  readonly found: readonly Found[];
+  readonly enablesHalf: boolean;
+}
+
+const nothing: Scanned = { text: "", found: [], enablesHalf: false };
+const headerNames = /\.(h|hpp|hh|hxx|clh|inc|inl)$/i;
+const halfPragma = /^[ \t]*#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+cl_khr_fp16[ \t]*:[ \t]*enable/m;
+
+function scanFile(uri: string, text: string): Scanned {
+  return { text, found: scan(text), enablesHalf: headerNames.test(uri) && halfPragma.test(text) };
 }
 
 function scan(text: string): readonly Found[] {
@@ -103,21 +130,9 @@ function endOfReplacement(text: string, start: number): number {
   }
 }
 
-const qualifiers = new Set([
-  ...["__global", "__local", "__constant", "__private", "__generic", "__kernel", "__read_only", "__write_only", "__read_write"],
-  ...[
-    "__global__",
-    "__device__",
-    "__host__",
-    "__constant__",
-    "__shared__",
-    "__managed__",
-    "__grid_constant__",
-    "__forceinline__",
-    "__noinline__",
-  ],
-  ...["const", "volatile", "restrict", "static", "extern", "inline", "constexpr", "__forceinline", "register"],
-]);
+const qualifying: ReadonlySet<string> = new Set(
+  wordsWithRole("address-space", "memory-space", "execution-space", "annotation", "access", "cv", "storage", "function"),
+);
 
 /** The macro that a name stands for in the whole workspace, or undefined where there is none or its definitions disagree. */
 export function agreedMeaning(name: string, definitions: WorkspaceDefinitions, flavour: Flavour, interner: Interner): Macro | undefined {
@@ -144,7 +159,7 @@ function qualifierWords(count: number, wordAt: (at: number) => string, flavour: 
     const written = wordAt(at);
     const word = flavour.spellings.get(written) ?? written;
     words.push(word);
-    if (qualifiers.has(word)) continue;
+    if (qualifying.has(word)) continue;
     if (word === '"C"' && words[words.length - 2] === "extern") continue;
     if (word !== "__attribute__") return undefined;
     const close = closingOf(at + 1, count, wordAt);

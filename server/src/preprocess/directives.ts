@@ -2,13 +2,15 @@
 import type { Location } from "../source.ts";
 import { evaluateCondition } from "./condition.ts";
 import { openWhereContested } from "./contested.ts";
-import { type Expander, expand, type Operators } from "./expand.ts";
-import { Sign } from "./interner.ts";
-import { endOfDirective, Kind, textOf } from "./lexer.ts";
-import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros.ts";
+import { Sign } from "./lexing/interner.ts";
+import { endOfDirective, Kind, textOf } from "./lexing/lexer.ts";
+import { type Expander, expand, type Operators } from "./macros/expand.ts";
+import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
+import { madePiece, type Piece, pieceAt } from "./macros/pieces.ts";
 import { bounded, type Conditional, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
-import { madePiece, type Piece, pieceAt } from "./pieces.ts";
+import { fileOfPiece } from "./row.ts";
 
+/** An `#include` that is to be obeyed. */
 export interface IncludeDirective {
   readonly module: Module;
   readonly reading: Reading;
@@ -19,6 +21,7 @@ export interface IncludeDirective {
   readonly location: Location;
 }
 
+/** Obeys an `#include`; `includes.ts` does. */
 export type Include = (directive: IncludeDirective) => void;
 
 function isActive(reading: Reading): boolean {
@@ -27,16 +30,27 @@ function isActive(reading: Reading): boolean {
 
 /** Obeys the directive at `reading.at`, and skips what it makes inactive. */
 export function obeyDirective(module: Module, reading: Reading, include: Include): void {
+  obeyNext(module, reading, include);
+  skipInactive(module, reading, include);
+}
+
+/** Skips to where the text is active; true where it was not. */
+export function skipInactive(module: Module, reading: Reading, include: Include): boolean {
+  const wasActive = isActive(reading);
+  while (!isActive(reading) && reading.at < reading.file.tokens.count) obeyNext(module, reading, include);
+  return !wasActive;
+}
+
+/** Obeys the next directive; without one the rest of the tokens is skipped. */
+function obeyNext(module: Module, reading: Reading, include: Include): void {
   const { directives, count } = reading.file.tokens;
-  do {
-    const hash = directives[reading.directive];
-    if (hash === undefined) {
-      reading.at = count;
-      return;
-    }
-    reading.directive += 1;
-    obey(module, reading, hash, include);
-  } while (!isActive(reading));
+  const hash = directives[reading.directive];
+  if (hash === undefined) {
+    reading.at = count;
+    return;
+  }
+  reading.directive += 1;
+  obey(module, reading, hash, include);
 }
 
 function obey(module: Module, reading: Reading, hash: number, include: Include): void {
@@ -89,7 +103,7 @@ function obeyPragma(module: Module, [vendor, word, name, colon, behavior]: reado
 
 /** The name that stands for "this file was read and wants to be read once". */
 export function onceMacro(module: Module, uri: string): Macro {
-  return specialMacro(`#once ${uri}`, "reserved", module.job.interner);
+  return specialMacro(`#once ${fileOfPiece(uri) ?? uri}`, "reserved", module.job.interner);
 }
 
 // ---------------------------------------------------------------- definitions
@@ -105,17 +119,19 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
   }
   const { name } = macro;
   if (name === "defined" || module.environment.get(macro.id)?.special === "reserved" || flavour.keywords.has(name)) {
-    if (!keepsWord(macro, module))
-      return noteAt(
-        module,
-        "kept-keyword",
-        `'${name}' is a word of the language and stays itself`,
-        macro.definition ?? locationOf(file, hash, end - 1),
-      );
+    if (!keepsWord(macro, module)) {
+      const location = macro.definition ?? locationOf(file, hash, end - 1);
+      const meaning = Array.from({ length: macro.to - macro.from }, (_, at) => textOf(macro.list, macro.from + at, interner)).join(" ");
+      return noteAt(module, "kept-keyword", `'${name}' is a word of the language and stays itself`, location, { word: name, meaning });
+    }
     // `#define global __global` and `#define __device__ __device__ inline` change nothing about the word.
     if (macro.to - macro.from <= 1) return;
   }
   const told = openWhereContested(macro, file, flavour, interner);
+  if (told !== macro) {
+    const message = `branches of this file disagree whether '${name}' is a qualifier: it is left open`;
+    noteAt(module, "contested-macro", message, macro.definition ?? locationOf(file, hash, end - 1));
+  }
   module.environment.define(isOfOnePass(module) ? ofOnePass(told) : told);
 }
 
@@ -153,7 +169,12 @@ function obeyConditional(module: Module, reading: Reading, line: Line): boolean 
     case "ifndef": {
       const isOuterActive = isActive(reading);
       const decision = isOuterActive ? decide(module, reading, line, line.name) : undecided;
-      const isTrue = decision.isTrue || (isOuterActive && isIncludeFallback(module, reading, line));
+      const isAssumed = !decision.isTrue && isOuterActive && isIncludeFallback(module, reading, line);
+      if (isAssumed) {
+        const message = "this branch is taken: only a build can define the name, and it includes what the file needs";
+        noteAt(module, "assumed-define", message, locationOf(file, line.hash, line.end - 1));
+      }
+      const isTrue = decision.isTrue || isAssumed;
       conditionals.push({
         wasTaken: isTrue,
         isActive: isTrue,
@@ -252,7 +273,12 @@ function isConditionTrue(module: Module, reading: Reading, { from, end, hash }: 
   if (expanded === undefined) module.isDegraded = true;
   const result = expanded === undefined ? undefined : evaluateCondition(expanded, flavour.cplusplus);
   if (result === undefined)
-    noteAt(module, "malformed", "this condition is no integer constant expression", locationOf(reading.file, hash, end - 1));
+    noteAt(
+      module,
+      "malformed",
+      "this condition is not an integer constant expression: it counts as false",
+      locationOf(reading.file, hash, end - 1),
+    );
   return result ?? false;
 }
 

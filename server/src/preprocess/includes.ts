@@ -2,18 +2,20 @@
  * Includes. At file scope a header that stands for whole declarations becomes a unit of its own, reused wherever the macros
  * that it consulted mean the same; any other is spliced into the View where it stands.
  */
+import type { ForcedInclude } from "../dialect.ts";
 import type { Location } from "../source.ts";
 import { type IncludeDirective, includedName, onceMacro } from "./directives.ts";
-import { type Expander, expand } from "./expand.ts";
-import { Sign } from "./interner.ts";
-import { textOf } from "./lexer.ts";
-import { type Changes, type Consulted, Environment, type Macro } from "./macros.ts";
-import { bounded, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
+import { Sign } from "./lexing/interner.ts";
+import { textOf } from "./lexing/lexer.ts";
+import { type Expander, expand } from "./macros/expand.ts";
+import { type Changes, type Consulted, Environment, type Macro } from "./macros/macros.ts";
+import { type Piece, pieceAt } from "./macros/pieces.ts";
+import { bounded, type Conditional, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
 import { createView } from "./origin.ts";
-import { type Piece, pieceAt } from "./pieces.ts";
-import { readFile } from "./reader.ts";
+import { readFile, readPiece } from "./reader.ts";
 import type { Resolved } from "./resolve.ts";
-import type { Unit } from "./view.ts";
+import { fileOfPiece } from "./row.ts";
+import type { IncludeSite, Unit } from "./view.ts";
 import { createViewWriter } from "./view-writer.ts";
 
 /** A unit with what it depends on and what it did. */
@@ -26,6 +28,13 @@ export interface CachedUnit {
   readonly changes: Changes;
   readonly files: ReadonlySet<string>;
   readonly decisions: ReadonlyMap<string, string>;
+  /** Brackets that its View leaves open, and the least that were open on the way. */
+  readonly depth: number;
+  readonly lowest: number;
+  /** Its View is empty, or ends where an item ends. */
+  readonly isEnded: boolean;
+  /** The lines in front of it, where `__LINE__` was asked for. */
+  readonly linesBefore: number | undefined;
   /** The values of `__COUNTER__` before and after; absent where it was not used. */
   readonly counter: { readonly before: number; readonly after: number } | undefined;
 }
@@ -51,10 +60,31 @@ export function readModule(
   file: SourceFile,
   before?: (module: Module) => void,
 ): Module {
-  const module = createModule(job, environment, [...chain, file.uri], file.uri);
+  const module = createModule(job, environment, [...chain, file.uri], file.uri, 0);
   before?.(module);
   readFile(module, file, undefined, (directive) => includeDirective(cache, directive));
   return module;
+}
+
+/** What stands in front of a piece of a file. */
+export interface PieceStart {
+  readonly conditionals: readonly Conditional[];
+  readonly lines: number;
+}
+
+/** Reads a piece of a file as a unit of its own; also returns the conditionals that are open behind it. */
+export function readPieceModule(
+  job: Job,
+  cache: UnitCache,
+  environment: Environment,
+  file: SourceFile,
+  start: PieceStart,
+  before?: (module: Module) => void,
+): { readonly module: Module; readonly conditionals: readonly Conditional[] } {
+  const module = createModule(job, environment, [file.uri], file.uri, start.lines);
+  before?.(module);
+  const conditionals = readPiece(module, file, start.conditionals, (directive) => includeDirective(cache, directive));
+  return { module, conditionals };
 }
 
 /** The unit that a module makes. Headers without a token give an empty View, which costs nothing to parse. */
@@ -84,6 +114,7 @@ function unitOf(module: Module): Unit {
   };
 }
 
+/** What is kept of a header that was read, with everything that its reading consulted. */
 export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {
   const { environment, files, decisions, job } = module;
   const counter = module.usesCounter ? { before: counterBefore, after: job.counter } : undefined;
@@ -96,11 +127,15 @@ export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: nu
     changes: environment.changes,
     files,
     decisions,
+    depth: module.depth,
+    lowest: module.lowest,
+    isEnded: isEnd(module.last),
+    linesBefore: module.usesLine ? module.linesBefore : undefined,
     counter,
   };
 }
 
-function createModule(job: Job, environment: Environment, chain: string[], uri: string): Module {
+function createModule(job: Job, environment: Environment, chain: string[], uri: string, linesBefore: number): Module {
   const expander: Expander = {
     interner: job.interner,
     isStrictC: job.flavour.isStrictC,
@@ -139,6 +174,8 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
     isCollecting: false,
     isDegraded: false,
     usesCounter: false,
+    usesLine: false,
+    linesBefore,
     hasAskedPass: false,
     trials: 16,
   };
@@ -147,7 +184,10 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
 
 function dynamicText(module: Module, { name }: Macro, piece: Piece): string {
   const reading = module.stack[module.stack.length - 1];
-  const nameOf = (uri: string) => JSON.stringify(uri.slice(uri.lastIndexOf("/") + 1));
+  const nameOf = (name: string) => {
+    const uri = fileOfPiece(name) ?? name;
+    return JSON.stringify(uri.slice(uri.lastIndexOf("/") + 1));
+  };
   switch (name) {
     case "__COUNTER__": {
       module.usesCounter = true;
@@ -162,7 +202,8 @@ function dynamicText(module: Module, { name }: Macro, piece: Piece): string {
       if (reading === undefined) return "0";
       // Where the author wrote it; from a macro's body, the line where the invocation ends, as with clang.
       const token = piece.via?.last ?? (piece.index >= 0 ? piece.index : reading.at - 1);
-      return String(lineOf(reading.file, reading.file.tokens.starts[token] ?? 0));
+      module.usesLine = true;
+      return String(module.linesBefore + lineOf(reading.file, reading.file.tokens.starts[token] ?? 0));
     }
     default:
       return nameOf(reading?.file.uri ?? module.uri);
@@ -198,7 +239,8 @@ function includeDirective(cache: UnitCache, { module, reading, from, end, kind, 
   const pieces: Piece[] = [];
   for (let at = from; at < end; at += 1) pieces.push(pieceAt(tokens, at, uri, interner));
   const direct = bracketedName(tokens.text, tokens.ids[from] === Sign.less ? (tokens.ends[from] ?? 0) : -1) ?? includedName(pieces);
-  const request = { isNext: kind === "include_next", includer: uri, includePaths: module.job.settings.includePaths };
+  const includer = fileOfPiece(uri) ?? uri;
+  const request = { isNext: kind === "include_next", includer, includePaths: module.job.settings.includePaths };
   if (direct !== undefined) {
     include(cache, module, spell(direct), module.job.resolver.resolve({ ...direct, ...request }), location, kind === "import");
     return;
@@ -208,7 +250,7 @@ function includeDirective(cache: UnitCache, { module, reading, from, end, kind, 
   // A macro that only the build defines is part of the path; the file's own name is still to be read.
   const written = computed?.name ?? tokens.text.slice(tokens.starts[from] ?? location.span.end, location.span.end);
   const trailing = trailingName(written);
-  const found = resolved ?? (trailing === undefined ? undefined : module.job.resolver.byTrailingName(trailing, uri));
+  const found = resolved ?? (trailing === undefined ? undefined : module.job.resolver.byTrailingName(trailing, includer));
   include(cache, module, computed === undefined ? written : spell(computed), found, location, kind === "import");
 }
 
@@ -216,7 +258,7 @@ function spell({ name, isQuoted }: { readonly name: string; readonly isQuoted: b
   return isQuoted ? `"${name}"` : `<${name}>`;
 }
 
-/** What stands in angle brackets, as the author wrote it: `//` is no comment there. */
+/** What stands in angle brackets, as the author wrote it: `//` does not begin a comment there. */
 function bracketedName(text: string, start: number): { readonly name: string; readonly isQuoted: boolean } | undefined {
   if (start < 0) return undefined;
   const line = /^[^>\r\n]*>/.exec(text.slice(start, start + 1024))?.[0];
@@ -241,7 +283,7 @@ function include(
   const { job, environment } = module;
   const fail = (kind: "missing-header" | "unread-header" | "include-cycle" | "include-depth" | "too-large", message: string) => {
     noteAt(module, kind, message, location);
-    module.includes.push({ at: module.writer.length, name, location });
+    module.includes.push(siteOf(module, name, location));
   };
   if (resolved === undefined) return fail("missing-header", `${name} is not in the workspace or the include paths`);
   const { uri } = resolved;
@@ -302,8 +344,12 @@ function includeModule(cache: UnitCache, module: Module, name: string, file: Sou
   if (cached.isFragment) return false;
   environment.apply(cached.changes);
   job.counter = cached.counter?.after ?? job.counter;
-  module.includes.push({ at: module.writer.length, name, location, unit: cached.unit });
+  module.includes.push({ ...siteOf(module, name, location), unit: cached.unit });
   return true;
+}
+
+function siteOf({ writer, switches }: Module, name: string, location: Location): IncludeSite {
+  return { at: writer.length, name, location, ...(switches.length === 0 ? {} : { switchesBefore: switches.length }) };
 }
 
 function readHeader(cache: UnitCache, module: Module, file: SourceFile): CachedUnit {
@@ -323,8 +369,10 @@ export function isReusable(cache: UnitCache, entry: CachedUnit, file: SourceFile
   return environment.agrees(entry.consulted) && cache.areCurrent(entry.decisions, job);
 }
 
-/** `-include FILE`: as a quoted include in the first line. */
-export function includeForced(cache: UnitCache, module: Module, name: string, location: Location): void {
-  const request = { name, isQuoted: true, isNext: false, includer: module.uri, includePaths: module.job.settings.includePaths };
-  include(cache, module, spell({ name, isQuoted: true }), module.job.resolver.resolve(request), location, false);
+/** `-include FILE`: the file in the folder where the build runs, else as a quoted include in the first line. */
+export function includeForced(cache: UnitCache, module: Module, { name, uri }: ForcedInclude, location: Location): void {
+  const { resolver, settings } = module.job;
+  const includer = fileOfPiece(module.uri) ?? module.uri;
+  const request = { name, isQuoted: true, isNext: false, includer, includePaths: settings.includePaths };
+  include(cache, module, spell({ name, isQuoted: true }), resolver.named(uri) ?? resolver.resolve(request), location, false);
 }

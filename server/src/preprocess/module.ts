@@ -5,10 +5,10 @@
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Location } from "../source.ts";
 import type { Flavour } from "./canonical.ts";
-import type { Expander } from "./expand.ts";
-import { type Interner, Sign } from "./interner.ts";
-import { Flag, Kind, type TokenList } from "./lexer.ts";
-import type { Environment, Macro } from "./macros.ts";
+import { type Interner, Sign } from "./lexing/interner.ts";
+import { Flag, Kind, type TokenList } from "./lexing/lexer.ts";
+import type { Expander } from "./macros/expand.ts";
+import type { Environment, Macro } from "./macros/macros.ts";
 import type { Resolver } from "./resolve.ts";
 import type { ExtensionSwitch, IncludeSite, PreprocessorNote } from "./view.ts";
 import type { ViewWriter } from "./view-writer.ts";
@@ -30,6 +30,7 @@ export interface Workspace {
   isDefinedAnywhere(id: number): boolean;
 }
 
+/** What is the same for all files of one translation unit. */
 export interface Job {
   readonly interner: Interner;
   readonly resolver: Resolver;
@@ -61,6 +62,7 @@ export interface Words {
   readonly operators: ReadonlySet<number>;
 }
 
+/** The state of one `#if` that is open. */
 export interface Conditional {
   /** Some branch was taken already. */
   wasTaken: boolean;
@@ -85,6 +87,7 @@ export interface Reading {
   conditionals: Conditional[];
 }
 
+/** A file that is being read. */
 export interface Module {
   readonly job: Job;
   readonly uri: string;
@@ -119,6 +122,9 @@ export interface Module {
   /** A limit was reached, so that the result depends on more than what was consulted. */
   isDegraded: boolean;
   usesCounter: boolean;
+  usesLine: boolean;
+  /** Lines of the file in front of what is read: a piece's `__LINE__` counts from the file's first line. */
+  readonly linesBefore: number;
   /** A macro that holds in one pass only has been asked for since this was set to false. */
   hasAskedPass: boolean;
   /** How often an invocation's end may still be searched for by trial. */
@@ -126,8 +132,14 @@ export interface Module {
 }
 
 /** Notes what could not be done; a file gets no more than `mostNotes`. */
-export function noteAt(module: Module, kind: PreprocessorNote["kind"], message: string, location: Location): void {
-  if (!module.isCollecting && module.notes.length < mostNotes) module.notes.push({ kind, message, location });
+export function noteAt(
+  module: Module,
+  kind: PreprocessorNote["kind"],
+  message: string,
+  location: Location,
+  keyword: Pick<PreprocessorNote, "word" | "meaning"> = {},
+): void {
+  if (!module.isCollecting && module.notes.length < mostNotes) module.notes.push({ kind, message, location, ...keyword });
 }
 
 const mostNotes = 1000;

@@ -9,6 +9,7 @@ export interface Splice {
   readonly site: Location;
 }
 
+/** What a View is made from. */
 export interface ViewParts {
   readonly uri: string;
   readonly text: string;

@@ -4,9 +4,9 @@
  */
 import type { CompileSettings, CudaDialect, Dialect, OpenCLDialect } from "../dialect.ts";
 import { cudaWords, type Flavour } from "./canonical.ts";
-import type { Interner } from "./interner.ts";
-import { tokenize } from "./lexer.ts";
-import { Environment, ofOnePass, readDefinition, specialMacro } from "./macros.ts";
+import type { Interner } from "./lexing/interner.ts";
+import { tokenize } from "./lexing/lexer.ts";
+import { Environment, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
 
 /** An environment with the predefined macros, then the settings' `-D` and `-U` in order. */
 export function predefined(dialect: Dialect, settings: CompileSettings, flavour: Flavour, interner: Interner): Environment {

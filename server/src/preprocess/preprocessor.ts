@@ -13,25 +13,52 @@ import type { Files, Location, Source } from "../source.ts";
 import { type Flavour, flavourOf } from "./canonical.ts";
 import { agreedMeaning, type WorkspaceDefinitions, workspaceDefinitions } from "./definitions.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readModule } from "./includes.ts";
-import { createInterner, type Interner } from "./interner.ts";
-import { Environment, type Macro } from "./macros.ts";
+import { createCutter } from "./lexing/cut.ts";
+import { createInterner, type Interner } from "./lexing/interner.ts";
+import { Environment, type Macro } from "./macros/macros.ts";
 import type { Job, Words, Workspace } from "./module.ts";
 import { createView } from "./origin.ts";
 import { hasOperators, predefined } from "./predefined.ts";
+import { type PieceReading, type RowReading, readRow } from "./read-row.ts";
 import { createResolver } from "./resolve.ts";
+import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
 import { createUnitCache } from "./unit-cache.ts";
 import type { Unit } from "./view.ts";
 
+/** Gives Units of files, and keeps what several share. */
 export interface Preprocessor {
   /** The unit of a file that is compiled by itself. `prelude` is read before its first line. */
   unit(uri: string, dialect: Dialect, settings: CompileSettings, prelude?: Source): Unit | "absent" | "unread";
+  /** A file as a row of pieces; `earlier` is its row before an edit. */
+  row(uri: string, dialect: Dialect, earlier: Row | undefined): Row | "absent" | "unread" | "too-large";
+  /** A file as one piece. */
+  wholeRow(row: Row, dialect: Dialect): Row;
+  /** The pieces of a row as units of their own, read like a file that is compiled by itself; `earlier` is the last reading in this dialect. */
+  readRow(row: Row, dialect: Dialect, settings: CompileSettings, prelude: Source | undefined, earlier: RowUnits | undefined): RowUnits;
   /** These files changed, came or went. Returns whether the workspace may say something else now to a unit that asked it. */
   forget(uris: readonly string[]): boolean;
 }
 
+/** A row that has been read. */
+export interface RowUnits extends RowReading {
+  readonly prelude: Unit | undefined;
+  /** How the preprocessor stood then: what has changed since is asked about anew. */
+  readonly stamp: Stamp;
+}
+
+interface Stamp {
+  readonly base: object;
+  readonly tick: number;
+}
+
+/** Readings of a piece that are kept: dialects that a piece does not ask about share one. */
+const mostReadings = 8;
+
 /** What one top-level file may cost: headers read anew, their characters, and tokens that expansion makes. */
 const freshBudget = { files: 20_000, characters: 1 << 26, tokens: 3_000_000 } as const;
+/** In the place of a file's name: what units asked of all files may have another answer. */
+const workspace = "";
 /** Combinations of dialect and settings that are kept. */
 const mostBases = 64;
 
@@ -51,12 +78,24 @@ export function createPreprocessor(files: Files): Preprocessor {
   const readings = createReadings(definitions, interner);
   const cache = createUnitCache(interner);
   const bases = new Map<string, Base>();
-  const withPreludes = new WeakMap<Unit, Map<Unit, Unit>>();
+  const withPreludes = {
+    no: new WeakMap<Unit, Map<Unit, Unit>>(),
+    asked: new WeakMap<Unit, Map<Unit, Unit>>(),
+    open: new WeakMap<Unit, Map<Unit, Unit>>(),
+  };
   const pending = new Set<string>();
+  const rows = createRows(interner, createCutter(interner));
+  const pieceReadings = new WeakMap<Piece, Map<string, PieceReading[]>>();
+  /** Counts changes of files, and says when each changed last; "workspace" stands for what was asked of all files. */
+  let tick = 0;
+  const changedAt = new Map<string, number>();
 
   /** Changes are looked at when the next unit is asked for, so that the host may tell of them in any order. */
   const settle = () => {
     const haveMoved = [...pending].map((uri) => sources.change(uri, resolver.isListed)).includes(true);
+    tick += 1;
+    for (const uri of pending) changedAt.set(uri, tick);
+    if (haveMoved) changedAt.set(workspace, tick);
     // A file that comes or goes may change what any include means.
     if (haveMoved) resolver.forget();
     cache.forget(haveMoved ? "everything" : pending);
@@ -67,7 +106,7 @@ export function createPreprocessor(files: Files): Preprocessor {
   const makeBase = (dialect: Dialect, settings: CompileSettings, prelude: Source | undefined): Base => {
     const reading = readings.of(dialect);
     const environment = predefined(dialect, settings, reading.flavour, interner);
-    const source = (uri: string) => sources.of(uri, reading.flavour.cplusplus);
+    const source = (uri: string) => sources.of(uri, reading.flavour.cplusplus, settings.largestFile);
     const newJob = (): Job => ({
       ...reading,
       interner,
@@ -95,14 +134,16 @@ export function createPreprocessor(files: Files): Preprocessor {
     bases.set(key, base);
     return base;
   };
-  const withPrelude = (unit: Unit, prelude: Unit | undefined): Unit => {
+  const withPrelude = (unit: Unit, prelude: Unit | undefined, half: HalfOfBuild): Unit => {
     if (prelude === undefined) return unit;
-    const known = withPreludes.get(unit) ?? new Map<Unit, Unit>();
-    withPreludes.set(unit, known);
+    const known = withPreludes[half].get(unit) ?? new Map<Unit, Unit>();
+    withPreludes[half].set(unit, known);
     const start: Location = { uri: unit.uri, span: { start: 0, end: 0 } };
     const result = known.get(prelude) ?? {
       ...unit,
       includes: [{ at: 0, name: `"${prelude.uri}"`, location: start, unit: prelude }, ...unit.includes],
+      ...(half === "no" ? {} : { asksWorkspace: true as const }),
+      ...(half === "open" ? { mayEnableHalf: true as const } : {}),
     };
     known.set(prelude, result);
     return result;
@@ -112,27 +153,57 @@ export function createPreprocessor(files: Files): Preprocessor {
     const file = job.source(uri);
     if (file === "absent" || file === "unread") return file;
     if (file === "too-large") return tooLarge(uri);
-    const key = [uri, ...job.settings.forcedIncludes, "top"].join("\n");
+    const key = [uri, ...namesOfForced(job.settings), "top"].join("\n");
     const environment = new Environment(interner, outer);
     const known = cache.find(key, job, (entry) => isReusable(cache, entry, file, job, environment));
     if (known !== undefined) return known.unit;
     const module = readModule(job, cache, environment, [], file, (fresh) => {
-      for (const name of job.settings.forcedIncludes) includeForced(cache, fresh, name, { uri, span: { start: 0, end: 0 } });
+      for (const forced of job.settings.forcedIncludes) includeForced(cache, fresh, forced, { uri, span: { start: 0, end: 0 } });
     });
     const cached: CachedUnit = cachedUnitOf(module, file, 0);
     if (!module.isDegraded) cache.add(key, job, cached);
     return cached.unit;
   };
+  const readRowOf = (row: Row, base: Base, earlier: RowUnits | undefined): RowUnits => {
+    const job = base.newJob();
+    const since = earlier?.stamp.base === base ? earlier.stamp.tick : -1;
+    const hasChanged = (uri: string) => uri !== row.uri && (changedAt.get(uri) ?? 0) > since;
+    const isUndisturbed = since >= 0 && ![...changedAt.keys()].some(hasChanged);
+    const key = [job.flavour.key, ...job.settings.includePaths].join("\n");
+    const known = (piece: Piece): PieceReading[] => {
+      const byFlavor = pieceReadings.get(piece) ?? new Map<string, PieceReading[]>();
+      pieceReadings.set(piece, byFlavor);
+      const readings = byFlavor.get(key) ?? [];
+      byFlavor.set(key, readings);
+      if (readings.length > mostReadings) readings.length = mostReadings;
+      return readings;
+    };
+    const reader = { cache, job, base: base.environment, known, isUndisturbed, tick, changedAt: (uri: string) => changedAt.get(uri) ?? 0 };
+    const reading = readRow(reader, row, earlier);
+    return { ...reading, prelude: base.prelude, stamp: { base, tick } };
+  };
   return {
+    row: (uri, dialect, earlier) => {
+      if (pending.size > 0) settle();
+      const { cplusplus } = dialect;
+      const text = sources.textOf(uri, cplusplus);
+      return text === "absent" || text === "unread" || text === "too-large" ? text : rows.of(uri, text, cplusplus, earlier);
+    },
+    wholeRow: ({ uri, text }, { cplusplus }) => rows.whole(uri, text, cplusplus),
+    readRow: (row, dialect, settings, prelude, earlier) => readRowOf(row, baseOf(dialect, settings, prelude), earlier),
     unit: (uri, dialect, settings, prelude) => {
       if (pending.size > 0) settle();
       const base = baseOf(dialect, settings, prelude);
       const unit = read(uri, base);
-      return typeof unit === "string" ? unit : withPrelude(unit, base.prelude);
+      if (typeof unit === "string") return unit;
+      const asks = isBuildUnknown(dialect, settings) && hasHalf(unit) && !switchesHalf(unit, new Set());
+      return withPrelude(unit, base.prelude, !asks ? "no" : definitions.enableHalf() ? "open" : "asked");
     },
     forget: (uris) => {
       for (const uri of uris) pending.add(uri);
-      return definitions.differ(uris);
+      const mayDiffer = definitions.differ(uris);
+      if (mayDiffer) changedAt.set(workspace, tick + 1);
+      return mayDiffer;
     },
   };
 }
@@ -150,16 +221,47 @@ function keyOf(dialect: Dialect, settings: CompileSettings, prelude: Source | un
     "-I",
     ...settings.includePaths,
     "-include",
-    ...settings.forcedIncludes,
+    ...namesOfForced(settings),
     prelude?.uri,
     prelude?.text,
+    settings.largestFile,
   ].join("\n");
+}
+
+/** Whether the files of the workspace decide if `half` may be computed with: no; they were asked; they leave it open. */
+type HalfOfBuild = "no" | "asked" | "open";
+
+function isBuildUnknown(dialect: Dialect, { origin, standardFrom }: CompileSettings): boolean {
+  return dialect.language === "opencl" && (origin === "defaults" || standardFrom !== undefined);
+}
+
+function hasHalf({ view }: Unit): boolean {
+  return /\bhalf\b/.test(view.text);
+}
+
+/** A pragma of the unit or of a header says whether the extension is on. */
+function switchesHalf({ switches = [], includes }: Unit, seen: Set<Unit>): boolean {
+  if (switches.some(({ name }) => name === "cl_khr_fp16" || name === "all")) return true;
+  return includes.some(({ unit }) => {
+    if (unit === undefined || seen.has(unit)) return false;
+    seen.add(unit);
+    return switchesHalf(unit, seen);
+  });
+}
+
+function namesOfForced({ forcedIncludes }: CompileSettings): readonly string[] {
+  return forcedIncludes.flatMap(({ name, uri }) => [name, uri]);
 }
 
 function tooLarge(uri: string): Unit {
   const location: Location = { uri, span: { start: 0, end: 0 } };
   const view = createView({ uri, text: "", segments: [], blanks: [], splices: [] });
-  return { uri, view, includes: [], notes: [{ kind: "too-large", message: "this file is too large to be read", location }] };
+  return {
+    uri,
+    view,
+    includes: [],
+    notes: [{ kind: "too-large", message: "not read: longer than 'largestFile' in the settings allows", location }],
+  };
 }
 
 /** What a flavour means in terms of the interner, and what the workspace says to it. */
@@ -206,3 +308,5 @@ function createReadings(definitions: WorkspaceDefinitions, interner: Interner): 
 }
 
 export { dependenciesOf, unreadOf } from "./dependencies.ts";
+export type { PieceReading } from "./read-row.ts";
+export type { Piece, Row } from "./row.ts";

@@ -1,24 +1,58 @@
 /** Reads a file's tokens into the View: keeps them, respells them, or expands the macros that they invoke. */
 import type { Location } from "../source.ts";
-import { type Include, obeyDirective } from "./directives.ts";
-import { type Expander, expand, type Supply } from "./expand.ts";
-import { Sign } from "./interner.ts";
-import { Flag, Kind, type TokenList, textOf } from "./lexer.ts";
-import type { Macro } from "./macros.ts";
-import { bounded, isDirective, locationOf, type Module, noteAt, type Reading, type SourceFile, track, type Words } from "./module.ts";
-import { type Piece, pieceAt } from "./pieces.ts";
+import { type Include, obeyDirective, skipInactive } from "./directives.ts";
+import { Sign } from "./lexing/interner.ts";
+import { Flag, Kind, type TokenList, textOf } from "./lexing/lexer.ts";
+import { type Expander, expand, type Supply } from "./macros/expand.ts";
+import type { Macro } from "./macros/macros.ts";
+import { type Piece, pieceAt } from "./macros/pieces.ts";
+import {
+  bounded,
+  type Conditional,
+  isDirective,
+  locationOf,
+  type Module,
+  noteAt,
+  type Reading,
+  type SourceFile,
+  track,
+  type Words,
+} from "./module.ts";
 
 /** Tokens that one invocation may make; beyond, it stays unexpanded. */
 const largestExpansion = 300_000;
 
 /** Reads a whole file; `site` is the include that splices it in. */
 export function readFile(module: Module, file: SourceFile, site: Location | undefined, include: Include): void {
+  const open = readTokens(module, file, site, [], include);
+  for (const { location } of open) noteAt(module, "malformed", "this conditional is not closed", location);
+}
+
+/** Reads a piece of a file inside of these conditionals; returns those that are open behind it. */
+export function readPiece(module: Module, file: SourceFile, outer: readonly Conditional[], include: Include): readonly Conditional[] {
+  const conditionals = outer.map((each) => ({ ...each, branchStart: 0 }));
+  const left = readTokens(module, file, undefined, conditionals, include);
+  const end = file.tokens.text.length;
+  for (const { asksPass, isActive, branchStart } of left)
+    if (asksPass && isActive) module.ofOnePass.push({ uri: file.uri, span: { start: branchStart, end } });
+  return left;
+}
+
+/** Reads tokens inside of `conditionals`; returns the conditionals that are open at the end. */
+function readTokens(
+  module: Module,
+  file: SourceFile,
+  site: Location | undefined,
+  conditionals: Conditional[],
+  include: Include,
+): readonly Conditional[] {
   const { tokens } = file;
   const { kinds, flags, starts, ends, ids, count } = tokens;
   const { writer } = module;
-  const reading: Reading = { file, at: 0, directive: 0, conditionals: [] };
+  const reading: Reading = { file, at: 0, directive: 0, conditionals };
   module.stack.push(reading);
   writer.open(file.uri, tokens.text, site);
+  if (skipInactive(module, reading, include)) writer.blank(ends[reading.at - 1] ?? 0);
   while (reading.at < count) {
     const at = reading.at;
     const flag = flags[at] ?? 0;
@@ -43,9 +77,9 @@ export function readFile(module: Module, file: SourceFile, site: Location | unde
       uri: file.uri,
       span: { start: tokens.unclosed, end: tokens.text.length },
     });
-  for (const { location } of reading.conditionals) noteAt(module, "malformed", "this conditional is not closed", location);
   writer.close();
   module.stack.pop();
+  return reading.conditionals;
 }
 
 /** True when the identifier has been written, as what it stands for. */
@@ -152,6 +186,13 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
     job.bombs.add(macro.id);
     module.isDegraded = true;
   }
+  if (isLeft && pieces !== undefined && macro.parameters !== undefined)
+    noteAt(
+      module,
+      "macro-arguments",
+      `the number of arguments does not fit '${macro.name}': the invocation is left as it is`,
+      locationOf(file, at, last),
+    );
   if (isLeft && reading.directive === directive) {
     reading.at = at + 1;
     return false;

@@ -11,6 +11,7 @@ export interface Resolved {
   readonly isUnread: boolean;
 }
 
+/** An `#include` as it is written. */
 export interface Request {
   readonly name: string;
   readonly isQuoted: boolean;
@@ -20,8 +21,11 @@ export interface Request {
   readonly includePaths: readonly string[];
 }
 
+/** Finds the file that an `#include` means. */
 export interface Resolver {
   resolve(request: Request): Resolved | undefined;
+  /** The file of exactly this name, if there is one. */
+  named(uri: string): Resolved | undefined;
   /** Any file of this name in the workspace, nearest to the includer first; for includes whose path cannot be known. */
   byTrailingName(name: string, includer: string): Resolved | undefined;
   /** True where the workspace's list had this file. */
@@ -85,6 +89,7 @@ export function createResolver(files: Files): Resolver {
         search(request),
       );
     },
+    named: (uri) => remembered(`${uri}\nf`, () => found(uri)),
     byTrailingName: (name, includer) => remembered(`${folderOf(includer)}\nt\n${name}`, () => bySuffix(name, includer)),
     isListed: (uri) => {
       index();

@@ -1,19 +1,22 @@
 /** Files as tokens, cut once per text, and what is known of each file's existence, to tell a changed file from a new one. */
+import { largestByDefault } from "../dialect.ts";
 import type { Files, Source } from "../source.ts";
-import type { Interner } from "./interner.ts";
-import { tokenize } from "./lexer.ts";
+import type { Interner } from "./lexing/interner.ts";
+import { tokenize } from "./lexing/lexer.ts";
+import { withoutStringizer } from "./lexing/stringized.ts";
 import type { SourceFile } from "./module.ts";
-import { withoutStringizer } from "./stringized.ts";
 
-/** Longer files are not read; no one wrote them. */
-const longest = 1 << 24;
 /** Characters of all texts whose tokens are kept; those of a character take about five bytes. */
 const mostCharacters = 24_000_000;
 
+/** The texts of files, with their tokens. */
 export interface Sources {
   read: Files["read"];
-  of(uri: string, cplusplus: boolean): SourceFile | "absent" | "unread" | "too-large";
-  /** A text that is no file of the host's. */
+  /** `longest`: how many characters it may have, as the settings say. */
+  of(uri: string, cplusplus: boolean, longest?: number): SourceFile | "absent" | "unread" | "too-large";
+  /** The text as it is cut into tokens. */
+  textOf(uri: string, cplusplus: boolean): string;
+  /** A text that does not come from one of the host's files. */
   builtin(source: Source, cplusplus: boolean): SourceFile;
   /** Forgets a file; true when it came or went, rather than changed. `isListed` tells of files that were never read. */
   change(uri: string, isListed: (uri: string) => boolean): boolean;
@@ -57,10 +60,15 @@ export function createSources(files: Files, interner: Interner): Sources {
   };
   return {
     read,
-    of: (uri, cplusplus) => {
+    of: (uri, cplusplus, longest = largestByDefault) => {
       const text = read(uri);
       if (text === "absent" || text === "unread") return text;
       return text.length > longest ? "too-large" : cut(uri, text, cplusplus);
+    },
+    textOf: (uri, cplusplus) => {
+      const text = read(uri);
+      if (text.length > largestByDefault) return "too-large";
+      return cplusplus ? text : withoutStringizer(text);
     },
     builtin: ({ uri, text }, cplusplus) => cut(uri, text, cplusplus),
     change: (uri, isListed) => {

@@ -3,7 +3,7 @@
  * paths. Of each a few variants are kept, which differ in the macros that they consulted.
  */
 import type { CachedUnit, UnitCache } from "./includes.ts";
-import type { Interner } from "./interner.ts";
+import type { Interner } from "./lexing/interner.ts";
 import type { Job } from "./module.ts";
 
 /** Variants of one file, most recently used first. */

@@ -4,12 +4,13 @@
  * expansions.
  */
 import type { Location, Span } from "../source.ts";
-import type { TokenList } from "./lexer.ts";
-import type { Macro } from "./macros.ts";
+import type { TokenList } from "./lexing/lexer.ts";
+import type { Macro } from "./macros/macros.ts";
+import type { Invocation, Piece } from "./macros/pieces.ts";
 import { createView, type Splice } from "./origin.ts";
-import type { Invocation, Piece } from "./pieces.ts";
 import type { Expansion, Segment, View } from "./view.ts";
 
+/** Writes a View from left to right. */
 export interface ViewWriter {
   /** Begins a file: the View's own, or one spliced in at an include. */
   open(uri: string, text: string, site: Location | undefined): void;
@@ -88,7 +89,7 @@ export function createViewWriter(): ViewWriter {
     if (to <= frame.done) return;
     flush();
     const between = frame.text.slice(frame.done, to);
-    // Lines of a header that is read in place are no lines of this file: long comments and inactive branches shrink.
+    // Lines of a header that is read in place are not lines of this file: long comments and inactive branches shrink.
     const isShrunk = frame.splice !== undefined && between.length > longestSplicedGap;
     write(isShrunk ? "\n" : blanked(between), frame.done, to - frame.done);
     frame.run = to;
@@ -235,7 +236,7 @@ function continues(
   );
 }
 
-/** The author's white space between two neighbours of an invocation's arguments. */
+/** The author's white space between two neighbors of an invocation's arguments. */
 function gapBetween(list: TokenList, uri: string, left: Piece, right: Piece, outer: number): Location | undefined {
   const from = left.via === undefined ? left.index : left.via.first === outer ? -1 : left.via.last;
   const to = right.via === undefined ? right.index : right.via.first === outer ? -1 : right.via.first;

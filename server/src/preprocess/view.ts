@@ -21,6 +21,7 @@ export interface Segment {
   readonly expansion?: Expansion;
 }
 
+/** The macro invocation that a stretch of a View came out of. */
 export interface Expansion {
   /** The outermost macro's name. */
   readonly macro: string;
@@ -47,6 +48,7 @@ export interface Origin {
   readonly macro?: { readonly name: string; readonly definition?: Location; readonly invocation: Location };
 }
 
+/** What the parser reads, with the way back to the author's text. */
 export interface View {
   readonly text: string;
   readonly segments: readonly Segment[];
@@ -64,6 +66,8 @@ export interface IncludeSite {
   readonly name: string;
   readonly location: Location;
   readonly unit?: Unit;
+  /** How many of the including unit's `switches` stand in front of it; absent for none. Both may stand at one offset of the View. */
+  readonly switchesBefore?: number;
 }
 
 /** `#pragma OPENCL EXTENSION name : behavior` (OpenCL C 3.0 §6.10): from here on in the View an extension is on or off. */
@@ -93,6 +97,8 @@ export interface Unit {
   readonly spliced?: readonly string[];
   /** Headers that the host had not read yet. */
   readonly unread?: readonly string[];
+  /** Nobody said how the file is built, and the build may put a header in front of it that enables `cl_khr_fp16`. */
+  readonly mayEnableHalf?: true;
   /** A header is missing, or a name was looked up among all files: any file of the workspace may change what the unit is. */
   readonly asksWorkspace?: true;
   /** It asks for `__CUDA_ARCH__`: the host's compiler reads other text than the device's, and this is the device's. */
@@ -107,10 +113,16 @@ export interface PreprocessorNote {
     | "include-cycle"
     | "include-depth"
     | "macro-limit"
+    | "macro-arguments"
+    | "contested-macro"
+    | "assumed-define"
     | "malformed"
     | "error-directive"
     | "kept-keyword"
     | "too-large";
   readonly message: string;
   readonly location: Location;
+  /** Of a kept keyword: the word, and what a directive would have it mean. */
+  readonly word?: string;
+  readonly meaning?: string;
 }

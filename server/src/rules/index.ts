@@ -1,78 +1,81 @@
 /** Every rule, in the order of the documentation. A new rule is a file beside this one and a line here. */
-import { accessQualifierPlacement } from "./access-qualifier-placement.ts";
-import { addressSpaceCast } from "./address-space-cast.ts";
-import { addressSpaceConversion } from "./address-space-conversion.ts";
-import { addressSpaceGenericNarrowed } from "./address-space-generic-narrowed.ts";
-import { addressSpaceLaundered } from "./address-space-laundered.ts";
-import { addressSpaceNestedPointer } from "./address-space-nested-pointer.ts";
-import { addressSpaceOperands } from "./address-space-operands.ts";
-import { addressSpacePlacement } from "./address-space-placement.ts";
-import { addressSpaceReservedName } from "./address-space-reserved-name.ts";
-import { atomicObjectOperation } from "./atomic-object-operation.ts";
-import { blockCapture } from "./block-capture.ts";
-import { builtinArgumentSpace } from "./builtin-argument-space.ts";
-import { constHostVariableAddress } from "./const-host-variable-address.ts";
-import { constHostVariableType } from "./const-host-variable-type.ts";
-import { constHostVariableUninitialized } from "./const-host-variable-uninitialized.ts";
-import { constHostVariableVolatile } from "./const-host-variable-volatile.ts";
-import { constObjectCall } from "./const-object-call.ts";
-import { constObjectUninitialized } from "./const-object-uninitialized.ts";
-import { constWrite } from "./const-write.ts";
-import { constantArgumentCount } from "./constant-argument-count.ts";
-import { constantBufferSize } from "./constant-buffer-size.ts";
-import { constantInitializer } from "./constant-initializer.ts";
-import { constantMemoryDivergentIndex } from "./constant-memory-divergent-index.ts";
-import { constantMemoryNeverWritten } from "./constant-memory-never-written.ts";
-import { constantMemoryScalar } from "./constant-memory-scalar.ts";
-import { constantMemorySize } from "./constant-memory-size.ts";
-import { constantMemoryWritten } from "./constant-memory-written.ts";
-import { constantWrite } from "./constant-write.ts";
-import { deviceAccessOfHostPointer } from "./device-access-of-host-pointer.ts";
-import { deviceLambdaCapture } from "./device-lambda-capture.ts";
-import { enqueuedBlock } from "./enqueued-block.ts";
-import { executionSpaceMismatch } from "./execution-space-mismatch.ts";
-import { gridConstantArchitecture } from "./grid-constant-architecture.ts";
-import { gridConstantCandidate } from "./grid-constant-candidate.ts";
-import { gridConstantMismatch } from "./grid-constant-mismatch.ts";
-import { gridConstantNonConst } from "./grid-constant-non-const.ts";
-import { gridConstantPlacement } from "./grid-constant-placement.ts";
-import { gridConstantReference } from "./grid-constant-reference.ts";
-import { gridConstantWritten } from "./grid-constant-written.ts";
-import { halfWithoutExtension } from "./half-without-extension.ts";
-import { hostAccessOfDeviceSymbol } from "./host-access-of-device-symbol.ts";
-import { hostVariableInDeviceCode } from "./host-variable-in-device-code.ts";
-import { kernelParameterObject } from "./kernel-parameter-object.ts";
-import { kernelParameterReference } from "./kernel-parameter-reference.ts";
-import { kernelParameterSize } from "./kernel-parameter-size.ts";
-import { kernelParameterSpace } from "./kernel-parameter-space.ts";
-import { kernelSignature } from "./kernel-signature.ts";
-import { launchBoundsMismatch } from "./launch-bounds-mismatch.ts";
-import { localInitializer } from "./local-initializer.ts";
-import { localScopeSpace } from "./local-scope-space.ts";
-import { loopBoundNotConstant } from "./loop-bound-not-constant.ts";
-import { memorySpaceCombination } from "./memory-space-combination.ts";
-import { memorySpaceInitializer } from "./memory-space-initializer.ts";
-import { memorySpacePlacement } from "./memory-space-placement.ts";
-import { memorySpaceRedeclared } from "./memory-space-redeclared.ts";
-import { methodObjectSpace } from "./method-object-space.ts";
-import { opaqueTypeOperation } from "./opaque-type-operation.ts";
-import { opaqueTypeSpace } from "./opaque-type-space.ts";
-import { pipeArgument } from "./pipe-argument.ts";
-import { pointerSizeAssumption } from "./pointer-size-assumption.ts";
-import { programScopeSpace } from "./program-scope-space.ts";
-import { qualifierDiscarded } from "./qualifier-discarded.ts";
-import { restrictWithoutPointer } from "./restrict-without-pointer.ts";
-import { restrictedConstruct } from "./restricted-construct.ts";
-import type { Rule } from "./rule.ts";
-import { sharedExternDeclaration } from "./shared-extern-declaration.ts";
-import { sharedMemoryInitializer } from "./shared-memory-initializer.ts";
-import { stringLiteralSpace } from "./string-literal-space.ts";
-import { templateArgumentNotConstant } from "./template-argument-not-constant.ts";
-import { tensorMapParameter } from "./tensor-map-parameter.ts";
-import { unavailableFeature } from "./unavailable-feature.ts";
-import { unusedSuppression } from "./unused-suppression.ts";
-import { wholeProgramExtern } from "./whole-program-extern.ts";
 
+import { constObjectCall } from "./common/const-object-call.ts";
+import { constWrite } from "./common/const-write.ts";
+import { constantMemoryDivergentIndex } from "./common/constant-memory-divergent-index.ts";
+import { qualifierDiscarded } from "./common/qualifier-discarded.ts";
+import { unusedSuppression } from "./common/unused-suppression.ts";
+import { constHostVariableAddress } from "./cuda/const-host-variable-address.ts";
+import { constHostVariableType } from "./cuda/const-host-variable-type.ts";
+import { constHostVariableUninitialized } from "./cuda/const-host-variable-uninitialized.ts";
+import { constHostVariableVolatile } from "./cuda/const-host-variable-volatile.ts";
+import { constObjectUninitialized } from "./cuda/const-object-uninitialized.ts";
+import { constantMemoryNeverWritten } from "./cuda/constant-memory-never-written.ts";
+import { constantMemoryScalar } from "./cuda/constant-memory-scalar.ts";
+import { constantMemorySize } from "./cuda/constant-memory-size.ts";
+import { constantMemoryWritten } from "./cuda/constant-memory-written.ts";
+import { deviceAccessOfHostPointer } from "./cuda/device-access-of-host-pointer.ts";
+import { deviceLambdaCapture } from "./cuda/device-lambda-capture.ts";
+import { executionSpaceMismatch } from "./cuda/execution-space-mismatch.ts";
+import { gridConstantArchitecture } from "./cuda/grid-constant-architecture.ts";
+import { gridConstantCandidate } from "./cuda/grid-constant-candidate.ts";
+import { gridConstantMismatch } from "./cuda/grid-constant-mismatch.ts";
+import { gridConstantNonConst } from "./cuda/grid-constant-non-const.ts";
+import { gridConstantPlacement } from "./cuda/grid-constant-placement.ts";
+import { gridConstantReference } from "./cuda/grid-constant-reference.ts";
+import { gridConstantWritten } from "./cuda/grid-constant-written.ts";
+import { hostAccessOfDeviceSymbol } from "./cuda/host-access-of-device-symbol.ts";
+import { hostVariableInDeviceCode } from "./cuda/host-variable-in-device-code.ts";
+import { kernelParameterObject } from "./cuda/kernel-parameter-object.ts";
+import { kernelParameterReference } from "./cuda/kernel-parameter-reference.ts";
+import { kernelParameterSize } from "./cuda/kernel-parameter-size.ts";
+import { kernelSignature } from "./cuda/kernel-signature.ts";
+import { launchBoundsMismatch } from "./cuda/launch-bounds-mismatch.ts";
+import { loopBoundNotConstant } from "./cuda/loop-bound-not-constant.ts";
+import { memorySpaceCombination } from "./cuda/memory-space-combination.ts";
+import { memorySpaceInitializer } from "./cuda/memory-space-initializer.ts";
+import { memorySpacePlacement } from "./cuda/memory-space-placement.ts";
+import { memorySpaceRedeclared } from "./cuda/memory-space-redeclared.ts";
+import { sharedExternDeclaration } from "./cuda/shared-extern-declaration.ts";
+import { sharedMemoryInitializer } from "./cuda/shared-memory-initializer.ts";
+import { templateArgumentNotConstant } from "./cuda/template-argument-not-constant.ts";
+import { tensorMapParameter } from "./cuda/tensor-map-parameter.ts";
+import { wholeProgramExtern } from "./cuda/whole-program-extern.ts";
+import { accessQualifierPlacement } from "./opencl/access-qualifier-placement.ts";
+import { addressSpaceCast } from "./opencl/address-space-cast.ts";
+import { addressSpaceConversion } from "./opencl/address-space-conversion.ts";
+import { addressSpaceGenericNarrowed } from "./opencl/address-space-generic-narrowed.ts";
+import { addressSpaceLaundered } from "./opencl/address-space-laundered.ts";
+import { addressSpaceNestedPointer } from "./opencl/address-space-nested-pointer.ts";
+import { addressSpaceOperands } from "./opencl/address-space-operands.ts";
+import { addressSpacePlacement } from "./opencl/address-space-placement.ts";
+import { addressSpaceReservedName } from "./opencl/address-space-reserved-name.ts";
+import { atomicObjectOperation } from "./opencl/atomic-object-operation.ts";
+import { blockCapture } from "./opencl/block-capture.ts";
+import { builtinArgumentSpace } from "./opencl/builtin-argument-space.ts";
+import { constantArgumentCount } from "./opencl/constant-argument-count.ts";
+import { constantBufferSize } from "./opencl/constant-buffer-size.ts";
+import { constantInitializer } from "./opencl/constant-initializer.ts";
+import { constantWrite } from "./opencl/constant-write.ts";
+import { declarationMismatch } from "./opencl/declaration-mismatch.ts";
+import { enqueuedBlock } from "./opencl/enqueued-block.ts";
+import { halfWithoutExtension } from "./opencl/half-without-extension.ts";
+import { kernelParameterSpace } from "./opencl/kernel-parameter-space.ts";
+import { localInitializer } from "./opencl/local-initializer.ts";
+import { localScopeSpace } from "./opencl/local-scope-space.ts";
+import { methodObjectSpace } from "./opencl/method-object-space.ts";
+import { opaqueTypeOperation } from "./opencl/opaque-type-operation.ts";
+import { opaqueTypeSpace } from "./opencl/opaque-type-space.ts";
+import { pipeArgument } from "./opencl/pipe-argument.ts";
+import { pointerSizeAssumption } from "./opencl/pointer-size-assumption.ts";
+import { programScopeSpace } from "./opencl/program-scope-space.ts";
+import { restrictWithoutPointer } from "./opencl/restrict-without-pointer.ts";
+import { restrictedConstruct } from "./opencl/restricted-construct.ts";
+import { stringLiteralSpace } from "./opencl/string-literal-space.ts";
+import { unavailableFeature } from "./opencl/unavailable-feature.ts";
+import type { Rule } from "./rule.ts";
+
+/** Every rule, in the order of the documentation. */
 export const rules: readonly Rule[] = [
   addressSpaceCast,
   addressSpaceConversion,
@@ -81,6 +84,7 @@ export const rules: readonly Rule[] = [
   stringLiteralSpace,
   addressSpacePlacement,
   addressSpaceReservedName,
+  declarationMismatch,
   kernelParameterSpace,
   programScopeSpace,
   localScopeSpace,

@@ -1,32 +1,56 @@
 /** What the rules say of a file that has been read, joined over its standards and without what its author allows. */
-import { emptyReport, type FileReport, isFirstOfItsKind } from "../features/file-report.ts";
-import { mergeDialects, plausibleReadings } from "../features/merge.ts";
-import { itemStarts, unitOf } from "../features/outline.ts";
-import { runRules } from "../features/report.ts";
-import { applySuppressions, unusedSuppressions } from "../features/suppressions.ts";
-import type { Diagnostic, Finding } from "../finding.ts";
+
+import { createBudget, drawing, stepsForRules, tooComplex, within } from "../budget.ts";
+import { emptyReport, type FileReport, withoutRepetitions } from "../diagnostics/file-report.ts";
+import { mergeDialects, plausibleReadings } from "../diagnostics/merge.ts";
+import { itemStarts, unitOf } from "../diagnostics/outline.ts";
+import { runRules } from "../diagnostics/report.ts";
+import { applySuppressions, unusedSuppressions } from "../diagnostics/suppressions.ts";
+import { isStandardSaid } from "../dialect.ts";
+import type { Diagnostic, Finding, Severity } from "../finding.ts";
 import { dependenciesOf } from "../preprocess/preprocessor.ts";
+import type { Unit } from "../preprocess/view.ts";
+import { printable } from "../printable.ts";
 import { rules } from "../rules/index.ts";
+import type { Analysis } from "../semantics/units/analyze.ts";
 import type { Steps } from "../steps.ts";
-import { summarize } from "../workspace/summarize.ts";
-import type { Summary } from "../workspace/summary.ts";
+import { summarize } from "../summary/summarize.ts";
+import type { Summary } from "../summary/summary.ts";
 import type { ServiceOptions, Tools } from "./options.ts";
 import { type FileReading, textOf } from "./read-file.ts";
 
-/** What the check of one file leaves behind. */
-export interface Learnt {
+/** What the rules say of a file, for itself and for the link. */
+export interface Judgement {
   readonly report: FileReport;
   readonly summary: Summary | undefined;
   /** Allowances that only findings of the link could need, as what they are if there are none. */
-  readonly undecided: readonly Finding[];
+  readonly undecided: readonly Diagnostic[];
 }
 
-export interface CheckedReading extends Learnt {
+/** What an answer rests on besides the texts that it was made of. */
+export interface Basis {
+  /** The files in whose context it could have been read, where it is a header. */
+  readonly candidates: readonly string[];
+  /** What those were made of that turned out not to include it. */
+  readonly tried: readonly string[];
+  /** What was answered where a rule asked whether other files include it. */
+  readonly isIncluded: boolean | undefined;
+  /** A header is missing, or a name was looked up among all files. */
+  readonly asksWorkspace: boolean;
+}
+
+/** What the check of one file leaves behind. */
+export interface Learnt extends Judgement {
+  readonly basis: Basis;
+}
+
+/** What the check of one file gave, and what it depended on. */
+export interface CheckedReading extends Judgement {
   /** What was answered where a rule asked whether other files include it. */
   readonly isIncluded: boolean | undefined;
 }
 
-/** In steps, one for each standard. */
+/** In steps, one for each rule. */
 export function* checkReading(tools: Tools, uri: string, reading: FileReading): Steps<CheckedReading> {
   const { options } = tools;
   const { root, settings, readings, unread } = reading;
@@ -38,13 +62,18 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const tree = unit === first.unit ? first.tree : tools.syntax.of(unit.uri, unit.view.text);
   const dialects = plausible.map(({ dialect }) => dialect);
   const { isIncluded, answer } = tools.includers.ask(uri);
-  const file = { uri, text: textOf(options.files, uri), isIncluded };
+  const read = (other: string) => textOf(options.files, other);
+  const file = { uri, text: read(uri), isStandardSaid: isStandardSaid(settings), isIncluded, textOf: read };
   const found: (readonly Finding[])[] = [];
-  for (const { dialect, analysis } of plausible) {
-    found.push(runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, file));
-    yield;
+  const notes: FileReport["notes"][number][] = readings.flatMap(({ unit }) => unit.notes);
+  for (const { dialect, unit, analysis, stepsLeft } of plausible) {
+    const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / readings.length));
+    const findings = yield* drawing(budget, runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, file));
+    // What was not read might say otherwise; only what compilers reject as it stands is sure.
+    const isWhole = stepsLeft >= 0 && analysis.endedAt === undefined;
+    found.push(isWhole ? findings : findings.filter((finding) => severityOf(finding) === "error"));
+    if (budget.left < 0 || !isWhole) notes.push(endOf(unit, analysis));
   }
-  const severityOf = (finding: Finding) => finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
   const all = mergeDialects(dialects, found, severityOf)
     .map((finding) => toDiagnostic(finding, options))
     .filter((diagnostic) => diagnostic !== undefined);
@@ -55,7 +84,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     report: {
       uri,
       diagnostics: [...kept, ...unused].sort((a, b) => a.location.span.start - b.location.span.start),
-      notes: readings.flatMap(({ unit }) => unit.notes).filter(isFirstOfItsKind),
+      notes: withoutRepetitions(notes).map((note) => ({ ...note, message: printable(note.message) })),
       dialects,
       understanding: {
         parseErrors: tree.errors.map((span) => unit.view.origin(span).location),
@@ -68,13 +97,23 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
       unread,
       dependencies: [...new Set([root, ...readings.flatMap(({ unit }) => dependenciesOf(unit))])],
     },
-    undecided,
-    summary: summarize(uri, dependenciesOf(first.unit), first.analysis.facts, first.dialect),
+    // Plain data, because it goes to other threads and to the disk.
+    undecided: undecided.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined),
+    summary: within(createBudget(), () =>
+      summarize({ uri, files: dependenciesOf(first.unit), facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
+    ),
     isIncluded: answer(),
   };
 }
 
-function activeRules(options: ServiceOptions, uri: string): typeof rules {
+/** The note on the item in which the budget ended; where the rules needed more, on the whole file. */
+function endOf(unit: Unit, { endedAt }: Analysis): FileReport["notes"][number] {
+  const place = endedAt ?? { unit, span: { start: 0, end: 0 } };
+  return { message: tooComplex, location: place.unit.view.origin(place.span).location };
+}
+
+/** The rules that the settings have not switched off for a file. */
+export function activeRules(options: ServiceOptions, uri: string): typeof rules {
   const severities = options.rules?.severitiesOf(uri) ?? {};
   return rules.filter(({ id }) => severities[id] !== "off");
 }
@@ -89,7 +128,7 @@ function unusedIn(
   const suppressions = suppressionsOf(uri);
   if (suppressions.length === 0 || language === undefined) return { now: [], undecided: [] };
   const isUnderstood = readings.every(
-    ({ tree, unit }) => tree.errors.length === 0 && tree.unknownWords.length === 0 && unit.notes.length === 0,
+    ({ tree, unit, stepsLeft }) => tree.errors.length === 0 && tree.unknownWords.length === 0 && unit.notes.length === 0 && stepsLeft >= 0,
   );
   const active = new Set(activeRules(options, uri));
   const statusOf = (id: string) => {
@@ -112,10 +151,29 @@ function unusedIn(
   };
 }
 
+/** The severity of a finding before the settings have their say. */
+export function severityOf(finding: Finding): Severity {
+  return finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
+}
+
 /** A finding with the severity that the settings give its rule; undefined where they switch it off. */
 export function toDiagnostic(finding: Finding, options: ServiceOptions): Diagnostic | undefined {
   const configured = options.rules?.severitiesOf(finding.location.uri)[finding.rule];
   if (configured === "off") return undefined;
-  const own = finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
-  return { ...finding, severity: configured ?? own, related: finding.related ?? [], fixes: finding.fixes ?? [] };
+  return printed({
+    ...finding,
+    severity: configured ?? severityOf(finding),
+    related: finding.related ?? [],
+    fixes: finding.fixes?.() ?? [],
+  });
+}
+
+/** Names in its texts may be made of anything; places and edits stay what they are. */
+function printed(diagnostic: Diagnostic): Diagnostic {
+  return {
+    ...diagnostic,
+    message: printable(diagnostic.message),
+    related: diagnostic.related.map(({ message, location }) => ({ message: printable(message), location })),
+    fixes: diagnostic.fixes.map((fix) => ({ ...fix, title: printable(fix.title) })),
+  };
 }

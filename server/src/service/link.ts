@@ -1,18 +1,18 @@
 /** Findings that need more than one file, over the summaries of all that were checked. */
-import { type AllowedRule, applySuppressions } from "../features/suppressions.ts";
-import type { Diagnostic, Finding } from "../finding.ts";
+import { type AllowedRule, applySuppressions } from "../diagnostics/suppressions.ts";
+import type { Diagnostic } from "../finding.ts";
 import { rules } from "../rules/index.ts";
 import type { LinkFinding } from "../rules/rule.ts";
 import type { Location } from "../source.ts";
-import { linkEffects } from "../workspace/link-effects.ts";
-import type { Summary } from "../workspace/summary.ts";
+import { linkEffects } from "../summary/link-effects.ts";
+import type { Summary } from "../summary/summary.ts";
 import { toDiagnostic } from "./check-file.ts";
 import type { Tools } from "./options.ts";
 
 /** By the file that a finding is in. `undecided` are allowances that only findings between files can need. */
 export function linkSummaries(
   summaries: readonly Summary[],
-  undecided: readonly Finding[],
+  undecided: readonly Diagnostic[],
   { options, suppressionsOf }: Tools,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const result = new Map<string, Diagnostic[]>();
@@ -31,9 +31,6 @@ export function linkSummaries(
   }
   const allowedAt = ({ uri, span }: Location) =>
     suppressionsOf(uri).flatMap((suppression) => suppression.rules.filter((allowed) => allowed.span.start === span.start));
-  for (const finding of undecided) {
-    const diagnostic = allowedAt(finding.location).some((allowed) => needed.has(allowed)) ? undefined : toDiagnostic(finding, options);
-    if (diagnostic !== undefined) put(diagnostic);
-  }
+  for (const diagnostic of undecided) if (!allowedAt(diagnostic.location).some((allowed) => needed.has(allowed))) put(diagnostic);
   return result;
 }

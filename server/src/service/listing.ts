@@ -4,6 +4,7 @@
  */
 import type { Files } from "../source.ts";
 
+/** The files that a host listed. */
 export interface Listing {
   /** What is listed now is what came and went is told from. */
   remember(): void;
@@ -11,6 +12,7 @@ export interface Listing {
   moved(uris: readonly string[]): readonly string[];
 }
 
+/** Remembers the present list. */
 export function createListing(files: Files): Listing {
   let last: { readonly list: readonly string[]; readonly names: ReadonlySet<string> } | undefined;
   const present = () => {

@@ -1,19 +1,22 @@
 /** What a service is given, and what it makes once for all of its files. */
+
+import type { Suppression } from "../diagnostics/suppressions.ts";
 import type { CompileSettings } from "../dialect.ts";
 import type { EmbeddedHosts } from "../embedded/hosts.ts";
-import type { Suppression } from "../features/suppressions.ts";
 import type { Severity } from "../finding.ts";
+import type { Includers } from "../preprocess/includers.ts";
 import type { Preprocessor } from "../preprocess/preprocessor.ts";
 import type { Files } from "../source.ts";
 import type { SyntaxCache } from "../syntax/cache.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
-import type { Includers } from "../workspace/includers.ts";
 
+/** The severities that settings give to rules. */
 export interface RuleSettings {
   /** Of a file: rule id → severity, or "off". */
   severitiesOf(uri: string): Readonly<Record<string, Severity | "off">>;
 }
 
+/** What a host gives a service. */
 export interface ServiceOptions {
   readonly files: Files;
   /** Bytes of `grammars/tree-sitter-gpu.wasm`'s language, already loaded by the host through `syntax/parser.ts`. */
@@ -25,6 +28,7 @@ export interface ServiceOptions {
   isOpen?(uri: string): boolean;
 }
 
+/** What a service makes once for all of its files. */
 export interface Tools {
   readonly options: ServiceOptions;
   readonly preprocessor: Preprocessor;

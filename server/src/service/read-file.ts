@@ -2,16 +2,17 @@
  * Reads one file under every standard that judges it: which translation unit it is read in, which language it is, and what the
  * analysis says of it. What is wrong in it is `check-file.ts`'s.
  */
-import { type CompileSettings, type Dialect, dialectsOf, languageOfName } from "../dialect.ts";
+import { createBudget, drawing, stepsForRules, stepsPerFile } from "../budget.ts";
+import { type CompileSettings, type Dialect, dialectsOf, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
 import type { Unit } from "../preprocess/view.ts";
-import { type Analysis, analyzeInSteps } from "../semantics/analyze.ts";
 import { prelude } from "../semantics/builtins/index.ts";
+import { type Analysis, analyzeInSteps } from "../semantics/units/analyze.ts";
+import { languageOfText, withHip } from "../settings/languages.ts";
 import type { Files } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
-import { languageOfText, withHip } from "../workspace/languages.ts";
 
 import type { Tools } from "./options.ts";
 
@@ -22,34 +23,57 @@ const includersTried = 8;
 export interface FileReading {
   readonly root: string;
   readonly settings: CompileSettings;
-  readonly language: "opencl" | "cuda" | undefined;
+  readonly language: Language | undefined;
   /** Empty where the file is not there (yet). */
-  readonly readings: readonly { readonly dialect: Dialect; readonly unit: Unit; readonly analysis: Analysis; readonly tree: SyntaxTree }[];
+  readonly readings: readonly {
+    readonly dialect: Dialect;
+    readonly unit: Unit;
+    readonly analysis: Analysis;
+    readonly tree: SyntaxTree;
+    /** Of the file's budget, for its rules; below zero where the analysis needed more than there was. */
+    readonly stepsLeft: number;
+  }[];
   readonly unread: readonly string[];
   /** What those were made of that might have included it and do not. */
   readonly tried: readonly string[];
 }
 
-/** In steps, a few for each header. */
-export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
+/** How a file is to be read. */
+export interface ReadingContext extends Pick<FileReading, "root" | "settings" | "language" | "tried"> {
+  /** The standards that judge it. */
+  readonly dialects: readonly Dialect[];
+}
+
+/** The translation unit, the settings and the standards that a file is read with. */
+export function contextOf(tools: Tools, uri: string): ReadingContext {
   const { uri: root, tried } = rootOf(tools, uri);
   const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
-  const reading = { root, settings, language, tried };
+  return { root, settings, language, tried, dialects: language === undefined ? [] : dialectsOf(language, settings, root) };
+}
+
+/** In steps, a few for each header. */
+export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
+  const { dialects, ...reading } = contextOf(tools, uri);
+  const { root, settings } = reading;
   const readings: FileReading["readings"][number][] = [];
-  for (const dialect of language === undefined ? [] : dialectsOf(language, settings, root)) {
+  for (const dialect of dialects) {
     const unit = tools.preprocessor.unit(root, dialect, settings, prelude(dialect));
     if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
     yield;
-    const analysis = yield* analyzeInSteps({
-      unit,
-      dialect,
-      focus: uri,
-      syntaxOf: (other, isFocus) =>
-        isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.view.text),
-      parseText: (text) => tools.syntax.ofText(text),
-    });
-    readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit.uri, unit.view.text) });
+    const budget = createBudget(Math.ceil((stepsPerFile - stepsForRules) / dialects.length));
+    const analysis = yield* drawing(
+      budget,
+      analyzeInSteps({
+        unit,
+        dialect,
+        focus: uri,
+        syntaxOf: (other, isFocus) =>
+          isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.view.text),
+        parseText: (text) => tools.syntax.ofText(text),
+      }),
+    );
+    readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit.uri, unit.view.text), stepsLeft: budget.left });
   }
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
@@ -59,6 +83,7 @@ export function understood(source: EmbeddedSource, { readings }: FileReading): b
   return source.isCertain || readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0);
 }
 
+/** The text of a file; empty where there is none. */
 export function textOf(files: Files, uri: string): string {
   const text = files.read(uri);
   return text === "absent" || text === "unread" ? "" : text;
@@ -87,7 +112,7 @@ export function candidatesOf({ options, includers }: Tools, uri: string): readon
   return includers.of(uri, includersTried);
 }
 
-function languageOf({ options, hosts }: Tools, root: string, uri: string, settings: CompileSettings): "opencl" | "cuda" | undefined {
+function languageOf({ options, hosts }: Tools, root: string, uri: string, settings: CompileSettings): Language | undefined {
   const language = languageOfName(root);
   // A file that is one literal as a whole says what is in it, and nothing by itself.
   if (language === "opencl" && hosts.of(uri).length > 0) return undefined;

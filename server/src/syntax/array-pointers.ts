@@ -1,6 +1,6 @@
 /**
  * Declarations of pointers to arrays that read as expressions: `T (*p)[4] = a;` as an element of what `T` makes of `*p`, and
- * `T f(U (*p)[4]);` as an object that is initialised with one; and both without the brackets. What can be a declaration is one (C++17 §9.8p1, §11.2p1), if
+ * `T f(U (*p)[4]);` as an object that is initialized with one; and both without the brackets. What can be a declaration is one (C++17 §9.8p1, §11.2p1), if
  * `T` is a type: who knows the names asks here for the declaration.
  */
 import type { Span } from "../source.ts";
@@ -30,7 +30,7 @@ export function asDeclaration(expression: Expression): DeclarationItem | undefin
   };
 }
 
-/** `f(U (*p)[4])`, read as an object with an initialiser, as a function with these parameters. */
+/** `f(U (*p)[4])`, read as an object with an initializer, as a function with these parameters. */
 export function asFunction({
   declarator,
   initializer,

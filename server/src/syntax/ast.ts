@@ -19,6 +19,7 @@ export interface Name extends Node {
   readonly isGlobal: boolean;
 }
 
+/** One part of a qualified name. */
 export interface NamePart extends Node {
   /** The identifier; `operator+`, `~S` and `operator int` for those; empty for a decltype scope. */
   readonly text: string;
@@ -31,6 +32,7 @@ export type TemplateArgument = TypeId | Expression;
 
 // ---------------------------------------------------------------- declarations
 
+/** What stands at namespace or class scope, or declares something in a block. */
 export type Item =
   | DeclarationItem
   | FunctionItem
@@ -48,7 +50,7 @@ export type Item =
 /**
  * `specifiers a, *b = x;` also typedefs (a `typedef` word), members, friend declarations, and a bare `struct S { };`.
  * `a * b;` and `a & b;` are declarations, never products. In a block `T a(b, c * d);` is a variable with a direct
- * initialiser, never a function, unless a parameter can only be one; elsewhere it is a function. `T a();` is one everywhere.
+ * initializer, never a function, unless a parameter can only be one; elsewhere it is a function. `T a();` is one everywhere.
  */
 export interface DeclarationItem extends Node {
   readonly kind: "declaration";
@@ -61,20 +63,22 @@ export interface FunctionItem extends Node {
   readonly kind: "function";
   readonly specifiers: Specifiers;
   readonly declarator: Declarator;
-  /** Constructor initialisers: `: a(1), b{2}`. */
+  /** Constructor initializers: `: a(1), b{2}`. */
   readonly memberInitializers: readonly { readonly name: Name; readonly arguments: readonly Expression[]; readonly span: Span }[];
   /** Absent for `= default`, `= delete`. */
   readonly body: BlockStatement | undefined;
   readonly special?: "default" | "delete";
 }
 
+/** A template, or an explicit specialization where it has no parameters. */
 export interface TemplateItem extends Node {
   readonly kind: "template";
-  /** Empty for an explicit specialisation `template<>`. */
+  /** Empty for an explicit specialization `template<>`. */
   readonly parameters: readonly TemplateParameter[];
   readonly item: Item;
 }
 
+/** A parameter of a template: a type, a value or a template. */
 export interface TemplateParameter extends Node {
   readonly kind: "type" | "value" | "template";
   readonly name: string | undefined;
@@ -92,6 +96,7 @@ export interface InstantiationItem extends Node {
   readonly declarator: Declarator | undefined;
 }
 
+/** A namespace with its items. */
 export interface NamespaceItem extends Node {
   readonly kind: "namespace";
   /** `a::b` has two names; an unnamed namespace none. */
@@ -116,6 +121,7 @@ export interface UsingItem extends Node {
   readonly name: Name;
 }
 
+/** `namespace a = b;`. */
 export interface NamespaceAliasItem extends Node {
   readonly kind: "namespace-alias";
   readonly alias: string;
@@ -130,6 +136,7 @@ export interface AliasItem extends Node {
   readonly type: TypeId;
 }
 
+/** `static_assert(…)`. */
 export interface StaticAssertItem extends Node {
   readonly kind: "static-assert";
   readonly condition: Expression;
@@ -158,12 +165,7 @@ export interface Specifiers extends Node {
   readonly type: TypeSpecifier | undefined;
 }
 
-/**
- * One word that qualifies. Canonical: OpenCL's spaces are `__global __local __constant __private __generic`, kernels
- * `__kernel`, access qualifiers `__read_only __write_only __read_write`; CUDA's `__global__ __device__ __host__
- * __constant__ __shared__ __managed__ __grid_constant__ __forceinline__ __noinline__`; `const volatile restrict static
- * extern inline typedef register thread_local constexpr consteval constinit mutable virtual explicit friend`.
- */
+/** One word that qualifies, in the canonical spelling of `qualifiers.ts`; `typedef` is among them. */
 export interface Word extends Node {
   readonly text: string;
 }
@@ -176,6 +178,7 @@ export interface Attribute extends Node {
   readonly arguments: readonly Expression[];
 }
 
+/** The type that specifiers name. */
 export type TypeSpecifier =
   | (Node & {
       readonly kind: "primitive" /** `unsigned`, `long`, `long`, `int`, `void`, `bool`, `float`… sorted as written. */;
@@ -189,6 +192,7 @@ export type TypeSpecifier =
   | (Node & { readonly kind: "atomic"; readonly type: TypeId })
   | (Node & { readonly kind: "unknown" });
 
+/** `struct`, `class` or `union`, with a body where it is defined. */
 export interface RecordSpecifier extends Node {
   readonly kind: "record";
   readonly key: "struct" | "class" | "union";
@@ -202,6 +206,7 @@ export interface RecordSpecifier extends Node {
   readonly members: readonly Item[] | undefined;
 }
 
+/** `enum`, with its enumerators where it is defined. */
 export interface EnumSpecifier extends Node {
   readonly kind: "enum";
   readonly isScoped: boolean;
@@ -210,6 +215,7 @@ export interface EnumSpecifier extends Node {
   readonly enumerators: readonly { readonly name: string; readonly span: Span; readonly value: Expression | undefined }[] | undefined;
 }
 
+/** One declarator of a declaration, with its initializer. */
 export interface InitDeclarator extends Node {
   readonly declarator: Declarator;
   readonly initializer: Initializer | undefined;
@@ -250,11 +256,14 @@ export type Declarator =
       readonly inner: Declarator;
     });
 
+/** The declarator of a function. */
 export interface FunctionDeclarator extends Node {
   readonly kind: "function";
   readonly parameters: readonly Parameter[];
   readonly parameterSpan: Span;
   readonly isVariadic: boolean;
+  /** `int f(a) int a; { … }`: it is a definition without a prototype (C11 §6.9.1p6). */
+  readonly isOldStyle?: true;
   /** `const`, `volatile`, `__constant` … after the parameters, `override`, `final`, `noexcept`, `&`, `&&`. */
   readonly words: readonly Word[];
   readonly attributes: readonly Attribute[];
@@ -278,6 +287,7 @@ export interface TypeId extends Node {
 
 // ---------------------------------------------------------------- statements
 
+/** A statement. */
 export type Statement =
   | BlockStatement
   | (Node & { readonly kind: "item"; readonly item: Item })
@@ -313,6 +323,7 @@ export type Statement =
   | (Node & { readonly kind: "empty" })
   | (Node & { readonly kind: "unknown"; readonly statements: readonly Statement[] });
 
+/** `{ … }`. */
 export interface BlockStatement extends Node {
   readonly kind: "block";
   readonly statements: readonly Statement[];
@@ -322,6 +333,7 @@ export interface BlockStatement extends Node {
 
 // ---------------------------------------------------------------- expressions
 
+/** An expression. */
 export type Expression =
   | (Node & { readonly kind: "name"; readonly name: Name })
   | (Node & { readonly kind: "number"; readonly text: string })
@@ -396,12 +408,14 @@ export interface CallExpression extends Node {
   readonly argumentSpan: Span;
 }
 
+/** One element of a braced list. */
 export interface ListElement extends Node {
   /** `.a.b[2] =` as its parts; empty without a designator. */
   readonly designators: readonly (string | Expression)[];
   readonly value: Expression;
 }
 
+/** A lambda of C++. */
 export interface LambdaExpression extends Node {
   readonly kind: "lambda";
   readonly captures: readonly LambdaCapture[];
@@ -415,6 +429,7 @@ export interface LambdaExpression extends Node {
   readonly body: BlockStatement;
 }
 
+/** One capture of a lambda. */
 export interface LambdaCapture extends Node {
   /** `*this` for a copy of the whole object. */
   readonly name: string;
@@ -429,4 +444,6 @@ export interface SyntaxTree {
   readonly errors: readonly Span[];
   /** Words that can only be macros that nobody defines; nothing is known of what they stand in. */
   readonly unknownWords: readonly Span[];
+  /** Where the text has too many tokens to be read further; absent where all of it was read. */
+  readonly endsAt?: number;
 }

@@ -2,7 +2,9 @@
  * Cuts a View's text into tokens and into runs of words that stand side by side: qualifiers, types, names with their
  * template arguments, calls. A rough reading for texts that the grammar cannot read; it decides nothing by itself.
  */
+import { qualifiers, wordsWithRole } from "../qualifiers.ts";
 
+/** A text as tokens. */
 export interface TokenText {
   readonly count: number;
   /** The spelling; "" outside of the text. */
@@ -19,6 +21,7 @@ export interface TokenText {
   closed(at: number): number;
 }
 
+/** A word, or several that belong together, in a run of words. */
 export interface Atom {
   readonly kind: "qualifier" | "type" | "key" | "name" | "call";
   readonly first: number;
@@ -31,61 +34,15 @@ export interface Atom {
   readonly followsCaptures: boolean;
 }
 
-const qualifiers = new Set([
-  ...[
-    "const",
-    "volatile",
-    "restrict",
-    "static",
-    "inline",
-    "constexpr",
-    "consteval",
-    "constinit",
-    "mutable",
-    "register",
-    "virtual",
-    "explicit",
-  ],
-  ...[
-    "extern",
-    "friend",
-    "thread_local",
-    "__inline__",
-    "__device__",
-    "__host__",
-    "__global__",
-    "__shared__",
-    "__constant__",
-    "__managed__",
-  ],
-  ...["__grid_constant__", "__forceinline__", "__noinline__", "__global", "__local", "__constant", "__private", "__generic", "__kernel"],
-  ...["__read_only", "__write_only", "__read_write", "__forceinline", "__restrict"],
-  ...[
-    "__restrict__",
-    "__const__",
-    "__volatile__",
-    "__inline",
-    "noreturn",
-    "_Noreturn",
-    "__extension__",
-    "__nv_pure__",
-    "_Nonnull",
-    "_Nullable",
-    "pipe",
-  ],
+/** A View has no short spelling of OpenCL's words: `global` is a name there. */
+const qualifying = new Set([
+  ...qualifiers
+    .filter(({ roles }) => !roles.includes("attribute"))
+    .flatMap(({ word, spellings = [] }) => [word, ...spellings.filter((spelling) => spelling.startsWith("_"))]),
+  "__extension__",
 ]);
 /** Words with arguments; `decltype` is a type. */
-const attributes = new Set([
-  "__attribute__",
-  "alignas",
-  "__declspec",
-  "__launch_bounds__",
-  "__cluster_dims__",
-  "__align__",
-  "__maxnreg__",
-  "__block_size__",
-  "explicit",
-]);
+const attributes = new Set([...wordsWithRole("attribute"), "__attribute__", "alignas", "__declspec", "explicit"]);
 const types = new Set([
   ...[
     "void",
@@ -117,6 +74,7 @@ const others = new Set([
 const token =
   /R"([^()\\\s]{0,16})\([\s\S]*?(?:\)\1"|$)|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[A-Za-z_$\u00A0-\uD7FF][\w$\u00A0-\uD7FF]*|\.?\d(?:[eEpP][+-]|['.\w])*|::|->\*?|&&|\|\||<<<|\S/g;
 
+/** Cuts a text into tokens; comments are left out. */
 export function readTokens(text: string): TokenText {
   const starts: number[] = [];
   const texts: string[] = [];
@@ -202,7 +160,7 @@ export function runAt(tokens: TokenText, from: number): readonly Atom[] {
   }
 }
 
-/** `x[0]` is no list of captures, nor is an attribute. */
+/** `x[0]` is not a list of captures, and neither is an attribute. */
 function followsLambda(tokens: TokenText, close: number): boolean {
   const open = tokens.closed(close);
   const before = tokens.text(open - 1);
@@ -218,7 +176,7 @@ function atomAt(tokens: TokenText, at: number, followsCaptures: boolean): Atom |
   const call = tokens.text(at + 1) === "(" ? tokens.closing(at + 1) : -1;
   if (attributes.has(word) && call >= 0) return make("qualifier", call);
   if (word === "[" && tokens.text(at + 1) === "[" && tokens.closing(at) >= 0) return make("qualifier", tokens.closing(at));
-  if (qualifiers.has(word)) return make("qualifier", tokens.text(at + 1).startsWith('"') && word === "extern" ? at + 1 : at);
+  if (qualifying.has(word)) return make("qualifier", tokens.text(at + 1).startsWith('"') && word === "extern" ? at + 1 : at);
   if (keys.has(word)) return make("key", at);
   if (types.has(word)) {
     if (word === "decltype" && call >= 0) return make("type", call);
@@ -232,8 +190,9 @@ function atomAt(tokens: TokenText, at: number, followsCaptures: boolean): Atom |
 
 const isWord = (word: string): boolean => /^[A-Za-z_$\u00A0-\uD7FF]/.test(word) && !word.endsWith('"') && !word.endsWith("'");
 
+/** True for words that the languages reserve. */
 export function isKeyword(word: string): boolean {
-  return others.has(word) || types.has(word) || keys.has(word) || qualifiers.has(word) || attributes.has(word);
+  return others.has(word) || types.has(word) || keys.has(word) || qualifying.has(word) || attributes.has(word);
 }
 
 /** The last token of `::a::b<c>::d`. */
@@ -253,7 +212,7 @@ function nameEnd(tokens: TokenText, from: number): { readonly last: number; read
   }
 }
 
-/** More tokens than this are no template arguments. */
+/** A longer run of tokens is not taken for template arguments. */
 const longestArguments = 200;
 
 function angleEnd(tokens: TokenText, open: number): number | undefined {

@@ -5,6 +5,7 @@
 import type { SyntaxTree } from "./ast.ts";
 import type { ParsedText, SyntaxParser } from "./parser.ts";
 
+/** Keeps the trees of texts. */
 export interface SyntaxCache {
   /** The whole tree. The last parse of a uri is kept, so that the next one is incremental. */
   of(uri: string, text: string): SyntaxTree;
@@ -12,6 +13,8 @@ export interface SyntaxCache {
   declarationsOf(text: string): SyntaxTree;
   /** Of a text that belongs to no file, such as a declaration of a builtin function. */
   ofText(text: string): SyntaxTree;
+  /** The texts of these files changed: the trees of the old ones are asked for no more, and a large file has a large tree. */
+  forget(uris: readonly string[]): void;
   /** Frees what the parser keeps for incremental parses. */
   dispose(): void;
 }
@@ -25,7 +28,7 @@ const mostTexts = 4_000_000;
 
 /** Keeps trees up to the bounds above; `dispose` frees what the parser holds for the next edit. */
 export function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
-  const whole = recentlyUsed<SyntaxTree>(mostWhole);
+  const whole = recentlyUsed<TreeOfFile>(mostWhole);
   const declarations = recentlyUsed<SyntaxTree>(mostDeclarations);
   const texts = recentlyUsed<SyntaxTree>(mostTexts);
   const recent = new Map<string, ParsedText>();
@@ -43,8 +46,8 @@ export function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
     return parsed.tree;
   };
   return {
-    of: (uri, text) => whole.get(text) ?? whole.add(text, parse(uri, text)),
-    declarationsOf: (text) => whole.get(text) ?? declarations.get(text) ?? declarations.add(text, parser.parseDeclarations(text)),
+    of: (uri, text) => (whole.get(text) ?? whole.add(text, { uri, tree: parse(uri, text) })).tree,
+    declarationsOf: (text) => whole.get(text)?.tree ?? declarations.get(text) ?? declarations.add(text, parser.parseDeclarations(text)),
     ofText: (text) => {
       const known = texts.get(text);
       if (known !== undefined) return known;
@@ -52,6 +55,7 @@ export function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
       parsed.dispose();
       return texts.add(text, parsed.tree);
     },
+    forget: (uris) => whole.remove(({ uri }) => uris.includes(uri)),
     dispose: () => {
       for (const parsed of recent.values()) parsed.dispose();
       recent.clear();
@@ -59,9 +63,16 @@ export function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
   };
 }
 
+interface TreeOfFile {
+  /** The file that it was made for first; others may have the same text. */
+  readonly uri: string;
+  readonly tree: SyntaxTree;
+}
+
 interface RecentlyUsed<Value> {
   get(text: string): Value | undefined;
   add(text: string, value: Value): Value;
+  remove(isOld: (value: Value) => boolean): void;
 }
 
 /** Values by text, up to so many characters of texts; the last one that was added always stays. */
@@ -85,6 +96,13 @@ function recentlyUsed<Value>(most: number): RecentlyUsed<Value> {
         length -= old.length;
       }
       return value;
+    },
+    remove: (isOld) => {
+      for (const [text, value] of values) {
+        if (!isOld(value)) continue;
+        values.delete(text);
+        length -= text.length;
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Bounds what the parser gets to see. Brackets nested beyond anything that people write, and chains of `<` that could each
- * open template arguments, cost the parser time and memory out of all proportion; their insides are replaced by one
+ * Bounds what the parser gets to see. Brackets nested beyond anything that people write, chains of `<` that could each
+ * open template arguments, and rows of attributes cost the parser time and memory out of all proportion; their insides are replaced by one
  * character that no grammar knows, so that what is left around them comes out as unreadable. It depends on the text alone.
  */
 
@@ -10,9 +10,26 @@ const maximumNesting = 200;
 /** More `<` than this between two ends of statements are emptied. */
 const maximumAngles = 200;
 
-/** A text of the same length, and the same text where nothing had to be replaced. */
-export function guard(text: string): string {
-  const cuts = findCuts(text);
+/** More attributes than this between two ends of statements are emptied: the parser weighs two readings of each. */
+const maximumAttributes = 100;
+
+/** A text has more tokens than this only where nobody wrote it; what comes behind them is emptied. */
+const maximumTokens = 400_000;
+
+/** What the parser reads: as long as the text, and the text itself where nothing had to be replaced. */
+export interface Guarded {
+  readonly text: string;
+  /** Where the text has too many tokens to be read further. */
+  readonly endsAt?: number;
+}
+
+/** Empties what the parser should not see; the same text always gives the same. */
+export function guard(text: string): Guarded {
+  const { cuts, endsAt } = findCuts(text);
+  return { text: withoutCuts(text, cuts), ...(endsAt === undefined ? {} : { endsAt }) };
+}
+
+function withoutCuts(text: string, cuts: readonly Cut[]): string {
   if (cuts.length === 0) return text;
   let result = "";
   let from = 0;
@@ -28,21 +45,36 @@ interface Cut {
   readonly end: number;
 }
 
-function findCuts(text: string): readonly Cut[] {
+function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsAt?: number } {
   const cuts: Cut[] = [];
+  let tokens = 0;
+  // Behind the last statement or body.
+  let boundary = 0;
   let depth = 0;
   let angles = 0;
+  let attributes = 0;
   let start = -1;
   const close = (end: number): void => {
     if (start >= 0 && end > start) cuts.push({ start, end });
     start = -1;
   };
   for (let at = 0; at < text.length; at++) {
+    if (startsToken(text, at)) tokens++;
+    if (tokens > maximumTokens) {
+      const last = cuts[cuts.length - 1]?.end ?? 0;
+      const endsAt = Math.max(boundary, last, start);
+      cuts.push({ start: start >= 0 ? start : endsAt, end: text.length });
+      return { cuts, endsAt };
+    }
     switch (text.charCodeAt(at)) {
       case 0x28: // (
       case 0x5b: // [
       case 0x7b: // {
-        if (text.charCodeAt(at) === 0x7b) angles = 0;
+        if (text.charCodeAt(at) === 0x7b) angles = attributes = 0;
+        else if (isAttribute(text, at)) {
+          attributes++;
+          if (attributes > maximumAttributes && start < 0) start = at;
+        }
         depth++;
         if (depth === maximumNesting + 1 && start < 0) start = at + 1;
         break;
@@ -51,11 +83,15 @@ function findCuts(text: string): readonly Cut[] {
       case 0x7d: // }
         if (depth === maximumNesting + 1) close(at);
         if (depth > 0) depth--;
-        if (text.charCodeAt(at) === 0x7d) angles = 0;
+        if (text.charCodeAt(at) === 0x7d) {
+          angles = attributes = 0;
+          boundary = at + 1;
+        }
         break;
       case 0x3b: // ;
         if (depth <= maximumNesting) close(at);
-        angles = 0;
+        angles = attributes = 0;
+        boundary = at + 1;
         break;
       case 0x3c: // <
         angles++;
@@ -71,7 +107,24 @@ function findCuts(text: string): readonly Cut[] {
     }
   }
   close(text.length);
-  return cuts;
+  return { cuts };
+}
+
+/** The first letter of a word or number, or a sign; roughly, and for `+=` twice. */
+function startsToken(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code > 0x20 && !(isWordCode(code) && at > 0 && isWordCode(text.charCodeAt(at - 1)));
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code > 0x7f;
+}
+
+/** `((` behind `__attribute__`, or `[[`. */
+function isAttribute(text: string, open: number): boolean {
+  const bracket = text.charCodeAt(open);
+  if (text.charCodeAt(open + 1) !== bracket) return false;
+  return bracket === 0x5b || /__attribute__\s*$/.test(text.slice(Math.max(0, open - 20), open));
 }
 
 /** The offset of the closing quote, or of the opening one where the line has no other (a digit separator, a typo). */

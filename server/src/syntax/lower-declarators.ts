@@ -180,7 +180,18 @@ function lowerConversion(node: RawNode, qualified: RawNode | undefined): Declara
       ? name
       : { span: { start: scope.span.start, end: head.end }, parts: [...scope.parts.slice(0, -1), ...name.parts], isGlobal: scope.isGlobal };
   const inner: Declarator = { kind: "name", span: full.span, name: full };
-  return own === undefined ? inner : lowerFunctionDeclarator(own, inner);
+  return own === undefined ? inner : { ...lowerFunctionDeclarator(own, inner), trailingReturn: typeConvertedTo(node, own) };
+}
+
+/** The type that a conversion function gives: what stands between `operator` and its parameters. */
+function typeConvertedTo(node: RawNode, parameters: RawNode): TypeId {
+  const children = node.children.filter(({ type }) => type !== "operator").flatMap((child) => without(child, parameters));
+  return lowerTypeId({ ...node, type: "type_descriptor", start: children[0]?.start ?? node.start, end: parameters.start, children });
+}
+
+function without(node: RawNode, removed: RawNode): readonly RawNode[] {
+  if (node === removed) return [];
+  return node.end < removed.end ? [node] : [{ ...node, children: node.children.flatMap((child) => without(child, removed)) }];
 }
 
 function leafTextWithout(node: RawNode, skipped: RawNode | undefined): string {
@@ -221,6 +232,7 @@ const parameterTypes: ReadonlySet<string> = new Set([
   "variadic_parameter_declaration",
 ]);
 
+/** The parameters of a function's declarator. */
 export function lowerParameters(list: RawNode): readonly Parameter[] {
   return list.children.flatMap((child, at) => {
     if (!parameterTypes.has(child.type)) return [];
@@ -280,6 +292,7 @@ export function typeIdOf(node: RawNode): TypeId {
 
 // ---------------------------------------------------------------- template parameters
 
+/** The parameters of a template. */
 export function lowerTemplateParameters(list: RawNode): readonly TemplateParameter[] {
   return list.children.flatMap((child) => {
     const parameter = lowerTemplateParameter(child);

@@ -2,6 +2,7 @@
  * Lowers expressions. Where C++ needs names to tell readings apart, the reading is chosen as `ast.ts` says beside each
  * kind; semantics re-decides.
  */
+import { append } from "../lists.ts";
 import { alternativeTokens } from "../preprocess/canonical.ts";
 import type { BlockStatement, Expression, LambdaCapture, LambdaExpression, ListElement } from "./ast.ts";
 import { lowerDeclarator, lowerParameters, lowerTemplateParameters, lowerTypeId, typeIdOf } from "./lower-declarators.ts";
@@ -12,7 +13,7 @@ import { lowerBlock } from "./lower-statements.ts";
 import { childOf, expressionTypes, fieldOf, hasToken, leafText, type RawNode, spanOf } from "./raw.ts";
 import { asCast, castNameOf } from "./readings.ts";
 
-/** Any node in the place of an expression; one that is none, or that is broken, gives `unknown` with what is readable in it. */
+/** Any node in the place of an expression; one of another kind, or a broken one, gives `unknown` with its readable parts. */
 export function lowerExpression(node: RawNode): Expression {
   if (node.isBroken) return unknownExpression(node);
   const span = spanOf(node);
@@ -117,6 +118,7 @@ export function lowerExpression(node: RawNode): Expression {
   }
 }
 
+/** An expression that is not understood; its operands are. */
 export function unknownExpression(node: RawNode): Expression {
   return { kind: "unknown", span: spanOf(node), operands: readExpressions(node) };
 }
@@ -126,7 +128,7 @@ export function readExpressions(node: RawNode): readonly Expression[] {
   const result: Expression[] = [];
   for (const child of node.children) {
     if (expressionTypes.has(child.type)) result.push(lowerExpression(child));
-    else if (child.isNamed && child.type !== "compound_statement") result.push(...readExpressions(child));
+    else if (child.isNamed && child.type !== "compound_statement") append(result, readExpressions(child));
   }
   return result;
 }
@@ -162,6 +164,7 @@ function lastOperand(node: RawNode): Expression {
   return missingExpression(node.end);
 }
 
+/** Stands where the source lacks an expression. */
 export function missingExpression(at: number): Expression {
   return { kind: "unknown", span: { start: at, end: at }, operands: [] };
 }

@@ -2,6 +2,7 @@
  * Lowers items: everything that may stand in a file, a namespace or a record.
  */
 
+import { append } from "../lists.ts";
 import { asDeclaration } from "./array-pointers.ts";
 import type {
   DeclarationItem,
@@ -30,7 +31,7 @@ export function lowerItems(container: RawNode): readonly Item[] {
   container.children.forEach((child, at) => {
     if (!child.isNamed || isStraySemicolon(child)) return;
     if (followsUnreadable(container.children, at)) result.push(unknownItem(child, [lowerItem(child)]));
-    else if (child.type === "using_declaration" && !child.isBroken) result.push(...lowerUsing(child));
+    else if (child.type === "using_declaration" && !child.isBroken) append(result, lowerUsing(child));
     else result.push(isMacroBody(container, child) ? unknownItem(child, [lowerItem(child)]) : lowerItem(child));
   });
   return result;
@@ -98,7 +99,7 @@ function readItems(node: RawNode): readonly Item[] {
   const result: Item[] = [];
   for (const child of node.children) {
     if (itemTypes.has(child.type)) result.push(lowerItem(child));
-    else if (child.isNamed) result.push(...readItems(child));
+    else if (child.isNamed) append(result, readItems(child));
   }
   return result;
 }
@@ -199,7 +200,7 @@ function unnamedBitField(node: RawNode): InitDeclarator {
   return { span: spanOf(node), declarator, initializer: undefined, ...(width === undefined ? {} : { bitWidth: lowerExpression(width) }) };
 }
 
-/** `rest` is what stands between this declarator and the next: attributes, a bit width, a member's initialiser. */
+/** `rest` is what stands between this declarator and the next: attributes, a bit width, a member's initializer. */
 function lowerInitDeclarator(node: RawNode, rest: readonly RawNode[]): InitDeclarator {
   const collector = new WordCollector();
   let initializer: Initializer | undefined;
@@ -248,7 +249,7 @@ function lowerInitializer(value: RawNode, hasEquals: boolean): Initializer {
 
 // ---------------------------------------------------------------- functions
 
-/** A definition; `= 0` is a declaration whose initialiser is `pure`. */
+/** A definition; `= 0` is a declaration whose initializer is `pure`. */
 function lowerFunction(node: RawNode): Item | undefined {
   const declarator = fieldOf(node, "declarator");
   if (declarator === undefined) return undefined;

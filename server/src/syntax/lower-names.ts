@@ -77,6 +77,7 @@ function lowerTemplateArguments(list: RawNode): readonly TemplateArgument[] {
   return result;
 }
 
+/** A template argument: a type or an expression. */
 export function lowerTemplateArgument(node: RawNode): TemplateArgument {
   if (node.type === "type_descriptor") return lowerTypeId(node);
   const pattern = node.type === "parameter_pack_expansion" ? childOf(node, "type_descriptor") : undefined;

@@ -2,6 +2,9 @@
  * Lowers what stands before declarators: words in their canonical spelling, attributes, and the type specifier with
  * records and enumerations.
  */
+
+import { append } from "../lists.ts";
+import { canonicalWord } from "../qualifiers.ts";
 import type { Span } from "../source.ts";
 import type { Attribute, EnumSpecifier, Expression, Item, RecordSpecifier, Specifiers, TypeSpecifier, Word } from "./ast.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
@@ -9,25 +12,14 @@ import { lowerExpression } from "./lower-expressions.ts";
 import { lowerItems } from "./lower-items.ts";
 import { lowerName } from "./lower-names.ts";
 import { childOf, expressionTypes, fieldOf, hasToken, leafText, type RawNode, spanOf } from "./raw.ts";
-
-/** Spellings of one word; the others are canonical already. */
-const canonical: Readonly<Record<string, string>> = {
-  private: "__private",
-  __restrict: "restrict",
-  __restrict__: "restrict",
-  __const: "const",
-  __const__: "const",
-  __volatile: "volatile",
-  __volatile__: "volatile",
-  __inline: "inline",
-  __inline__: "inline",
-  __forceinline: "__forceinline__",
-  __thread: "thread_local",
-  _Thread_local: "thread_local",
-  _Noreturn: "noreturn",
-};
+import { isSpaceAttribute } from "./type-attributes.ts";
 
 const specifierTokens: ReadonlySet<string> = new Set(["virtual", "friend", "typedef", "static"]);
+
+/** CUDA's words are macros for these. */
+const wordsOfAttributes: ReadonlyMap<string, string> = new Map(
+  ["device", "global", "host", "shared", "constant", "managed", "grid_constant"].map((name) => [name, `__${name}__`]),
+);
 
 /** Collects words and attributes from the children of a node, whatever stands between them. */
 export class WordCollector {
@@ -49,11 +41,13 @@ export class WordCollector {
         return true;
       }
       case "attribute_specifier":
-      case "attribute_declaration":
       case "ms_declspec_modifier":
+        this.takeAttributes(node);
+        return true;
+      case "attribute_declaration":
       case "alignas_qualifier":
       case "launch_bounds":
-        this.attributes.push(...lowerAttributes(node));
+        append(this.attributes, lowerAttributes(node));
         return true;
       // What stands in their parentheses is not a word.
       case "noexcept":
@@ -70,13 +64,23 @@ export class WordCollector {
     }
   }
 
+  /** `__attribute__((device))` is what `__device__` stands for. */
+  private takeAttributes(node: RawNode): void {
+    const all = lowerAttributes(node);
+    for (const attribute of all) {
+      const word = attribute.arguments.length === 0 ? wordsOfAttributes.get(attribute.name) : undefined;
+      if (word === undefined) this.attributes.push(attribute);
+      else this.words.push({ span: all.length === 1 ? spanOf(node) : attribute.span, text: word });
+    }
+  }
+
   private takeLeaves(node: RawNode): void {
     if (node.children.length === 0) this.takeWord(node.text, spanOf(node));
     for (const child of node.children) this.takeLeaves(child);
   }
 
   takeWord(text: string, span: Span): void {
-    if (text !== "__extension__") this.words.push({ span, text: canonical[text] ?? text });
+    if (text !== "__extension__") this.words.push({ span, text: canonicalWord(text) });
   }
 }
 
@@ -109,6 +113,7 @@ export function lowerSpecifiers(node: RawNode): Specifiers {
   return { span: { start: start < 0 ? node.start : start, end }, words: collector.words, attributes: collector.attributes, type };
 }
 
+/** Specifiers that say nothing. */
 export const noSpecifiers = (span: Span): Specifiers => ({ span, words: [], attributes: [], type: undefined });
 
 /** Words of the languages themselves; every other type name is a name that something declares. */
@@ -135,10 +140,12 @@ const keywords: ReadonlySet<string> = new Set([
   "__complex__",
 ]);
 
+/** True for words that name a type of the language. */
 export function isTypeKeyword(text: string): boolean {
   return keywords.has(text);
 }
 
+/** The type that a specifier names. */
 export function lowerTypeSpecifier(node: RawNode): TypeSpecifier {
   const span = spanOf(node);
   switch (node.type) {
@@ -271,6 +278,8 @@ function lowerAttributes(node: RawNode): readonly Attribute[] {
     case "attribute_declaration":
       return node.children.filter((child) => child.isNamed).map(lowerNamedAttribute);
     default: {
+      const space = node.type === "alignas_qualifier" ? spaceAttributeIn(node) : undefined;
+      if (space !== undefined) return [space];
       const list = childOf(node, "argument_list");
       return [
         {
@@ -281,6 +290,15 @@ function lowerAttributes(node: RawNode): readonly Attribute[] {
       ];
     }
   }
+}
+
+/** `alignas(address_space(3))`, as the parser got an attribute (`type-attributes.ts`). */
+function spaceAttributeIn(node: RawNode): Attribute | undefined {
+  const inner = node.children.find((child) => child.isNamed);
+  const name = inner?.type === "call_expression" ? fieldOf(inner, "function") : inner;
+  if (inner === undefined || name?.type !== "identifier" || !isSpaceAttribute(name.text)) return undefined;
+  const list = fieldOf(inner, "arguments");
+  return { name: attributeName(name.text), span: spanOf(node), arguments: list === undefined ? [] : lowerAttributeArguments(list) };
 }
 
 function lowerNamedAttribute(node: RawNode): Attribute {

@@ -1,6 +1,7 @@
 /**
  * Lowers statements.
  */
+import { append } from "../lists.ts";
 import type { BlockStatement, DeclarationItem, Expression, Item, Statement } from "./ast.ts";
 import { lowerDeclarator } from "./lower-declarators.ts";
 import { lowerExpression, readExpressions } from "./lower-expressions.ts";
@@ -9,6 +10,7 @@ import { lowerSpecifiers } from "./lower-specifiers.ts";
 import { expressionTypes, fieldOf, hasToken, itemTypes, type RawNode, skippedBody, spanOf, statementTypes } from "./raw.ts";
 import { asArrayDeclaration, asInitialized } from "./readings.ts";
 
+/** A block with its statements. */
 export function lowerBlock(node: RawNode): BlockStatement {
   // A function's body may be a `try` as a whole.
   if (node.type !== "compound_statement") return { kind: "block", span: spanOf(node), statements: [lowerStatement(node)] };
@@ -126,7 +128,7 @@ function readStatements(node: RawNode): readonly Statement[] {
   const result: Statement[] = [];
   for (const child of node.children) {
     if (statementTypes.has(child.type) || itemTypes.has(child.type) || expressionTypes.has(child.type)) result.push(lowerStatement(child));
-    else if (child.isNamed) result.push(...readStatements(child));
+    else if (child.isNamed) append(result, readStatements(child));
   }
   return result;
 }
@@ -195,7 +197,7 @@ function lowerFor(node: RawNode): Statement {
   };
 }
 
-/** `for (init; T x : range)` is a block of the initialiser and the loop. */
+/** `for (init; T x : range)` is a block of the initializer and the loop. */
 function lowerRangeFor(node: RawNode): Statement {
   const declarator = fieldOf(node, "declarator");
   const range = fieldOf(node, "right");

@@ -4,19 +4,20 @@
 import type { Span } from "../source.ts";
 import type { Item, SyntaxTree } from "./ast.ts";
 import { readTokens } from "./atoms.ts";
+import { orderOldStyle } from "./function-heads.ts";
 import { lowerItems } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
 
 /** The whole tree as plain data; nothing of it refers to the parser afterwards. */
 export function lowerTree(root: RawNode, text: string, errors: readonly Span[], unknownWords: readonly Span[]): SyntaxTree {
   // A file that is unreadable from its first character on has an ERROR as its root; that lists its children alike.
-  const items = lowerItems(root);
+  const items = lowerItems(root).map((item) => (item.kind === "function" ? orderOldStyle(item, text) : item));
   return { items: errors.length === 0 ? items : withoutDisplaced(items, text), errors, unknownWords };
 }
 
 /**
  * Behind something unreadable the parser may take the rest of a function for declarations of the program. The brackets
- * still tell: what stands inside of some is no item of the file, and whose it is nobody knows.
+ * still tell: what stands inside of some does not belong to the file's own scope, and its owner is not known.
  */
 function withoutDisplaced(items: readonly Item[], text: string): readonly Item[] {
   const tokens = readTokens(text);

@@ -6,11 +6,15 @@ import { Edit, Language, Parser, type Tree } from "web-tree-sitter";
 import type { Span } from "../source.ts";
 import type { SyntaxTree } from "./ast.ts";
 import { readTokens } from "./atoms.ts";
-import { guard } from "./guard.ts";
+import { completeHeads } from "./function-heads.ts";
+import { type Guarded, guard } from "./guard.ts";
+import { nameKeywords } from "./keyword-names.ts";
 import { lowerTree } from "./lower.ts";
 import { copySubtree, type NodeTypes } from "./raw.ts";
+import { spellSpaceAttributes } from "./type-attributes.ts";
 import { signUnknownWords } from "./unknown-words.ts";
 
+/** Parses texts into trees of plain data. */
 export interface SyntaxParser {
   /** Parses a View's text and lowers it. `previous` may be a parse of an older text of the same file; the result never depends on it. */
   parse(text: string, previous?: ParsedText): ParsedText;
@@ -38,12 +42,13 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
   return {
     parse(text, previous) {
       const old = previous === undefined ? undefined : trees.get(previous);
-      const found = parseWithUnknown(parser, guard(text), old);
+      const guarded = guard(text);
+      const found = parseWithUnknown(parser, guarded.text, old);
       if (found === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
       const { tree } = found;
       const parsed: ParsedText = {
         text,
-        tree: lower(tree, text, types),
+        tree: { ...lower(tree, text, types), ...endOf(guarded) },
         dispose() {
           if (trees.delete(parsed)) tree.delete();
         },
@@ -52,15 +57,20 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
       return parsed;
     },
     parseDeclarations(text) {
-      const tree = parseWithUnknown(parser, guard(text), undefined)?.tree;
+      const guarded = guard(text);
+      const tree = parseWithUnknown(parser, guarded.text, undefined)?.tree;
       if (tree === undefined) return unreadable(text);
       try {
-        return lower(tree, text, types, true);
+        return { ...lower(tree, text, types, true), ...endOf(guarded) };
       } finally {
         tree.delete();
       }
     },
   };
+}
+
+function endOf({ endsAt }: Guarded): Pick<SyntaxTree, "endsAt"> {
+  return endsAt === undefined ? {} : { endsAt };
 }
 
 function typesOf(language: Language): NodeTypes {
@@ -77,13 +87,21 @@ interface ReadTree {
   readonly tree: Tree;
 }
 
-/** Reads the text; where that does not go without errors, reads it with signs for the words that nobody defines. */
+/**
+ * Reads the text; where that does not go without errors, reads it once more in a form that the grammar has: with attributes
+ * that name address spaces as qualifiers, C++'s keywords as names where they are, old-style definitions with parameters, and
+ * signs for the words that nobody defines.
+ */
 function parseWithUnknown(parser: Parser, text: string, old: ReadTree | undefined): ReadTree | undefined {
   const tree = parseText(parser, text, old);
   if (tree === undefined) return undefined;
   const plain = { read: text, tree };
   if (!tree.rootNode.hasError) return plain;
-  const read = signUnknownWords(text, readTokens(text));
+  // Each step reads the tokens as the one before has left them.
+  const read = [spellSpaceAttributes, nameKeywords, completeHeads, signUnknownWords].reduce(
+    (known, step) => step(known, readTokens(known)),
+    text,
+  );
   const second = read === text ? undefined : parseText(parser, read, old);
   if (second === undefined) return plain;
   const isBetter = !second.rootNode.hasError || unreadableLength(second) < unreadableLength(tree);
@@ -118,7 +136,22 @@ function parseText(parser: Parser, text: string, old: ReadTree | undefined): Tre
     if (continued !== null && !continued.rootNode.hasError) return continued;
     continued?.delete();
   }
-  return parser.parse(text) ?? undefined;
+  return parseBounded(parser, text) ?? undefined;
+}
+
+/** The parser reports its progress once in so many characters at the most; where it does so more often, it does not come to an end. */
+const charactersPerReport = 4;
+
+/** Null where the parser takes too many steps. They are counted, so that the same text always has the same tree. */
+function parseBounded(parser: Parser, text: string, old?: Tree): Tree | null {
+  let left = 1_000 + Math.ceil(text.length / charactersPerReport);
+  const progressCallback = (): boolean => {
+    left -= 1;
+    return left < 0;
+  };
+  const tree = parser.parse(text, old, { progressCallback });
+  if (tree === null) parser.reset();
+  return tree;
 }
 
 function continueParse(parser: Parser, text: string, old: ReadTree): Tree | null {
@@ -126,7 +159,7 @@ function continueParse(parser: Parser, text: string, old: ReadTree): Tree | null
   const edited = old.tree.copy();
   try {
     edited.edit(editBetween(old.read, text));
-    return parser.parse(text, edited);
+    return parseBounded(parser, text, edited);
   } finally {
     edited.delete();
   }

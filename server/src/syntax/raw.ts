@@ -4,6 +4,7 @@
  */
 import type { Span } from "../source.ts";
 
+/** A node of the parser, copied out of its memory. */
 export interface RawNode {
   /** The grammar's node type; for a token its spelling. */
   readonly type: string;
@@ -59,6 +60,7 @@ const none: readonly RawNode[] = [];
 /** The text of a body that was left out although something stands in it. */
 export const skippedBody = "{…}";
 
+/** What of a tree is copied. */
 export interface CopyOptions {
   /** There is nothing unreadable in the tree, so that the questions about it need not be asked. */
   readonly isClean: boolean;
@@ -84,7 +86,7 @@ export function copySubtree(
   let errorDepth = 0;
   for (;;) {
     const typeId = cursor.nodeTypeId;
-    // ERROR is no type of the language; its number is beyond all others.
+    // ERROR is not among the language's node types; its number is beyond all others.
     const type = types.names[typeId] ?? "ERROR";
     if (types.isNamed[typeId] === false) {
       if (!isClean || !brackets.has(type)) copyToken(cursor, type, types, isClean, parent, errorDepth === 0 ? errors : []);
@@ -176,7 +178,7 @@ export const unknownWords = "unknown_words";
 /** Tokens that no question is ever asked about, except where one is missing. A third of all nodes. */
 const brackets: ReadonlySet<string> = new Set([";", "(", ")", "{", "}"]);
 
-/** Lists of independent things: one that is unreadable says nothing about its neighbours. */
+/** Lists of independent things: one that is unreadable says nothing about its neighbors. */
 const containers: ReadonlySet<string> = new Set([
   "translation_unit",
   "declaration_list",
@@ -304,10 +306,12 @@ export function childOf(node: RawNode, type: string): RawNode | undefined {
   return undefined;
 }
 
+/** True where the node has this token among its children. */
 export function hasToken(node: RawNode, token: string): boolean {
   return node.children.some((child) => child.type === token);
 }
 
+/** Where the node stands. */
 export function spanOf(node: RawNode): Span {
   return { start: node.start, end: node.end };
 }

@@ -46,6 +46,7 @@ function castsAround(left: Expression, name: Name, operand: Expression): Express
   return { kind: "cast", span, type: typeIdOfName(name), operand };
 }
 
+/** A name as a type. */
 export function typeIdOfName(name: Name): TypeId {
   const { span } = name;
   const specifiers: Specifiers = { span, words: [], attributes: [], type: { kind: "named", span, name, isDependent: false } };
@@ -56,10 +57,10 @@ function abstractAt(at: number): Declarator {
   return { kind: "abstract", span: { start: at, end: at } };
 }
 
-// ---------------------------------------------------------------- direct initialisers
+// ---------------------------------------------------------------- direct initializers
 
 /**
- * In a block, `T a(b, c * d);` initialises `a`: the declaration of a function there is so rare that the standard's other
+ * In a block, `T a(b, c * d);` initializes `a`: the declaration of a function there is so rare that the standard's other
  * reading never pays. Undefined where a parameter can only be one, and for `T a();`.
  */
 export function asInitialized(declared: InitDeclarator): InitDeclarator | undefined {

@@ -4,6 +4,7 @@
  * place becomes a sign that the grammar takes anywhere and the lowering makes its declaration unknown for; a call gets the
  * end that it lacks. It depends on the text alone.
  */
+import { append } from "../lists.ts";
 import { type Atom, isKeyword, runAt, type TokenText } from "./atoms.ts";
 
 /** Stands for each character of an unknown word; the grammar's `unknown_words`. */
@@ -87,7 +88,7 @@ function isCallee(word: string): boolean {
 
 function endsArgument(tokens: TokenText, at: number): boolean {
   const word = tokens.text(at);
-  // Behind `(T)` stands what is cast; `((void *)0)` is no type.
+  // Behind `(T)` stands the operand of a cast; `((void *)0)` is not a type.
   if (word === ")") return isCallee(tokens.text(tokens.closed(at) - 1)) || /^\d/.test(tokens.text(at - 1));
   return word === "]" || /^["'.\d]/.test(word) || /^(true|false|NULL|nullptr)$/.test(word) || isCallee(word);
 }
@@ -99,7 +100,7 @@ interface Place {
   readonly afterNext: string;
   readonly scope: "items" | "body" | "list" | "parentheses";
   readonly isStart: boolean;
-  /** `x += 1`, `x[i].y = 2`: what stands last is no declarator. */
+  /** `x += 1`, `x[i].y = 2`: the last part is not a declarator. */
   readonly endsInOperand: boolean;
   /** `S() noexcept : member(1) {}` */
   readonly beginsInitializers: boolean;
@@ -130,7 +131,7 @@ function readRun(text: string, tokens: TokenText, run: readonly Atom[], edits: E
     scope,
     endsInOperand: scope === "body" && isInOperand(tokens, behindSubscripts(tokens, last.last + 1)),
     isStart: statementStarts.has(before) || (before === ":" && scope === "items"),
-    sign: (atoms) => edits.push(...atoms.map(put)),
+    sign: (atoms) => append(edits, atoms.map(put)),
     end: (call) => {
       const end = tokens.end(call.last);
       if (/\s/.test(text[end] ?? "")) edits.push({ start: end, end: end + 1, put: scope === "parentheses" ? "," : ";" });

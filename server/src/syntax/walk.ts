@@ -32,6 +32,7 @@ export function functionDeclarator(declarator: Declarator): FunctionDeclarator |
   return found;
 }
 
+/** True where the specifiers have the word, in its canonical spelling. */
 export function hasWord(specifiers: Specifiers, text: string): boolean {
   return specifiers.words.some((word) => word.text === text);
 }

@@ -1,13 +1,13 @@
 /**
- * What the core must not do, told by its text: only `syntax/` spells node kinds of the grammar, and nothing below the hosts
- * waits, asks for the time or a random number, or prints.
+ * What the core must not do, told by its text: only `syntax/` spells node kinds of the grammar, nothing below the hosts
+ * waits, asks for the time or a random number, or prints, and no list of any length becomes arguments on the stack.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 
 const core = join(import.meta.dirname, "../../../server/src");
-const outer = ["lsp", "cli", "host", "entries"];
+const outer = ["lsp", "cli", "project", "node", "entries"];
 const files = readdirSync(core, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
   .map((entry) => join(entry.parentPath, entry.name))
@@ -46,6 +46,11 @@ it("nothing below the hosts waits, measures time, rolls dice or prints", () => {
     .flatMap(({ name, code }) => [...withoutLiterals(code).matchAll(forbidden)].map((match) => `${name}: ${match[0]}`));
   // The parser is compiled once, before there is a Service.
   expect(used.filter((use) => !/^syntax\/parser\.ts: (?:await|async|Promise)$/.test(use))).toEqual([]);
+});
+
+it("no list is spread into a call that takes each element as an argument", () => {
+  const spread = /\.(?:push|unshift|apply)\(\.\.\.|Math\.(?:max|min)\(\.\.\.|from(?:CharCode|CodePoint)\(\.\.\./g;
+  expect(files.flatMap(({ name, code }) => [...code.matchAll(spread)].map((match) => `${name}: ${match[0]}`))).toEqual([]);
 });
 
 function withoutComments(text: string): string {

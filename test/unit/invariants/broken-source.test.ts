@@ -113,7 +113,7 @@ describe("hostile texts", () => {
     ],
     ["nested namespaces", many("namespace n { ", 5_000)],
     ["nested lambdas", `auto x = ${many("[] { return ", 5_000)}1${many("; }", 5_000)};`],
-    ["initialiser lists", `int x[] = ${many("{", 10_000)}1${many("}", 10_000)};`],
+    ["initializer lists", `int x[] = ${many("{", 10_000)}1${many("}", 10_000)};`],
     ["qualifiers", `${many("const volatile ", 5_000)}int x;`],
     ["parameters", `void f(${many("int *, ", 3_000)}int);`],
     ["a long string", `const char *s = "${many("x", 1_000_000)}`],

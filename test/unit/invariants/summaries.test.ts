@@ -4,11 +4,11 @@ import { dialectsOf, noSettings } from "../../../server/src/dialect.ts";
 import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 import type { LinkFinding } from "../../../server/src/rules/rule.ts";
-import { analyze } from "../../../server/src/semantics/analyze.ts";
 import { prelude } from "../../../server/src/semantics/builtins/index.ts";
-import { linkEffects } from "../../../server/src/workspace/link-effects.ts";
-import { summarize } from "../../../server/src/workspace/summarize.ts";
-import type { Summary } from "../../../server/src/workspace/summary.ts";
+import { analyze } from "../../../server/src/semantics/units/analyze.ts";
+import { linkEffects } from "../../../server/src/summary/link-effects.ts";
+import { summarize } from "../../../server/src/summary/summarize.ts";
+import type { Summary } from "../../../server/src/summary/summary.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
@@ -44,18 +44,23 @@ function summariesOf(texts: ReadonlyMap<string, string>): readonly Summary[] {
       };
       return [
         summarize(
-          uri,
-          [uri],
-          analyze({ unit, dialect, focus: uri, syntaxOf: (other) => trees(other.view.text), parseText: trees }).facts,
-          dialect,
+          {
+            uri,
+            files: [uri],
+            facts: analyze({ unit, dialect, focus: uri, syntaxOf: (other) => trees(other.view.text), parseText: trees }).facts,
+            dialect,
+            textOf: (other) => texts.get(other) ?? "",
+          },
+          rules,
         ),
       ];
     });
 }
 
-function link(summaries: readonly Summary[]): readonly LinkFinding[] {
+/** What the link reports, with its fixes made. */
+function link(summaries: readonly Summary[]): readonly unknown[] {
   const found: LinkFinding[] = [];
   const effects = linkEffects(summaries);
   for (const rule of rules) rule.link?.(summaries, (finding) => found.push(finding), effects);
-  return found;
+  return found.map((finding) => ({ ...finding, fixes: finding.fixes?.() }));
 }

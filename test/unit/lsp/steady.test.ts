@@ -1,8 +1,8 @@
 /** Which findings stay shown while source is broken, and for how long. */
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
-import { createSteady } from "../../../server/src/lsp/steady.ts";
-import type { FileState } from "../../../server/src/lsp/workspace.ts";
+import { createSteady } from "../../../server/src/lsp/session/steady.ts";
+import type { FileState } from "../../../server/src/lsp/session/workspace.ts";
 
 const uri = "file:///a.cl";
 const before = "one\ntwo\nthree\n";
@@ -68,7 +68,10 @@ describe("while source is broken", () => {
     expect(steady.show(uri, before, state([], 0))).toEqual([]);
     steady.show(uri, before, state(found(before, "one"), 0));
     expect(steady.show(uri, `${before}(`, state([], 1))).toHaveLength(1);
-    time = 30_000;
+    time = 19_000;
+    expect(steady.show(uri, `${before}((`, state([], 1))).toHaveLength(1);
+    expect(steady.dueIn(uri)).toBe(20_000);
+    time = 40_000;
     expect(steady.show(uri, `${before}((`, state([], 1))).toEqual([]);
   });
 
@@ -104,5 +107,37 @@ describe("a word in front of a declaration", () => {
     time = 3_600;
     expect(steady.show(uri, more, withItems([], 0, 9))).toEqual([]);
     expect(steady.dueIn(uri)).toBeUndefined();
+  });
+});
+
+describe("the word that is being typed", () => {
+  const typed = (text: string, ...words: readonly string[]) => state(found(text, ...words), 0);
+
+  it("has no new finding before its end, or before it is left alone", () => {
+    let time = 0;
+    const steady = createSteady(() => time);
+    steady.show(uri, "one;\nglob;\n", typed("one;\nglob;\n", "one"));
+    const longer = "one;\nglobal;\n";
+    expect(steady.show(uri, "one;\ngloba;\n", typed("one;\ngloba;\n", "one", "globa"))).toHaveLength(1);
+    expect(steady.show(uri, longer, typed(longer, "one", "global"))).toHaveLength(1);
+    expect(steady.dueIn(uri)).toBe(1_000);
+    time = 1_000;
+    expect(steady.show(uri, longer, typed(longer, "one", "global"))).toHaveLength(2);
+    expect(steady.dueIn(uri)).toBeUndefined();
+  });
+
+  it("keeps the finding that it has", () => {
+    const steady = createSteady(() => 0);
+    steady.show(uri, "globa;\n", typed("globa;\n", "globa"));
+    expect(steady.show(uri, "global;\n", typed("global;\n", "global"))).toHaveLength(1);
+  });
+
+  it("ends where another word begins, and is none where somebody pastes", () => {
+    const steady = createSteady(() => 0);
+    steady.show(uri, "one;\n", typed("one;\n"));
+    const next = "one ;\n";
+    expect(steady.show(uri, next, typed(next, "one"))).toHaveLength(1);
+    steady.show(uri, "two;\n", typed("two;\n"));
+    expect(steady.show(uri, "two;\nthree;\n", typed("two;\nthree;\n", "three"))).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 /** Work that is taken up and put down: in which order, and what it leaves room for. */
 import { describe, expect, it } from "vitest";
-import { createTurns, type Urgency } from "../../../server/src/lsp/turns.ts";
+import { createScheduler } from "../../../server/src/lsp/scheduling/scheduler.ts";
+import { abandoned, createTurns, type Urgency } from "../../../server/src/lsp/scheduling/turns.ts";
 import { inOneGo, type Steps, startingOver } from "../../../server/src/steps.ts";
 
 /** A clock that moves with each step, so that every slice is one step. */
@@ -29,8 +30,31 @@ describe("turns", () => {
     const idle = turns.run("a", later, steps("idle", 3));
     const wanted = turns.run("b", now, steps("wanted", 3));
     expect(await wanted).toBe("wanted");
-    expect(said).toEqual(["idle1", "wanted1", "wanted2", "wanted3"]);
+    expect(said).toEqual(["wanted1", "wanted2", "wanted3"]);
     expect(await idle).toBe("idle");
+  });
+
+  it("are not taken by what nobody waits for any more, which lets go of what it holds", async () => {
+    const { turns, said, steps } = clockwork();
+    let isWanted = true;
+    let isHeld = false;
+    const holding = function* (): Steps<string> {
+      isHeld = true;
+      try {
+        for (let i = 0; i < 1_000; i++) {
+          if (i === 2) isWanted = false;
+          yield* steps(`long${i}`, 2);
+        }
+        return "long";
+      } finally {
+        isHeld = false;
+      }
+    };
+    const long = turns.run("a", now, holding(), () => isWanted);
+    const short = turns.run("b", now, steps("short", 1));
+    await expect(long).rejects.toBe(abandoned);
+    expect(await short).toBe("short");
+    expect([isHeld, said.length < 12]).toEqual([false, true]);
   });
 
   it("are taken by the document that was looked at last", async () => {
@@ -40,7 +64,7 @@ describe("turns", () => {
     const seen = turns.run("seen", now, steps("seen", 2));
     turns.heard("seen");
     await Promise.all([old, seen]);
-    expect(said).toEqual(["old1", "seen1", "seen2", "old2", "old3"]);
+    expect(said).toEqual(["seen1", "seen2", "old1", "old2", "old3"]);
   });
 
   it("may become urgent", async () => {
@@ -50,15 +74,19 @@ describe("turns", () => {
     const second = turns.run("b", () => urgency, steps("b", 2));
     urgency = "now";
     await second;
-    expect(said).toEqual(["a1", "b1", "b2"]);
+    expect(said).toEqual(["b1", "b2"]);
     await first;
   });
 
-  it("let messages come in between", async () => {
+  it("let messages come first, and in between", async () => {
     const { turns, said, steps } = clockwork();
+    const speaking = function* (): Steps<void> {
+      setImmediate(() => void said.push("another"));
+      yield* steps("a", 2);
+    };
     setImmediate(() => void said.push("message"));
-    await turns.run("a", now, steps("a", 2));
-    expect(said).toEqual(["a1", "message", "a2"]);
+    await turns.run("a", now, speaking());
+    expect(said).toEqual(["message", "a1", "another", "a2"]);
   });
 
   it("go on behind work that fails", async () => {
@@ -83,6 +111,21 @@ describe("turns", () => {
     await turns.run("a", later, clockwork().steps("a", 1));
     clearInterval(chatter);
   });
+});
+
+it("work that a change has overtaken says so, and no other", async () => {
+  const said: string[] = [];
+  const scheduler = createScheduler(async (name, isOvertaken) => {
+    await Promise.resolve();
+    said.push(`${name} ${isOvertaken()}`);
+  });
+  scheduler.plan("a");
+  scheduler.plan("b");
+  scheduler.plan("a");
+  scheduler.plan("c");
+  scheduler.forget("c");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(said).toEqual(["a true", "b false", "a false", "c false"]);
 });
 
 it("steps start over when something has changed between two of them", () => {

@@ -5,8 +5,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
-import { inOrder } from "../../../server/src/host/order.ts";
-import { createSteady } from "../../../server/src/lsp/steady.ts";
+import { createSteady } from "../../../server/src/lsp/session/steady.ts";
+import { inOrder } from "../../../server/src/project/order.ts";
 import { createService } from "../../../server/src/service.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 

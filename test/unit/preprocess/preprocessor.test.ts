@@ -263,3 +263,26 @@ describe("hostile text", () => {
     expect(unitOf({ "main.cl": "a ".repeat(500_000) }).view.text.length).toBeGreaterThanOrEqual(999_999);
   });
 });
+
+describe("what is left as it is says why", () => {
+  const notesOf = (files: Readonly<Record<string, string>>) => unitOf(files).notes.map(({ kind }) => kind);
+
+  it("an invocation with another number of arguments", () => {
+    expect(notesOf({ "main.cl": "#define ADD(a, b) a + b\nint x = ADD(1);\nint y = ADD(1, 2);\n" })).toEqual(["macro-arguments"]);
+  });
+
+  it("but not a function that has a macro's name", () => {
+    expect(notesOf({ "main.cl": "#define f(x) f(x)\nint f;\nint x = f(1);\n" })).toEqual([]);
+  });
+
+  it("a macro that is a qualifier in one branch only", () => {
+    const text = "#ifdef WITH_GPU\n#define SPACE __global\n#else\n#define SPACE\n#endif\nSPACE int *p;\n";
+    expect(notesOf({ "main.cl": text })).toEqual(["contested-macro"]);
+  });
+
+  it("a condition that has no value, and a branch that only a build can choose", () => {
+    expect(notesOf({ "main.cl": "#if 1 / 0\nint x;\n#endif\n" })).toEqual(["malformed"]);
+    const files = { "main.cl": '#ifdef BUILD\n#include "a.h"\n#endif\nint x = N;\n', "a.h": "#define N 1\n" };
+    expect(notesOf(files)).toEqual(["assumed-define"]);
+  });
+});

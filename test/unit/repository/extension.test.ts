@@ -1,15 +1,18 @@
-/** The extension's manifest says what the server knows: settings, colours, commands. */
+/** The extension's manifest says what the server knows: settings, colors, commands. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ParseError, parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { tokenModifiers } from "../../../server/src/features/semantic-tokens.ts";
-import { isChecked } from "../../../server/src/host/interest.ts";
-import { serverCommands } from "../../../server/src/lsp/commands.ts";
-import { editorSettings } from "../../../server/src/lsp/editor-settings.ts";
+import { tokenModifiers } from "../../../server/src/editor/semantic-tokens.ts";
+import { serverCommands } from "../../../server/src/lsp/session/commands.ts";
+import { editorSettings } from "../../../server/src/lsp/session/editor-settings.ts";
+import { isChecked } from "../../../server/src/project/interest.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 
 interface Manifest {
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] };
+  };
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
@@ -19,7 +22,7 @@ interface Manifest {
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
-const { contributes } = JSON.parse(read("package.json")) as Manifest;
+const { contributes, capabilities } = JSON.parse(read("package.json")) as Manifest;
 
 describe("the extension", () => {
   it("has a setting for each that the server takes", () => {
@@ -29,8 +32,8 @@ describe("the extension", () => {
   });
 
   it("declares the modifiers that are not the protocol's own", () => {
-    expect(contributes.semanticTokenModifiers.map(({ id }) => id)).toEqual(
-      tokenModifiers.filter((name) => name !== "declaration" && name !== "readonly"),
+    expect(contributes.semanticTokenModifiers.map(({ id }) => id).sort()).toEqual(
+      tokenModifiers.filter((name) => name !== "declaration" && name !== "readonly").sort(),
     );
   });
 
@@ -52,6 +55,18 @@ describe("the extension", () => {
   it("registers the commands that it declares", () => {
     const client = ["client/src/commands.ts"].map(read).join("\n");
     for (const { command } of contributes.commands) expect(client).toContain(`"${command}"`);
+  });
+
+  it("lets no workspace without trust add flags, and starts a server that died five times at most", () => {
+    const { untrustedWorkspaces } = capabilities;
+    expect(untrustedWorkspaces.supported).toBe("limited");
+    expect(untrustedWorkspaces.restrictedConfigurations).toEqual(["gpuQualifiers.flags"]);
+    for (const name of untrustedWorkspaces.restrictedConfigurations)
+      expect(Object.keys(contributes.configuration.properties)).toContain(name);
+    const client = read("client/src/extension.ts");
+    expect(client).toContain("isTrusted: workspace.isTrusted");
+    expect(client).toMatch(/onDidGrantWorkspaceTrust\(.*gpu-qualifiers\/trusted/);
+    expect(client).toContain("maxRestartCount: 5");
   });
 
   it("documents what other editors may ask for", () => {

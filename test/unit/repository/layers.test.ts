@@ -6,27 +6,54 @@ import { describe, expect, it } from "vitest";
 const root = join(import.meta.dirname, "../../..");
 const core = join(root, "server/src");
 
-/** From the bottom up; a file may import from its own layer and from those before it. */
+/**
+ * From the bottom up; a file may import from its own line and from those before it. Rooms that share a line may call each
+ * other, and `the only rooms` below says which of them do.
+ */
 const layers = [
   "base",
   "embedded",
   "preprocess",
   "syntax",
-  "semantics",
-  "rules",
-  "features",
-  "workspace",
+  "semantics/builtins",
+  "semantics/types",
+  "semantics/symbols",
+  "semantics/constants",
+  "semantics/facts",
+  "semantics/declarations|semantics/expressions|semantics/templates",
+  "semantics/units",
+  "analyses",
+  "summary",
+  "rules/rule.ts|rules/predicates.ts",
+  "rules/fixes",
+  "rules/findings",
+  "rules/opencl|rules/cuda|rules/common",
+  "rules/index.ts",
+  "diagnostics",
+  "editor",
+  "settings",
   "service",
-  "host",
+  "project",
+  "node",
   "lsp|cli",
   "entries",
 ];
-const baseFiles = ["source.ts", "names.ts", "dialect.ts", "finding.ts", "steps.ts"];
+const baseFiles = [
+  "source.ts",
+  "names.ts",
+  "dialect.ts",
+  "finding.ts",
+  "qualifiers.ts",
+  "steps.ts",
+  "lists.ts",
+  "budget.ts",
+  "printable.ts",
+];
 
 function layerOf(path: string): number {
   const local = relative(core, path).replaceAll("\\", "/");
-  const name = baseFiles.includes(local) ? "base" : local === "service.ts" ? "service" : (local.split("/")[0] ?? "");
-  return layers.findIndex((layer) => layer.split("|").includes(name));
+  const name = baseFiles.includes(local) ? "base" : local === "service.ts" ? "service" : local;
+  return layers.findIndex((layer) => layer.split("|").some((room) => name === room || name.startsWith(`${room}/`)));
 }
 
 function filesBelow(folder: string): readonly string[] {
@@ -38,18 +65,13 @@ function filesBelow(folder: string): readonly string[] {
 interface Import {
   readonly from: string;
   readonly what: string;
-  readonly isTypeOnly: boolean;
 }
 
 function importsOf(path: string): readonly Import[] {
   const text = readFileSync(path, "utf8");
-  const statements = [...text.matchAll(/^(?:import|export)\b(?<clause>[^;"]*?)\bfrom\s*"(?<what>[^"]+)"/gm)];
+  const statements = [...text.matchAll(/^(?:import|export)\b[^;"]*?\bfrom\s*"(?<what>[^"]+)"/gm)];
   const inline = [...text.matchAll(/\bimport\(\s*"(?<what>[^"]+)"\s*\)/g), ...text.matchAll(/^import\s*"(?<what>[^"]+)"/gm)];
-  return [...statements, ...inline].map(({ groups }) => ({
-    from: path,
-    what: groups?.what ?? "",
-    isTypeOnly: /^\s*type\b/.test(groups?.clause ?? ""),
-  }));
+  return [...statements, ...inline].map(({ groups }) => ({ from: path, what: groups?.what ?? "" }));
 }
 
 const sources = filesBelow(core);
@@ -66,13 +88,11 @@ describe("the layers of server/src", () => {
     const upward = imports.filter(
       ({ from, what }) => what.startsWith(".") && !what.endsWith(".json") && layerOf(join(dirname(from), what)) > layerOf(from),
     );
-    // A rule's `link` reads summaries: the types of one data file of the workspace, which imports nothing but `source.ts`.
-    const allowed = upward.filter(({ what, isTypeOnly }) => isTypeOnly && /^(\.\.\/)+workspace\/summary\.ts$/.test(what));
-    expect(upward.filter((one) => !allowed.includes(one)).map(shown)).toEqual([]);
+    expect(upward.map(shown)).toEqual([]);
   });
 
   it("keep Node, browsers and the protocol out of the core", () => {
-    const host = layers.indexOf("host");
+    const host = layers.indexOf("project");
     const foreign = imports.filter(({ from, what }) => layerOf(from) < host && /^node:|^vscode/.test(what));
     expect(foreign.map(shown)).toEqual([]);
   });
@@ -97,12 +117,84 @@ describe("the layers of server/src", () => {
   });
 });
 
+describe("the rooms of server/src", () => {
+  const local = (path: string) => relative(core, path).replaceAll("\\", "/");
+  const edges = imports
+    .filter(({ what }) => what.startsWith(".") && what.endsWith(".ts"))
+    .map(({ from, what }) => [local(from), local(join(dirname(from), what))] as const);
+
+  it("import each other in a circle only where C++ is recursive", () => {
+    // Files that stand beside rooms (`service.ts`, `rules/rule.ts`) are rooms of their own.
+    const parents = new Set(sources.map((path) => dirname(dirname(local(path)))));
+    const roomOf = (path: string) => (parents.has(dirname(path)) ? path : dirname(path));
+    const between = edges.map(([from, to]) => [roomOf(from), roomOf(to)] as const).filter(([from, to]) => from !== to);
+    expect(circles(between).map((circle) => [...circle].sort())).toEqual([
+      ["semantics/declarations", "semantics/expressions", "semantics/templates"],
+    ]);
+  });
+
+  it("have no circle of more than 20 files", () => {
+    const sizes = circles(edges).map((circle) => circle.length);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(20);
+  });
+
+  it("have at most 25 files, those of rules at most 45", () => {
+    const counts = new Map<string, number>();
+    for (const path of sources) counts.set(dirname(local(path)), (counts.get(dirname(local(path))) ?? 0) + 1);
+    const full = [...counts].filter(([room, count]) => count > (/^rules\/(opencl|cuda|common)$/.test(room) ? 45 : 25));
+    expect(full).toEqual([]);
+  });
+
+  it("have rules that know nothing of each other", () => {
+    const isRule = (path: string) => /^rules\/(opencl|cuda|common)\//.test(path);
+    expect(edges.filter(([from, to]) => isRule(from) && isRule(to))).toEqual([]);
+  });
+});
+
+/** The sets of nodes that reach each other (Tarjan's strongly connected components), those of one node left out. */
+function circles(edges: readonly (readonly [string, string])[]): readonly (readonly string[])[] {
+  const next = new Map<string, string[]>();
+  for (const [from, to] of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const order = new Map<string, number>();
+  const open: string[] = [];
+  const found: (readonly string[])[] = [];
+  const visit = (node: string): number => {
+    const own = order.size;
+    order.set(node, own);
+    open.push(node);
+    let low = own;
+    for (const to of next.get(node) ?? []) {
+      if (!order.has(to)) low = Math.min(low, visit(to));
+      else if (open.includes(to)) low = Math.min(low, order.get(to) ?? low);
+    }
+    if (low === own) {
+      const circle = open.splice(open.indexOf(node));
+      if (circle.length > 1) found.push(circle);
+    }
+    return low;
+  };
+  for (const node of next.keys()) if (!order.has(node)) visit(node);
+  return found;
+}
+
 describe("the files", () => {
   const all = [...sources, ...["client/src", "test", "bench", "scripts"].flatMap((folder) => filesBelow(join(root, folder)))];
 
   it("open with a comment that says what they are for", () => {
     const silent = all.filter((path) => !/^(#!.*\n)?\/\*\*/.test(readFileSync(path, "utf8")));
     expect(silent.map((path) => relative(root, path))).toEqual([]);
+  });
+
+  it("say of every export what it promises", () => {
+    const silent = [...sources, ...filesBelow(join(root, "client/src"))].flatMap((path) => {
+      const lines = readFileSync(path, "utf8").split("\n");
+      const declared = /^export (?:async )?(?:function\*?|const|let|interface|type|class) (?<name>\w+)/;
+      return lines.flatMap((line, index) => {
+        const name = declared.exec(line)?.groups?.["name"];
+        return name === undefined || lines[index - 1]?.endsWith("*/") === true ? [] : [`${relative(root, path)}: ${name}`];
+      });
+    });
+    expect(silent).toEqual([]);
   });
 
   it("have at most 400 lines, or say in the header why they are longer", () => {

@@ -1,7 +1,7 @@
 /** A fix that annotates a kernel in several files writes a project's macro only where that file has its definition. */
 import { afterAll, expect, it } from "vitest";
+import { applyEdits } from "../../../server/src/diagnostics/fix-all.ts";
 import { noSettings } from "../../../server/src/dialect.ts";
-import { applyEdits } from "../../../server/src/features/fix-all.ts";
 import { createService } from "../../../server/src/service.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
@@ -25,8 +25,8 @@ it("and the keyword elsewhere", () => {
   const edits = diagnostics[0]?.fixes[0]?.edits.map(({ location, text }) => [location.uri, text]);
   expect(new Map(edits as [string, string][])).toEqual(
     new Map([
-      ["file:///sees.cu", "LIB_GRID_CONSTANT "],
-      ["file:///blind.cu", "__grid_constant__ "],
+      ["file:///sees.cu", " LIB_GRID_CONSTANT"],
+      ["file:///blind.cu", " __grid_constant__"],
     ]),
   );
 });
@@ -55,7 +55,7 @@ const conditional = "#ifdef OLD\n#define GC\n#else\n#define GC __grid_constant__
 it("and stays the macro where it says something in one branch only", async () => {
   expect(await fixedTexts(`${conditional}__global__ void run(const GC P p);\n__global__ void run(const P p) {}\n`)).toEqual([
     `${conditional}__global__ void run(const GC P p);\n__global__ void run(const GC P p) {}\n`,
-    `${conditional}__global__ void run(const  P p);\n__global__ void run(const P p) {}\n`,
+    `${conditional}__global__ void run(const P p);\n__global__ void run(const P p) {}\n`,
   ]);
 });
 
@@ -66,4 +66,32 @@ it("and gets its const in front", async () => {
   expect(await fixedTexts(`${conditional}__global__ void run(int n, GC int *p) {}\n`)).toEqual([
     `${conditional}__global__ void run(int n, GC int *const p) {}\n`,
   ]);
+});
+
+it("and stands where the other declarations have it, in other files too", async () => {
+  const own = "struct P { int a[40]; };\n#define GC __grid_constant__\n";
+  for (const [declared, defined, expected] of [
+    ["const GC P p", "const P p", "const GC P p"],
+    ["GC const P p", "const P p", "GC const P p"],
+    ["const P GC p", "const P p", "const P GC p"],
+    ["const GC P", "P p", "const GC P p"],
+    ["const GC P p", "P const p", "P const GC p"],
+  ]) {
+    const files = new Map([
+      ["file:///k.cuh", `#pragma once\n${own}__global__ void k(${declared}, float *out);\n`],
+      ["file:///k.cu", `${own}__global__ void k(${defined}, float *out) { out[0] = p.a[0]; }\n`],
+    ]);
+    const linked = createService({ files: memoryFiles(files), parser: await testParser(), settingsOf: () => noSettings });
+    try {
+      for (const uri of files.keys()) linked.check(uri);
+      const [finding] = [...linked.link().values()].flat();
+      const edits = finding?.fixes.find(({ isPreferred }) => isPreferred)?.edits ?? [];
+      const changed = edits
+        .filter(({ location }) => location.uri === "file:///k.cu")
+        .map(({ location: { span }, text }) => ({ span, text }));
+      expect(applyEdits(files.get("file:///k.cu") ?? "", changed)).toContain(`k(${expected}, float *out)`);
+    } finally {
+      linked.dispose();
+    }
+  }
 });

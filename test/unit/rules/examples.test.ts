@@ -13,6 +13,15 @@ for (const rule of rules) {
   describe(rule.id, () => {
     it("has an example", () => expect(rule.examples.length).toBeGreaterThan(0));
 
+    it("says on its page how safe its fixes are", () => {
+      const offers = rule.examples.some((example) =>
+        judgementsOf(example).some(({ settings }) =>
+          checkText(parser, exampleUri(example), example.bad, settings).some(({ fixes }) => fixes.length > 0),
+        ),
+      );
+      expect(offers && rule.fixSafety === undefined).toBe(false);
+    });
+
     for (const [index, example] of rule.examples.entries()) {
       const uri = exampleUri(example);
       const bad = example.bad;

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { applyEdits } from "../../../server/src/diagnostics/fix-all.ts";
 import { noSettings } from "../../../server/src/dialect.ts";
-import { applyEdits } from "../../../server/src/features/fix-all.ts";
 import { serviceOf, testParser } from "../../service.ts";
 
 const parser = await testParser();

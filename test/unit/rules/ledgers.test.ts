@@ -2,14 +2,15 @@
  * The bytes that our ledgers count, against those that nvcc counts: constant memory of translation units and parameters of
  * kernels, of texts that say which objects count and how they are aligned, and of the fixtures about sizes.
  */
+
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { constantLedger } from "../../../server/src/rules/constant-memory-size.ts";
-import { parameterEntries } from "../../../server/src/rules/kernel-parameter-size.ts";
-import { ledgerOf } from "../../../server/src/rules/shared/ledger.ts";
+import { constantLedger } from "../../../server/src/analyses/constant-memory.ts";
+import { parameterEntries } from "../../../server/src/analyses/kernel-parameters.ts";
+import { ledgerOf } from "../../../server/src/analyses/ledger.ts";
 import { fixturesFolder } from "../../load-fixtures.ts";
 import { analyzeText, cuda } from "../semantics/analyze-text.ts";
 

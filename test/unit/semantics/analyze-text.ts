@@ -1,14 +1,14 @@
 /** Runs the layers up to the facts over one text, without a Service. */
-import { type Dialect, dialectsOf, noSettings } from "../../../server/src/dialect.ts";
+import { type Dialect, dialectsOf, type Language, noSettings } from "../../../server/src/dialect.ts";
 import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
-import { type Analysis, analyze } from "../../../server/src/semantics/analyze.ts";
 import { prelude } from "../../../server/src/semantics/builtins/index.ts";
+import { type Analysis, analyze } from "../../../server/src/semantics/units/analyze.ts";
 import { memoryFiles, settingsFor, testParser } from "../../service.ts";
 
 export const parser = await testParser();
 
 /** The dialect of a standard as the fixtures name it. */
-export function dialectOf(language: "opencl" | "cuda", pass: string | undefined): Dialect {
+export function dialectOf(language: Language, pass: string | undefined): Dialect {
   const [dialect] = dialectsOf(language, settingsFor({ language, flags: [], limits: {} }, pass), "file:///a");
   if (dialect === undefined) throw new Error("a language has a dialect");
   return dialect;

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openclDialect } from "../../../server/src/dialect.ts";
 import { cudaFunctionNames } from "../../../server/src/semantics/builtins/cuda-functions.ts";
 import { builtinFunction, openclFunctionNames } from "../../../server/src/semantics/builtins/index.ts";
-import { layoutOf } from "../../../server/src/semantics/layout.ts";
+import { layoutOf } from "../../../server/src/semantics/types/layout.ts";
 import { analyzeText, cuda, dialectOf, parser } from "./analyze-text.ts";
 import { builtinCalls, callingFunction, instantiate } from "./builtin-calls.ts";
 

@@ -1,8 +1,8 @@
 /** Literals and constant expressions; the expected values are those of clang 22 and nvcc 13. */
 import { describe, expect, it } from "vitest";
-import { type ConstantScope, evaluateConstant, literalScope } from "../../../server/src/semantics/constants.ts";
-import { characterLiteral, numberLiteral } from "../../../server/src/semantics/literals.ts";
-import { type ArithmeticName, arithmetic } from "../../../server/src/semantics/types.ts";
+import { type ConstantScope, evaluateConstant, literalScope } from "../../../server/src/semantics/constants/constants.ts";
+import { characterLiteral, numberLiteral } from "../../../server/src/semantics/constants/literals.ts";
+import { type ArithmeticName, arithmetic } from "../../../server/src/semantics/types/types.ts";
 import type { Expression } from "../../../server/src/syntax/ast.ts";
 import { testParser } from "../../service.ts";
 

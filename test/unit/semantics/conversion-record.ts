@@ -1,12 +1,6 @@
 /** The form in which clang's verdicts on pairs of pointer types are recorded, and the reading of the types in them. */
-import {
-  type AddressSpace,
-  type ArithmeticName,
-  arithmetic,
-  type Type,
-  unqualified,
-  voidType,
-} from "../../../server/src/semantics/types.ts";
+import type { AddressSpace } from "../../../server/src/qualifiers.ts";
+import { type ArithmeticName, arithmetic, type Type, unqualified, voidType } from "../../../server/src/semantics/types/types.ts";
 
 export const conversionOperations = ["assign", "cast", "equal", "less", "subtract", "conditional"] as const;
 export type Operation = (typeof conversionOperations)[number];

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "../../../server/src/dialect.ts";
 import { openclDialect } from "../../../server/src/dialect.ts";
-import { alignOf, layoutOf, sizeOf } from "../../../server/src/semantics/layout.ts";
-import type { Type } from "../../../server/src/semantics/types.ts";
+import { alignOf, layoutOf, sizeOf } from "../../../server/src/semantics/types/layout.ts";
+import type { Type } from "../../../server/src/semantics/types/types.ts";
 import { analyzeText, cuda } from "./analyze-text.ts";
 
 /** The record's name, its declaration, size, alignment. */

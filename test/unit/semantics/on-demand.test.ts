@@ -39,7 +39,7 @@ it("see all of themselves, their bases and the classes in them", () => {
   expect(rulesOf(known, (include) => include + kernel)).toEqual(["kernel-parameter-size"]);
 });
 
-it("take their members' definitions, specialisations and friends", () => {
+it("take their members' definitions, specializations and friends", () => {
   const header =
     "namespace lib { template<int N> struct Size { static int of(); enum { value = 1 }; }; template<> struct Size<2> { enum { value = 90000 }; };\nstruct Node { char bytes[Size<2>::value]; friend void free(Node); }; }\n";
   expect(rulesOf(header, (include) => `${include}template<int N> int lib::Size<N>::of() { return N; }\n${kernel}`)).toEqual([

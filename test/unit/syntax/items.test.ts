@@ -28,12 +28,15 @@ const cases: readonly (readonly [code: string, lowered: string])[] = [
   ["typedef struct { int a; } T;", "declare typedef struct { declare int | a } | T"],
   [
     "struct __align__(8) S final : public A, virtual B<int> { public: int a : 3, : 4; static const int b = 2; int c{3}; void m() const __global noexcept override; virtual void n() = 0; S(int a) : a(a), c{1} { } ~S() = default; S(S &&) = delete; operator float*() const; template <class U> U get(); friend class D; __device__ friend bool operator==(S, S); using B<int>::x; };",
-    "declare struct @aligned(8) S final : A, B<int> { access; declare int | a : 3 | : 4; declare static const int | b = 2; declare int | c = {3}; declare void | () const __global noexcept override m; declare virtual void | () n = pure; function | (int a) S : a(a), c({1}) {  }; function | () ~S; function | (S &&) S; declare | () const operator float *; template<type U> declare U | () get; declare friend class D; declare __device__ friend bool | (S, S) operator==; using B<int>::x }",
+    "declare struct @aligned(8) S final : A, B<int> { access; declare int | a : 3 | : 4; declare static const int | b = 2; declare int | c = {3}; declare void | () const __global noexcept override m; declare virtual void | () n = pure; function | (int a) S : a(a), c({1}) {  }; function | () ~S; function | (S &&) S; declare | () const -> float * operator float *; template<type U> declare U | () get; declare friend class D; declare __device__ friend bool | (S, S) operator==; using B<int>::x }",
   ],
   ["enum class E : unsigned char { a = 1, b };", "declare enum class E : unsigned-char { a = 1, b }"],
   ["enum { c };", "declare enum { c }"],
   ["enum F : int;", "declare enum F : int"],
-  ["template <class T> S<T>::operator int() const { return 1; }", "template<type T> function | () const S<T>::operator int { return 1 }"],
+  [
+    "template <class T> S<T>::operator int() const { return 1; }",
+    "template<type T> function | () const -> int S<T>::operator int { return 1 }",
+  ],
   ["bool S::operator ! () const { }", "function bool | () const S::operator! {  }"],
   ["void *operator new [] (size_t n);", "declare void | * (size_t n) operator new[]"],
   [`int operator""_x(unsigned long long);`, `declare int | (unsigned-long-long) operator""_x`],

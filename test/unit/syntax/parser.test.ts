@@ -59,7 +59,7 @@ describe("spans", () => {
 });
 
 describe("broken source", () => {
-  test("an unreadable statement leaves its neighbours alone", () => {
+  test("an unreadable statement leaves its neighbors alone", () => {
     expect(items("void f() { a(); b( ; c(); }")).toContain("c()");
   });
 

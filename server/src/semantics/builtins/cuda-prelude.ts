@@ -46,6 +46,7 @@ export function makeVector(name: string): string | undefined {
   return `__host__ __device__ ${type} ${name}(${Array.from({ length: Number(match[2]) }, () => base[1]).join(", ")});`;
 }
 
+/** Types and variables that every CUDA C++ file has without an `#include`. */
 export const cudaPrelude = `
 #define NULL 0
 #define CHAR_BIT 8

@@ -4,7 +4,7 @@
  */
 import type { Dialect, OpenCLDialect } from "../../dialect.ts";
 import type { Source } from "../../source.ts";
-import { cudaFunction } from "./cuda-functions.ts";
+import { cudaFunction, cudaFunctionNames } from "./cuda-functions.ts";
 import { cudaPrelude } from "./cuda-prelude.ts";
 import { expandFamily, type Family, readFamilies } from "./notation.ts";
 import { conversionFunction } from "./opencl-conversions.ts";
@@ -28,6 +28,18 @@ export function builtinFunction(name: string, dialect: Dialect): string | undefi
 /** Every OpenCL function that has a declaration of its own; those whose names hold types are endless. */
 export function openclFunctionNames(): readonly string[] {
   return [...openclFamilies().keys()];
+}
+
+const namesOfDialects = new Map<string, readonly string[]>();
+
+/** Every function that the dialect has, without those whose names hold types. */
+export function builtinFunctionNames(dialect: Dialect): readonly string[] {
+  const present = namesOfDialects.get(dialect.label);
+  if (present !== undefined) return present;
+  const names =
+    dialect.language === "cuda" ? cudaFunctionNames() : openclFunctionNames().filter((name) => openclFunction(name, dialect) !== undefined);
+  namesOfDialects.set(dialect.label, names);
+  return names;
 }
 
 let families: ReadonlyMap<string, readonly Family[]> | undefined;

@@ -12,7 +12,9 @@
  * for those and constant, `O` for those of an atomic object; `RO`, `RW` and `WO` for the access that an image needs to be
  * read with a sampler, read without, and written; `{a|b}` for either.
  */
+
 import type { OpenCLDialect } from "../../dialect.ts";
+import { append } from "../../lists.ts";
 
 /** One line of the notation: a family of functions. */
 export interface Family {
@@ -86,7 +88,7 @@ export function expandFamily(family: Family, name: string, dialect: OpenCLDialec
   for (const { base, length } of typesOf(family.range)) {
     if ((dialect !== "cuda" && !isAvailable(base, dialect)) || family.name.replace("#", String(length)) !== name) continue;
     const typed = substitute(family.declaration, base, length).replace("@", name);
-    declarations.push(...alternatives(dialect === "cuda" ? typed : withSpaces(typed, dialect)));
+    append(declarations, alternatives(dialect === "cuda" ? typed : withSpaces(typed, dialect)));
   }
   return declarations;
 }

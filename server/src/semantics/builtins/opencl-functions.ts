@@ -187,6 +187,7 @@ when since 2.0, __opencl_c_device_enqueue
 - : ndrange_t @({const size_t *|const size_t *, const size_t *|const size_t *, const size_t *, const size_t *}) : ndrange_2D ndrange_3D
 `;
 
+/** The functions of OpenCL C but for images and conversions. */
 export const openclFunctions = [workItems, math, integer, commonGeometricRelational, memory, synchronization, atomics, collective].join(
   "\n",
 );

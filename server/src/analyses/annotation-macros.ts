@@ -1,0 +1,91 @@
+/**
+ * A project's own names for `__grid_constant__`: macros that stand for the annotation, with or without `const`, and may be used
+ * at a place because a file defines them before it. What such a macro expands to elsewhere the preprocessor knows.
+ */
+import type { Unit } from "../preprocess/view.ts";
+import type { Place } from "../semantics/types/symbols.ts";
+
+/** A project's own name for the annotation. */
+export interface AnnotationMacro {
+  readonly spelling: string;
+  /** It stands for `const __grid_constant__`. */
+  readonly saysConst: boolean;
+}
+
+interface Definition extends AnnotationMacro {
+  readonly offset: number;
+}
+
+const definitionLine =
+  /^[ \t]*#[ \t]*define[ \t]+(?<name>\w+)[ \t]+(?<before>const[ \t]+)?__grid_constant__(?<behind>[ \t]+const)?[ \t]*(?:\/[/*].*)?\r?$/gm;
+
+// A check asks about every parameter of every kernel, always with the same function.
+const definitionsBy = new WeakMap<(uri: string) => string, Map<string, readonly Definition[]>>();
+/** A project has one or two such names; each is compared with all conditions in front of it. */
+const mostDefinitions = 64;
+
+/** The macros that are defined at a place, the nearest definition first; `textOf` is one function for each check. */
+export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: string) => string): readonly AnnotationMacro[] {
+  const { uri, span: here } = unit.view.origin({ start: span.start, end: Math.min(span.start + 1, span.end) }).location;
+  const known = definitionsBy.get(textOf) ?? new Map<string, readonly Definition[]>();
+  definitionsBy.set(textOf, known);
+  const definitionsOf = (file: string): readonly Definition[] => {
+    const definitions = known.get(file) ?? definitionsIn(textOf(file));
+    known.set(file, definitions);
+    return definitions;
+  };
+  const own = definitionsOf(uri).filter(({ offset }) => offset < here.start);
+  const included = includedBefore(unit, span.start, uri).flatMap(definitionsOf);
+  return [...[...own].reverse(), ...included].map(({ spelling, saysConst }) => ({ spelling, saysConst }));
+}
+
+/** Every file whose text the preprocessor has read when it comes to an offset of the unit, as far as the unit itself says. */
+function includedBefore(unit: Unit, at: number, own: string): readonly string[] {
+  const found = new Set<string>();
+  const visit = (each: Unit): void => {
+    if (found.has(each.uri)) return;
+    found.add(each.uri);
+    for (const spliced of each.spliced ?? []) found.add(spliced);
+    for (const { unit: inner } of each.includes) if (inner !== undefined) visit(inner);
+  };
+  for (const { at: site, unit: header } of unit.includes) if (site <= at && header !== undefined) visit(header);
+  for (const spliced of unit.spliced ?? []) found.add(spliced);
+  found.delete(own);
+  return [...found].filter((uri) => !uri.startsWith("builtin:"));
+}
+
+/** The definitions of a text that hold whatever the conditions around them say. */
+function definitionsIn(text: string): readonly Definition[] {
+  if (!text.includes("__grid_constant__")) return [];
+  return [...text.matchAll(definitionLine)].slice(0, mostDefinitions).flatMap((match) => {
+    const { name = "", before, behind } = match.groups ?? {};
+    return isDefinedAnyway(text, match.index, name)
+      ? [{ spelling: name, saysConst: before !== undefined || behind !== undefined, offset: match.index }]
+      : [];
+  });
+}
+
+/** No condition is in the way but those of include guards and of CUDA itself, or another branch defines the name as well. */
+function isDefinedAnyway(text: string, offset: number, name: string): boolean {
+  const conditions: string[] = [];
+  for (const { groups } of text
+    .slice(0, offset)
+    .matchAll(/^[ \t]*#[ \t]*(?<word>if|ifdef|ifndef|elif|else|endif)\b[ \t]*(?<condition>.*)$/gm)) {
+    const { word = "", condition = "" } = groups ?? {};
+    if (word === "endif") conditions.pop();
+    else if (word.startsWith("el")) conditions[conditions.length - 1] = "otherwise";
+    else conditions.push(`${word} ${condition}`.trim());
+  }
+  const isHarmless = (condition: string) =>
+    /^ifdef __CUDACC__$|^if defined ?\(?__CUDACC__\)?$/.test(condition) ||
+    condition === `ifndef ${name}` ||
+    isGuard(text, /^ifndef (\w+)$/.exec(condition)?.[1]);
+  const count = [...text.matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)/gm)].filter(([, defined]) => defined === name).length;
+  return count > 1 || conditions.every(isHarmless);
+}
+
+/** The first directives of the file are `#ifndef X` and `#define X`. */
+function isGuard(text: string, name: string | undefined): boolean {
+  const [first, second] = [...text.matchAll(/^[ \t]*#[ \t]*(\w+)[ \t]+(\w+)/gm)];
+  return name !== undefined && first?.[1] === "ifndef" && first[2] === name && second?.[1] === "define" && second[2] === name;
+}

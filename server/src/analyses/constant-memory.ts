@@ -1,0 +1,79 @@
+/**
+ * CUDA: what a translation unit puts into constant memory, as ptxas lays it out, and how much there is. Which total is too
+ * much, and where that is reported, is the rule's to say.
+ */
+
+import type { Facts } from "../semantics/facts/facts.ts";
+import { alignOf, sizeOf } from "../semantics/types/layout.ts";
+import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
+import { containsUnknown } from "../semantics/types/types.ts";
+import { executionOf, withCallees } from "./device-code.ts";
+import { type Ledger, type LedgerEntry, ledgerOf } from "./ledger.ts";
+import { firstOf, hasWord } from "./memory-spaces.ts";
+
+/** Every device has 64 KB (CUDA C++ Programming Guide, technical specifications: constant memory size). */
+export const constantMemoryLimit = 65_536;
+
+/** A variable in constant memory, with its size and alignment in bytes. */
+export interface ConstantEntry extends LedgerEntry {
+  readonly place: VariableSymbol["place"];
+}
+
+/** The `__constant__` variables of a translation unit, as ptxas lays them out; those of unknown size are left out. */
+export function constantLedger(facts: Facts, isRelocatable: boolean): Ledger<ConstantEntry> {
+  return ledgerOf(constantsOf(facts, isRelocatable));
+}
+
+/**
+ * What a translation unit puts into constant memory: every variable once, where it is defined. An extern declaration is a
+ * variable of its own in whole program mode, where it has a size. Those in functions come last, and only if these are compiled.
+ */
+export function constantsOf(facts: Facts, isRelocatable: boolean): readonly ConstantEntry[] {
+  const last = new Map<VariableSymbol, VariableSymbol>();
+  for (const variable of facts.constants) {
+    const first = firstOf(variable);
+    if (last.has(first) && !variable.isDefinition) continue;
+    last.delete(first);
+    last.set(first, variable);
+  }
+  const all = [...last.values()];
+  const compiled = all.some(isInFunction) ? deviceFunctions(facts, isRelocatable) : new Set<FunctionSymbol>();
+  const used = new Set(facts.references.map(({ symbol }) => symbol));
+  const inFunctions = all.filter(
+    (variable) => isInFunction(variable) && variable.owner !== undefined && compiled.has(variable.owner) && used.has(variable),
+  );
+  return [...all.filter((variable) => !isInFunction(variable)), ...inFunctions].flatMap((variable): readonly ConstantEntry[] => {
+    const size = sizeOf(variable.type);
+    const alignment = Math.max(alignOf(variable.type) ?? 1, variable.alignment ?? 1);
+    if (
+      size === undefined ||
+      Number.isNaN(alignment) ||
+      containsUnknown(variable.type) ||
+      variable.isTemplated === true ||
+      variable.type.kind === "reference" ||
+      (isRelocatable && !variable.isDefinition)
+    )
+      return [];
+    if (isInFunction(variable) && !hasWord(variable, "static")) return [];
+    return [{ name: variable.name, size, alignment, place: variable.place }];
+  });
+}
+
+function isInFunction({ scope }: VariableSymbol): boolean {
+  return scope === "block";
+}
+
+/** The functions that end up in device code: kernels, what they call, and with -rdc what other files can call. */
+function deviceFunctions(facts: Facts, isRelocatable: boolean): ReadonlySet<FunctionSymbol> {
+  const isForOthers = (symbol: FunctionSymbol) =>
+    isRelocatable &&
+    executionOf(symbol).device &&
+    !symbol.isInternal &&
+    !symbol.isTemplate &&
+    symbol.record === undefined &&
+    !symbol.declarations.some((each) => ["inline", "constexpr", "__forceinline__"].some((word) => hasWord(each, word)));
+  return withCallees(
+    facts.functions.filter((symbol) => executionOf(symbol).kernel || isForOthers(symbol)),
+    facts,
+  );
+}

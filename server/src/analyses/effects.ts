@@ -1,0 +1,247 @@
+/**
+ * What functions do with the objects that they are given by a pointer or a reference: write them, keep their address, hand
+ * them on. Each function's own body gives its own effects; `reachedEffects` closes them over calls. Only what is seen counts: a
+ * function without a body here, or one that is not known, has no effects.
+ */
+import { demand } from "../budget.ts";
+import { append } from "../lists.ts";
+import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
+import { type Type, unknownType } from "../semantics/types/types.ts";
+import { leavesObject, type ObjectFlow, objectFlow } from "./object-flow.ts";
+
+/** In the place of a parameter's index: the object of a member function. */
+export const ownObject = -1;
+
+/** A part of the object is written. */
+export interface WriteEffect {
+  readonly kind: "write";
+  readonly place: Place;
+  /** From the object to the part. */
+  readonly steps: readonly AccessStep[];
+  /** Of the part. */
+  readonly type: Type;
+}
+
+/** The object's address is put where it is found after the function has returned. */
+export interface StoreEffect {
+  readonly kind: "store";
+  readonly place: Place;
+}
+
+/** The object, or a part of it, goes to another function. */
+export interface Pass {
+  readonly callee: FunctionSymbol;
+  readonly index: number;
+  readonly steps: readonly AccessStep[];
+  /** The argument. */
+  readonly place: Place;
+}
+
+/** What a function's own body does with a parameter, and to which functions it hands it on. */
+export interface OwnEffects {
+  readonly effects: readonly (WriteEffect | StoreEffect)[];
+  readonly passes: readonly Pass[];
+}
+
+/** What functions do with their parameters, alone and through the functions that they call. */
+export interface Effects {
+  /** What a function's own body does with what a parameter, or its object, leads to. */
+  own(callee: FunctionSymbol, index: number): OwnEffects;
+  /** The same with what the functions do that it is handed on to, as far as their bodies are in this file. */
+  reached(callee: FunctionSymbol, index: number): readonly (WriteEffect | StoreEffect)[];
+}
+
+const nothing: OwnEffects = { effects: [], passes: [] };
+const cache = new WeakMap<Facts, Effects>();
+
+/** The effects of one file's functions. */
+export function effectsOf(facts: Facts): Effects {
+  const known = cache.get(facts);
+  if (known !== undefined) return known;
+  const created = createEffects(facts);
+  cache.set(facts, created);
+  return created;
+}
+
+function createEffects(facts: Facts): Effects {
+  const flow = objectFlow(facts);
+  const accesses = groupByFunction(facts.accesses.filter(({ mode }) => mode === "write" || mode === "read-write"));
+  const stores = groupByFunction(addressStores(facts, flow).filter(({ isStatic }) => isStatic));
+  const calls = groupByFunction(facts.calls);
+  const bodies = new Map<FunctionSymbol, ReadonlyMap<VariableSymbol | undefined, OwnEffects>>();
+  const answers = new Map<FunctionSymbol, Map<number, readonly (WriteEffect | StoreEffect)[]>>();
+  const bodyOf = (callee: FunctionSymbol): ReadonlyMap<VariableSymbol | undefined, OwnEffects> => {
+    const known = bodies.get(callee);
+    if (known !== undefined) return known;
+    const body = createBody(callee);
+    for (const access of accesses.get(callee) ?? [])
+      body.add(flow.resolve(access.path), (steps) => ({ kind: "write", place: access.place, steps, type: access.type }));
+    for (const { object, place } of stores.get(callee) ?? []) body.add(object, () => ({ kind: "store", place }));
+    for (const call of calls.get(callee) ?? []) addCall(body, call, flow);
+    bodies.set(callee, body.effects);
+    return body.effects;
+  };
+  const own = (callee: FunctionSymbol, index: number): OwnEffects => {
+    const symbol = definitionParameter(callee, index);
+    return (index !== ownObject && symbol === undefined ? undefined : bodyOf(callee).get(symbol)) ?? nothing;
+  };
+  const reached = (callee: FunctionSymbol, index: number): readonly (WriteEffect | StoreEffect)[] => {
+    const ofCallee = answers.get(callee) ?? new Map<number, readonly (WriteEffect | StoreEffect)[]>();
+    answers.set(callee, ofCallee);
+    const answer = ofCallee.get(index) ?? close({ callee, index, steps: [] }, own);
+    ofCallee.set(index, answer);
+    return answer;
+  };
+  return { own, reached };
+}
+
+/** Goes through the calls once, in the order of their distance, so that of a recursion every function counts once. */
+function close(start: Pick<Pass, "callee" | "index" | "steps">, own: Effects["own"]): readonly (WriteEffect | StoreEffect)[] {
+  const found: (WriteEffect | StoreEffect)[] = [];
+  const seen = new Map<FunctionSymbol, Set<number>>();
+  const open = [start];
+  for (const { callee, index, steps } of open) {
+    demand();
+    const known = seen.get(callee) ?? new Set<number>();
+    seen.set(callee, known);
+    if (known.has(index)) continue;
+    known.add(index);
+    const { effects, passes } = own(callee, index);
+    demand((effects.length + passes.length) * (1 + (steps.length >> 3)));
+    append(
+      found,
+      effects.map((effect) => (effect.kind === "write" ? { ...effect, steps: [...steps, ...effect.steps] } : effect)),
+    );
+    append(
+      open,
+      passes.map((pass) => ({ ...pass, steps: [...steps, ...pass.steps] })),
+    );
+  }
+  return found;
+}
+
+function definitionParameter({ declarations }: FunctionSymbol, index: number): VariableSymbol | undefined {
+  return declarations.find(({ isDefinition }) => isDefinition)?.parameters[index]?.symbol;
+}
+
+interface Body {
+  readonly effects: ReadonlyMap<VariableSymbol | undefined, OwnEffects>;
+  /** Adds an effect on what a path names, where that is behind a parameter or the own object. */
+  add(path: AccessPath, effect: (steps: readonly AccessStep[]) => WriteEffect | StoreEffect): void;
+  pass(path: AccessPath | undefined, pass: Omit<Pass, "steps">): void;
+}
+
+function createBody(callee: FunctionSymbol): Body {
+  const parameters = new Set(callee.declarations.flatMap((declaration) => declaration.parameters.map(({ symbol }) => symbol)));
+  const effects = new Map<VariableSymbol | undefined, { readonly effects: (WriteEffect | StoreEffect)[]; readonly passes: Pass[] }>();
+  const of = (root: VariableSymbol | undefined) => {
+    const known = effects.get(root) ?? { effects: [], passes: [] };
+    effects.set(root, known);
+    return known;
+  };
+  const stepsOf = (path: AccessPath) => (path.root === undefined || parameters.has(path.root) ? behind(path) : undefined);
+  return {
+    effects,
+    add: (path, effect) => {
+      const steps = stepsOf(path);
+      if (steps !== undefined) of(path.root).effects.push(effect(steps));
+    },
+    pass: (path, pass) => {
+      const steps = path === undefined ? undefined : stepsOf(path);
+      if (path !== undefined && steps !== undefined) of(path.root).passes.push({ ...pass, steps });
+    },
+  };
+}
+
+/** The part of the object behind a parameter, or of `this`, that a path names; undefined where it leads further. */
+function behind({ root, steps }: AccessPath): readonly AccessStep[] | undefined {
+  if (root === undefined) return steps.some(({ kind }) => kind === "dereference") ? undefined : steps;
+  const [first, ...rest] = steps;
+  return first?.kind === "dereference" && !rest.some(({ kind }) => kind === "dereference") ? rest : undefined;
+}
+
+function addCall(body: Body, call: CallFact, flow: ObjectFlow): void {
+  const { callee, object } = call;
+  const isPass = callee !== undefined && !callee.isBuiltin && call.launch === undefined;
+  if (isPass && object?.path !== undefined) body.pass(flow.resolve(object.path), { callee, index: ownObject, place: object.place });
+  for (const [index, { place }] of call.arguments.entries()) {
+    const effect = builtinWrite(call, index, place);
+    if (effect === undefined && !isPass) continue;
+    const path = flow.handed(call, index);
+    if (effect !== undefined && path !== undefined) body.add(path, (steps) => ({ ...effect, steps }));
+    if (isPass) body.pass(path, { callee, index, place });
+  }
+}
+
+function groupByFunction<T extends { readonly within: FunctionSymbol | undefined }>(
+  items: readonly T[],
+): ReadonlyMap<FunctionSymbol, readonly T[]> {
+  const groups = new Map<FunctionSymbol, T[]>();
+  for (const item of items) {
+    if (item.within === undefined) continue;
+    const group = groups.get(item.within);
+    if (group === undefined) groups.set(item.within, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+// ---------------------------------------------------------------- functions of the language
+
+/** Functions that write through their first argument whatever its type is. */
+const writers = new Set([
+  "memcpy",
+  "memmove",
+  "memset",
+  "__builtin_memcpy",
+  "__builtin_memset",
+  "__builtin_memmove",
+  "std::memcpy",
+  "std::memset",
+  "std::memmove",
+]);
+
+/** A builtin function writes through its pointers to what is not const: atomics, `sincosf`, `frexpf`. */
+export function builtinWrite(call: CallFact, index: number, place: Place): WriteEffect | undefined {
+  const isWriter = index === 0 && writers.has(call.name);
+  const parameter = call.callee?.isBuiltin === true ? call.callee.type.parameters[index] : undefined;
+  const written = parameter?.kind === "pointer" ? parameter.pointee : undefined;
+  if (!isWriter && (written === undefined || written.qualifiers.const || written.kind === "function")) return undefined;
+  return { kind: "write", place, steps: [], type: written ?? unknownType };
+}
+
+// ---------------------------------------------------------------- addresses that are kept
+
+/** A place where the address of an object is stored. */
+export interface AddressStore {
+  /** Whose address it is. */
+  readonly object: AccessPath;
+  readonly place: Place;
+  /** It goes to a variable that lives as long as the program; else through a pointer that a kernel got. */
+  readonly isStatic: boolean;
+  readonly within: FunctionSymbol | undefined;
+}
+
+/** Every `=` that puts the address of an object into memory that certainly outlives the function. */
+export function addressStores(facts: Facts, flow: ObjectFlow): readonly AddressStore[] {
+  const written = new Map<string, AccessFact>();
+  for (const access of facts.accesses) if (access.assigned !== undefined) written.set(keyOf(access.assigned), access);
+  return facts.conversions.flatMap(({ context, from, path, operandPlace, within }): readonly AddressStore[] => {
+    const destination = written.get(keyOf(operandPlace));
+    if (context !== "assign" || destination === undefined || path === undefined || (from.kind !== "pointer" && from.kind !== "array"))
+      return [];
+    const object = flow.pointee(path) ?? { root: path.root, steps: [...path.steps, { kind: "dereference" as const }] };
+    const kept = flow.resolve(destination.path);
+    const isStatic = (kept.root?.scope === "program" || kept.root?.scope === "static-member") && !leavesObject(kept);
+    const isOfKernel =
+      kept.steps[0]?.kind === "dereference" &&
+      kept.root?.scope === "parameter" &&
+      within?.declarations.some(({ execution }) => execution.kernel) === true;
+    return isStatic || isOfKernel ? [{ object, place: operandPlace, isStatic, within }] : [];
+  });
+}
+
+function keyOf({ unit, span }: Place): string {
+  return `${unit.uri} ${span.start} ${span.end}`;
+}

@@ -1,0 +1,90 @@
+/**
+ * Calls that the compiler evaluates: of constexpr functions, with objects and arguments that are constants. What they take by
+ * reference or by its address then needs no memory. Where it is not certain that the running program is needed, it is not.
+ */
+import type { CallFact, Facts } from "../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
+import type { Expression } from "../syntax/ast.ts";
+import { isBuiltinPlace } from "./device-code.ts";
+
+/** Answers whether the compiler evaluates a call. */
+export interface FoldedCalls {
+  /** Whether the call is evaluated while the code is compiled. */
+  isFolded(call: CallFact): boolean;
+}
+
+/** Constants that are followed through their initializers. */
+const stepsFollowed = 8;
+
+/** Judges calls by the constants that stand in them (C++17 §8.20p2); where it is open whether a call needs the program, it counts as folded. */
+export function foldedCalls(facts: Facts): FoldedCalls {
+  const symbols = new Map(facts.references.map(({ symbol, place }) => [`${place.unit.uri} ${place.span.start}`, symbol]));
+  const calls = new Map(facts.calls.map((call) => [keyOf(call.place), call]));
+  const kept = new Set(
+    facts.conversions
+      .filter(({ context, to }) => context === "initialize" && to.kind === "reference")
+      .map(({ operandPlace }) => keyOf(operandPlace)),
+  );
+  const needsProgram = (e: Expression, unit: Place["unit"], steps: number): boolean => {
+    const inner = (part: Expression) => needsProgram(part, unit, steps);
+    switch (e.kind) {
+      case "name": {
+        const symbol = symbols.get(`${unit.uri} ${e.name.parts[e.name.parts.length - 1]?.span.start}`);
+        return symbol?.kind === "variable" && isRuntime(symbol, steps);
+      }
+      case "parenthesized":
+        return inner(e.inner);
+      case "unary":
+        return inner(e.operand);
+      case "binary":
+        return inner(e.left) || (e.operator !== "&&" && e.operator !== "||" && inner(e.right));
+      case "cast":
+      case "named-cast":
+        return inner(e.operand);
+      case "member":
+        return inner(e.object);
+      case "subscript":
+        return inner(e.object) || e.indices.some(inner);
+      case "conditional":
+        return inner(e.condition);
+      case "update":
+      case "assignment":
+        return true;
+      case "call": {
+        const call = calls.get(keyOf({ unit, span: e.span }));
+        return call?.callee !== undefined && !call.callee.isBuiltin && (!isConstexpr(call.callee) || isUnfolded(call, steps));
+      }
+      default:
+        return false;
+    }
+  };
+  const isRuntime = (variable: VariableSymbol, steps: number): boolean => {
+    const { scope, type, words, initializer, initialization, place } = variable;
+    if (words.some(({ text }) => text === "constexpr") || variable.isDependent || type.kind === "unknown") return false;
+    const isConst = (type.kind === "array" ? type.element : type).qualifiers.const && !type.qualifiers.volatile;
+    if (scope === "parameter" || !isConst || isBuiltinPlace(place) || initialization === "dynamic")
+      return type.kind !== "reference" || scope === "parameter";
+    if (initializer === undefined)
+      return variable.previous?.initializer === undefined && scope !== "static-member" && type.kind !== "record";
+    return scope === "block" && steps > 0 && initializer.kind === "value" && needsProgram(initializer.value, place.unit, steps - 1);
+  };
+  const isUnfolded = ({ object, arguments: values, place: { unit } }: CallFact, steps: number): boolean =>
+    (object?.path?.root !== undefined && isRuntime(object.path.root, steps)) ||
+    values.some(({ expression, value }) => value === undefined && needsProgram(expression, unit, steps));
+  return {
+    isFolded: (call) =>
+      call.callee !== undefined &&
+      isConstexpr(call.callee) &&
+      !isUnfolded(call, stepsFollowed) &&
+      !(call.callee.type.result.kind === "reference" && kept.has(keyOf(call.place))),
+  };
+}
+
+function isConstexpr({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
+}
+
+/** The same for two places exactly where they are one. */
+export function keyOf({ unit, span }: Place): string {
+  return `${unit.uri} ${span.start} ${span.end}`;
+}

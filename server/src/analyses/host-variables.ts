@@ -1,0 +1,262 @@
+/**
+ * Uses of host variables in device code, and what is wrong with each: the one place that knows what the CUDA C++ Programming
+ * Guide allows (const-qualified variables; constexpr variables) and what nvcc makes of the rest. Each rule reports one kind.
+ */
+
+import type { Dialect } from "../dialect.ts";
+import type { AccessFact, AccessStep, Facts } from "../semantics/facts/facts.ts";
+import { innermostElement, isConst } from "../semantics/types/predicates.ts";
+import { alongDeclarations, type FunctionSymbol, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
+import { isOpaqueToUs, type Type } from "../semantics/types/types.ts";
+import { compiledCode, compiledForDevice, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
+import { type FoldedCalls, foldedCalls, keyOf } from "./folded-calls.ts";
+import { isCuda, isInHostMemory } from "./memory-spaces.ts";
+
+/** Why device code may not use a host variable as it does. */
+export type HostVariableProblem =
+  /** Not const: `read`, `written`, or its address `taken`. */
+  | { readonly kind: "not-const"; readonly how: "read" | "written" | "taken" }
+  /** A variable of reference type; `isHarmless` where nvcc knows what it is bound to. */
+  | { readonly kind: "reference"; readonly isHarmless: boolean }
+  | { readonly kind: "address"; readonly how: "taken" | "bound" | "called" }
+  | { readonly kind: "uninitialized"; readonly why: "dynamic" | "elsewhere" }
+  /** `isAccepted`: nvcc folds it today, the guide does not allow it. */
+  | { readonly kind: "type"; readonly isAccepted: boolean }
+  | { readonly kind: "volatile" }
+  /** HIP: it holds the address of a host variable, so that there is no copy of it in device memory. */
+  | { readonly kind: "host-address"; readonly target: VariableSymbol };
+
+/** One wrong use of a host variable in device code. */
+export interface HostVariableUse {
+  readonly variable: VariableSymbol;
+  readonly place: Place;
+  readonly problem: HostVariableProblem;
+  /** The compiler meets it for certain. */
+  readonly isCompiled: boolean;
+  readonly access: AccessFact | undefined;
+  readonly within: FunctionSymbol | undefined;
+}
+
+const cache = new WeakMap<Facts, readonly HostVariableUse[]>();
+
+/** Every wrong use of a host variable in device code, in order. */
+export function hostVariableUses(facts: Facts, dialect: Dialect): readonly HostVariableUse[] {
+  const known = cache.get(facts);
+  if (known !== undefined) return known;
+  const uses = isCuda(dialect) ? collect(facts) : usesInHip(collect(facts), facts);
+  cache.set(facts, uses);
+  return uses;
+}
+
+/**
+ * HIP's compiler puts a copy of what is const and initialized before the program runs into device memory, whatever its type, if
+ * it holds no address of the host's. It lets a function for both sides be wrong that it compiles for the host alone.
+ */
+function usesInHip(uses: readonly HostVariableUse[], facts: Facts): readonly HostVariableUse[] {
+  const onDevice = compiledForDevice(facts);
+  return uses.flatMap((found): readonly HostVariableUse[] => {
+    const { problem, variable, within, access } = found;
+    const runsOnHost = within !== undefined && executionAt({ within, lambda: access?.lambda }).host;
+    if (runsOnHost && !onDevice.has(within)) return [];
+    // What runs on the device alone is judged even where nobody calls it.
+    const isTemplate = within?.isTemplate === true || within?.record?.isDependent === true;
+    const use = { ...found, isCompiled: found.isCompiled || !(runsOnHost || isTemplate) };
+    if (problem.kind === "not-const" || problem.kind === "uninitialized") return [use];
+    if (problem.kind === "reference") return [];
+    if (variable.initialization === "dynamic") return [{ ...use, problem: { kind: "uninitialized", why: "dynamic" } }];
+    const target = problem.kind === "volatile" ? undefined : hostAddressIn(facts, variable, 0);
+    return target === undefined ? [] : [{ ...use, problem: { kind: "host-address", target } }];
+  });
+}
+
+/** The host variable whose address a constant holds, itself or through another constant. */
+function hostAddressIn(facts: Facts, variable: VariableSymbol, depth: number): VariableSymbol | undefined {
+  if (depth > stepsFollowed) return undefined;
+  for (const { context, target, path, to } of facts.conversions) {
+    const root = path?.root;
+    if (context !== "initialize" || target !== variable || root === undefined || root === variable || to.kind !== "pointer") continue;
+    const last = path?.steps[path.steps.length - 1];
+    if (root.scope !== "program" && root.scope !== "static-member") continue;
+    if (last?.kind === "address") {
+      if (isInHostMemory(root) && !(isConst(root.type) && hasInitializer(root))) return root;
+    } else if (path?.steps.length === 0) {
+      const inner = hostAddressIn(facts, root, depth + 1);
+      if (inner !== undefined) return inner;
+    }
+  }
+  return undefined;
+}
+
+/** Constants that are followed through their initializers. */
+const stepsFollowed = 8;
+
+function collect(facts: Facts): readonly HostVariableUse[] {
+  const compiled = compiledCode(facts);
+  const folding = foldedCalls(facts);
+  const folded = foldedArguments(facts, folding);
+  const uses: HostVariableUse[] = [];
+  for (const access of facts.accesses) {
+    const variable = access.path.root;
+    if (variable === undefined || !isJudged(access) || folded.has(keyOf(access.place)) || !isHostVariable(variable, access)) continue;
+    // What a constexpr function does with constants, it does while the code is compiled.
+    if (isConstexpr(variable) && access.lambda === undefined && access.within !== undefined && isConstexprFunction(access.within)) continue;
+    const problem = isDeviceCode(access) ? problemOf(access, variable, facts) : problemInInitializer(access, variable);
+    if (problem !== undefined)
+      uses.push({
+        variable,
+        place: access.place,
+        problem,
+        isCompiled: isCompiled(access, compiled) && !(access.lambda !== undefined && problem.kind === "address"),
+        access,
+        within: access.within,
+      });
+  }
+  for (const call of facts.calls) {
+    const variable = call.object?.path?.root;
+    const steps = call.object?.path?.steps ?? [];
+    if (
+      variable === undefined ||
+      call.object === undefined ||
+      !isDeviceCode(call) ||
+      !isHostVariable(variable, call) ||
+      leavesObject(variable, steps)
+    )
+      continue;
+    // About a function that is not known nothing is.
+    if (call.callee === undefined || isStatic(call.callee) || folding.isFolded(call)) continue;
+    const problem: HostVariableProblem = isConst(variable.type) ? { kind: "address", how: "called" } : { kind: "not-const", how: "taken" };
+    uses.push({
+      variable,
+      place: call.object.place,
+      problem,
+      isCompiled: isCompiled(call, compiled),
+      access: undefined,
+      within: call.within,
+    });
+  }
+  return uses;
+}
+
+/** What calls are given that a compiler evaluates. */
+function foldedArguments({ calls }: Facts, { isFolded }: FoldedCalls): ReadonlySet<string> {
+  return new Set(calls.filter(isFolded).flatMap((call) => call.arguments.map(({ place }) => keyOf(place))));
+}
+
+function isConstexpr({ words }: VariableSymbol): boolean {
+  return words.some(({ text }) => text === "constexpr");
+}
+
+function isConstexprFunction({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
+}
+
+/** In device code, or in the initializer of something in device memory. */
+function isJudged(access: AccessFact): boolean {
+  if (isDeviceCode(access)) return true;
+  const { initializes, within } = access;
+  return within === undefined && initializes?.memorySpace !== undefined && initializes.memorySpace !== "host";
+}
+
+/** An address in device memory's initializer; values there are the initializer's own rule. */
+function problemInInitializer({ mode, path }: AccessFact, variable: VariableSymbol): HostVariableProblem | undefined {
+  if ((mode !== "address" && mode !== "bind") || leavesObject(variable, path.steps)) return undefined;
+  return isConst(variable.type) ? { kind: "address", how: mode === "bind" ? "bound" : "taken" } : { kind: "not-const", how: "taken" };
+}
+
+/** In host memory for the whole program: at namespace scope, a static member, or a static local of a host function. */
+function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within" | "lambda">): boolean {
+  if (isBuiltinPlace(variable.place) || variable.isDependent || variable.record?.isDependent === true || variable.name === "") return false;
+  if (!isInHostMemory(variable) || isDeviceReference(variable.type)) return false;
+  if (variable.scope === "program" || variable.scope === "static-member") return true;
+  const isStaticLocal = variable.scope === "block" && variable.words.some(({ text }) => text === "static");
+  return (
+    isStaticLocal &&
+    variable.owner !== undefined &&
+    // Of a local class the member functions are functions of their own.
+    (site.lambda !== undefined || site.within !== variable.owner) &&
+    !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) &&
+    executionAt({ within: variable.owner }).host
+  );
+}
+
+/** Texture and surface references are objects of the host by which device code names what the host binds to them. */
+function isDeviceReference(type: Type): boolean {
+  return type.kind === "record" && type.record.isDeviceReference === true;
+}
+
+function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): HostVariableProblem | undefined {
+  const { mode, path } = access;
+  const { type } = variable;
+  if (type.kind === "reference")
+    return path.steps.slice(1).some(({ kind }) => kind === "dereference")
+      ? undefined
+      : { kind: "reference", isHarmless: !bindsHostVariable(facts, variable) };
+  if (leavesObject(variable, path.steps) || isOpaqueToUs(innermostElement(type))) return undefined;
+  const isWritten = mode === "write" || mode === "read-write";
+  if (!isConst(type)) return { kind: "not-const", how: isWritten ? "written" : mode === "read" ? "read" : "taken" };
+  // Writing what is const is another rule's; behind a cast it needs the object itself.
+  if (isWritten)
+    return path.steps.length > 0 || isConst(access.type) || isOpaqueToUs(access.type) ? undefined : { kind: "address", how: "bound" };
+  if (innermostElement(type).qualifiers.volatile) return { kind: "volatile" };
+  if (mode === "address") return { kind: "address", how: "taken" };
+  if (mode === "bind" && access.isUncertain !== true) return { kind: "address", how: "bound" };
+  // A value that may as well be bound: only what is wrong either way counts.
+  if (mode === "bind" && isScalar(access.type)) return undefined;
+  return problemOfRead(access, variable, facts);
+}
+
+function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Facts): HostVariableProblem | undefined {
+  const { steps } = access.path;
+  if (variable.initialization === "dynamic") return { kind: "uninitialized", why: "dynamic" };
+  if (!hasInitializer(variable)) return { kind: "uninitialized", why: "elsewhere" };
+  if (variable.initialization === undefined && variable.scope !== "static-member") return undefined;
+  const accepted: HostVariableProblem | undefined = isConstexpr(variable) ? undefined : { kind: "type", isAccepted: true };
+  const indices = steps.filter((step): step is Extract<AccessStep, { kind: "index" }> => step.kind === "index");
+  if (indices.length > 0) {
+    if (!indices.every(({ isConstant }) => isConstant)) return { kind: "type", isAccepted: false };
+    // What nvcc folds depends on where the element is read and how the table was declared.
+    const isFolded =
+      access.initializes?.scope === "block" ||
+      steps[steps.length - 1]?.kind === "member" ||
+      (isConstexpr(variable) && variable.scope === "static-member");
+    return isFolded ? accepted : { kind: "type", isAccepted: false };
+  }
+  // An array whose value is unused, as in `(void)table`.
+  if (access.type.kind === "array") return undefined;
+  if (variable.type.kind === "record" || variable.type.kind === "array") return accepted;
+  if (variable.type.kind === "pointer" && !isConstexpr(variable))
+    return { kind: "type", isAccepted: !pointsToString(variable) && !bindsHostVariable(facts, variable) };
+  return undefined;
+}
+
+const hasInitializer = alongDeclarations<boolean>((variable, before) => {
+  if (before === true || variable.initializer !== undefined || isConstexpr(variable)) return true;
+  // A const object of class type may have a default constructor instead.
+  return variable.isDefinition && innermostElement(variable.type).kind === "record";
+});
+
+function pointsToString({ initializer }: VariableSymbol): boolean {
+  return initializer?.kind === "value" && initializer.value.kind === "string";
+}
+
+/** It is bound to, or points to, a host variable that is not const. */
+function bindsHostVariable(facts: Facts, variable: VariableSymbol): boolean {
+  return facts.conversions.some(({ context, target, path }) => {
+    const root = path?.root;
+    return context === "initialize" && target === variable && root !== undefined && root.memorySpace === "host" && !isConst(root.type);
+  });
+}
+
+function isScalar({ kind }: Type): boolean {
+  return kind === "arithmetic" || kind === "enum" || kind === "pointer" || kind === "unknown" || kind === "dependent";
+}
+
+/** The steps lead through a pointer to another object. */
+function leavesObject(variable: VariableSymbol, steps: readonly AccessStep[]): boolean {
+  const own = variable.type.kind === "reference" ? steps.slice(1) : steps;
+  return own.some(({ kind }) => kind === "dereference");
+}
+
+function isStatic({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "static"));
+}

@@ -1,0 +1,67 @@
+/**
+ * C++ for OpenCL: which classes a kernel can be given by value, and to which a pointer. The host copies bytes, so that an object
+ * must be nothing but its bytes, and lie in buffers as it does for the host (C++ for OpenCL 2021 §2.7: plain old data, and
+ * standard layout). Members that no host has are `kernel-parameter-space`'s.
+ */
+import { constructorsOf } from "../semantics/symbols/candidates.ts";
+import type { FunctionSymbol, RecordSymbol } from "../semantics/types/symbols.ts";
+import type { Type } from "../semantics/types/types.ts";
+
+/** What makes a class more than its bytes; undefined where nothing does, or where it is not known. */
+export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
+  if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
+    return undefined;
+  if (record.isPolymorphic) return "virtual functions";
+  if (hasConstructor(record)) return "a constructor";
+  if (record.functions.some((each) => each.name.startsWith("~") && !isDefaulted(each))) return "a destructor";
+  if (record.members.some(({ initializer }) => initializer !== undefined)) return "members that are initialized by default";
+  const bases = record.bases.map(recordOf).filter((base) => base !== undefined);
+  if (record.members.length > 0 && bases.some((base) => (base.members ?? []).length > 0))
+    return "members of its own beside those of a base";
+  for (const part of [...bases, ...record.members.map(({ type }) => recordOf(type))]) {
+    const extra = part === undefined ? undefined : extraOf(part, depth + 1);
+    if (extra !== undefined) return extra;
+  }
+  return undefined;
+}
+
+/** What keeps a class from having the standard layout (C++17 §12p7); undefined where nothing does, or where it is not known. */
+export function layoutProblemOf(record: RecordSymbol, depth = 0): string | undefined {
+  if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
+    return undefined;
+  // C++ for OpenCL has no virtual functions; `restricted-construct` reports them.
+  if (record.isPolymorphic) return undefined;
+  if (record.members.some(({ type }) => type.kind === "reference")) return "a member that is a reference";
+  const bases = record.bases.map(recordOf).filter((base) => base !== undefined);
+  if ([record, ...bases].filter((each) => hasData(each, 0)).length > 1 && (record.members.length > 0 || bases.length > 1))
+    return "members of its own beside those of a base";
+  for (const part of [...bases, ...record.members.map(({ type }) => recordOf(type))]) {
+    const problem = part === undefined ? undefined : layoutProblemOf(part, depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Some object of the class has a member of its own, or of a base. */
+function hasData(record: RecordSymbol, depth: number): boolean {
+  if ((record.members ?? []).length > 0) return true;
+  return depth < 20 && record.bases.map(recordOf).some((base) => base !== undefined && hasData(base, depth + 1));
+}
+
+function recordOf(type: Type): RecordSymbol | undefined {
+  if (type.kind === "array") return recordOf(type.element);
+  return type.kind === "record" ? type.record : undefined;
+}
+
+/** One that somebody wrote and that makes a fresh object or a copy; or others, and none of the compiler's own beside them. */
+function hasConstructor(record: RecordSymbol): boolean {
+  const all = constructorsOf(record);
+  const isEasy = (each: FunctionSymbol) => each.type.parameters.length === 0;
+  const isCopy = ({ type }: FunctionSymbol) => type.parameters[0]?.kind === "reference" && recordOf(type.parameters[0].referent) === record;
+  if (all.some((each) => (isEasy(each) || isCopy(each)) && !isDefaulted(each))) return true;
+  return all.some((each) => !isCopy(each)) && !all.some((each) => isEasy(each) && isDefaulted(each));
+}
+
+function isDefaulted({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ special }) => special === "default");
+}

@@ -1,0 +1,100 @@
+/**
+ * How many lanes of a warp get to a place: conditions like `threadIdx.x == 0` leave one, `threadIdx.x < 8` eight. What a
+ * condition says about lanes is often not known; then nothing is said about the place.
+ */
+import type { Facts } from "../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
+import type { Span } from "../source.ts";
+import type { Expression, Statement } from "../syntax/ast.ts";
+import { type LaneDependence, laneDependence, warpSize } from "./lane-dependence.ts";
+
+/** How many lanes can be at a place of a function; undefined where that is not known. */
+export function lanesThatReach(within: FunctionSymbol, place: Place, facts: Facts): number | undefined {
+  const body = within.declarations.find(
+    (declaration) => declaration.body !== undefined && declaration.place.unit === place.unit && covers(declaration.place.span, place.span),
+  )?.body;
+  if (body === undefined) return undefined;
+  const guards: Guard[] = [];
+  collect(body, place.span, guards);
+  let most: number | undefined = warpSize;
+  for (const { condition, isNegated } of guards) {
+    const lanes = lanesOf(condition, isNegated, place, laneDependence(facts));
+    most = most === undefined || lanes === undefined ? undefined : Math.min(most, lanes);
+  }
+  return most;
+}
+
+interface Guard {
+  readonly condition: Expression;
+  /** The place is reached where it is false. */
+  readonly isNegated: boolean;
+}
+
+function covers(outer: Span, inner: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
+
+/** The conditions around a place, from the outside in, and those of returns in front of it. */
+function collect(statement: Statement, at: Span, guards: Guard[]): void {
+  if (!covers(statement.span, at)) return;
+  switch (statement.kind) {
+    case "block":
+    case "unknown":
+      return collectAll(statement.statements, at, guards);
+    case "labeled":
+      return collectAll(statement.body, at, guards);
+    case "if": {
+      const condition = statement.condition?.kind === "expression" ? statement.condition.expression : undefined;
+      const isThen = covers(statement.then.span, at);
+      const isElse = statement.otherwise !== undefined && covers(statement.otherwise.span, at);
+      if ((isThen || isElse) && condition !== undefined && !statement.isConstexpr) guards.push({ condition, isNegated: isElse });
+      if (isThen) collect(statement.then, at, guards);
+      else if (isElse && statement.otherwise !== undefined) collect(statement.otherwise, at, guards);
+      return;
+    }
+    case "for":
+    case "while":
+    case "do":
+    case "range-for":
+    case "switch":
+      return collect(statement.body, at, guards);
+    default:
+      return;
+  }
+}
+
+function collectAll(statements: readonly Statement[], at: Span, guards: Guard[]): void {
+  for (const statement of statements) {
+    if (statement.span.start > at.start) return;
+    if (covers(statement.span, at)) collect(statement, at, guards);
+    else if (statement.kind === "if" && statement.condition?.kind === "expression" && leaves(statement.then))
+      guards.push({ condition: statement.condition.expression, isNegated: true });
+  }
+}
+
+function leaves(statement: Statement): boolean {
+  if (statement.kind === "block") return statement.statements.some(leaves);
+  return statement.kind === "return" || statement.kind === "jump";
+}
+
+/** How many lanes a condition lets through at most; undefined where it may be one that chooses a single lane. */
+function lanesOf(e: Expression, isNegated: boolean, place: Place, dependence: LaneDependence): number | undefined {
+  if (e.kind === "parenthesized") return lanesOf(e.inner, isNegated, place, dependence);
+  if (e.kind === "unary" && e.operator === "!") return lanesOf(e.operand, !isNegated, place, dependence);
+  if (e.kind !== "binary") return dependence.of(e, place).kind === "uniform" ? warpSize : undefined;
+  if (e.operator === "&&" || e.operator === "||") {
+    const [left, right] = [e.left, e.right].map((part) => lanesOf(part, isNegated, place, dependence));
+    if (left === undefined || right === undefined) return undefined;
+    return (e.operator === "&&") === !isNegated ? Math.min(left, right) : warpSize;
+  }
+  const [left, right] = [dependence.of(e.left, place), dependence.of(e.right, place)];
+  if (left.kind === "uniform" && right.kind === "uniform") return warpSize;
+  const isEqual = e.operator === (isNegated ? "!=" : "==");
+  if (isEqual || !["<", "<=", ">", ">=", "!=", "=="].includes(e.operator)) return undefined;
+  // The first lanes only.
+  const isBelow = isNegated ? e.operator === ">=" || e.operator === ">" : e.operator === "<" || e.operator === "<=";
+  const includes = e.operator === "<=" || e.operator === ">" ? 1 : 0;
+  if (isBelow && left.kind === "lanes" && left.stride === 1 && right.kind === "uniform" && right.value !== undefined)
+    return Math.max(1, Math.min(warpSize, Number(right.value) + includes));
+  return warpSize;
+}

@@ -1,0 +1,54 @@
+/** Adds up objects that lie one behind another, each at its alignment, and says where the bytes went. */
+
+/** An object that takes memory: sizes and alignments in bytes. */
+export interface LedgerEntry {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly alignment: number;
+}
+
+/** Objects with their offsets, and what they take together, in bytes. */
+export interface Ledger<Entry extends LedgerEntry> {
+  readonly lines: readonly {
+    readonly entry: Entry /** Where it starts and ends, in bytes. */;
+    readonly start: number;
+    readonly end: number;
+  }[];
+  readonly total: number;
+  /** Bytes between them that nothing uses. */
+  readonly padding: number;
+}
+
+/** Lays the entries out in order. */
+export function ledgerOf<Entry extends LedgerEntry>(entries: readonly Entry[]): Ledger<Entry> {
+  const lines: { entry: Entry; start: number; end: number }[] = [];
+  let total = 0;
+  for (const entry of entries) {
+    const start = Math.ceil(total / entry.alignment) * entry.alignment;
+    total = start + entry.size;
+    lines.push({ entry, start, end: total });
+  }
+  return { lines, total, padding: total - entries.reduce((sum, { size }) => sum + size, 0) };
+}
+
+/** The largest entries and the padding: `weights 49,152, biases 32,768, 2 more 12, padding 4`. */
+export function spellLedger({ lines, padding }: Ledger<LedgerEntry>): string {
+  const sorted = lines.map(({ entry }) => entry).sort((a, b) => b.size - a.size);
+  const shown = sorted.length > 4 ? sorted.slice(0, 3) : sorted;
+  const rest = sorted.slice(shown.length);
+  const parts = shown.map(({ name, size }) => `${name || "(unnamed)"} ${spellCount(size)}`);
+  if (rest.length > 0) parts.push(`${rest.length} more ${spellCount(rest.reduce((sum, { size }) => sum + size, 0))}`);
+  if (padding > 0) parts.push(`padding ${spellCount(padding)}`);
+  return parts.join(", ");
+}
+
+/** A count of bytes for messages: `1,024 bytes`. */
+export function spellBytes(count: number): string {
+  return `${spellCount(count)} byte${count === 1 ? "" : "s"}`;
+}
+
+/** With commas between thousands. */
+export function spellCount(count: number): string {
+  return count.toLocaleString("en-US");
+}

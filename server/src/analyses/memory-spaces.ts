@@ -1,0 +1,73 @@
+/** What the rules on CUDA's memory spaces share: the words, what they mean in messages, and which code is certainly the host's. */
+
+import type { CudaDialect, Dialect } from "../dialect.ts";
+import type { Unit } from "../preprocess/view.ts";
+import { isMemoryWord, type MemorySpace, qualifiers } from "../qualifiers.ts";
+import { alongDeclarations, type FunctionSymbol, type Place, type PlacedWord, type VariableSymbol } from "../semantics/types/symbols.ts";
+import { executionAt, executionOf } from "./device-code.ts";
+
+/** The memory words on a variable, in order. */
+export function memoryWordsOf({ words }: VariableSymbol): readonly PlacedWord[] {
+  return words.filter(({ text }) => isMemoryWord(text));
+}
+
+/** The word for a memory space; undefined for the host's memory, which needs none. */
+export function wordOfSpace(space: MemorySpace | undefined): string | undefined {
+  return space === undefined ? undefined : qualifiers.find(({ memorySpace }) => memorySpace === space)?.word;
+}
+
+/** True where the declaration has the word, in its canonical spelling. */
+export function hasWord({ words }: { readonly words: readonly PlacedWord[] }, text: string): boolean {
+  return words.some((word) => word.text === text);
+}
+
+/** No declaration of the variable so far says that it is in device memory. */
+export const isInHostMemory = alongDeclarations<boolean>(
+  ({ memorySpace }, before) => (memorySpace === undefined || memorySpace === "host") && before !== false,
+);
+
+/** The first declaration of the same variable. */
+export const firstOf = alongDeclarations<VariableSymbol>((variable, before) => before ?? variable);
+
+/** CUDA C++ as nvcc has it. HIP is compiled by clang, which allows more. */
+export function isCuda(dialect: Dialect): dialect is CudaDialect {
+  return dialect.language === "cuda" && !dialect.hip;
+}
+
+/** Where the function runs is certain: every word of its declarations, and what it returns, could be read. */
+export function isCertain({ declarations, lambda }: FunctionSymbol): boolean {
+  return lambda !== undefined || declarations.every(({ isUncertain, type }) => isUncertain !== true && type.result.kind !== "unknown");
+}
+
+/**
+ * Whether the host's compiler meets what stands here: "only" in host functions, "too" where the function runs on both. What
+ * stands under a condition on `__CUDA_ARCH__` may be the device's alone, so then it is not known.
+ */
+export function hostCompiles({ owner, lambda, place }: VariableSymbol): "only" | "too" | undefined {
+  if (owner !== undefined && !isCertain(owner)) return undefined;
+  const spaces = lambda === undefined && owner !== undefined ? executionOf(owner) : executionAt({ within: owner, lambda });
+  if (!spaces.host || spaces.kernel) return undefined;
+  if (!spaces.device) return "only";
+  return asksArchitecture(place.unit) ? undefined : "too";
+}
+
+/**
+ * The host's compiler may not read this, or read it differently: it stands under a condition on `__CUDA_ARCH__`, or came out
+ * of a macro that is defined under one.
+ */
+export function isOfOnePass({ unit, span }: Place): boolean {
+  const { ofOnePass, view } = unit;
+  if (ofOnePass === undefined) return false;
+  const { location } = view.origin(span);
+  return ofOnePass.some((part) => part.uri === location.uri && part.span.start < location.span.end && location.span.start < part.span.end);
+}
+
+/** Some text of the unit or of a header stands under a condition on `__CUDA_ARCH__`: the host's compiler may read other code. */
+export function asksArchitecture(unit: Unit): boolean {
+  const seen = new Set<Unit>([unit]);
+  for (const each of seen) {
+    if (each.asksArchitecture === true) return true;
+    for (const { unit: included } of each.includes) if (included !== undefined) seen.add(included);
+  }
+  return false;
+}

@@ -1,0 +1,56 @@
+/**
+ * Which parameters of kernels their bodies need to be modifiable, so that `const` would not compile: they are written, bound
+ * to a reference or pointer that may write, or a member function is called on them that is not const.
+ */
+
+import type { AccessPath, Facts } from "../semantics/facts/facts.ts";
+import { innermostElement, isConst } from "../semantics/types/predicates.ts";
+import type { VariableSymbol } from "../semantics/types/symbols.ts";
+import { isOpaqueToUs, type Type } from "../semantics/types/types.ts";
+import { writesTo } from "./object-writes.ts";
+
+const known = new WeakMap<Facts, ReadonlySet<VariableSymbol>>();
+
+/** Parameters of this translation unit's kernels; what is not known of a function does not count. */
+export function modifiedParameters(facts: Facts): ReadonlySet<VariableSymbol> {
+  const present = known.get(facts);
+  if (present !== undefined) return present;
+  const isOfKernel = (variable: VariableSymbol) =>
+    variable.scope === "parameter" && variable.owner?.declarations.some(({ execution }) => execution.kernel) === true;
+  const modified = new Set<VariableSymbol>();
+  const add = (path: AccessPath | undefined) => {
+    if (path?.root !== undefined && isOfKernel(path.root) && !path.steps.some(({ kind }) => kind === "dereference"))
+      modified.add(path.root);
+  };
+  for (const { object } of writesTo(facts, isOfKernel)) modified.add(object);
+  for (const { path, to, isNullConstant, context } of facts.conversions)
+    if (!isNullConstant && context !== "cast" && mayWrite(to)) add(isObject(path, to) ? path : undefined);
+  for (const { object, callee } of facts.calls)
+    if (
+      callee !== undefined &&
+      !callee.isBuiltin &&
+      callee.declarations.every(({ declarator, words }) => !isConstMember([...declarator.words, ...words]))
+    )
+      add(object?.path);
+  known.set(facts, modified);
+  return modified;
+}
+
+/** The parameter or a part of it is what the result refers to; a pointer's value goes on and leads to another object. */
+function isObject(path: AccessPath | undefined, to: Type): boolean {
+  return to.kind === "reference" || path?.steps[path.steps.length - 1]?.kind === "address";
+}
+
+function mayWrite(to: Type): boolean {
+  if (to.kind === "pointer") return mayBeModified(to.pointee);
+  return to.kind === "reference" && !to.isRvalue && mayBeModified(to.referent);
+}
+
+function isConstMember(words: readonly { readonly text: string }[]): boolean {
+  return words.some(({ text }) => text === "const" || text === "static");
+}
+
+/** Known not to be const: what is unknown may be. */
+function mayBeModified(type: Type): boolean {
+  return !isConst(type) && !isOpaqueToUs(innermostElement(type));
+}

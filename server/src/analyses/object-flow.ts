@@ -1,0 +1,109 @@
+/**
+ * Which object an lvalue is a part of, and which one a pointer points to, behind the local pointers and references of one
+ * file. What a pointer may point to is only concluded where every one of its sources is seen.
+ */
+import { demand } from "../budget.ts";
+import type { AccessPath, CallFact, Facts } from "../semantics/facts/facts.ts";
+import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
+
+/** How deep pointers to pointers are followed. */
+const stepsFollowed = 8;
+
+/** Answers which object a path means, and what a pointer points to; undefined where that is not certain. */
+export interface ObjectFlow {
+  /** The object that an lvalue is a part of, behind known pointers and references. */
+  resolve(path: AccessPath): AccessPath;
+  /** The object that a pointer points to, where that is known. */
+  pointee(path: AccessPath | undefined): AccessPath | undefined;
+  /** The object that a call's argument hands over by reference or by its address; undefined where it is passed by value. */
+  handed(call: CallFact, index: number): AccessPath | undefined;
+}
+
+const cache = new WeakMap<Facts, ObjectFlow>();
+
+/** Follows the pointers of one file's functions. */
+export function objectFlow(facts: Facts): ObjectFlow {
+  const known = cache.get(facts);
+  if (known !== undefined) return known;
+  const flow = createFlow(facts);
+  cache.set(facts, flow);
+  return flow;
+}
+
+function createFlow(facts: Facts): ObjectFlow {
+  const sources = sourcesOf(facts);
+  const pointee = (path: AccessPath | undefined, depth = stepsFollowed): AccessPath | undefined => {
+    if (path === undefined || depth === 0) return undefined;
+    demand();
+    const last = path.steps[path.steps.length - 1];
+    if (last?.kind === "address") return resolve({ root: path.root, steps: path.steps.slice(0, -1) }, depth - 1);
+    if (path.steps.length > 0 || path.root === undefined) return undefined;
+    const from = sources.get(path.root);
+    if (from === undefined || from === "unknown") return undefined;
+    const targets = from.map((source) => pointee(source, depth - 1));
+    const first = targets[0];
+    return first !== undefined && targets.every((target) => target !== undefined && target.root === first.root) ? first : undefined;
+  };
+  const resolve = (path: AccessPath, depth = stepsFollowed): AccessPath => {
+    const at = path.steps.findIndex(({ kind }) => kind === "dereference");
+    if (at < 0 || depth === 0) return path;
+    const isBound = at === 0 && path.root?.type.kind === "reference";
+    const target = isBound ? boundTo(path.root, depth) : pointee({ root: path.root, steps: path.steps.slice(0, at) }, depth);
+    return target === undefined ? path : resolve({ root: target.root, steps: [...target.steps, ...path.steps.slice(at + 1)] }, depth - 1);
+  };
+  const boundTo = (variable: VariableSymbol | undefined, depth: number): AccessPath | undefined => {
+    const from = variable === undefined ? undefined : sources.get(variable);
+    const only = from === undefined || from === "unknown" || from.length !== 1 ? undefined : from[0];
+    return only === undefined ? undefined : resolve(only, depth - 1);
+  };
+  return {
+    resolve: (path) => resolve(path),
+    pointee: (path) => pointee(path),
+    handed: ({ callee, arguments: values }, index) => {
+      const argument = values[index];
+      if (argument?.path === undefined) return undefined;
+      if (isReference(callee, index)) return resolve(argument.path);
+      return pointee(pointerPath(argument)) ?? { root: argument.path.root, steps: [...argument.path.steps, { kind: "dereference" }] };
+    },
+  };
+}
+
+/** A pointer that gets more values than this may point to anything. */
+const mostSources = 32;
+
+/** What each local pointer is made from, and each reference bound to; "unknown" where something is not seen. */
+function sourcesOf({ conversions, accesses }: Facts): ReadonlyMap<VariableSymbol, readonly AccessPath[] | "unknown"> {
+  const sources = new Map<VariableSymbol, AccessPath[] | "unknown">();
+  const add = (variable: VariableSymbol, path: AccessPath | undefined) => {
+    const known = sources.get(variable);
+    if (known === "unknown") return;
+    if (path === undefined || (known?.length ?? 0) >= mostSources) sources.set(variable, "unknown");
+    else if (known === undefined) sources.set(variable, [path]);
+    else known.push(path);
+  };
+  for (const { context, target, path, isNullConstant } of conversions) {
+    if ((context !== "initialize" && context !== "assign") || target === undefined || !("kind" in target) || isNullConstant) continue;
+    // Parameters are what callers make them.
+    if (target.scope === "block") add(target, path);
+  }
+  // A pointer whose own address is taken may be changed by whoever has it.
+  for (const { mode, path } of accesses) {
+    if ((mode === "address" || mode === "bind") && path.steps.length === 0 && path.root?.type.kind === "pointer")
+      sources.set(path.root, "unknown");
+  }
+  return sources;
+}
+
+function isReference(callee: FunctionSymbol | undefined, index: number): boolean {
+  return callee?.declarations[0]?.parameters[index]?.symbol.type.kind === "reference";
+}
+
+/** An array is passed as a pointer to its elements. */
+export function pointerPath({ path, type }: CallFact["arguments"][number]): AccessPath | undefined {
+  return path !== undefined && type.kind === "array" ? { root: path.root, steps: [...path.steps, { kind: "address" }] } : path;
+}
+
+/** Behind a dereference it is another object than the root. */
+export function leavesObject({ steps }: AccessPath): boolean {
+  return steps.some(({ kind }) => kind === "dereference");
+}

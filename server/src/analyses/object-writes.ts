@@ -1,0 +1,136 @@
+/**
+ * Every write that reaches certain objects: to them, to a part of them, through pointers and references that lead to
+ * nothing else, and in functions of this file that are called with their address. Functions of other files are asked about
+ * by `handed-objects.ts`.
+ */
+
+import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
+import type { Type } from "../semantics/types/types.ts";
+import { builtinWrite, effectsOf, ownObject, type StoreEffect, type WriteEffect } from "./effects.ts";
+import { leavesObject, objectFlow } from "./object-flow.ts";
+
+/** One write that reaches an object. */
+export interface ObjectWrite {
+  readonly object: VariableSymbol;
+  /** Where it is written, or handed to something that writes. */
+  readonly place: Place;
+  /**
+   * direct: the object is named; alias: a pointer or reference is; callee: `place` is in a function that is called with
+   * the object; builtin: a function of the language writes through its argument.
+   */
+  readonly how: "direct" | "alias" | "callee" | "builtin";
+  /** From the object to the part that is written. */
+  readonly steps: readonly AccessStep[];
+  /** Of the part. */
+  readonly type: Type;
+  readonly access: AccessFact | undefined;
+  /** Of callee and builtin: the call, and its argument. */
+  readonly call?: CallFact;
+  readonly argument?: Place;
+  /** The function in which `object` is named. */
+  readonly within: FunctionSymbol | undefined;
+  readonly lambda?: FunctionSymbol | undefined;
+}
+
+/** An object that a call gets by reference, or by its address, and what the function does with it as far as this file shows. */
+export interface HandedObject {
+  readonly object: AccessPath & { readonly root: VariableSymbol };
+  readonly call: CallFact;
+  readonly callee: FunctionSymbol;
+  /** Which parameter gets it; `ownObject` for the object of a member function. */
+  readonly index: number;
+  readonly argument: Place;
+  readonly effects: readonly (WriteEffect | StoreEffect)[];
+}
+
+/** The writes to objects for which `isObject` holds. */
+export function writesTo(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly ObjectWrite[] {
+  return [...directWrites(facts, isObject), ...builtinWrites(facts, isObject), ...handedObjects(facts, isObject).flatMap(calleeWrites)];
+}
+
+/** Every call that gets such an object, or a part of it, other than by value. */
+export function handedObjects(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly HandedObject[] {
+  const flow = objectFlow(facts);
+  const effects = effectsOf(facts);
+  const found: HandedObject[] = [];
+  for (const call of facts.calls) {
+    const { callee, object } = call;
+    if (callee === undefined || callee.isBuiltin || call.launch !== undefined) continue;
+    const add = (path: AccessPath | undefined, index: number, argument: Place) => {
+      const root = path?.root;
+      if (path === undefined || root === undefined || !isObject(root) || leavesObject(path)) return;
+      found.push({ object: { ...path, root }, call, callee, index, argument, effects: effects.reached(callee, index) });
+    };
+    if (object?.path !== undefined) add(flow.resolve(object.path), ownObject, object.place);
+    for (const [index, { place }] of call.arguments.entries()) add(flow.handed(call, index), index, place);
+  }
+  return found;
+}
+
+function directWrites(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly ObjectWrite[] {
+  const flow = objectFlow(facts);
+  const writes: ObjectWrite[] = [];
+  for (const access of facts.accesses) {
+    if (access.mode !== "write" && access.mode !== "read-write") continue;
+    const path = flow.resolve(access.path);
+    const { root, steps } = path;
+    if (root === undefined || !isObject(root) || leavesObject(path)) continue;
+    const how = access.path.root === root ? "direct" : "alias";
+    writes.push({ object: root, place: access.place, how, steps, type: access.type, access, within: access.within, lambda: access.lambda });
+  }
+  return writes;
+}
+
+function builtinWrites(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly ObjectWrite[] {
+  const flow = objectFlow(facts);
+  const writes: ObjectWrite[] = [];
+  for (const call of facts.calls) {
+    for (const [index, { place }] of call.arguments.entries()) {
+      const effect = builtinWrite(call, index, place);
+      const path = effect === undefined ? undefined : flow.handed(call, index);
+      const root = path?.root;
+      if (effect === undefined || path === undefined || root === undefined || !isObject(root) || leavesObject(path)) continue;
+      writes.push({
+        object: root,
+        place,
+        how: "builtin",
+        steps: path.steps,
+        type: effect.type,
+        access: undefined,
+        call,
+        argument: place,
+        within: call.within,
+        lambda: call.lambda,
+      });
+    }
+  }
+  return writes;
+}
+
+function calleeWrites({ object, call, argument, effects }: HandedObject): readonly ObjectWrite[] {
+  return effects.flatMap((effect): readonly ObjectWrite[] => {
+    if (effect.kind !== "write") return [];
+    const steps = [...object.steps, ...effect.steps];
+    return [
+      {
+        object: object.root,
+        place: effect.place,
+        how: "callee",
+        steps,
+        type: effect.type,
+        access: undefined,
+        call,
+        argument,
+        within: call.within,
+        lambda: call.lambda,
+      },
+    ];
+  });
+}
+
+/** The mutable member by which a const object can be written. */
+export function mutableOf(steps: readonly AccessStep[]): string | undefined {
+  const mutable = steps.find((step) => step.kind === "member" && (step.member?.words.some(({ text }) => text === "mutable") ?? false));
+  return mutable?.kind === "member" ? mutable.name : undefined;
+}

@@ -1,0 +1,98 @@
+/** OpenCL: calls that no overload takes only because a pointer points into another address space. */
+
+import type { Dialect } from "../dialect.ts";
+import type { AddressSpace } from "../qualifiers.ts";
+import type { NoMatchFact } from "../semantics/facts/facts.ts";
+import { compare, containsSpace } from "../semantics/types/conversion-rules.ts";
+import type { FunctionSymbol } from "../semantics/types/symbols.ts";
+import { type PointerType, spell, type Type, unqualifiedType } from "../semantics/types/types.ts";
+
+/** Which argument of a call no overload takes for its address space alone. */
+export interface SpaceMismatch {
+  /** The argument whose space is wrong. */
+  readonly index: number;
+  /** The overloads that would fit with other spaces. */
+  readonly candidates: readonly FunctionSymbol[];
+}
+
+/**
+ * The argument whose space is wrong: with other spaces, and nothing else changed, the arguments would fit some overload.
+ * Undefined where something else is the matter. Of several overloads those that need the fewest changes say which.
+ */
+export function spaceMismatch(
+  { candidates, arguments: given }: Pick<NoMatchFact, "candidates" | "arguments">,
+  dialect: Dialect,
+): SpaceMismatch | undefined {
+  let fewest: readonly number[] | undefined;
+  let best: FunctionSymbol[] = [];
+  for (const candidate of candidates) {
+    const { type } = candidate;
+    if (type.parameters.length > given.length || (type.parameters.length < given.length && !type.isVariadic)) continue;
+    const wrong = mismatches(type.parameters, given, dialect);
+    if (wrong === undefined || wrong.length === 0) continue;
+    if (fewest === undefined || wrong.length < fewest.length) {
+      fewest = wrong;
+      best = [];
+    }
+    if (wrong.length === fewest.length && wrong[0] === fewest[0]) best.push(candidate);
+  }
+  const index = fewest?.[0];
+  return index === undefined ? undefined : { index, candidates: best };
+}
+
+function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"], dialect: Dialect): readonly number[] | undefined {
+  const wrong: number[] = [];
+  for (const [index, parameter] of parameters.entries()) {
+    const argument = given[index]?.type;
+    if (argument === undefined) return undefined;
+    const type = decay(argument);
+    if (parameter.kind === "reference") {
+      const fit = bindsTo(argument, parameter.referent);
+      if (fit === undefined) return undefined;
+      if (!fit) wrong.push(index);
+      continue;
+    }
+    if (parameter.kind !== "pointer") {
+      if (
+        type.kind === "pointer" ||
+        (type.kind === "vector" && parameter.kind === "vector" && spell(type) !== spell(unqualifiedType(parameter)))
+      )
+        return undefined;
+      continue;
+    }
+    if (type.kind !== "pointer") {
+      // A null pointer constant.
+      if (type.kind !== "arithmetic") return undefined;
+      continue;
+    }
+    const verdict = compare(type, parameter, dialect, false);
+    if (verdict.kind === "ok" || (verdict.kind === "discards-qualifiers" && !verdict.isError)) continue;
+    if (verdict.kind !== "changes-address-space" || verdict.isNested) return undefined;
+    // In C a pointer to another type would only be warned about.
+    if (dialect.cplusplus && compare(inSpace(type, parameter.pointee.qualifiers.space), parameter, dialect, false).kind === "incompatible")
+      return undefined;
+    wrong.push(index);
+  }
+  return wrong;
+}
+
+/** Whether a reference can be bound to such an object, or could be if it were in another space; undefined where not even that. */
+function bindsTo(type: Type, referent: Type): boolean | undefined {
+  const { space } = type.qualifiers;
+  if (
+    space === undefined ||
+    spell(unqualifiedType(type)) !== spell(unqualifiedType(referent)) ||
+    (type.qualifiers.const && !referent.qualifiers.const)
+  )
+    return undefined;
+  return referent.qualifiers.space === undefined || containsSpace(referent.qualifiers.space, space);
+}
+
+function inSpace(pointer: PointerType, space: AddressSpace | undefined): PointerType {
+  return { ...pointer, pointee: { ...pointer.pointee, qualifiers: { ...pointer.pointee.qualifiers, space } } };
+}
+
+/** What an argument becomes when it is passed by value: arrays become pointers, qualifiers are gone. */
+export function decay(type: Type): Type {
+  return unqualifiedType(type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type);
+}

@@ -1,0 +1,202 @@
+/**
+ * Where the pointers of one file come from, as far as its declarations, assignments and calls say: enough to know that a
+ * generic pointer, or an integer that was one, can only point into certain address spaces. Of several assignments all
+ * count, in no order; what is not seen makes the answer unknown.
+ */
+
+import { append } from "../lists.ts";
+import type { AddressSpace } from "../qualifiers.ts";
+import type { AccessFact, AccessPath, ConversionFact, Facts } from "../semantics/facts/facts.ts";
+import { overlaps } from "../semantics/types/conversion-rules.ts";
+import { isSamePlace, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
+import { isInteger, type Type } from "../semantics/types/types.ts";
+import type { Expression } from "../syntax/ast.ts";
+import { groupBy } from "./group-by.ts";
+
+/** A place where a value comes from, and the space that it points into. */
+export interface Origin {
+  readonly space: AddressSpace;
+  readonly place: Place;
+}
+
+/** How many variables an answer may lead through. */
+const stepsFollowed = 8;
+
+/** Answers where a pointer, or the integer that it was cast to, may come from. */
+export interface PointerFlow {
+  /** Every space that the operand of a conversion may point into; undefined where one of its sources is not known. */
+  originsOf(fact: ConversionFact): readonly Origin[] | undefined;
+  /** The same for the pointers whose bits an integer is; undefined too where it is made of several, as a difference is. */
+  originsOfBits(integer: Expression, unit: Place["unit"]): readonly Origin[] | undefined;
+  /** What calls of this file pass for a parameter; empty where nobody calls. */
+  passedTo(parameter: VariableSymbol): readonly ConversionFact[];
+}
+
+/** Answers from the facts of one file: a pointer that somebody else may have written has no known origins. */
+export function createPointerFlow(facts: Facts): PointerFlow {
+  const gained = groupBy(facts.conversions, ({ context, target }) => (context === "cast" ? undefined : variableOfTarget(target)));
+  const writes = groupBy(facts.accesses, ({ mode, path }) => (mode !== "read" && path.steps.length === 0 ? path.root : undefined));
+  const toInteger = facts.conversions.filter(({ context, from, to }) => context === "cast" && isPointer(from) && isInteger(to));
+  const calls = groupBy(facts.calls, ({ callee }) => callee);
+
+  const visiting = new Set<VariableSymbol>();
+  const originsOfVariable = (variable: VariableSymbol, steps: number): readonly Origin[] | undefined => {
+    const { type } = variable;
+    if (type.kind !== "pointer") return undefined;
+    const { space } = type.pointee.qualifiers;
+    if (space !== "generic") return space === undefined ? undefined : [{ space, place: variable.place }];
+    // A parameter of a function that others may call, and a variable whose address is known elsewhere, may hold anything.
+    if (
+      steps === 0 ||
+      variable.scope !== "block" ||
+      (writes.get(variable) ?? []).some(({ mode }) => mode !== "write" && mode !== "read-write")
+    )
+      return undefined;
+    // `p = p + 1` brings nothing new.
+    if (visiting.has(variable)) return [];
+    visiting.add(variable);
+    const origins = allOf(
+      (gained.get(variable) ?? []).filter(({ isNullConstant }) => !isNullConstant),
+      (fact) => originsOfOperand(fact, steps - 1),
+    );
+    visiting.delete(variable);
+    return origins;
+  };
+  const originsOfOperand = ({ from, path, operandPlace, alternatives }: ConversionFact, steps: number): readonly Origin[] | undefined => {
+    if (alternatives !== undefined) return allOf(alternatives, ({ type, path: other }) => originsOfValue(type, other, operandPlace, steps));
+    return originsOfValue(from, path, operandPlace, steps);
+  };
+  const originsOfValue = (from: Type, path: AccessPath | undefined, operandPlace: Place, steps: number): readonly Origin[] | undefined => {
+    const space = isPointer(from) ? pointeeOf(from).qualifiers.space : undefined;
+    const root = path?.root;
+    const last = path?.steps[path.steps.length - 1];
+    const isAddress = last?.kind === "address" && !path?.steps.some(({ kind }) => kind === "dereference");
+    if (root !== undefined && isAddress && root.type.qualifiers.space !== undefined)
+      return [{ space: root.type.qualifiers.space, place: operandPlace }];
+    if (root !== undefined && path?.steps.length === 0) {
+      const origins = originsOfVariable(root, steps);
+      if (origins !== undefined) return origins.map((origin) => ({ ...origin, place: operandPlace }));
+    }
+    return space === undefined || space === "generic" ? undefined : [{ space, place: operandPlace }];
+  };
+  const accessAt = (wanted: Place): AccessFact | undefined =>
+    facts.accesses.find(({ mode, place }) => mode === "read" && isSamePlace(place, wanted));
+  const originsOfInteger = (variable: VariableSymbol): readonly Origin[] | undefined => {
+    const changes = writes.get(variable) ?? [];
+    if (visiting.has(variable) || changes.some(({ mode }) => mode === "bind" || mode === "address")) return undefined;
+    const { initializer, place, scope, owner } = variable;
+    const values = changes.flatMap(({ assignment, place: { unit } }) =>
+      assignment?.operator === "=" ? [{ value: assignment.value, unit }] : [],
+    );
+    if (initializer?.kind === "value") values.push({ value: initializer.value, unit: place.unit });
+    const called = scope === "parameter" && owner !== undefined ? calls.get(owner) : undefined;
+    for (const { arguments: given } of called ?? [])
+      for (const argument of given.slice(variable.index ?? 0).slice(0, 1))
+        values.push({ value: argument.expression, unit: argument.place.unit });
+    visiting.add(variable);
+    const origins = values.length === 0 ? undefined : allOf(values, ({ value, unit }) => originsOfBits(value, unit));
+    visiting.delete(variable);
+    return origins;
+  };
+  /** What a union's member is, where another member was written. */
+  const originsInUnion = ({ path: { root, steps } }: AccessFact): readonly Origin[] | undefined => {
+    const last = steps[steps.length - 1];
+    if (root === undefined || last?.kind !== "member" || last.member?.record?.key !== "union") return undefined;
+    const record = last.member.record;
+    const written = facts.accesses.filter(({ mode, path }) => {
+      const own = path.steps[path.steps.length - 1];
+      return (
+        mode === "write" &&
+        path.root === root &&
+        path.steps.length === steps.length &&
+        own?.kind === "member" &&
+        own.member?.record === record
+      );
+    });
+    const origins = written.map(({ type, place }) => ({ space: pointedSpace(type), place }));
+    return origins.length > 0 && origins.every((origin): origin is Origin => origin.space !== undefined && origin.space !== "generic")
+      ? origins
+      : undefined;
+  };
+  const originsOfBits = (e: Expression, unit: Place["unit"]): readonly Origin[] | undefined => {
+    const bits = (part: Expression) => originsOfBits(part, unit);
+    switch (e.kind) {
+      case "parenthesized":
+        return bits(e.inner);
+      case "cast":
+      case "named-cast": {
+        const cast = toInteger.find(({ place }) => isSamePlace(place, { unit, span: e.span }));
+        return cast === undefined ? bits(e.operand) : originsOfOperand(cast, stepsFollowed);
+      }
+      case "conditional":
+        return allOf([e.then, e.otherwise], (part) => (part === undefined ? undefined : bits(part)));
+      case "comma":
+        return bits(e.right);
+      case "binary": {
+        const [left, right] = [bits(e.left), bits(e.right)];
+        if (left !== undefined && right !== undefined) return undefined;
+        return ["+", "-", "|", "&", "^"].includes(e.operator) ? (left ?? (e.operator === "-" ? undefined : right)) : undefined;
+      }
+      case "call":
+        // They keep the bits.
+        return e.function.kind === "name" && /^as_u?long$/.test(e.function.name.parts[0]?.text ?? "") && e.arguments[0] !== undefined
+          ? bits(e.arguments[0])
+          : undefined;
+      case "name":
+      case "member": {
+        const access = accessAt({ unit, span: e.span });
+        if (access === undefined || access.path.root === undefined) return undefined;
+        return access.path.steps.length === 0 ? originsOfInteger(access.path.root) : originsInUnion(access);
+      }
+      default:
+        return undefined;
+    }
+  };
+  return {
+    originsOf: (fact) => originsOfOperand(fact, stepsFollowed),
+    originsOfBits: (integer, unit) => {
+      const origins = originsOfBits(integer, unit);
+      return origins === undefined || origins.length === 0 ? undefined : origins;
+    },
+    passedTo: (parameter) => (gained.get(parameter) ?? []).filter(({ context }) => context === "pass"),
+  };
+}
+
+/** No origin can be where the pointer is said to point: the least that has to be known before anything is said. */
+export function areAllDisjoint(origins: readonly Origin[] | undefined, space: AddressSpace): origins is readonly Origin[] {
+  return origins !== undefined && origins.length > 0 && origins.every((origin) => !overlaps(origin.space, space));
+}
+
+/** True where one place of a View encloses another. */
+export function contains(outer: Place, inner: Place): boolean {
+  return outer.unit === inner.unit && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
+}
+
+/** The space that a pointer or an array points into; undefined of anything else, and where it is not known. */
+export function pointedSpace(type: Type): AddressSpace | undefined {
+  return isPointer(type) ? pointeeOf(type).qualifiers.space : undefined;
+}
+
+function isPointer(type: Type): type is Extract<Type, { kind: "pointer" | "array" }> {
+  return type.kind === "pointer" || type.kind === "array";
+}
+
+function pointeeOf(type: Extract<Type, { kind: "pointer" | "array" }>): Type {
+  return type.kind === "pointer" ? type.pointee : type.element;
+}
+
+function variableOfTarget(target: ConversionFact["target"]): VariableSymbol | undefined {
+  if (target === undefined) return undefined;
+  if ("kind" in target) return target;
+  return "symbol" in target ? target.symbol : undefined;
+}
+
+function allOf<T>(items: readonly T[], originsOf: (item: T) => readonly Origin[] | undefined): readonly Origin[] | undefined {
+  const origins: Origin[] = [];
+  for (const item of items) {
+    const found = originsOf(item);
+    if (found === undefined) return undefined;
+    append(origins, found);
+  }
+  return origins;
+}

@@ -1,0 +1,57 @@
+/**
+ * Which variables in constant memory a kernel needs: those that it names or declares itself, and those of the functions that
+ * it calls in this translation unit. A call whose callee is not known may need more.
+ */
+import type { Facts } from "../semantics/facts/facts.ts";
+import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
+
+/** Of each function: what it needs, callees included, in the order in which it is met. */
+export type ReachedConstants = (kernel: FunctionSymbol) => readonly VariableSymbol[];
+
+interface Uses {
+  readonly callees: Set<FunctionSymbol>;
+  readonly constants: Set<VariableSymbol>;
+}
+
+/** The constant variables that a function uses, and those of the functions that it calls, in this file. */
+export function reachedConstants(facts: Facts): ReachedConstants {
+  const uses = new Map<FunctionSymbol, Uses>();
+  const of = (within: FunctionSymbol): Uses => {
+    const known = uses.get(within) ?? { callees: new Set<FunctionSymbol>(), constants: new Set<VariableSymbol>() };
+    uses.set(within, known);
+    return known;
+  };
+  for (const { within, callee } of facts.calls) if (within !== undefined && callee !== undefined) of(within).callees.add(callee);
+  for (const { within, path } of facts.accesses)
+    if (within !== undefined && path.root !== undefined && isInConstantMemory(path.root)) of(within).constants.add(path.root);
+  for (const { variable } of facts.variables)
+    if (variable.owner !== undefined && isInConstantMemory(variable)) of(variable.owner).constants.add(variable);
+  return (kernel) => {
+    const reached = new Set([kernel]);
+    const found = new Set<VariableSymbol>();
+    // A set can be walked while it grows.
+    for (const within of reached) {
+      for (const callee of uses.get(within)?.callees ?? []) reached.add(callee);
+      for (const constant of uses.get(within)?.constants ?? []) found.add(constant);
+    }
+    return [...found];
+  };
+}
+
+/** CUDA's `__constant__` variables, and OpenCL's variables in the constant address space. */
+export function isInConstantMemory({ memorySpace, scope, type }: VariableSymbol): boolean {
+  const { space } = type.kind === "array" ? type.element.qualifiers : type.qualifiers;
+  return memorySpace === "constant" || (scope !== "parameter" && scope !== "member" && space === "constant" && type.kind !== "opaque");
+}
+
+/** A pointer (or array) argument into constant memory; samplers and images are not pointers. */
+export function isConstantArgument({ symbol }: ParameterDeclaration): boolean {
+  return symbol.type.kind === "pointer" && symbol.type.pointee.qualifiers.space === "constant";
+}
+
+/** What counts towards a device's constant buffer. */
+export function isConstantData(variable: VariableSymbol): boolean {
+  return (
+    variable.type.qualifiers.space === "constant" && variable.scope !== "parameter" && variable.scope !== "member" && variable.isDefinition
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * `--diff`: which lines of a repository's files are new since a commit, as git says. Code that others changed on the base
+ * branch meanwhile is not new: the work tree is compared with the commit that both have in common.
+ */
+import { spawnSync } from "node:child_process";
+import { repositoryOf } from "../node/node-files.ts";
+import { pathOfName } from "../node/node-names.ts";
+import { type LineIndex, lineIndex } from "../project/lines.ts";
+import type { Span } from "../source.ts";
+import type { CheckResult } from "./check.ts";
+
+/** The lines of a file, counted from zero; `all` of a file that is new. */
+type Lines = "all" | readonly { readonly first: number; readonly last: number }[];
+
+/** Answers which lines of a file have changed. */
+export interface ChangedLines {
+  of(name: string): Lines;
+}
+
+/** What changed in the repository around a folder since `base`, or why that cannot be said. */
+export function changedSince(base: string, root: string): ChangedLines | { readonly problem: string } {
+  const repository = repositoryOf(root);
+  const folder = repository === undefined ? undefined : pathOfName(repository);
+  if (repository === undefined || folder === undefined) return { problem: `--diff needs a git repository around '${pathOfName(root)}'` };
+  const commit = git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${base}^{commit}`]);
+  if (typeof commit !== "string") {
+    return { problem: commit.isMissing ? "--diff needs git, which is not installed" : `git knows no commit '${base}'` };
+  }
+  // A shallow clone may lack the common commit; then the base itself is the best that there is.
+  const common = git(folder, ["merge-base", commit.trim(), "HEAD"]);
+  const since = typeof common === "string" ? common.trim() : commit.trim();
+  const diff = git(folder, ["diff", ...plainDiff, since, "--"]);
+  const untracked = git(folder, ["ls-files", "--others", "--exclude-standard", "-z"]);
+  if (typeof diff !== "string" || typeof untracked !== "string") return { problem: `git cannot compare with '${base}'` };
+  const lines = new Map<string, Lines>([...linesOfDiff(diff)].map(([path, ranges]) => [`${repository}/${path}`, ranges]));
+  for (const path of untracked.split("\0")) if (path !== "") lines.set(`${repository}/${path}`, "all");
+  return { of: (name) => lines.get(name) ?? [] };
+}
+
+// What a user's or a repository's settings say about diffs must not change this one, nor start a program.
+const plainDiff = [
+  ...["--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules"],
+  ...["--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0", "--no-relative"],
+];
+
+function git(folder: string, args: readonly string[]): string | { readonly isMissing: boolean } {
+  const { status, stdout, error } = spawnSync("git", ["-c", "core.quotePath=false", "-c", "core.fsmonitor=false", ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 2 ** 30,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return status === 0 ? stdout : { isMissing: error !== undefined && "code" in error && error.code === "ENOENT" };
+}
+
+/** By the paths of the new side. */
+function linesOfDiff(diff: string): ReadonlyMap<string, Exclude<Lines, "all">> {
+  const files = new Map<string, { first: number; last: number }[]>();
+  let ranges: { first: number; last: number }[] = [];
+  // Lines of a hunk are counted off, because one of them may look like the head of a file.
+  let left = 0;
+  for (const line of diff.split("\n")) {
+    if (left > 0 && !line.startsWith("\\")) {
+      left--;
+      continue;
+    }
+    if (line.startsWith("+++ ")) {
+      ranges = [];
+      const path = unquoted(line.slice("+++ ".length).replace(/\t$/, ""));
+      if (path.startsWith("b/")) files.set(path.slice(2), ranges);
+    }
+    const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+    if (hunk === null) continue;
+    const [removed, start, added] = [Number(hunk[1] ?? 1), Number(hunk[2]), Number(hunk[3] ?? 1)];
+    left = removed + added;
+    if (added > 0) ranges.push({ first: start - 1, last: start + added - 2 });
+  }
+  return files;
+}
+
+const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+/** git writes a path with control characters or quotes as a C string, with its bytes in octal. */
+function unquoted(path: string): string {
+  if (!path.startsWith('"')) return path;
+  const bytes: Buffer[] = [];
+  for (const [part, octal, letter] of path.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gsu)) {
+    if (octal !== undefined) bytes.push(Buffer.from([Number.parseInt(octal, 8)]));
+    else if (letter === undefined) bytes.push(Buffer.from(part));
+    else bytes.push(escapes[letter] === undefined ? Buffer.from(letter) : Buffer.from([escapes[letter]]));
+  }
+  return Buffer.concat(bytes).toString("utf8");
+}
+
+/** The result with findings on changed lines only. */
+export function onChangedLines(result: CheckResult, changed: ChangedLines): CheckResult {
+  const files = result.files.map((file) => {
+    const { diagnostics } = file;
+    return {
+      ...file,
+      diagnostics: diagnostics.filter(({ location: { uri, span } }) => touches(changed.of(uri), span, result.textOf(uri))),
+    };
+  });
+  return { ...result, files };
+}
+
+function touches(lines: Lines, span: Span, text: string): boolean {
+  if (lines === "all") return true;
+  if (lines.length === 0) return false;
+  const { first, last } = linesOf(span, lineIndex(text), text);
+  return lines.some((range) => range.first <= last && first <= range.last);
+}
+
+function linesOf(span: Span, index: LineIndex, text: string): { readonly first: number; readonly last: number } {
+  // git counts line feeds only.
+  if (!/\r(?!\n)/.test(text))
+    return { first: index.placeOf(span.start).line, last: index.placeOf(Math.max(span.start, span.end - 1)).line };
+  const line = (offset: number) => text.slice(0, offset).split("\n").length - 1;
+  return { first: line(span.start), last: line(Math.max(span.start, span.end - 1)) };
+}

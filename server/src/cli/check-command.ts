@@ -1,0 +1,332 @@
+/**
+ * Runs `check` and `baseline update`: from paths and options to what is printed and the exit code. What is found is
+ * `check.ts`'s, what of it is reported is decided here.
+ */
+import { existsSync } from "node:fs";
+import type { Diagnostic, Severity } from "../finding.ts";
+import { type AnswerStore, openStore, pruneStore } from "../node/answer-store.ts";
+import { nameOfPath, pathOfName } from "../node/node-names.ts";
+import { printable, quoted } from "../printable.ts";
+import { lineIndex } from "../project/lines.ts";
+import { baselineOf, newBaseline, readBaseline, withoutAccepted } from "./baseline.ts";
+import { changedSince, onChangedLines } from "./changed-lines.ts";
+import { type CheckResult, checkGroup } from "./check.ts";
+import { type InputOptions, type ProjectOptions, problemWithInput, readProjectOptions, readsInput } from "./check-options.ts";
+import type { OwnAnswers, ProjectGiven } from "./file-checker.ts";
+import { writeFixes } from "./fix.ts";
+import type { Program, Terminal } from "./program.ts";
+import { createProgress } from "./progress.ts";
+import { type Format, renderReport } from "./report.ts";
+import { isShown } from "./severities.ts";
+import type { Shard } from "./shards.ts";
+import { collectSummaries, readSummaries } from "./summaries.ts";
+import { findTargets, shownPath, type Targets, targetOfText } from "./targets.ts";
+import { watchTargets } from "./watch.ts";
+import { startWorkers, usualJobs, type Workers } from "./workers.ts";
+import { writeText } from "./write-text.ts";
+
+/** How much work a check may do, and how much of an earlier one it may take. */
+export interface EffortOptions {
+  readonly jobs?: number;
+  readonly cache: boolean;
+  readonly shard?: Shard;
+}
+
+/** The options of `check`, as the command line gives them. */
+export interface CheckCommandOptions extends ProjectOptions, InputOptions, EffortOptions {
+  readonly format?: Format;
+  readonly level: Severity;
+  readonly failOn: Severity | "never";
+  readonly color: "auto" | "always" | "never";
+  readonly verbose?: true;
+  readonly fix?: true;
+  readonly diff?: string;
+  readonly baseline?: string;
+  readonly watch?: true;
+}
+
+/** No system has longer paths. */
+const longest = 4_096;
+
+/** Fixes that collide, or that reveal another mistake, need more than one round. */
+const maximalFixRounds = 10;
+
+/** What a command has read before it checks anything. */
+interface Start {
+  readonly given: ProjectGiven;
+  findTargets(): Targets;
+}
+
+/** Checks, prints, and gives the exit code; with `--watch` again and again until the process is ended. */
+export async function runCheck(
+  paths: readonly string[],
+  flags: readonly string[] | undefined,
+  options: CheckCommandOptions,
+  program: Program,
+): Promise<number> {
+  const start = begin(paths, flags, options, program);
+  if (start === undefined) return 2;
+  if (options.watch !== true) return checkOnce(paths, start, options, program);
+  const { terminal } = program;
+  await watchTargets(() => start.findTargets(), {
+    check: async () => {
+      if (terminal.isOutTerminal) terminal.out("\u001b[2J\u001b[3J\u001b[H");
+      await checkOnce(paths, start, options, program);
+      terminal.error("gpu-qualifiers: watching for changes; Ctrl+C ends it\n");
+    },
+  });
+  return 0;
+}
+
+/** Writes the baseline that accepts every finding there is now. */
+export async function runBaselineUpdate(
+  paths: readonly string[],
+  flags: readonly string[] | undefined,
+  options: ProjectOptions & EffortOptions & { readonly baseline: string },
+  program: Program,
+): Promise<number> {
+  const note = noteTo(program.terminal);
+  const start = begin(paths, flags, options, program);
+  if (start === undefined) return 2;
+  const previous = readBaseline(options.baseline);
+  if ("problem" in previous && !previous.isMissing) {
+    note(previous.problem);
+    return 2;
+  }
+  const before = "problem" in previous ? newBaseline(options.baseline) : previous;
+  const targets = start.findTargets();
+  for (const problem of targets.problems) note(problem);
+  const results = await checkAll(targets, start, options, program);
+  // A baseline of half a project would let findings through that nobody accepted.
+  if (targets.problems.length > 0 || reportAside(results, {}, program.terminal)) {
+    note(`'${options.baseline}' stays as it is, because not everything could be checked`);
+    return 2;
+  }
+  const text = baselineOf(results, before, (name) => existsSync(pathOfName(name) ?? name));
+  writeText(options.baseline, text);
+  const count = results.flatMap(({ files }) => files.flatMap(({ diagnostics }) => diagnostics)).length;
+  note(`'${options.baseline}' accepts ${count} finding${count === 1 ? "" : "s"} of these files`);
+  return 0;
+}
+
+/** Writes what a check learns of these files, so that `link` on another machine need not check them again. */
+export async function runSummarize(
+  paths: readonly string[],
+  flags: readonly string[] | undefined,
+  options: ProjectOptions & EffortOptions & { readonly output: string },
+  program: Program,
+): Promise<number> {
+  const note = noteTo(program.terminal);
+  const start = begin(paths, flags, options, program);
+  if (start === undefined) return 2;
+  const targets = start.findTargets();
+  for (const problem of targets.problems) note(problem);
+  const summaries = collectSummaries(storeFor(options, program));
+  const results = await checkAll(targets, start, options, program, { store: summaries, program: nameOf(program) });
+  const isIncomplete = reportAside(results, {}, program.terminal);
+  if (targets.problems.length > 0 || isIncomplete) return 2;
+  writeText(options.output, summaries.text());
+  return 0;
+}
+
+/** Reports what a check of the paths would report, from summaries as far as they still hold. */
+export async function runLink(
+  summaries: readonly string[],
+  flags: readonly string[] | undefined,
+  options: CheckCommandOptions & { readonly path: readonly string[]; readonly asGiven?: true },
+  program: Program,
+): Promise<number> {
+  const start = begin(options.path, flags, options, program);
+  if (start === undefined) return 2;
+  const store = readSummaries(summaries, storeFor(options, program));
+  if ("problem" in store) {
+    noteTo(program.terminal)(store.problem);
+    return 2;
+  }
+  const own = { store, program: nameOf(program), isTrusted: options.asGiven === true };
+  return checkOnce(options.path, start, options, program, own);
+}
+
+function storeFor({ cache }: EffortOptions, program: Program): AnswerStore | undefined {
+  return cache && program.cache !== undefined ? openStore(program.cache.folder) : undefined;
+}
+
+/** Two programs that differ do not take each other's answers. */
+function nameOf({ cache, version }: Program): string {
+  return cache?.program ?? version;
+}
+
+function noteTo(terminal: Terminal): (message: string) => void {
+  return (message) => terminal.error(`gpu-qualifiers: ${message}\n`);
+}
+
+/** Undefined where the command line itself is wrong, which has been said then. */
+function begin(
+  paths: readonly string[],
+  flags: readonly string[] | undefined,
+  options: ProjectOptions & InputOptions & { readonly fix?: true; readonly watch?: true },
+  program: Program,
+): Start | undefined {
+  const note = noteTo(program.terminal);
+  const read = readProjectOptions(options, flags);
+  if (read.ignored.length > 0) note(`flags without an effect here: ${read.ignored.join(" ")}`);
+  const wrongInput = problemWithInput(paths, options);
+  const isInput = readsInput(paths, options);
+  const wrong = [
+    ...read.problems,
+    ...(wrongInput === undefined ? [] : [wrongInput]),
+    ...(isInput && options.fix === true ? ["--fix writes into files, and --stdin has none"] : []),
+    ...(isInput && options.watch === true ? ["--watch waits for files to change, and --stdin has none"] : []),
+    ...(options.fix === true && options.watch === true ? ["--fix and --watch do not go together: fixes are changes, too"] : []),
+    ...(paths.length === 0 && !isInput ? ["missing required argument 'path'"] : []),
+  ];
+  for (const problem of wrong) note(problem);
+  if (wrong.length > 0) return undefined;
+  if (!isInput) return { given: read.given, findTargets: () => findTargets(paths) };
+  const path = options.stdinFilename ?? "";
+  const text = program.readInput().replace(/^\ufeff/, "");
+  return {
+    given: { ...read.given, unsaved: { name: nameOfPath(path), text } },
+    findTargets: () => targetOfText(path),
+  };
+}
+
+async function checkOnce(
+  paths: readonly string[],
+  start: Start,
+  options: CheckCommandOptions,
+  program: Program,
+  own?: OwnAnswers,
+): Promise<number> {
+  const { terminal } = program;
+  const { failOn } = options;
+  const note = noteTo(terminal);
+  // Nobody should look for the reason of an exit code in vain.
+  const level = failOn !== "never" && isShown(options.level, failOn) ? failOn : options.level;
+  const targets = start.findTargets();
+  for (const problem of targets.problems) note(problem);
+  if (targets.groups.length === 0) return 2;
+  if (targets.groups.every((group) => group.targets.length === 0)) note(`no CUDA or OpenCL file in ${paths.join(", ")}`);
+
+  const filters = filtersOf(targets, options);
+  for (const problem of filters.problems) note(problem);
+  if (filters.problems.length > 0) return 2;
+  const check = async () => filters.apply(await checkAll(targets, start, options, program, own));
+
+  let found = await check();
+  const written = new Set<string>();
+  let unfixed: ReadonlyMap<string, string> = new Map();
+  for (let round = 0; options.fix === true && round < maximalFixRounds; round++) {
+    const fixes = writeFixes(found.results, level);
+    unfixed = fixes.failed;
+    if (fixes.written.length === 0) break;
+    for (const name of fixes.written) written.add(name);
+    found = await check();
+  }
+  const { results, gone } = found;
+  if (options.fix === true) note(`fixes were written into ${written.size} file${written.size === 1 ? "" : "s"}`);
+  for (const [name, reason] of unfixed) note(`${quoted(shownPath(name), longest)} was not fixed: ${reason}`);
+  if (gone > 0) {
+    note(`${gone} finding${gone === 1 ? "" : "s"} of the baseline ${gone === 1 ? "is" : "are"} gone; 'baseline update' forgets them`);
+  }
+  const format = options.format ?? (terminal.isOutTerminal ? "pretty" : "text");
+  const hasColors = options.color === "always" || (options.color === "auto" && terminal.hasColors);
+  terminal.out(renderReport(results, { format, level, hasColors, version: program.version }));
+  const isIncomplete = reportAside(results, options, terminal);
+  if (targets.problems.length > 0 || isIncomplete || unfixed.size > 0) return 2;
+  const isBad = ({ severity }: Diagnostic) => failOn !== "never" && isShown(severity, failOn);
+  return results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(isBad))) ? 1 : 0;
+}
+
+interface Filters {
+  readonly problems: readonly string[];
+  /** What is to be reported; and how many accepted findings are gone. */
+  apply(results: readonly CheckResult[]): { readonly results: readonly CheckResult[]; readonly gone: number };
+}
+
+/** `--baseline` and `--diff`. */
+function filtersOf({ groups }: Targets, { baseline: path, diff }: CheckCommandOptions): Filters {
+  const baseline = path === undefined ? undefined : readBaseline(path);
+  const changes = diff === undefined ? [] : groups.map(({ project: { root } }) => [root, changedSince(diff, root)] as const);
+  const changed = new Map(changes);
+  const problems = [...(baseline !== undefined && "problem" in baseline ? [baseline] : []), ...changed.values()].flatMap((one) =>
+    "problem" in one ? [one.problem] : [],
+  );
+  return {
+    problems,
+    apply(all) {
+      const known = baseline === undefined || "problem" in baseline ? { results: all, gone: 0 } : withoutAccepted(all, baseline);
+      const results = known.results.map((result) => {
+        const lines = changed.get(result.root);
+        return lines === undefined || "problem" in lines ? result : onChangedLines(result, lines);
+      });
+      return { results, gone: known.gone };
+    },
+  };
+}
+
+async function checkAll(
+  targets: Targets,
+  { given }: Start,
+  { jobs, cache: wantsCache, shard }: EffortOptions,
+  program: Program,
+  own?: OwnAnswers,
+): Promise<readonly CheckResult[]> {
+  const parser = await program.loadParser();
+  const progress = createProgress(program.terminal);
+  const cache = wantsCache ? program.cache : undefined;
+  let workers: Workers | undefined;
+  const startWorkersFor = (files: number) => {
+    const count = Math.min(jobs ?? usualJobs(files), files);
+    if (count > 1) workers ??= startWorkers(program.script, count);
+    return count > 1 ? workers : undefined;
+  };
+  const options = {
+    parser,
+    given,
+    progress: progress.show,
+    startWorkers: startWorkersFor,
+    ...(cache === undefined ? {} : { cache }),
+    ...(own === undefined ? {} : { own }),
+    ...(shard === undefined ? {} : { shard }),
+  };
+  const results: CheckResult[] = [];
+  try {
+    for (const group of targets.groups) results.push(await checkGroup(group, options));
+  } finally {
+    progress.clear();
+    await workers?.dispose();
+  }
+  if (cache !== undefined) pruneStore(cache.folder);
+  return results;
+}
+
+/** Prints everything but findings, on standard error. True where a settings file is wrong, or something was not checked. */
+function reportAside(results: readonly CheckResult[], { verbose }: { readonly verbose?: true }, terminal: Terminal): boolean {
+  const note = noteTo(terminal);
+  let isIncomplete = false;
+  for (const result of results) {
+    const place = (uri: string, offset: number) => {
+      const { line, column } = lineIndex(result.textOf(uri)).placeOf(offset);
+      return `${printable(shownPath(uri))}:${line + 1}:${column + 1}`;
+    };
+    for (const { message, location } of result.settingsProblems) {
+      isIncomplete = true;
+      terminal.error(`${place(location.uri, location.span.start)}: error: ${message} [settings]\n`);
+    }
+    for (const { target, reason } of result.failed) {
+      isIncomplete = true;
+      note(`${quoted(target.shown, longest)} was not checked because ${reason}`);
+    }
+    for (const { target, reason, isProblem } of result.skipped) {
+      if (isProblem) isIncomplete = true;
+      note(`${quoted(target.shown, longest)} ${reason}; not checked`);
+    }
+    if (verbose !== true) continue;
+    for (const { shown, origin, report } of result.files) {
+      note(`${printable(shown)}: ${report.dialects.map(({ label }) => label).join(", ")}; settings: ${printable(origin)}`);
+      for (const { message, location } of report.notes) terminal.error(`${place(location.uri, location.span.start)}: note: ${message}\n`);
+    }
+  }
+  return isIncomplete;
+}

@@ -1,0 +1,53 @@
+/**
+ * Findings as workflow commands of GitHub Actions, which shows them beside the lines of a pull request. A runner takes any
+ * line that begins with `::` for a command, so nothing from a file may begin one.
+ */
+import type { Diagnostic, Severity } from "../../finding.ts";
+import { printable } from "../../printable.ts";
+import type { ShownFinding } from "../shown-finding.ts";
+
+const commands: Readonly<Record<Severity, "error" | "warning" | "notice">> = {
+  error: "error",
+  warning: "warning",
+  info: "notice",
+  hint: "notice",
+};
+
+/** A line for each finding. */
+export function githubLines(findings: readonly ShownFinding[]): readonly string[] {
+  return findings.map(({ diagnostic, places }) => {
+    const { location, rule, severity } = diagnostic;
+    const lines = places.lines(location.uri);
+    const start = lines.placeOf(location.span.start);
+    const end = lines.placeOf(location.span.end);
+    // GitHub takes columns for a place within one line only.
+    const columns = start.line === end.line ? [`col=${start.column + 1}`, `endColumn=${end.column + 1}`] : [];
+    const properties = [
+      `file=${property(places.inRepository(location.uri))}`,
+      `line=${start.line + 1}`,
+      `endLine=${end.line + 1}`,
+      ...columns,
+      `title=${property(rule)}`,
+    ];
+    return `::${commands[severity]} ${properties.join(",")}::${data(messageOf(diagnostic, places))}`;
+  });
+}
+
+function messageOf({ message, related }: Diagnostic, places: ShownFinding["places"]): string {
+  const notes = related.map(({ message: note, location: { uri, span } }) => {
+    const { line } = places.lines(uri).placeOf(span.start);
+    return `${printable(places.inRepository(uri))}:${line + 1}: ${printable(note)}`;
+  });
+  return [printable(message), ...notes].join("\n");
+}
+
+/** As the toolkit of GitHub Actions escapes a command's message. */
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+/** As the toolkit escapes a property; line ends of a path stay what they are. */
+function property(text: string): string {
+  const percented = data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  return printable(percented);
+}

@@ -1,0 +1,100 @@
+/** Findings as SARIF 2.1.0 (OASIS), which code review tools read. Positions count from one, columns in UTF-16 code units. */
+
+import type { Log, PhysicalLocation, Region, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
+import { editsByFile } from "../../diagnostics/fix-all.ts";
+import type { Diagnostic, Severity } from "../../finding.ts";
+import { rules } from "../../rules/index.ts";
+import type { Location } from "../../source.ts";
+import { createFingerprints, identityOf } from "../fingerprints.ts";
+import { informationUri } from "../home.ts";
+import type { Places, ShownFinding } from "../shown-finding.ts";
+
+const levels: Readonly<Record<Severity, "error" | "warning" | "note">> = { error: "error", warning: "warning", info: "note", hint: "note" };
+
+const problemSeverities: Readonly<Record<Severity, "error" | "warning" | "recommendation">> = {
+  error: "error",
+  warning: "warning",
+  info: "recommendation",
+  hint: "recommendation",
+};
+
+/** One run with every rule, whether or not it found something: code scanning needs the rules of results that are gone, too. */
+export function sarifOf(findings: readonly ShownFinding[], version: string): Log {
+  const fingerprint = createFingerprints();
+  return {
+    $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "gpu-qualifiers", version, informationUri: informationUri(version), rules: rules.map(descriptorOf) } },
+        columnKind: "utf16CodeUnits",
+        results: findings.map(({ diagnostic, places }) => {
+          const { uri } = diagnostic.location;
+          const known = fingerprint(identityOf(diagnostic, places.inRepository(uri), places.lines(uri)));
+          return { ...resultOf(diagnostic, places), partialFingerprints: { "gpuQualifiersFinding/v1": known } };
+        }),
+      },
+    ],
+  };
+}
+
+function descriptorOf({ id, title, severity, documentation, clause, languages }: (typeof rules)[number]): ReportingDescriptor {
+  const markdown = `${documentation.trim()}\n\nSee ${clause}.`;
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: title },
+    help: { text: markdown, markdown },
+    defaultConfiguration: { level: levels[severity] },
+    // GitHub's code scanning sorts and filters by these.
+    properties: { tags: [...languages], precision: "very-high", "problem.severity": problemSeverities[severity] },
+  };
+}
+
+function resultOf({ rule, severity, message, location, related, fixes }: Diagnostic, places: Places): Result {
+  return {
+    ruleId: rule,
+    ruleIndex: rules.findIndex(({ id }) => id === rule),
+    level: levels[severity],
+    message: { text: message },
+    locations: [{ physicalLocation: physical(location, places) }],
+    ...(related.length === 0
+      ? {}
+      : {
+          relatedLocations: related.map(
+            (place, id): SarifLocation => ({ id, message: { text: place.message }, physicalLocation: physical(place.location, places) }),
+          ),
+        }),
+    ...(fixes.length === 0
+      ? {}
+      : {
+          fixes: fixes.map(({ title, edits }) => ({
+            description: { text: title },
+            artifactChanges: [...editsByFile(edits)].map(([name, ofFile]) => ({
+              artifactLocation: { uri: uriOf(places.shown(name)) },
+              replacements: ofFile.map(({ span, text }) => ({
+                deletedRegion: region({ uri: name, span }, places),
+                insertedContent: { text },
+              })),
+            })),
+          })),
+        }),
+  };
+}
+
+function physical(location: Location, places: Places): PhysicalLocation {
+  return { artifactLocation: { uri: uriOf(places.shown(location.uri)) }, region: region(location, places) };
+}
+
+function region({ uri, span }: Location, places: Places): Region {
+  const start = places.lines(uri).placeOf(span.start);
+  const end = places.lines(uri).placeOf(span.end);
+  return { startLine: start.line + 1, startColumn: start.column + 1, endLine: end.line + 1, endColumn: end.column + 1 };
+}
+
+/** A path as a uri reference: relative ones stay relative. */
+function uriOf(path: string): string {
+  const encoded = path.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/");
+  if (/^[A-Za-z]%3A\//.test(encoded)) return `file:///${encoded.replace("%3A", ":")}`;
+  return encoded.startsWith("/") ? `file://${encoded}` : encoded.replace(/^\.\//, "");
+}

@@ -1,0 +1,66 @@
+/**
+ * `--watch`: checks again whenever a file changes that a check may have read. Which files a change matters to is not
+ * decided here. The only file that imports chokidar.
+ */
+import { type FSWatcher, watch } from "chokidar";
+import { nameOfPath, pathOfName } from "../node/node-names.ts";
+import { isOfInterest } from "../project/interest.ts";
+import { isNeverSearched } from "../settings/ignored.ts";
+import { isSettingsFile } from "../settings/settings.ts";
+import type { Targets } from "./targets.ts";
+
+/** What is checked again when a file changes. */
+export interface Watched {
+  /** Never called while it runs; changes meanwhile lead to another call. */
+  check(): Promise<void>;
+}
+
+/** Editors write a file in several steps, and version control writes many files. */
+const settledAfter = 60;
+
+/** Ends only when the watching itself fails. */
+export async function watchTargets(find: () => Targets, { check }: Watched): Promise<never> {
+  let changes = 0;
+  let wake = () => {};
+  let watcher: FSWatcher | undefined;
+  const failed = new Promise<never>((_, reject) => {
+    const note = (path: string) => {
+      if (!isWatched(path)) return;
+      changes++;
+      wake();
+    };
+    const roots = rootsOf(find());
+    watcher = watch([...roots], {
+      ignoreInitial: true,
+      ignored: (path, stats) => stats?.isDirectory() === true && !roots.has(path) && isNeverSearched(nameOfPath(path)),
+    });
+    for (const event of ["add", "change", "unlink"] as const) watcher.on(event, note);
+    watcher.on("error", reject);
+  });
+  const repeat = async (): Promise<never> => {
+    for (;;) {
+      const seen = changes;
+      await check();
+      if (changes === seen) await new Promise<void>((resolve) => (wake = resolve));
+      await new Promise((resolve) => setTimeout(resolve, settledAfter));
+    }
+  };
+  try {
+    return await Promise.race([failed, repeat()]);
+  } finally {
+    await watcher?.close();
+  }
+}
+
+function isWatched(path: string): boolean {
+  const name = nameOfPath(path);
+  return isOfInterest(name) || isSettingsFile(name) || name.endsWith("/.gitignore");
+}
+
+/** Headers and settings of a project may lie beside the named paths, so that all of it is watched. */
+function rootsOf({ groups }: Targets): ReadonlySet<string> {
+  const names = groups.flatMap(({ project: { root, isProject }, folders }) =>
+    isProject ? [root] : folders.map(({ name }) => name).concat(root),
+  );
+  return new Set(names.flatMap((name) => pathOfName(name) ?? []));
+}

@@ -1,0 +1,76 @@
+/**
+ * Completes a fix that changes a function's parameter: every other file of the workspace that declares, defines or calls the
+ * function must follow, or the fix is not offered. It is completed only when somebody applies it, because most fixes never are.
+ */
+
+import { toEdit } from "../analyses/placed-edits.ts";
+import type { Diagnostic, Fix } from "../finding.ts";
+import { append } from "../lists.ts";
+import type { AddressSpace } from "../qualifiers.ts";
+import { respaceVariable } from "../rules/fixes/pointer-qualification.ts";
+import { signatureOf } from "../semantics/declarations/function-signatures.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
+import type { FunctionSymbol } from "../semantics/types/symbols.ts";
+import type { Edit, Files, Span } from "../source.ts";
+import type { ReadFile } from "./readings.ts";
+
+/** Where more files than that name the function, the fix is not offered. */
+const mostFiles = 24;
+
+/** The whole fix; undefined where another file cannot follow. `uri` is the file that the finding is in. */
+export function completeFix(fix: Fix, uri: string, files: Files, read: (uri: string) => ReadFile): Fix | undefined {
+  const { respaces } = fix;
+  if (respaces === undefined) return fix;
+  const word = new RegExp(`\\b${respaces.name}\\b`);
+  const others = files.list().filter((other) => other !== uri && word.test(textOf(files, other)));
+  if (others.length > mostFiles) return undefined;
+  const edits = new Map(fix.edits.map((edit) => [keyOf(edit), edit]));
+  for (const other of others) {
+    const reading = read(other).readings[0];
+    if (reading === undefined || reading.dialect.language !== "opencl") continue;
+    const more = editsIn(reading.facts, respaces);
+    if (more === undefined) return undefined;
+    for (const edit of more) edits.set(keyOf(edit), edit);
+  }
+  return { ...fix, edits: [...edits.values()] };
+}
+
+/** The fixes of the diagnostics that touch the span, as far as they can be completed. */
+export function fixesAt(
+  diagnostics: readonly Diagnostic[],
+  span: Span,
+  complete: (fix: Fix) => Fix | undefined,
+): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[] {
+  const here = diagnostics.filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end);
+  return here.flatMap((diagnostic) => diagnostic.fixes.map(complete).flatMap((fix) => (fix === undefined ? [] : [{ diagnostic, fix }])));
+}
+
+function textOf(files: Files, uri: string): string {
+  const text = files.read(uri);
+  return text === "absent" || text === "unread" ? "" : text;
+}
+
+function editsIn(facts: Facts, { name, signature, parameter, space }: NonNullable<Fix["respaces"]>): readonly Edit[] | undefined {
+  const symbols = new Set<FunctionSymbol>(facts.functions.filter((each) => each.name === name));
+  // What a header declares is named here where it is called.
+  for (const { callee } of facts.calls) if (callee?.name === name && !callee.isBuiltin) symbols.add(callee);
+  const edits: Edit[] = [];
+  for (const symbol of symbols) {
+    const [first] = symbol.declarations;
+    if (first === undefined || (signature !== undefined && signatureOf(first.parameters) !== signature)) continue;
+    const variable = first.parameters[parameter]?.symbol;
+    const placed = variable === undefined ? undefined : pointsTo(variable.type, space) ? [] : respaceVariable(facts, variable, space);
+    const own = placed?.map(toEdit);
+    if (own === undefined || !own.every((edit) => edit !== undefined)) return undefined;
+    append(edits, own);
+  }
+  return edits;
+}
+
+function pointsTo(type: FunctionSymbol["type"]["parameters"][number], space: AddressSpace): boolean {
+  return type.kind === "pointer" && type.pointee.qualifiers.space === space;
+}
+
+function keyOf({ location: { uri, span }, text }: Edit): string {
+  return `${uri} ${span.start} ${span.end} ${text}`;
+}

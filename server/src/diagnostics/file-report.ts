@@ -1,0 +1,60 @@
+/** What the check of one file gives to its host. */
+import type { Dialect } from "../dialect.ts";
+import type { Diagnostic } from "../finding.ts";
+import type { Location } from "../source.ts";
+
+/** What one file gave. */
+export interface FileReport {
+  readonly uri: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What could not be done (missing headers, limits reached), for status and `--verbose`; never a finding. */
+  readonly notes: readonly { readonly message: string; readonly location: Location }[];
+  /** The standards that the file was judged by. */
+  readonly dialects: readonly Dialect[];
+  readonly understanding: Understanding;
+  /** Where the file's declarations begin, in order. */
+  readonly itemStarts: readonly number[];
+  /** How many sources in the file's string literals were checked. */
+  readonly embedded: number;
+  /** Files that the host should read, then ask again. Empty when the answer is final. */
+  readonly unread: readonly string[];
+  /** Files whose text this answer depends on, for invalidation. */
+  readonly dependencies: readonly string[];
+}
+
+/** How much of a file was understood; the status item and the precision harness show it. */
+export interface Understanding {
+  /** Topmost places that did not parse, in the author's code. */
+  readonly parseErrors: readonly Location[];
+  /** Expressions whose type was asked for, and how many of those were unknown. */
+  readonly expressions: number;
+  readonly unknownExpressions: number;
+  /** The place in the project that names the OpenCL standard, where no settings do. */
+  readonly standardFrom?: Location;
+}
+
+/** Of a file about which nothing is known (yet). */
+export function emptyReport(uri: string, unread: readonly string[]): FileReport {
+  return {
+    uri,
+    diagnostics: [],
+    notes: [],
+    dialects: [],
+    understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 },
+    itemStarts: [],
+    embedded: 0,
+    unread,
+    dependencies: [uri],
+  };
+}
+
+/** The first of notes that say the same of the same place. */
+export function withoutRepetitions(notes: FileReport["notes"]): FileReport["notes"] {
+  const first = new Map<string, FileReport["notes"][number]>();
+  for (const note of notes) {
+    const { uri, span } = note.location;
+    const key = `${span.start} ${uri} ${note.message}`;
+    if (!first.has(key)) first.set(key, note);
+  }
+  return [...first.values()];
+}

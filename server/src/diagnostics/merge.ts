@@ -1,0 +1,47 @@
+/**
+ * Joins what several dialects found in one file: wrong in every one is what the rule says it is, wrong in some is an info
+ * that names them, because the author may compile for another.
+ */
+import type { Dialect } from "../dialect.ts";
+import type { Finding } from "../finding.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
+import { keyOf } from "./report.ts";
+
+/** `found[i]` are the findings under `dialects[i]`; the result keeps the first dialect's wording. */
+export function mergeDialects(
+  dialects: readonly Dialect[],
+  found: readonly (readonly Finding[])[],
+  severityOf: (finding: Finding) => string,
+): readonly Finding[] {
+  if (dialects.length === 1) return found[0] ?? [];
+  const merged = new Map<string, { finding: Finding; labels: string[] }>();
+  for (const [index, findings] of found.entries()) {
+    const label = dialects[index]?.label ?? "";
+    for (const finding of findings) {
+      const entry = merged.get(keyOf(finding));
+      if (entry === undefined) merged.set(keyOf(finding), { finding, labels: [label] });
+      else entry.labels.push(label);
+    }
+  }
+  return [...merged.values()].map(({ finding, labels }) => {
+    if (labels.length === dialects.length) return finding;
+    const severity = severityOf(finding);
+    const isMild = severity === "info" || severity === "hint";
+    return { ...finding, severity: isMild ? severity : "info", message: `${finding.message} (${severity} in ${joined(labels)})` };
+  });
+}
+
+/** `OpenCL C 1.2 and 3.0 without generic address space`. */
+function joined(labels: readonly string[]): string {
+  const short = labels.map((label, index) => (index === 0 ? label : label.replace(/^OpenCL C /, "")));
+  return short.length < 2 ? (short[0] ?? "") : `${short.slice(0, -1).join(", ")} and ${short[short.length - 1]}`;
+}
+
+/** A file that uses what some of several standards lack, objects or the generic address space, is not written for those. */
+export function plausibleReadings<Reading extends { readonly analysis: { readonly facts: Facts } }>(
+  readings: readonly Reading[],
+): readonly Reading[] {
+  const isComplete = ({ features, spaces }: Facts) => features.length === 0 && !spaces.some(({ kind }) => kind === "unsupported-generic");
+  const complete = readings.filter(({ analysis }) => isComplete(analysis.facts));
+  return complete.length === 0 ? readings : complete;
+}

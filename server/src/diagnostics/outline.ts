@@ -1,0 +1,46 @@
+/** Where the declarations of a file begin, from which hosts see that half-typed code has swallowed what stands behind it. */
+import type { Unit } from "../preprocess/view.ts";
+import type { Item, SyntaxTree } from "../syntax/ast.ts";
+
+/** The unit with the file's text: the root, or a header below it; undefined where the text is spliced into others. */
+export function unitOf(root: Unit, uri: string, seen: Set<Unit> = new Set()): Unit | undefined {
+  if (seen.has(root)) return undefined;
+  seen.add(root);
+  if (root.uri === uri) return root;
+  for (const { unit } of root.includes) {
+    const found = unit === undefined ? undefined : unitOf(unit, uri, seen);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Offsets in the file, in order: of declarations at file scope, in namespaces and in linkage specifications. Those with a
+ * word that nobody knows are not among them, because nothing is known of them either.
+ */
+export function itemStarts({ view, uri }: Unit, { items, unknownWords }: SyntaxTree): readonly number[] {
+  const starts = new Set<number>();
+  // A word inside, or right in front of the item. Items and words come in order.
+  let next = 0;
+  const isPuzzling = ({ span }: Item) => {
+    for (; (unknownWords[next]?.start ?? span.start) < span.start; ) next += 1;
+    const behind = unknownWords[next];
+    const before = unknownWords[next - 1];
+    if (behind !== undefined && behind.start < span.end) return true;
+    return before !== undefined && before.end <= span.start && isBlankBefore(view.text, span.start, before.end);
+  };
+  const visit = (item: Item): void => {
+    if (item.kind !== "namespace" && item.kind !== "linkage" && isPuzzling(item)) return;
+    const { location } = view.origin({ start: item.span.start, end: Math.min(item.span.start + 1, item.span.end) });
+    if (location.uri === uri) starts.add(location.span.start);
+    if (item.kind === "namespace" || item.kind === "linkage") item.items.forEach(visit);
+  };
+  items.forEach(visit);
+  return [...starts].sort((a, b) => a - b);
+}
+
+/** Only blanks stand between `from` and `offset`. */
+function isBlankBefore(text: string, offset: number, from: number): boolean {
+  for (let at = offset - 1; at >= from; at -= 1) if (!/\s/.test(text.charAt(at))) return false;
+  return true;
+}

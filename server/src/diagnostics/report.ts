@@ -1,0 +1,119 @@
+/**
+ * Runs the rules over facts and brings what they report back to the author's code: places become locations, edits that
+ * would fall on text which the author did not write are dropped together with their fix.
+ */
+import { isBuiltin, toEdit } from "../analyses/placed-edits.ts";
+import { affordable, type Budget, createBudget, demand, isSpent, within } from "../budget.ts";
+import type { Dialect, Limits } from "../dialect.ts";
+import type { Finding, Fix, RelatedPlace } from "../finding.ts";
+import { fileOf } from "../preprocess/row.ts";
+import type { View } from "../preprocess/view.ts";
+import type { CheckedFile, Rule, RuleFinding, RuleFix } from "../rules/rule.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
+import type { Place } from "../semantics/types/symbols.ts";
+import type { Location } from "../source.ts";
+import type { Steps } from "../steps.ts";
+
+/**
+ * The findings of these rules that lie in the file, without repetitions: a step for each rule, as long as the budget has some left.
+ * A piece of a file stands for the whole file.
+ */
+export function* runRules(
+  rules: readonly Rule[],
+  facts: Facts,
+  dialect: Dialect,
+  limits: Limits,
+  file: CheckedFile,
+): Steps<readonly Finding[]> {
+  const findings = new Map<string, Finding>();
+  // Fixes are made later, when nobody counts any more: all of them together may cost what the file may.
+  const fixing = createBudget();
+  for (const rule of rules) {
+    if (rule.check === undefined || !rule.languages.includes(dialect.language)) continue;
+    if (isSpent()) break;
+    const report = (reported: RuleFinding): void => {
+      demand();
+      const finding = toFinding(rule.id, reported, fixing);
+      // A macro body may be met several times in one invocation: the author sees one place.
+      const key = keyOf(finding);
+      if (fileOf(finding.location.uri) === fileOf(file.uri) && !findings.has(key)) findings.set(key, finding);
+    };
+    affordable(() => rule.check?.({ dialect, limits, facts, file }, report));
+    yield;
+  }
+  return [...findings.values()];
+}
+
+/** Findings with equal keys are the same for the author. */
+export function keyOf({ rule, location }: Finding): string {
+  return `${rule} ${location.uri} ${location.span.start} ${location.span.end}`;
+}
+
+function toFinding(rule: string, reported: RuleFinding, fixing: Budget): Finding {
+  const origin = reported.place.unit.view.origin(reported.place.span);
+  const related: RelatedPlace[] = (reported.related ?? [])
+    .filter(({ place }) => !isBuiltin(place))
+    .map(({ message, place }) => ({ message, location: locationOf(place) }));
+  if (origin.macro?.definition !== undefined && !origin.exact)
+    related.push({ message: `in the expansion of '${origin.macro.name}', defined here`, location: origin.macro.definition });
+  const make = reported.fixes;
+  const spelledIn = origin.macro === undefined || origin.exact ? [] : spellings(reported.place);
+  return {
+    rule,
+    message: reported.message,
+    location: origin.location,
+    ...(reported.severity === undefined ? {} : { severity: reported.severity }),
+    related,
+    ...(make === undefined ? {} : { fixes: once(() => within(fixing, () => placedFixes(make())) ?? []) }),
+    ...(spelledIn.length === 0 ? {} : { spelledIn }),
+  };
+}
+
+function once<Result>(make: () => Result): () => Result {
+  let made: { readonly result: Result } | undefined;
+  return () => {
+    made ??= { result: make() };
+    return made.result;
+  };
+}
+
+/** Without those that would change what the author did not write. */
+function placedFixes(fixes: readonly RuleFix[]): readonly Fix[] {
+  return fixes.flatMap(({ title, edits, safety, respaces }) => {
+    const placed = edits.map(toEdit);
+    return placed.every((edit) => edit !== undefined)
+      ? [{ title, edits: placed, isPreferred: safety === "safe", ...(respaces === undefined ? {} : { respaces }) }]
+      : [];
+  });
+}
+
+/** The index of the last segment that begins at or before the offset. */
+function firstAt(segments: View["segments"], offset: number): number {
+  let low = 0;
+  let high = segments.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((segments[middle]?.start ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The definitions that a place came out of: of the outermost macro, and wherever parts of it are spelled. */
+function spellings({ unit: { view }, span }: Place): readonly Location[] {
+  const found = new Map<string, Location>();
+  const { segments } = view;
+  for (let index = firstAt(segments, span.start); index < segments.length; index += 1) {
+    const { start = span.end, expansion } = segments[index] ?? {};
+    if (start >= span.end) break;
+    if (expansion === undefined || (view.segments[index + 1]?.start ?? view.text.length) <= span.start) continue;
+    for (const location of [expansion.definition, expansion.argument ? undefined : expansion.spelling, expansion.inner?.definition]) {
+      if (location !== undefined) found.set(`${location.uri} ${location.span.start}`, location);
+    }
+  }
+  return [...found.values()];
+}
+
+function locationOf(place: Place): Location {
+  return place.unit.view.origin(place.span).location;
+}

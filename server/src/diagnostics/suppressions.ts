@@ -1,0 +1,259 @@
+/**
+ * Findings that the author allows, by a comment: `gpu-qualifiers: allow[rule-id] reason` holds for the line of code that it
+ * stands on or, alone on its line, for the next one; `allow-file[rule-id]` for the whole file. A comment on a macro's
+ * definition holds wherever the macro is used. Comments that allow nothing are findings themselves.
+ */
+import type { Diagnostic, Finding, Fix } from "../finding.ts";
+import { unusedSuppression } from "../rules/common/unused-suppression.ts";
+import type { Files, Location, Span } from "../source.ts";
+
+/** One rule id in a comment. */
+export interface AllowedRule {
+  readonly id: string;
+  readonly span: Span;
+}
+
+/** One comment that allows findings. */
+export interface Suppression {
+  readonly rules: readonly AllowedRule[];
+  readonly scope: "line" | "file";
+  /** The whole comment. */
+  readonly comment: Span;
+  /** Findings that start here are allowed. */
+  readonly covers: Span;
+  /** It stands on a `#define`, so that other files may need it. */
+  readonly isOnDefinition: boolean;
+}
+
+// Numbers first: C++ separates their digits with quotes.
+const comments = /\b\d(?:'?[\w.])*|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?\*\//g;
+const directive = /^(?:\/\/|\/\*)[/*!\s]*gpu-qualifiers:\s*(allow(?:-file)?)\b\s*(?:\[([^\]]*)\])?/;
+
+/** The suppressions in a text, in order. */
+export function suppressionsIn(text: string): readonly Suppression[] {
+  if (!text.includes("gpu-qualifiers:")) return [];
+  const found: Suppression[] = [];
+  const lineOf = lineFinder(text);
+  for (const match of text.matchAll(comments)) {
+    const parts = directive.exec(match[0]);
+    if (parts === null) continue;
+    const comment = { start: match.index, end: match.index + match[0].length };
+    const isFile = parts[1] === "allow-file";
+    const covers = isFile ? { start: 0, end: text.length } : lineOf(comment);
+    const list = parts[2] ?? "";
+    const listStart = comment.start + parts[0].length - 1 - list.length;
+    const rules = [...list.matchAll(/[^\s,]+/g)].map(({ 0: id, index }) => ({
+      id,
+      span: { start: listStart + index, end: listStart + index + id.length },
+    }));
+    found.push({
+      rules,
+      scope: isFile ? "file" : "line",
+      comment,
+      covers,
+      isOnDefinition: !isFile && /^\s*#\s*define\b/.test(text.slice(covers.start, covers.end)),
+    });
+  }
+  return found;
+}
+
+/** Files without suppressions that are remembered: the one that is checked, and those that its findings lie in. */
+const mostWithout = 64;
+
+/** The suppressions of each file, as long as its text stays the same. They are asked for at every finding. */
+export function rememberSuppressions(files: Files): (uri: string) => readonly Suppression[] {
+  const known = new Map<string, { readonly text: string; readonly suppressions: readonly Suppression[] }>();
+  const without = new Map<string, string>();
+  return (uri) => {
+    const text = files.read(uri);
+    if (without.get(uri) === text) return [];
+    const entry = known.get(uri);
+    if (entry?.text === text) return entry.suppressions;
+    const suppressions = suppressionsIn(text);
+    known.delete(uri);
+    without.delete(uri);
+    if (suppressions.length > 0) known.set(uri, { text, suppressions });
+    else without.set(uri, text);
+    const [oldest] = without.keys();
+    if (without.size > mostWithout && oldest !== undefined) without.delete(oldest);
+    return suppressions;
+  };
+}
+
+/** What is left, and which of the allowances were needed. */
+export function applySuppressions(
+  diagnostics: readonly Diagnostic[],
+  suppressionsOf: (uri: string) => readonly Suppression[],
+): { readonly kept: readonly Diagnostic[]; readonly used: ReadonlySet<AllowedRule> } {
+  const used = new Set<AllowedRule>();
+  // Many findings are allowed by the same comments.
+  const counted = new Set<readonly AllowedRule[]>();
+  const kept = diagnostics.filter((diagnostic) => {
+    const allowing = [diagnostic.location, ...(diagnostic.spelledIn ?? [])].flatMap((location) =>
+      allowancesAt(diagnostic.rule, location, suppressionsOf(location.uri)),
+    );
+    for (const list of allowing) {
+      if (counted.has(list)) continue;
+      counted.add(list);
+      for (const allowed of list) used.add(allowed);
+    }
+    return allowing.length === 0;
+  });
+  return { kept, used };
+}
+
+/** What decides whether a suppression is needed. */
+export interface UnusedOptions {
+  readonly uri: string;
+  readonly text: string;
+  readonly suppressions: readonly Suppression[];
+  readonly used: ReadonlySet<AllowedRule>;
+  /** `decided`: the rule would have reported its findings; `open`: whether it has any is not known here. */
+  statusOf(id: string): "decided" | "open" | "unknown-rule";
+  /** False where the offset lies in code that is not compiled. */
+  isActive(offset: number): boolean;
+}
+
+/** Allowances without a finding that they allow, and those that nobody can understand. */
+export function unusedSuppressions({ uri, text, suppressions, used, statusOf, isActive }: UnusedOptions): readonly Finding[] {
+  const findings: Finding[] = [];
+  const report = (message: string, span: Span, makeFixes: () => readonly Fix[]) =>
+    findings.push({ rule: unusedSuppression.id, message, location: { uri, span }, fixes: makeFixes });
+  for (const suppression of suppressions) {
+    if (!(suppression.scope === "file" || isActive(firstCode(text, suppression)))) continue;
+    if (suppression.rules.length === 0)
+      report("a suppression names the rules that it allows: 'allow[rule-id]'", suppression.comment, () => []);
+    const needless = [...suppression.rules.entries()].filter(([, allowed]) => {
+      const status = used.has(allowed) ? "open" : statusOf(allowed.id);
+      return status === "unknown-rule" || (status === "decided" && !suppression.isOnDefinition);
+    });
+    for (const [index, allowed] of needless) {
+      const where = suppression.scope === "file" ? "in this file" : "here";
+      const message =
+        statusOf(allowed.id) === "unknown-rule"
+          ? `no rule is called '${allowed.id}'`
+          : `'${allowed.id}' finds nothing ${where} that would have to be allowed`;
+      report(message, allowed.span, () => [removal(uri, text, suppression, index, needless.length === suppression.rules.length)]);
+    }
+  }
+  return findings;
+}
+
+/** The allowances of a rule that hold at a place: those of the file, and those of the line. */
+function allowancesAt(rule: string, { span }: Location, suppressions: readonly Suppression[]): readonly (readonly AllowedRule[])[] {
+  if (suppressions.length === 0) return [];
+  const tables = tablesOf.get(suppressions) ?? createTables(suppressions);
+  tablesOf.set(suppressions, tables);
+  const lines = tables.get(rule) ?? [];
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.covers.start ?? 0) <= span.start) low = middle + 1;
+    else high = middle;
+  }
+  const line = lines[low - 1];
+  const ofFile = tables.get(`file ${rule}`)?.[0]?.allowed;
+  const isCovered = line !== undefined && span.start < Math.max(line.covers.end, line.covers.start + 1);
+  return [...(ofFile === undefined ? [] : [ofFile]), ...(isCovered ? [line.allowed] : [])];
+}
+
+/** What a line allows of one rule, by all comments that are about it. */
+interface AllowedLine {
+  readonly covers: Span;
+  readonly allowed: AllowedRule[];
+}
+
+const tablesOf = new WeakMap<readonly Suppression[], ReadonlyMap<string, readonly AllowedLine[]>>();
+
+/** By rule the lines that allow it, in order, and behind `file ` what holds for the whole file. Two lines never overlap. */
+function createTables(suppressions: readonly Suppression[]): ReadonlyMap<string, readonly AllowedLine[]> {
+  const tables = new Map<string, AllowedLine[]>();
+  for (const { rules, scope, covers } of suppressions) {
+    for (const rule of rules) {
+      const key = scope === "file" ? `file ${rule.id}` : rule.id;
+      const lines = tables.get(key) ?? [];
+      tables.set(key, lines);
+      const last = lines[lines.length - 1];
+      if (last?.covers.start === covers.start) last.allowed.push(rule);
+      else lines.push({ covers, allowed: [rule] });
+    }
+  }
+  for (const lines of tables.values()) lines.sort((a, b) => a.covers.start - b.covers.start);
+  return tables;
+}
+
+/**
+ * The line of code that a comment is about: its own, or where it stands alone the next; lines that end in `\` are one. Asked
+ * in the order of the comments: many of them in front of one line, or on it, look for its ends once.
+ */
+function lineFinder(text: string): (comment: Span) => Span {
+  let own: Span = { start: 0, end: -1 };
+  let next: { readonly from: number; readonly line: Span } | undefined;
+  return (comment) => {
+    if (comment.start > own.end) own = wholeLine(text, comment.start);
+    if (!isBlank(text, comment.start - 1, own.start - 1, -1) || !isBlank(text, comment.end, own.end, 1)) return own;
+    const from = endOfLine(text, comment.end) + 1;
+    if (next === undefined || from < next.from || from > next.line.start) next = { from, line: nextCode(text, from) };
+    return next.line;
+  };
+}
+
+/** The first line from there on that is not empty and not a comment as a whole: other comments may stand in between. */
+function nextCode(text: string, from: number): Span {
+  for (let next = from; ; ) {
+    const line = wholeLine(text, next);
+    if (next >= text.length || !/^\s*(?:$|\/\/|\/\*[\s\S]*\*\/\s*$)/.test(text.slice(line.start, line.end))) return line;
+    next = line.end + 1;
+  }
+}
+
+/** Nothing but white space and backslashes stands from one offset up to another, in that direction. */
+function isBlank(text: string, from: number, to: number, step: 1 | -1): boolean {
+  for (let at = from; step > 0 ? at < to : at > to; at += step) if (!/[\s\\]/.test(text.charAt(at))) return false;
+  return true;
+}
+
+function wholeLine(text: string, offset: number): Span {
+  let start = text.lastIndexOf("\n", offset - 1) + 1;
+  while (start > 0 && isContinued(text, start - 1)) start = text.lastIndexOf("\n", start - 2) + 1;
+  let end = endOfLine(text, offset);
+  while (end < text.length && isContinued(text, end)) end = endOfLine(text, end + 1);
+  return { start: Math.min(start, text.length), end };
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end < 0 ? text.length : end;
+}
+
+/** The line feed at `end` has a backslash in front. */
+function isContinued(text: string, end: number): boolean {
+  return /\\\r?$/.test(text.slice(Math.max(0, end - 2), end));
+}
+
+function firstCode(text: string, { covers, comment }: Suppression): number {
+  const from =
+    covers.start <= comment.start && isBlank(text, comment.start - 1, covers.start - 1, -1)
+      ? Math.max(covers.start, comment.end)
+      : covers.start;
+  return from + (/\S/.exec(text.slice(from, covers.end))?.index ?? 0);
+}
+
+/** Takes one id out of a comment, or with the last one the comment, and its line where it stood alone. */
+function removal(uri: string, text: string, { rules, comment }: Suppression, index: number, isAll: boolean): Fix {
+  if (isAll) {
+    let { start, end } = comment;
+    while (/[ \t]/.test(text.charAt(start - 1))) start -= 1;
+    while (/[ \t\r]/.test(text.charAt(end))) end += 1;
+    const isAlone = (start === 0 || text[start - 1] === "\n") && (end === text.length || text[end] === "\n");
+    const whole = { start, end: isAlone ? Math.min(end + 1, text.length) : comment.end };
+    return { title: "Remove the suppression", edits: [{ location: { uri, span: whole }, text: "" }], isPreferred: true };
+  }
+  const { id = "", span = comment } = rules[index] ?? {};
+  const next = rules[index + 1];
+  const previous = rules[index - 1];
+  const part =
+    next === undefined ? { start: previous?.span.end ?? span.start, end: span.end } : { start: span.start, end: next.span.start };
+  return { title: `Do not allow '${id}' here`, edits: [{ location: { uri, span: part }, text: "" }], isPreferred: true };
+}

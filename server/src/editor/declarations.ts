@@ -1,0 +1,32 @@
+/** Every declaration of the function that a name stands for: those that this file sees, and kernels' in other files. */
+
+import type { ReadFile } from "../diagnostics/readings.ts";
+import type { Location } from "../source.ts";
+import { targetAt } from "./hover/target.ts";
+
+/** A kernel of another translation unit. */
+export interface ElsewhereKernel {
+  readonly qualifiedName: string;
+  readonly isInternal: boolean;
+  readonly location: Location;
+}
+
+/** The names of the declarations, each place once; empty where no function is meant. */
+export function declarationsAt({ uri, readings }: ReadFile, offset: number, elsewhere: readonly ElsewhereKernel[]): readonly Location[] {
+  const reading = readings[0];
+  const target = reading === undefined ? undefined : targetAt(reading.unit, reading.facts, uri, offset);
+  const owner = target?.kind === "function" ? target.function : undefined;
+  if (owner === undefined) return [];
+  const own = owner.declarations
+    .filter(({ namePlace }) => !namePlace.unit.uri.startsWith("builtin:"))
+    .map(({ namePlace: { unit, span } }) => unit.view.origin(span).location);
+  const isKernel = owner.declarations.some(({ execution }) => execution.kernel);
+  const others =
+    isKernel && !owner.isInternal
+      ? elsewhere
+          .filter(({ qualifiedName, isInternal }) => qualifiedName === owner.qualifiedName && !isInternal)
+          .map(({ location }) => location)
+      : [];
+  const byPlace = new Map([...own, ...others].map((location) => [`${location.uri} ${location.span.start}`, location]));
+  return [...byPlace.values()];
+}

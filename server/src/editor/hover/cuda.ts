@@ -1,0 +1,294 @@
+/**
+ * What a hover says in CUDA C++: who sees a memory space, how long its objects live, and what this very object takes of which
+ * limit. Tables and measurements are on the page that it links to.
+ */
+
+import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
+import { largeParameterLimit, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
+import { wordOfSpace } from "../../analyses/memory-spaces.ts";
+import type { CudaDialect } from "../../dialect.ts";
+import { isMemoryWord, type MemorySpace, type QualifierDocumentation, qualifierOf } from "../../qualifiers.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { sizeOf } from "../../semantics/types/layout.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown, isFloating, isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import type { Explanation } from "./explanation.ts";
+import { calledBy, explainBuiltin, mainDeclaration } from "./functions.ts";
+import { code, listed, number } from "./markdown.ts";
+import { pointeesOf } from "./pointees.ts";
+import { constLines, restrictLine } from "./qualifiers.ts";
+import { functionSignature, valueText, variableSignature } from "./signature.ts";
+import { constantMemoryOf, costText, parameterLedger, totalOf, totalText } from "./sizes.ts";
+import type { Target } from "./target.ts";
+
+/** CUDA C++ Programming Guide, technical specifications: what one block may declare; more must be asked for. */
+const staticSharedBytes = 49_152;
+
+/** What CUDA gives each thread; registers of their own, whatever the headers declare. */
+const builtinVariables: Readonly<Record<string, string>> = {
+  threadIdx: "each thread, with its own value: its place in the block",
+  blockIdx: "each thread; all threads of a block have the same value, its place in the grid",
+  blockDim: "each thread, all with the same value: the threads of a block, as launched",
+  gridDim: "each thread, all with the same value: the blocks of the grid, as launched",
+  warpSize: "each thread, all with the same value: 32 on every device so far",
+};
+
+/** What is at the place; undefined where there is nothing to say. */
+export function explainCuda(target: Target, facts: Facts, dialect: CudaDialect): Explanation | undefined {
+  const { variable, function: owner, text } = target;
+  if (target.kind === "template-parameter") return owner === undefined ? undefined : templateParameter(owner, text, target.type, facts);
+  if (target.kind === "builtin") return explainBuiltin(text, dialect);
+  if (target.kind === "function" || text === "__global__") return owner === undefined ? undefined : functionText(owner, facts, dialect);
+  return variable === undefined ? wordText(target) : variableText(target, variable, facts, dialect);
+}
+
+/** A word on something that is not a variable. */
+function wordText({ text, on }: Target): Explanation | undefined {
+  const { onFunction } = qualifierOf(text)?.documentation ?? {};
+  if (on === "function" || on === "lambda")
+    return onFunction === undefined ? undefined : { signature: text, lines: onFunction, heading: "execution-spaces" };
+  if (text === "__grid_constant__") return { signature: `const ${text}`, lines: gridConstantLines(undefined), heading: "grid-constant" };
+  if (!isMemoryWord(text)) return undefined;
+  const { seen, lives, costs } = documentationOf(text);
+  return { signature: text, lines: [`Seen by ${seen}`, `Lives ${lives}`, `Costs ${costs}`], heading: "memory-spaces" };
+}
+
+function documentationOf(word: string): QualifierDocumentation {
+  return qualifierOf(word)?.documentation ?? { seen: "", lives: "", costs: "" };
+}
+
+function variableText(target: Target, variable: VariableSymbol, facts: Facts, dialect: CudaDialect): Explanation | undefined {
+  const { memorySpace, type, name } = variable;
+  const signature = `${variableSignature(variable)}${isHostConstant(variable) ? valueText(variable) : ""};`;
+  const builtin = variable.place.unit.uri.startsWith("builtin:") ? builtinVariables[name] : undefined;
+  if (builtin !== undefined)
+    return {
+      signature: signature.replace("extern __device__ ", ""),
+      lines: [`Seen by ${builtin}`, "Fixed while the thread runs; not to be written", "Costs no memory: a register of the hardware"],
+      heading: "memory-spaces",
+    };
+  if (target.kind === "word" && (target.text === "const" || target.text === "restrict"))
+    return { signature, lines: [...constLines(name, type), restrictLine(name, type, "cuda")], heading: "memory-spaces" };
+  const kernel = kernelOf(variable);
+  if (kernel !== undefined) return { signature, ...parameterText(variable, kernel, dialect) };
+  if (memorySpace !== undefined && memorySpace !== "host") {
+    const text = documentationOf(wordOfSpace(memorySpace) ?? "");
+    return {
+      signature,
+      lines: [`Seen by ${text.seen}`, `Lives ${text.lives}`, `Costs ${costOf(variable, memorySpace, facts, dialect) ?? text.costs}`],
+      heading: memorySpace === "constant" ? "ways-to-hand-a-constant-to-a-kernel" : "memory-spaces",
+    };
+  }
+  if (isHostConstant(variable)) return { signature, ...hostConstant(variable) };
+  if (target.text === "__grid_constant__")
+    return { signature, lines: ["`__grid_constant__` means something on parameters of a kernel only"], heading: "grid-constant" };
+  return type.kind === "pointer" && isInDeviceCode(variable) ? localPointer(signature, variable, facts) : undefined;
+}
+
+/** What this object takes of its kind's limit. */
+function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dialect: CudaDialect): string | undefined {
+  const size = sizeOf(variable.type);
+  if (size === undefined) return undefined;
+  const { owner } = variable;
+  if (space === "constant")
+    return `${number(size)} of the ${number(constantMemoryLimit)} bytes of a module; this translation unit takes ${totalText(constantMemoryOf(facts, dialect), "none")}`;
+  if (space !== "shared") return `${costText(variable.type)} of global memory`;
+  if (owner === undefined) return `${number(size)} of the ${number(staticSharedBytes)} bytes of a block`;
+  return `${number(size)} of the ${number(staticSharedBytes)} bytes of a block; ${code(owner.name)} takes ${totalText(totalOf(sharedOf(owner, facts)), "none")}`;
+}
+
+function sharedOf(owner: FunctionSymbol, facts: Facts): readonly VariableSymbol[] {
+  return facts.variables
+    .map(({ variable }) => variable)
+    .filter((variable) => variable.memorySpace === "shared" && variable.owner === owner && variable.isDefinition);
+}
+
+// ---------------------------------------------------------------- parameters and pointers
+
+function kernelOf(variable: VariableSymbol): FunctionDeclaration | undefined {
+  if (variable.scope !== "parameter") return undefined;
+  return variable.owner?.declarations.find(
+    ({ execution, parameters }) => execution.kernel && parameters.some(({ symbol }) => symbol === variable),
+  );
+}
+
+function parameterText(variable: VariableSymbol, kernel: FunctionDeclaration, dialect: CudaDialect): Omit<Explanation, "signature"> {
+  const { type } = variable;
+  if (variable.words.some(({ text }) => text === "__grid_constant__"))
+    return { lines: gridConstantLines(variable, kernel, dialect), heading: "grid-constant" };
+  const costs = `Costs ${ledgerText(variable, kernel, dialect)}`;
+  if (type.kind === "pointer")
+    return {
+      lines: [
+        "Points to what the launch passes: memory that the device can reach, global as a rule",
+        "Each thread has the pointer; what it points to lives as long as the host keeps it",
+        costs,
+      ],
+      heading: "where-a-pointer-points",
+    };
+  if (type.kind === "reference")
+    return {
+      lines: ["Refers to an object of the host, which device code cannot reach", "Pass the value, or a pointer to device memory"],
+      heading: "where-a-pointer-points",
+    };
+  const isObject = type.kind !== "arithmetic" && type.kind !== "enum";
+  return {
+    lines: [
+      "Seen by all threads of the grid, each with a value of its own",
+      `Lives as long as the grid, in constant memory${isObject ? "; a thread that writes it, or gives its address to a call that is not inlined, copies it to its stack" : ""}`,
+      costs,
+    ],
+    heading: "ways-to-hand-a-constant-to-a-kernel",
+  };
+}
+
+function ledgerText(variable: VariableSymbol, kernel: FunctionDeclaration, dialect: CudaDialect): string {
+  const ledger = parameterLedger(kernel);
+  const row = ledger.rows.find(({ symbol }) => symbol === variable);
+  const at = row?.offset === undefined ? "" : ` at offset ${number(row.offset)}`;
+  return `${costText(variable.type, at)}; the parameters take ${totalText(ledger, "none")} of ${parameterLimit(dialect)}`;
+}
+
+function gridConstantLines(variable: VariableSymbol | undefined, kernel?: FunctionDeclaration, dialect?: CudaDialect): readonly string[] {
+  const own = variable === undefined || kernel === undefined || dialect === undefined ? undefined : ledgerText(variable, kernel, dialect);
+  return [
+    "Seen by all threads of the grid as one object with one address, read only",
+    "Lives as long as the grid; needs a `const` value on every declaration of the kernel, and compute capability 7.0",
+    `Costs ${own === undefined ? "" : `${own}; `}no copy on any thread's stack`,
+  ];
+}
+
+/** The limit in words: a number, with the other one where the architectures or the CUDA version leave it open. */
+function parameterLimit({ architectures }: CudaDialect): string {
+  const isLarge = architectures.length > 0 && architectures.every((architecture) => architecture >= 70);
+  if (isLarge) return `${number(largeParameterLimit)} (${number(smallParameterLimit)} before CUDA 12.1)`;
+  const isSmall = architectures.some((architecture) => architecture < 70);
+  return isSmall
+    ? number(smallParameterLimit)
+    : `${number(smallParameterLimit)} (${number(largeParameterLimit)} from compute capability 7.0 and CUDA 12.1 on)`;
+}
+
+function isInDeviceCode({ owner }: VariableSymbol): boolean {
+  return owner?.declarations.some(({ execution }) => execution.kernel || execution.device) === true;
+}
+
+function localPointer(signature: string, variable: VariableSymbol, facts: Facts): Explanation {
+  const pointees = pointeesOf(variable, facts);
+  const isParameter = variable.scope === "parameter";
+  return {
+    signature,
+    lines: [
+      pointees === undefined
+        ? `May point to any memory${isParameter ? ": its callers decide" : ": this file does not show where its value comes from"}`
+        : `Points to ${listed(pointees).replace(" and ", " or ")}${isParameter ? ", as called in this file" : ""}`,
+      "The pointer is the thread's own; it must not outlive what it points to",
+      pointees === undefined || pointees.length > 1
+        ? "Costs finding out at each access which memory it is"
+        : "Costs a register; the compiler sees which memory it is where it inlines",
+    ],
+    heading: "where-a-pointer-points",
+  };
+}
+
+// ---------------------------------------------------------------- constants
+
+/** Const in host memory, or a local constant of device code that takes none. */
+function isHostConstant({ memorySpace, type, words, scope }: VariableSymbol): boolean {
+  const isConst = (type.kind === "array" ? type.element : type).qualifiers.const;
+  const isLocal = scope === "block" && words.some(({ text }) => text === "constexpr");
+  return isConst && (memorySpace === "host" || isLocal);
+}
+
+/** CUDA C++ Programming Guide, const-qualified variables and constexpr variables. */
+function hostConstant(variable: VariableSymbol): Omit<Explanation, "signature"> {
+  const { memorySpace, type } = variable;
+  const isLocal = memorySpace !== "host";
+  return {
+    lines: [
+      isLocal ? "A constant of its function, known when it is compiled" : useInDeviceCode(variable),
+      isLocal ? "Lives as long as its block" : "Lives in host memory as long as the program",
+      `Costs ${costText(type)} ${isLocal ? "at most" : "of host memory"}; device code has its value in the instructions`,
+    ],
+    heading: "ways-to-hand-a-constant-to-a-kernel",
+  };
+}
+
+function useInDeviceCode({ type, name, words, initialization, initializer }: VariableSymbol): string {
+  const isConstexpr = words.some(({ text }) => text === "constexpr");
+  const isNumber = isInteger(type) || isFloating(type);
+  if (type.qualifiers.volatile) return `Device code cannot use ${code(name)} at run time: it is volatile`;
+  if (initialization === "dynamic")
+    return `Device code cannot know the value of ${code(name)}: its initializer runs when the program starts`;
+  if (initializer === undefined && !isConstexpr) return `Device code cannot know the value of ${code(name)}: it has no initializer here`;
+  if (isNumber)
+    return `Device code may use the value of ${code(name)}, never its address or a reference to it${isFloating(type) && !isConstexpr ? " (floating point: not with MSVC)" : ""}`;
+  if (!isConstexpr)
+    return `Device code cannot use ${code(name)} at run time: it is neither integral nor floating point; make it \`__constant__\` or \`constexpr\``;
+  if (type.kind === "array")
+    return `Device code may use elements of ${code(name)} that the compiler computes, none with a variable index, and never its address; \`__constant__\` allows both`;
+  return `Device code may use the values of ${code(name)}'s members and copy it, never take its address or a reference to it; \`__constant__\` allows both`;
+}
+
+/** So many instantiations are named. */
+const namesShown = 4;
+
+/** A value parameter of a kernel's or a device function's template. */
+function templateParameter(owner: FunctionSymbol, name: string, type: Type | undefined, facts: Facts): Explanation {
+  const isKernel = owner.declarations.some(({ execution }) => execution.kernel);
+  const names = [...new Set(facts.instantiations.filter(({ template }) => template === owner).map((each) => each.name))];
+  const shown = names.slice(0, namesShown).map(code);
+  const rest = names.length - shown.length;
+  const what = isKernel ? "kernel" : "function";
+  const asked = names.length === 0 ? "" : `: this file asks for ${listed(rest > 0 ? [...shown, `${number(rest)} more`] : shown)}`;
+  const written = type === undefined || containsUnknown(type) ? "" : `${spell(unqualifiedType(type))} `;
+  return {
+    signature: `template <${written}${name}> ${isKernel ? "__global__ " : ""}… ${owner.name}(…)`,
+    lines: [
+      `A constant of each ${what} that the template makes: known when it is compiled`,
+      "Loops over it unroll, and what it decides is folded; it takes no memory",
+      `Costs a ${what} for each value${asked}`,
+    ],
+    heading: "ways-to-hand-a-constant-to-a-kernel",
+  };
+}
+
+// ---------------------------------------------------------------- functions
+
+function functionText(owner: FunctionSymbol, facts: Facts, dialect: CudaDialect): Explanation | undefined {
+  const kernel =
+    owner.declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
+    owner.declarations.find(({ execution }) => execution.kernel);
+  const declaration = kernel ?? mainDeclaration(owner);
+  if (declaration === undefined) return undefined;
+  if (owner.isBuiltin) return explainBuiltin(owner.name, dialect);
+  const { device, host } = declaration.execution;
+  if (kernel === undefined) {
+    if (!device || owner.lambda !== undefined) return undefined;
+    return {
+      signature: `${functionSignature(owner, declaration, spacesOf(declaration))};`,
+      lines: [
+        `Runs on the device${host ? " and on the host, compiled for both" : ""}, in the thread that calls it; ${calledBy(owner, facts)}`,
+        "Its variables live as long as the call",
+        "Costs nothing where it is inlined; else a call, and a stack for what has an address",
+      ],
+      heading: "execution-spaces",
+    };
+  }
+  const shared = sharedOf(owner, facts);
+  return {
+    signature: `${functionSignature(owner, declaration, "__global__")};`,
+    lines: [
+      "Runs on the device for each thread of a launch; the launch does not wait",
+      `Costs ${totalText(parameterLedger(declaration), "none")} of ${parameterLimit(dialect)} bytes of parameters`,
+      shared.length > 0
+        ? `Costs ${totalText(totalOf(shared), "none")} of ${number(staticSharedBytes)} bytes of shared memory for each block`
+        : undefined,
+    ],
+    heading: "limits",
+  };
+}
+
+function spacesOf({ execution: { device, host, kernel } }: FunctionDeclaration): string {
+  if (kernel) return "__global__";
+  return [host ? "__host__" : "", device ? "__device__" : ""].filter((word) => word !== "").join(" ");
+}

@@ -1,0 +1,173 @@
+/** What hovers say of functions that the languages bring along, by their names, and of functions that are not kernels. */
+import type { Dialect } from "../../dialect.ts";
+import { builtinFunction } from "../../semantics/builtins/index.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
+import type { Explanation } from "./explanation.ts";
+import { code, listed } from "./markdown.ts";
+
+/** Three lines each: who sees the value or what is done, how long it holds, what it costs. */
+interface FunctionText {
+  readonly names: RegExp;
+  readonly lines: readonly string[];
+  readonly heading: string;
+}
+
+const openclTexts: readonly FunctionText[] = [
+  {
+    names: /^get_(global|local)_(id|linear_id)$|^get_sub_group_local_id$/,
+    lines: [
+      "Each work-item gets its own value",
+      "Fixed while the work-item runs; 0 for a dimension that the kernel does not have",
+      "No memory access",
+    ],
+    heading: "work-items",
+  },
+  {
+    names: /^get_(group_id|sub_group_id)$/,
+    lines: ["The same for all work-items of a group, another one for each group", "Fixed while the group runs", "No memory access"],
+    heading: "work-items",
+  },
+  {
+    names: /^get_(global_size|local_size|enqueued_local_size|num_groups|work_dim|global_offset|.*sub_group.*)$/,
+    lines: ["The same for all work-items of the kernel", "Fixed by the host when it enqueues the kernel", "No memory access"],
+    heading: "work-items",
+  },
+  {
+    names: /^(work_group_)?barrier$/,
+    lines: [
+      "All work-items of the work-group must reach it, or none",
+      "Local memory written before it is seen by the group after it with `CLK_LOCAL_MEM_FENCE`, global memory with `CLK_GLOBAL_MEM_FENCE`",
+      "Costs the wait for the slowest work-item",
+    ],
+    heading: "work-items",
+  },
+  {
+    names: /^async_work_group_(strided_)?copy$/,
+    lines: [
+      "All work-items of the group must call it with the same arguments; it copies between global and local memory",
+      "Done when `wait_group_events` returns for its event",
+      "Costs no registers for the copy; the group may compute meanwhile",
+    ],
+    heading: "address-spaces",
+  },
+  {
+    names: /^to_(global|local|private)$/,
+    lines: ["Takes a generic pointer", "The pointer where it points to that memory, else NULL", "Costs a look at the pointer at run time"],
+    heading: "conversions-of-pointers",
+  },
+];
+
+const symbolCopies = "Names the variable itself, neither its address nor a string";
+
+const cudaTexts: readonly FunctionText[] = [
+  {
+    names: /^(cuda|hip)MemcpyToSymbol(Async)?$/,
+    lines: [
+      `${symbolCopies}; the host writes a \`__constant__\` or \`__device__\` variable`,
+      "Later launches see the value, in the same stream for the asynchronous form; running kernels must not read it meanwhile",
+      "Costs a call and a transfer that can fail; a kernel parameter needs neither and reads as fast",
+    ],
+    heading: "ways-to-hand-a-constant-to-a-kernel",
+  },
+  {
+    names: /^(cuda|hip)MemcpyFromSymbol(Async)?$/,
+    lines: [
+      `${symbolCopies}; the host reads a \`__constant__\` or \`__device__\` variable`,
+      "Waits for the kernels before it in its stream; the asynchronous form returns at once",
+      "Costs a transfer; `__managed__` variables are read by their name",
+    ],
+    heading: "memory-spaces",
+  },
+  {
+    names: /^(cuda|hip)GetSymbol(Address|Size)$/,
+    lines: [
+      `${symbolCopies}; gives the host its device address, or its bytes`,
+      "The address holds as long as the CUDA context; the host cannot dereference it",
+      "Costs a call; a kernel names the variable without it",
+    ],
+    heading: "memory-spaces",
+  },
+  {
+    names: /^(cuda|hip)Malloc(Async|Pitch)?$/,
+    lines: [
+      "Global memory: all threads of all grids see it, the host by copies alone",
+      "Lives until `cudaFree`",
+      "Costs a call that may wait for the device; `cudaMallocAsync` does not",
+    ],
+    heading: "memory-spaces",
+  },
+  {
+    names: /^(cuda|hip)MallocManaged$/,
+    lines: ["Device and host see it at the same address", "Lives until `cudaFree`", "Costs moving pages to whoever uses them"],
+    heading: "memory-spaces",
+  },
+  {
+    names: /^cuda(MallocHost|HostAlloc|HostRegister)$|^hip(HostMalloc|HostRegister)$/,
+    lines: [
+      "Host memory that the device can reach",
+      "Lives until it is freed or unregistered",
+      "Costs pinned pages; each access of a kernel crosses the bus",
+    ],
+    heading: "memory-spaces",
+  },
+  {
+    names: /^(cuda|hip)FuncSetAttribute$/,
+    lines: [
+      "The host raises a kernel's limits, such as its dynamic shared memory",
+      "Holds for later launches on the present device",
+      "Costs blocks that run at once, where each takes more shared memory",
+    ],
+    heading: "limits",
+  },
+  {
+    names: /^__(isGlobal|isShared|isConstant|isLocal|isGridConstant)$/,
+    lines: ["Each thread asks where a generic pointer points", "Holds for that pointer", "Costs a comparison, no memory access"],
+    heading: "where-a-pointer-points",
+  },
+  {
+    names: /^__syncthreads(_count|_and|_or)?$/,
+    lines: [
+      "All threads of the block must reach it",
+      "Shared and global memory written before it is seen by the block after it",
+      "Costs the wait for the slowest warp of the block",
+    ],
+    heading: "memory-spaces",
+  },
+];
+
+/** So many overloads are shown. */
+const overloadsShown = 2;
+
+/** A function of the language; undefined of one that needs no explanation. */
+export function explainBuiltin(name: string, dialect: Dialect): Explanation | undefined {
+  const text = (dialect.language === "cuda" ? cudaTexts : openclTexts).find(({ names }) => names.test(name));
+  const overloads = (builtinFunction(name, dialect) ?? "").split("\n").filter((line) => line !== "");
+  if (text === undefined || overloads.length === 0) return undefined;
+  const rest = overloads.length - overloadsShown;
+  const shown = rest > 0 ? [...overloads.slice(0, overloadsShown), `// and ${rest} more`] : overloads;
+  return { signature: shown.join("\n"), lines: text.lines, heading: text.heading };
+}
+
+/** The functions of the file that call this one. */
+function callersOf(symbol: FunctionSymbol, { calls }: Facts): readonly FunctionSymbol[] {
+  return [
+    ...new Set(calls.flatMap(({ callee, within }) => (callee === symbol && within !== undefined && within !== symbol ? [within] : []))),
+  ];
+}
+
+/** So many callers are named. */
+const callersShown = 3;
+
+/** `called by `a`, `b` and 4 more here`. */
+export function calledBy(symbol: FunctionSymbol, facts: Facts): string {
+  const callers = callersOf(symbol, facts).map(({ name }) => code(name === "" ? "a lambda" : name));
+  if (callers.length === 0) return "nothing in this file calls it";
+  const rest = callers.length - callersShown;
+  return `called here by ${listed(rest > 0 ? [...callers.slice(0, callersShown), `${rest} more`] : callers)}`;
+}
+
+/** The definition, where there is one. */
+export function mainDeclaration({ declarations }: FunctionSymbol): FunctionDeclaration | undefined {
+  return declarations.find(({ isDefinition }) => isDefinition) ?? declarations[0];
+}

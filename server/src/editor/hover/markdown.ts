@@ -1,0 +1,50 @@
+/** Small pieces of Markdown, and how numbers and lists of dialects are written in hovers. */
+import { printable, printableLines } from "../../printable.ts";
+
+/** `1,024 bytes`. */
+export function bytes(count: number): string {
+  return `${number(count)} ${count === 1 ? "byte" : "bytes"}`;
+}
+
+/** A number with its thousands apart: `65,536`. */
+export function number(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** Text of a file that Markdown leaves as it is, in a line. */
+export function code(text: string): string {
+  const shown = printable(text);
+  const fence = "`".repeat(longestRun(shown) + 1);
+  // A blank on both sides is not part of the code (CommonMark §6.1).
+  const needsBlanks = /^`|`$|^ .* $/.test(shown);
+  return needsBlanks ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
+}
+
+/** The same for lines of their own. */
+export function codeBlock(language: string, text: string): string {
+  const shown = printableLines(text);
+  const fence = "`".repeat(Math.max(3, longestRun(shown) + 1));
+  return `${fence}${language}\n${shown}\n${fence}`;
+}
+
+/** How many backticks follow each other at most. */
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
+}
+
+/** A Markdown list of the lines that there are; undefined where there is none. */
+export function bullets(lines: readonly (string | undefined)[]): string | undefined {
+  const present = lines.filter((line) => line !== undefined);
+  return present.length === 0 ? undefined : present.map((line) => `- ${line}`).join("\n");
+}
+
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+/** `a, b and c`. */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}

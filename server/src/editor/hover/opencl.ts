@@ -1,0 +1,236 @@
+/**
+ * What a hover says in OpenCL C: who sees an address space, how long its objects live, and what this very object takes of which
+ * limit. Where standards differ the signature shows each. Conversions and limits are on the page that it links to.
+ */
+
+import { isConstantArgument, isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
+import type { Limits, OpenCLDialect } from "../../dialect.ts";
+import { type AddressSpace, type QualifierDocumentation, qualifierOf } from "../../qualifiers.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { sizeOf } from "../../semantics/types/layout.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import { grouped, labelsOf } from "./dialects.ts";
+import type { Explanation } from "./explanation.ts";
+import { calledBy, explainBuiltin, mainDeclaration } from "./functions.ts";
+import { code, number } from "./markdown.ts";
+import { constLines, restrictLine } from "./qualifiers.ts";
+import { functionSignature, variableSignature } from "./signature.ts";
+import { costText, parameterLedger, totalOf, totalText } from "./sizes.ts";
+import type { Target } from "./target.ts";
+
+/** What one dialect found at the place. */
+export interface OpenCLView {
+  readonly dialect: OpenCLDialect;
+  readonly facts: Facts;
+  readonly target: Target;
+}
+
+/** The space that one dialect's reading of the hover is about. */
+interface Subject {
+  readonly dialect: OpenCLDialect;
+  readonly value: AddressSpace;
+}
+
+/** The address spaces in the order in which hovers list them. */
+export const addressSpaces: readonly AddressSpace[] = ["generic", "global", "local", "private", "constant"];
+
+/** Who sees it, how long it lives, what it costs. */
+export function spaceText(space: AddressSpace): QualifierDocumentation {
+  return qualifierOf(`__${space}`)?.documentation ?? { seen: "", lives: "", costs: "" };
+}
+
+/** What is at the place; undefined where there is nothing to say. */
+export function explainOpenCL(views: readonly OpenCLView[], limits: Limits): Explanation | undefined {
+  const first = views[0];
+  if (first === undefined) return undefined;
+  const { target, facts } = first;
+  const { variable } = target;
+  if (target.kind === "template-parameter") return undefined;
+  if (target.kind === "builtin") return explainBuiltin(target.text, first.dialect);
+  if (target.kind === "function" || target.text === "__kernel")
+    return target.function === undefined ? undefined : functionText(target.function, first, limits);
+  const subjects = views.flatMap(({ dialect, target: own }): readonly Subject[] => {
+    const space = subjectSpace(own);
+    return space === undefined ? [] : [{ dialect, value: space }];
+  });
+  if (variable === undefined)
+    return subjects.length === 0 ? undefined : { signature: target.text, lines: spaceLines(subjects), heading: "address-spaces" };
+  const signature = declarations(views);
+  if (target.kind === "word" && (target.text === "const" || target.text === "restrict"))
+    return {
+      signature,
+      lines: [...constLines(variable.name, variable.type), restrictLine(variable.name, variable.type, "opencl")],
+      heading: "address-spaces",
+    };
+  if (subjects.length === 0 || (target.kind === "variable" && isPlain(variable))) return undefined;
+  return {
+    signature,
+    lines: variableLines(target, variable, subjects, facts, limits),
+    heading: pointeeOf(variable.type) === undefined ? "address-spaces" : "conversions-of-pointers",
+  };
+}
+
+function variableLines(
+  target: Target,
+  variable: VariableSymbol,
+  subjects: readonly Subject[],
+  facts: Facts,
+  limits: Limits,
+): readonly (string | undefined)[] {
+  const groups = grouped(subjects, (space) => space);
+  const isWritten = isSpaceWritten(target, variable);
+  if (groups.length > 1) {
+    const deduced = groups.map(({ value, dialects }) => `${value} in ${labelsOf(dialects)}`).join("; ");
+    const what = pointeeOf(variable.type) === undefined ? "Address space" : "Address space of what it points to";
+    return [`${what} not written: ${deduced}`, ...groups.map(({ value }) => `${capital(value)}: seen by ${spaceText(value).seen}`)];
+  }
+  const space = groups[0]?.value ?? "private";
+  const text = spaceText(space);
+  const silently = isWritten ? "" : " (not written)";
+  if (pointeeOf(variable.type) === undefined)
+    return [
+      `In ${space} memory${silently}, seen by ${text.seen}`,
+      `Lives ${text.lives}`,
+      `Costs ${costOf(space, variable, facts, limits) ?? text.costs}`,
+    ];
+  const memory = space === "generic" ? "memory that is open" : `${space} memory`;
+  return [
+    `Points to ${memory}${silently}, seen by ${text.seen}`,
+    `It lives ${text.pointed ?? text.lives}`,
+    pointeeCost(space, variable, limits) ?? `Costs ${text.costs}`,
+  ];
+}
+
+function spaceLines(subjects: readonly Subject[]): readonly string[] {
+  const text = spaceText(subjects[0]?.value ?? "private");
+  return [`Seen by ${text.seen}`, `Lives ${text.lives}`, `Costs ${text.costs}`];
+}
+
+/** The space that the hover is about: the word's own, what a pointer points to, or where a variable lives. */
+function subjectSpace({ kind, text, variable }: Target): AddressSpace | undefined {
+  if (kind === "word") {
+    const named = spaceNamed(text);
+    if (named !== undefined) return named;
+    if (text !== "restrict" && text !== "const") return undefined;
+  }
+  if (variable === undefined) return undefined;
+  return pointeeOf(variable.type)?.qualifiers.space ?? variable.type.qualifiers.space;
+}
+
+function spaceNamed(word: string): AddressSpace | undefined {
+  return addressSpaces.find((space) => word === `__${space}`);
+}
+
+function pointeeOf(type: Type): Type | undefined {
+  return type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : undefined;
+}
+
+/** An ordinary private variable, about which there is nothing to say. */
+function isPlain({ type, isSpaceExplicit, scope, owner }: VariableSymbol): boolean {
+  if (scope === "parameter" && owner?.declarations.some(({ execution }) => execution.kernel) === true) return false;
+  return pointeeOf(type) === undefined && (type.qualifiers.space ?? "private") === "private" && !isSpaceExplicit;
+}
+
+/** The declaration with every space written out, once for each reading. */
+function declarations(views: readonly OpenCLView[]): string {
+  const readings = views.flatMap(({ dialect, target }) =>
+    target.variable === undefined ? [] : [{ dialect, value: variableSignature(target.variable) }],
+  );
+  const groups = grouped(readings, (text) => text);
+  return groups.map(({ value, dialects }) => (groups.length === 1 ? `${value};` : `${value}; // ${labelsOf(dialects)}`)).join("\n");
+}
+
+function isSpaceWritten({ kind, text }: Target, { words, type, isSpaceExplicit }: VariableSymbol): boolean {
+  if (kind === "word" && spaceNamed(text) !== undefined) return true;
+  return words.some((word) => spaceNamed(word.text) !== undefined) || (pointeeOf(type) === undefined && isSpaceExplicit);
+}
+
+/** What this object takes of the limit. */
+function costOf(space: AddressSpace, variable: VariableSymbol, facts: Facts, limits: Limits): string | undefined {
+  const size = sizeOf(variable.type);
+  if (size === undefined) return undefined;
+  const own = costText(variable.type);
+  if (space === "constant")
+    return `${number(size)} of ${atLeast(limits)} bytes; the constants of this file take ${totalText(totalOf(variablesOf(facts, isConstantData)), "none")}`;
+  if (space === "local")
+    return `${number(size)} of at least 32,768 bytes; ${variable.owner === undefined ? "this file" : code(variable.owner.name)} takes ${totalText(totalOf(variablesOf(facts, (other) => isLocalOf(variable.owner, other))), "none")}`;
+  return space === "private" ? `${own} of each work-item` : own;
+}
+
+function atLeast({ areConfigured, constantBufferSize }: Limits): string {
+  return `${areConfigured ? "" : "at least "}${number(constantBufferSize)}`;
+}
+
+function variablesOf(facts: Facts, isMeant: (variable: VariableSymbol) => boolean): readonly VariableSymbol[] {
+  return facts.variables.map(({ variable }) => variable).filter(isMeant);
+}
+
+function isLocalOf(owner: FunctionSymbol | undefined, variable: VariableSymbol): boolean {
+  return variable.owner === owner && variable.scope === "block" && variable.type.qualifiers.space === "local";
+}
+
+/** What a pointer's object takes: of a kernel's limit on arguments, or for each element. */
+function pointeeCost(space: AddressSpace, variable: VariableSymbol, limits: Limits): string | undefined {
+  const pointee = pointeeOf(variable.type);
+  const element = pointee?.kind === "record" ? `; each element takes ${costText(pointee)}` : "";
+  const kernel = variable.owner?.declarations.find(
+    ({ execution, parameters }) => execution.kernel && parameters.some(({ symbol }) => symbol === variable),
+  );
+  if (kernel !== undefined && space === "local") return `Costs what the host passes to \`clSetKernelArg\`${element}`;
+  if (kernel !== undefined && space === "constant") {
+    const counted = constantArguments(kernel);
+    return `Costs one of ${counted.length === 1 ? "the kernel's constant arguments" : `${counted.length} constant arguments`}; ${argumentLimit(limits)}${element}`;
+  }
+  return element === "" ? undefined : capital(element.slice(2));
+}
+
+function constantArguments({ parameters }: FunctionDeclaration): readonly VariableSymbol[] {
+  return parameters.filter(isConstantArgument).map(({ symbol }) => symbol);
+}
+
+function argumentLimit(limits: Limits): string {
+  return limits.areConfigured
+    ? `the limit is ${limits.constantArguments}`
+    : `a device takes at least ${limits.constantArguments} (embedded profile: 4)`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+// ---------------------------------------------------------------- functions
+
+function functionText(owner: FunctionSymbol, { facts, dialect }: OpenCLView, limits: Limits): Explanation | undefined {
+  const kernel =
+    owner.declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
+    owner.declarations.find(({ execution }) => execution.kernel);
+  const declaration = kernel ?? mainDeclaration(owner);
+  if (declaration === undefined) return undefined;
+  if (owner.isBuiltin) return explainBuiltin(owner.name, dialect);
+  if (kernel === undefined)
+    return {
+      signature: `${functionSignature(owner, declaration, "")};`,
+      lines: [
+        `Runs in the work-item that calls it; ${calledBy(owner, facts)}`,
+        "Its variables live as long as the call",
+        "Costs nothing where it is inlined, as nearly every compiler does",
+      ],
+      heading: "work-items",
+    };
+  const counted = constantArguments(kernel).length;
+  const locals = variablesOf(facts, (variable) => isLocalOf(owner, variable));
+  const constants = reachedConstants(facts)(owner);
+  const all = counted + constants.length;
+  return {
+    signature: `${functionSignature(owner, kernel, "__kernel")};`,
+    lines: [
+      "Enqueued by the host; every work-item runs it once",
+      `Costs ${totalText(parameterLedger(kernel), "none")} of at least 1,024 bytes of arguments, pointers with 8${locals.length > 0 ? `, and ${totalText(totalOf(locals))} of local memory for each work-group` : ""}`,
+      all > 0
+        ? `Costs ${all} constant argument${all === 1 ? "" : "s"}${constants.length > 0 ? `, ${constants.length} of them variables that it uses, which take ${totalText(totalOf(constants))} of ${atLeast(limits)}` : ""}; ${argumentLimit(limits)}`
+        : undefined,
+    ],
+    heading: "limits",
+  };
+}

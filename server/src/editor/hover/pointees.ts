@@ -1,0 +1,77 @@
+/**
+ * Where a pointer of CUDA code may point, as far as the file itself says: CUDA's types do not tell, but the values that are put
+ * into the pointer do. Anything that is not seen is said to be open.
+ */
+
+import { variableOf } from "../../rules/predicates.ts";
+import type { AccessPath, Facts } from "../../semantics/facts/facts.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { code } from "./markdown.ts";
+
+/** How many variables an answer may lead through. */
+const stepsFollowed = 6;
+
+/** For a parameter what this file's callers pass counts. Phrases such as `shared memory (`tile`)`, each once; undefined where some value of the pointer is not known. */
+export function pointeesOf(pointer: VariableSymbol, facts: Facts): readonly string[] | undefined {
+  const found = collect(pointer, facts, new Set(), stepsFollowed);
+  return found === undefined || found.size === 0 ? undefined : [...found];
+}
+
+function collect(pointer: VariableSymbol, facts: Facts, seen: Set<VariableSymbol>, steps: number): Set<string> | undefined {
+  if (seen.has(pointer)) return new Set();
+  seen.add(pointer);
+  if (isKernelParameter(pointer)) return new Set([`memory that the launch passes as ${code(pointer.name)}, global as a rule`]);
+  if (steps === 0 || (pointer.scope !== "block" && pointer.scope !== "parameter")) return undefined;
+  const isGivenAway = facts.accesses.some(
+    ({ mode, path }) => path.root === pointer && path.steps.length === 0 && (mode === "address" || mode === "bind"),
+  );
+  if (isGivenAway) return undefined;
+  const places = new Set<string>();
+  for (const { context, target, path, heap, isNullConstant, alternatives } of facts.conversions) {
+    if (context === "cast" || variableOf(target) !== pointer || isNullConstant) continue;
+    for (const value of alternatives?.map((each) => each.path) ?? [path]) {
+      const own = heap === undefined ? pointeeOfValue(value, facts, seen, steps) : new Set(["the heap of the device"]);
+      if (own === undefined) return undefined;
+      for (const place of own) places.add(place);
+    }
+  }
+  return places;
+}
+
+function pointeeOfValue(path: AccessPath | undefined, facts: Facts, seen: Set<VariableSymbol>, steps: number): Set<string> | undefined {
+  const root = path?.root;
+  if (path === undefined || root === undefined) return undefined;
+  const isElsewhere = path.steps.some(({ kind }) => kind === "dereference");
+  if (root.type.kind === "pointer") {
+    // `p`, and `&p[i]`; what a member of `*p` points to nobody says.
+    const isPart =
+      path.steps.length === 0 ||
+      (isElsewhere && path.steps.at(-1)?.kind === "address" && path.steps.filter(({ kind }) => kind === "dereference").length === 1);
+    return isPart ? collect(root, facts, seen, steps - 1) : undefined;
+  }
+  if (isElsewhere || path.steps.at(-1)?.kind !== "address") return undefined;
+  const memory = memoryOf(root);
+  return memory === undefined ? undefined : new Set([`${memory} (${code(root.name)})`]);
+}
+
+/** Where an object lies. */
+function memoryOf({ memorySpace, scope, words, type }: VariableSymbol): string | undefined {
+  if (type.kind === "reference") return undefined;
+  switch (memorySpace) {
+    case "shared":
+    case "constant":
+    case "managed":
+      return `${memorySpace} memory`;
+    case "device":
+      return "global memory";
+    case "host":
+      return "host memory";
+    case undefined:
+      if (words.some(({ text }) => text === "__grid_constant__")) return "the grid's constant parameters";
+      return scope === "block" || scope === "parameter" ? "the thread's own stack" : undefined;
+  }
+}
+
+function isKernelParameter({ scope, owner }: VariableSymbol): boolean {
+  return scope === "parameter" && owner?.declarations.some(({ execution }) => execution.kernel) === true;
+}

@@ -1,0 +1,55 @@
+/** How declarations are written in hovers: canonically where their types are known, in the author's words where they are not. */
+import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown, spell, spellDeclared, type Type } from "../../semantics/types/types.ts";
+
+/** A longer parameter list is broken into lines. */
+const widest = 90;
+
+/** A variable or parameter without its initializer. */
+export function variableSignature(variable: VariableSymbol): string {
+  if (!isSpellable(variable.type)) return authorsText(variable.declaration);
+  return [wordsInFront(variable), spellDeclared(withoutSilentSpace(variable), variable.name)].filter((text) => text !== "").join(" ");
+}
+
+/** A longer value is left out. */
+const widestValue = 40;
+
+/** ` = 64`, as its author wrote it; empty where there is no value, or a long one. */
+export function valueText({ place: { unit, span }, initializer }: VariableSymbol): string {
+  const text = initializer === undefined ? "" : unit.view.text.slice(span.end, initializer.span.end).replace(/\s+/g, " ").trim();
+  const value = text.slice(text.indexOf("=") + 1).trim();
+  return text.includes("=") && value.length <= widestValue ? ` = ${value}` : "";
+}
+
+/** `before` says what it is: `__kernel`, `__global__`, `__device__`. */
+export function functionSignature(symbol: FunctionSymbol, declaration: FunctionDeclaration, before: string): string {
+  const { result } = declaration.type;
+  const head = `${before === "" ? "" : `${before} `}${isSpellable(result) ? spell(result) : "auto"}`;
+  const parameters = declaration.parameters.map(({ symbol: parameter }) => variableSignature(parameter));
+  const line = `${head} ${symbol.name}(${parameters.join(", ")})`;
+  return line.length <= widest ? line : `${head} ${symbol.name}(\n${parameters.map((parameter) => `  ${parameter}`).join(",\n")})`;
+}
+
+/** A part of a type that nobody knows, or that has no name in the language, has no spelling. */
+function isSpellable(type: Type): boolean {
+  return !containsUnknown(type) && !/[<(](?:unknown|dependent|member pointer|unnamed)/.test(spell(type));
+}
+
+/** `const` and `restrict` are in the type; the words of the object itself are not. */
+function wordsInFront({ words }: VariableSymbol): string {
+  return words
+    .map(({ text }) => text)
+    .filter((text) => !/^(const|volatile|restrict|__(global|local|constant|private|generic))$/.test(text))
+    .join(" ");
+}
+
+/** That an ordinary variable is private goes without saying. */
+function withoutSilentSpace({ type, isSpaceExplicit }: VariableSymbol): Type {
+  if (isSpaceExplicit || type.qualifiers.space !== "private" || type.kind === "array") return type;
+  return { ...type, qualifiers: { ...type.qualifiers, space: undefined } };
+}
+
+/** One line of what stands there. */
+function authorsText({ unit, span }: Place): string {
+  return unit.view.text.slice(span.start, span.end).replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,165 @@
+/**
+ * Finds what stands at a place of the author's code that a hover can speak about: a qualifying word, a variable, or a
+ * function. Inside a macro invocation it is the first such thing that the invocation became.
+ */
+
+import type { Unit } from "../../preprocess/view.ts";
+import { canonicalWord, qualifiers } from "../../qualifiers.ts";
+import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
+import { templateTextOf, typeOfTemplateValue } from "../../semantics/templates/function-templates.ts";
+import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import type { Location, Span } from "../../source.ts";
+
+/** What stands under the pointer. */
+export interface Target {
+  readonly kind: "word" | "variable" | "function" | "template-parameter" | "builtin";
+  /** The word in its canonical spelling, or the name. */
+  readonly text: string;
+  /** The variable that is meant, or that the word qualifies. */
+  readonly variable?: VariableSymbol;
+  readonly function?: FunctionSymbol;
+  /** Of a template parameter that stands for a value. */
+  readonly type?: Type;
+  /** Of a word: what it stands on. */
+  readonly on?: PlacedWordFact["on"];
+  readonly location: Location;
+  /** The macro whose invocation stands there. */
+  readonly macro?: string;
+}
+
+/** What is at this offset of this file, which is the unit's own or one that it includes. */
+export function targetAt(root: Unit, facts: Facts, uri: string, offset: number): Target | undefined {
+  for (const unit of unitsWith(root, uri)) {
+    for (const span of identifiersAt(unit, uri, offset)) {
+      const found = targetOf(unit, facts, span);
+      if (found === undefined) continue;
+      const { location, macro, exact } = unit.view.origin(span);
+      return { ...found, location, ...(macro === undefined || exact ? {} : { macro: macro.name }) };
+    }
+  }
+  return undefined;
+}
+
+/** The units that this file's text went into, its own first. */
+function unitsWith(root: Unit, uri: string): readonly Unit[] {
+  const found: Unit[] = [];
+  const seen = new Set<Unit>();
+  const visit = (unit: Unit) => {
+    if (seen.has(unit)) return;
+    seen.add(unit);
+    if (unit.uri === uri) found.unshift(unit);
+    else if (unit.view.segments.some((segment) => segment.uri === uri)) found.push(unit);
+    for (const { unit: included } of unit.includes) if (included !== undefined) visit(included);
+  };
+  visit(root);
+  return found;
+}
+
+/** The identifier at an offset, or every one that the macro invocation at it became. */
+function identifiersAt({ view }: Unit, uri: string, offset: number): readonly Span[] {
+  const at = view.offsetOf(uri, offset);
+  if (at === undefined) return [];
+  const whole = view.origin({ start: at, end: at + 1 });
+  const end = whole.macro === undefined || whole.exact ? at + 1 : endOfExpansion(view, at);
+  const spans: Span[] = [];
+  const from = startOfIdentifier(view.text, at);
+  for (const match of view.text.slice(from, Math.max(end, from + longestIdentifier)).matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+    const start = from + match.index;
+    if (start >= end) break;
+    if (start + match[0].length > at) spans.push({ start, end: start + match[0].length });
+  }
+  return spans;
+}
+
+/** No name that anybody hovers over is longer. */
+const longestIdentifier = 1_000;
+
+function startOfIdentifier(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && offset - start < longestIdentifier && /[\p{L}\p{N}_$]/u.test(text[start - 1] ?? "")) start -= 1;
+  return start;
+}
+
+/** Where the stretch ends that came out of the same invocation. */
+function endOfExpansion({ text, segments }: Unit["view"], at: number): number {
+  const index = segments.findIndex(({ start }, i) => start <= at && at < (segments[i + 1]?.start ?? text.length));
+  const first = segments[index];
+  if (first === undefined) return at + 1;
+  const next = segments
+    .slice(index)
+    .findIndex(
+      ({ uri, offset, length, expansion }) =>
+        expansion === undefined || uri !== first.uri || offset !== first.offset || length !== first.length,
+    );
+  return next < 0 ? text.length : (segments[index + next]?.start ?? text.length);
+}
+
+function targetOf(unit: Unit, facts: Facts, span: Span): Omit<Target, "location"> | undefined {
+  const text = unit.view.text.slice(span.start, span.end);
+  const isHere = (place: Place) => isSamePlace(place, { unit, span });
+  const word = facts.words.find((fact) => isHere(fact.word.place));
+  if (word !== undefined) return wordTarget(text, word);
+  if (plainWords.has(text)) return qualifierTarget(unit, facts, span, text);
+  const declared = facts.variables.find(({ variable }) => isHere(variable.place));
+  if (declared !== undefined) return { kind: "variable", text, variable: declared.variable };
+  const owner = facts.functions.find(({ declarations }) => declarations.some(({ namePlace }) => isHere(namePlace)));
+  if (owner !== undefined) return { kind: "function", text, function: owner };
+  const symbol = facts.references.find(({ place }) => isHere(place))?.symbol;
+  if (symbol === undefined) return templateParameterTarget(unit, facts, span, text) ?? builtinTarget(unit, facts, span, text);
+  return symbol.kind === "variable" ? { kind: "variable", text, variable: symbol } : { kind: "function", text, function: symbol };
+}
+
+/** A function of the language that is called here. */
+function builtinTarget(unit: Unit, { calls }: Facts, { start }: Span, text: string): Omit<Target, "location"> | undefined {
+  const call = calls.find(({ name, place }) => name === text && place.unit === unit && place.span.start === start);
+  return call === undefined || call.callee?.isBuiltin === false ? undefined : { kind: "builtin", text };
+}
+
+/** A value parameter of a function template, in its head or in its body: no other name in there may be the same (C++17 §17.6.1p6). */
+function templateParameterTarget(unit: Unit, facts: Facts, span: Span, text: string): Omit<Target, "location"> | undefined {
+  for (const owner of facts.functions) {
+    const template = owner.isTemplate ? templateTextOf(owner) : undefined;
+    const isAround =
+      template !== undefined &&
+      template.context.unit === unit &&
+      template.item.span.start <= span.start &&
+      span.end <= template.item.span.end;
+    const parameter = isAround ? template.item.parameters.find(({ kind, name }) => kind === "value" && name === text) : undefined;
+    if (template !== undefined && parameter !== undefined)
+      return { kind: "template-parameter", text, function: owner, type: typeOfTemplateValue(template, parameter) };
+  }
+  return undefined;
+}
+
+function wordTarget(text: string, { on, variable, parameter, function: declaration }: PlacedWordFact): Omit<Target, "location"> {
+  const named = variable ?? parameter?.symbol;
+  return {
+    kind: "word",
+    text,
+    on,
+    ...(named === undefined ? {} : { variable: named }),
+    ...(declaration === undefined ? {} : { function: declaration.owner }),
+  };
+}
+
+/** Words that have no fact of their own, and the spaces inside of type names in casts. */
+const plainWords: ReadonlySet<string> = new Set(
+  qualifiers
+    .filter(({ word, addressSpace }) => addressSpace !== undefined || word === "const" || word === "restrict")
+    .flatMap(({ word, spellings = [] }) => [word, ...spellings.filter((each) => each.startsWith("__restrict"))]),
+);
+
+/** A word that is explained by the innermost declaration around it. */
+function qualifierTarget(unit: Unit, facts: Facts, span: Span, text: string): Omit<Target, "location"> {
+  let nearest: VariableSymbol | undefined;
+  for (const { variable } of facts.variables) {
+    const { declaration } = variable;
+    if (declaration.unit !== unit || declaration.span.start > span.start || declaration.span.end < span.end) continue;
+    const isInner =
+      nearest === undefined ||
+      declaration.span.end - declaration.span.start <= nearest.declaration.span.end - nearest.declaration.span.start;
+    if (isInner) nearest = variable;
+  }
+  return { kind: "word", text: canonicalWord(text), ...(nearest === undefined ? {} : { variable: nearest }) };
+}

@@ -1,0 +1,71 @@
+/**
+ * The address spaces that nobody wrote, for editors to show in gray: of what an OpenCL pointer points to, and of variables at
+ * program scope that are in global memory. Where standards differ the hint names each.
+ */
+
+import { type ReadFile, type Reading, spanIn } from "../diagnostics/readings.ts";
+import type { AddressSpace } from "../qualifiers.ts";
+import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
+import { grouped, labelsOf } from "./hover/dialects.ts";
+import { listed } from "./hover/markdown.ts";
+
+/** A text that the editor shows between the author's characters. */
+export interface InlayHint {
+  readonly offset: number;
+  readonly label: string;
+  readonly tooltip: string;
+}
+
+/** In the order of the text. */
+export function inlayHints({ uri, readings }: ReadFile): readonly InlayHint[] {
+  const found = new Map<number, { name: string; isPointer: boolean; spaces: { dialect: Reading["dialect"]; value: AddressSpace }[] }>();
+  for (const { dialect, facts } of readings) {
+    if (dialect.language !== "opencl") continue;
+    for (const { variable } of facts.variables) {
+      const space = silentSpace(variable);
+      const offset = space === undefined ? undefined : spanIn(uri, firstOf(variable))?.start;
+      if (space === undefined || offset === undefined) continue;
+      const entry = found.get(offset) ?? { name: variable.name, isPointer: variable.type.kind === "pointer", spaces: [] };
+      found.set(offset, entry);
+      // `int *a, *b;` is one place.
+      if (!entry.spaces.some((known) => known.dialect === dialect)) entry.spaces.push({ dialect, value: space });
+    }
+  }
+  return [...found]
+    .sort(([a], [b]) => a - b)
+    .map(([offset, { name, isPointer, spaces }]) => {
+      const groups = grouped(spaces, (space) => space);
+      const said = groups.map(({ value, dialects }) => (groups.length === 1 ? value : `${value} in ${labelsOf(dialects)}`));
+      return {
+        offset,
+        label: groups.map(({ value }) => value).join("|"),
+        tooltip: `'${name}' ${isPointer ? "points to" : "is in"} ${listed(said)}: the address space is not written`,
+      };
+    });
+}
+
+/** The space that the standard puts where nobody wrote one. */
+function silentSpace(variable: VariableSymbol): AddressSpace | undefined {
+  const { type, words, scope, owner, isSpaceExplicit } = variable;
+  if (variable.name === "" || variable.isDependent || words.some(({ text }) => /^__(global|local|constant|private|generic)$/.test(text)))
+    return undefined;
+  if (type.kind !== "pointer") return scope === "program" && !isSpaceExplicit && type.qualifiers.space === "global" ? "global" : undefined;
+  // A typedef brings its own space along, and of pointers to pointers only the last level could be written in front.
+  if (type.pointee.kind === "pointer" || type.pointee.kind === "unknown" || !declaresPointer(variable)) return undefined;
+  // There the space must be written: that is a finding and no hint.
+  if (scope === "parameter" && isKernel(owner)) return undefined;
+  const { space } = type.pointee.qualifiers;
+  return space === "private" || space === "generic" ? space : undefined;
+}
+
+function declaresPointer({ declaration: { unit, span } }: VariableSymbol): boolean {
+  return /[*[]/.test(unit.view.text.slice(span.start, span.end));
+}
+
+function isKernel(owner: FunctionSymbol | undefined): boolean {
+  return owner?.declarations.some(({ execution }) => execution.kernel) === true;
+}
+
+function firstOf({ declaration: { unit, span } }: VariableSymbol): VariableSymbol["declaration"] {
+  return { unit, span: { start: span.start, end: Math.min(span.start + 1, span.end) } };
+}

@@ -1,0 +1,179 @@
+/**
+ * What may be typed at a place: qualifiers where a declaration or a type may stand, functions of the language and names of the
+ * file where an expression may. It looks at the words in front, because half-typed code has no better structure.
+ */
+
+import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import type { Dialect } from "../../dialect.ts";
+import { qualifierOf } from "../../qualifiers.ts";
+import { spellWordIn } from "../../rules/fixes/spaces.ts";
+import { builtinFunction, builtinFunctionNames } from "../../semantics/builtins/index.ts";
+import { functionSignature, variableSignature } from "../hover/signature.ts";
+import { macrosIn } from "./symbols.ts";
+import { type CodeToken, codeTokens, type Position, positionAt } from "./tokens.ts";
+
+/** A word that may stand at the place. */
+export interface CompletionEntry {
+  readonly kind: "keyword" | "function" | "builtin" | "variable" | "constant" | "macro";
+  readonly label: string;
+  readonly detail: string;
+  /** Markdown. */
+  readonly documentation?: string;
+}
+
+/** The language's functions are many: their signatures are asked for one by one. */
+export function completionsAt({ readings: [reading] }: ReadFile, text: string, offset: number): readonly CompletionEntry[] {
+  const position = positionAt(text, offset);
+  if (reading === undefined || position === undefined) return [];
+  const { before } = position;
+  if (before?.text === "." || before?.text === "->") return [];
+  const isTypeAhead = before !== undefined && before.kind === "word" && !isQualifying(before, reading);
+  return [
+    ...(isTypeAhead ? [] : qualifiersFor(position, reading)),
+    ...(before?.text === "*" ? pointerWords(reading.dialect) : []),
+    ...(position.depth > 0 && !isTypeAhead ? names(reading, text, offset) : []),
+  ];
+}
+
+/** The signatures of a function of the language, and where its pointers may point. */
+export function describeBuiltin(name: string, { readings: [reading] }: ReadFile): string | undefined {
+  const overloads = reading === undefined ? undefined : builtinFunction(name, reading.dialect);
+  if (overloads === undefined) return undefined;
+  const lines = overloads.split("\n");
+  const shown = lines.length > 6 ? [...lines.slice(0, 6), `// and ${lines.length - 6} more`] : lines;
+  return `\`\`\`c\n${shown.join("\n")}\n\`\`\``;
+}
+
+/** A word behind which another qualifier or a type may follow. */
+function isQualifying({ text }: CodeToken, { dialect }: Reading): boolean {
+  const isReturn = text === "return" || text === "else" || text === "do" || text === "case";
+  return (
+    isReturn ||
+    spaceWords(dialect).some((word) => word === text || word.replace(/^__/, "") === text) ||
+    /^(const|volatile|static|extern|inline|typedef|unsigned|signed|struct)$/.test(text)
+  );
+}
+
+function spaceWords(dialect: Dialect): readonly string[] {
+  if (dialect.language === "cuda")
+    return ["__global__", "__device__", "__host__", "__constant__", "__shared__", "__managed__", "__grid_constant__"];
+  return [
+    "__kernel",
+    "__global",
+    "__local",
+    "__constant",
+    "__private",
+    ...(dialect.genericAddressSpace ? ["__generic"] : []),
+    "__read_only",
+    "__write_only",
+    "__read_write",
+  ];
+}
+
+/** Which of them may stand at the place. */
+function qualifiersFor({ depth, open, before }: Position, reading: Reading): readonly CompletionEntry[] {
+  const around = open.at(-1)?.sign;
+  const isParameter = depth === 0 && around === "(";
+  const isFileScope = depth === 0 && around === undefined;
+  // In a body a declaration begins a statement, and a type may stand in parentheses.
+  const mayDeclare = isFileScope || isParameter || /^[;{}(]$/.test(before?.text ?? ";") || (before !== undefined && before.kind === "word");
+  if (!mayDeclare) return [];
+  const fits = (word: string): boolean => {
+    switch (word) {
+      case "__kernel":
+      case "__global__":
+      case "__host__":
+        return isFileScope;
+      case "__device__":
+      case "__constant__":
+      case "__managed__":
+        return isFileScope;
+      case "__shared__":
+        return depth > 0;
+      case "__grid_constant__":
+      case "__read_only":
+      case "__write_only":
+      case "__read_write":
+        return isParameter;
+      default:
+        return true;
+    }
+  };
+  const words = spaceWords(reading.dialect).filter(fits);
+  return words.map((word): CompletionEntry => {
+    const { seen, lives } = qualifierOf(word)?.documentation ?? {};
+    const documentation = seen === undefined || seen === "" ? undefined : `Seen by ${seen}.\n\nLives ${lives}.`;
+    return {
+      kind: "keyword",
+      label: spellWordIn(reading.unit, word),
+      detail: whatItIs(word),
+      ...(documentation === undefined ? {} : { documentation }),
+    };
+  });
+}
+
+function whatItIs(word: string): string {
+  const [role] = qualifierOf(word)?.roles ?? [];
+  return role === undefined ? "qualifier" : role.replace("-", " ");
+}
+
+function pointerWords({ language }: Dialect): readonly CompletionEntry[] {
+  const restrict = language === "cuda" ? "__restrict__" : "restrict";
+  return ["const", restrict, "volatile"].map((label) => ({ kind: "keyword", label, detail: "of the pointer itself" }));
+}
+
+function names(reading: Reading, text: string, offset: number): readonly CompletionEntry[] {
+  const { facts, dialect } = reading;
+  const found = new Map<string, CompletionEntry>();
+  const add = (entry: CompletionEntry) => {
+    if (entry.label !== "" && !found.has(entry.label)) found.set(entry.label, entry);
+  };
+  for (const { variable } of facts.variables) {
+    if (variable.scope === "member" || variable.place.unit.uri.startsWith("builtin:")) continue;
+    if (variable.scope !== "program" && !isAround(variable.owner, reading, offset)) continue;
+    add({ kind: variable.type.qualifiers.const ? "constant" : "variable", label: variable.name, detail: variableSignature(variable) });
+  }
+  for (const symbol of facts.functions) {
+    const [first] = symbol.declarations;
+    if (first === undefined || symbol.isBuiltin || symbol.lambda !== undefined || first.execution.kernel) continue;
+    add({ kind: "function", label: symbol.name, detail: functionSignature(symbol, first, "").replace(/\s+/g, " ") });
+  }
+  for (const name of declaredInFront(text, offset)) add({ kind: "variable", label: name, detail: "" });
+  for (const { name } of macrosIn(text)) add({ kind: "macro", label: name, detail: "macro" });
+  for (const name of builtinFunctionNames(dialect)) add({ kind: "builtin", label: name, detail: dialect.label });
+  return [...found.values()];
+}
+
+/** Names that the function at hand declares, as far as words tell: without its closing brace nobody has read it yet. */
+function declaredInFront(text: string, offset: number): readonly string[] {
+  const tokens = codeTokens(text).filter(({ kind, end }) => kind !== "comment" && end < offset);
+  let depth = 0;
+  let start = 0;
+  for (const [index, { text: sign }] of tokens.entries()) {
+    if (sign === "{") depth += 1;
+    else if (sign === "}" || sign === ";") {
+      if (sign === "}") depth = Math.max(0, depth - 1);
+      if (depth === 0) start = index + 1;
+    }
+  }
+  const own = tokens.slice(start);
+  return own.flatMap(({ kind, text: word }, index) => {
+    const before = own[index - 1];
+    const isDeclared =
+      kind === "word" &&
+      (before?.text === "*" || (before?.kind === "word" && before.text !== "return")) &&
+      /^[,)=;[]$/.test(own[index + 1]?.text ?? "");
+    return isDeclared ? [word] : [];
+  });
+}
+
+/** The function that declares a variable has the offset in its body. */
+function isAround(owner: Reading["facts"]["functions"][number] | undefined, { unit }: Reading, offset: number): boolean {
+  return (
+    owner?.declarations.some(({ body, place }) => {
+      if (body === undefined) return false;
+      const { location } = place.unit.view.origin({ start: place.span.start, end: Math.max(place.span.end, body.span.end) });
+      return location.uri === unit.uri && location.span.start <= offset && offset <= location.span.end;
+    }) === true
+  );
+}

@@ -1,0 +1,194 @@
+/**
+ * What a name in a file stands for, and every place that has it: functions, variables and macros. A place is a word of the
+ * author's text, so that macros' bodies and inactive branches count; the facts say which words mean something else.
+ */
+import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import type { Unit } from "../../preprocess/view.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Files, Location, Span } from "../../source.ts";
+import { codeTokens, wordAt } from "./tokens.ts";
+
+/** What a name at a place stands for, with its declarations. */
+export interface NamedSymbol {
+  /** A member is found where the facts name it only: nothing is renamed by that. */
+  readonly kind: "function" | "variable" | "macro" | "member";
+  readonly name: string;
+  /** The word that was asked about. */
+  readonly span: Span;
+  /** Where it is declared; a definition comes first. */
+  readonly declarations: readonly Location[];
+  /** The part of the file that may name it; undefined where other files may as well. */
+  readonly scope?: Span;
+}
+
+/** What these features ask of other files. */
+export interface LanguageContext {
+  readonly files: Files;
+  read(uri: string): ReadFile;
+}
+
+/** The function, variable or macro that the word at an offset stands for; undefined of anything else. */
+export function symbolAt({ uri, readings: [reading] }: ReadFile, offset: number, { files }: LanguageContext): NamedSymbol | undefined {
+  const text = textOf(files, uri);
+  const word = wordAt(text, offset);
+  if (word === undefined || reading === undefined) return undefined;
+  const { start, end, text: name } = word;
+  const span = { start, end };
+  const macro = macroDefinitions(reading.unit, name, files);
+  if (macro.length > 0) return { kind: "macro", name, span, declarations: macro };
+  const symbol = meaningOf(reading, uri, span, name);
+  if (symbol === undefined || isBuiltin(symbol)) return undefined;
+  const declarations = declarationsOf(symbol, reading).flatMap(located);
+  if (declarations.length === 0) return undefined;
+  const scope = symbol.kind === "variable" ? scopeOf(symbol) : undefined;
+  const kind = symbol.kind === "variable" && symbol.scope === "member" ? "member" : symbol.kind;
+  return { kind, name, span, declarations, ...(scope === undefined ? {} : { scope }) };
+}
+
+/** Every place with the name, declarations included, in the files that can mean it. */
+export function occurrencesOf(symbol: NamedSymbol, uri: string, context: LanguageContext): readonly Location[] {
+  if (symbol.scope !== undefined) return occurrencesIn(symbol, uri, context);
+  const declaring = new Set(symbol.declarations.map((location) => location.uri));
+  const word = new RegExp(`\\b${symbol.name.replaceAll("$", "\\$")}\\b`);
+  const others = context.files.list().filter((other) => other !== uri && !declaring.has(other) && word.test(textOf(context.files, other)));
+  const connected = others.filter((other) => {
+    const unit = context.read(other).readings[0]?.unit;
+    return (
+      unit !== undefined &&
+      unitsOf(unit).some((each) => declaring.has(each.uri) || each.spliced?.some((file) => declaring.has(file)) === true)
+    );
+  });
+  return [...new Set([uri, ...declaring, ...connected])].flatMap((file) => occurrencesIn(symbol, file, context));
+}
+
+function occurrencesIn(symbol: NamedSymbol, uri: string, { files, read }: LanguageContext): readonly Location[] {
+  const tokens = codeTokens(textOf(files, uri));
+  const reading = read(uri).readings[0];
+  if (symbol.kind === "member") return reading === undefined ? [] : namedPlaces(reading, uri, symbol);
+  const others = reading === undefined ? new Set<number>() : otherMeanings(reading, uri, symbol);
+  return tokens.flatMap(({ kind, text, start, end }, index) => {
+    if (kind !== "word" || text !== symbol.name || others.has(start)) return [];
+    if (symbol.scope !== undefined && (start < symbol.scope.start || end > symbol.scope.end)) return [];
+    // A member is found through its object only.
+    const before = tokens[index - 1]?.text;
+    return symbol.kind !== "macro" && (before === "." || before === "->") ? [] : [{ uri, span: { start, end } }];
+  });
+}
+
+/** Declarations and uses as the facts have them. */
+function namedPlaces({ facts }: Reading, uri: string, { name, declarations }: NamedSymbol): readonly Location[] {
+  const own = new Set(declarations.map((location) => `${location.uri} ${location.span.start}`));
+  const uses = facts.references.flatMap(({ symbol, place }) =>
+    symbol.name === name &&
+    placesOf(symbol).some((each) => located(each).some((location) => own.has(`${location.uri} ${location.span.start}`)))
+      ? located(place)
+      : [],
+  );
+  return [...declarations, ...uses].filter((location) => location.uri === uri);
+}
+
+/** Where the same word stands for something else. */
+function otherMeanings({ facts }: Reading, uri: string, { kind, name, declarations }: NamedSymbol): ReadonlySet<number> {
+  if (kind === "macro") return new Set();
+  const own = new Set(declarations.map((location) => `${location.uri} ${location.span.start}`));
+  const isOwn = (symbol: VariableSymbol | FunctionSymbol) =>
+    placesOf(symbol).some((place) => located(place).some((location) => own.has(`${location.uri} ${location.span.start}`)));
+  const places = [
+    ...facts.references.map(({ symbol, place }) => ({ symbol, place })),
+    ...facts.variables.map(({ variable }) => ({ symbol: variable, place: variable.place })),
+    ...facts.functions.flatMap((symbol) => symbol.declarations.map(({ namePlace }) => ({ symbol, place: namePlace }))),
+  ];
+  return new Set(
+    places.flatMap(({ symbol, place }) => {
+      if (symbol.name !== name || isOwn(symbol)) return [];
+      return located(place).flatMap((location) => (location.uri === uri ? [location.span.start] : []));
+    }),
+  );
+}
+
+function meaningOf({ facts }: Reading, uri: string, span: Span, name: string): VariableSymbol | FunctionSymbol | undefined {
+  const isHere = (place: Place) => located(place).some((location) => location.uri === uri && location.span.start === span.start);
+  const symbols = [
+    ...facts.references.filter(({ symbol, place }) => symbol.name === name && isHere(place)).map(({ symbol }) => symbol),
+    ...facts.variables.filter(({ variable }) => variable.name === name && isHere(variable.place)).map(({ variable }) => variable),
+    ...facts.functions.filter((each) => each.name === name && each.declarations.some(({ namePlace }) => isHere(namePlace))),
+  ];
+  if (symbols[0] !== undefined) return symbols[0];
+  // A constant that was folded, or a name in a macro's body: the one thing of that name at file scope.
+  const named = [
+    ...facts.functions.filter((each) => each.name === name),
+    ...facts.variables.filter(({ variable }) => variable.name === name && variable.scope === "program").map(({ variable }) => variable),
+  ];
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function isBuiltin(symbol: VariableSymbol | FunctionSymbol): boolean {
+  return placesOf(symbol).every(({ unit }) => unit.uri.startsWith("builtin:"));
+}
+
+function placesOf(symbol: VariableSymbol | FunctionSymbol): readonly Place[] {
+  return symbol.kind === "variable" ? [symbol.place] : symbol.declarations.map(({ namePlace }) => namePlace);
+}
+
+/** Of a variable every declaration of the same entity. */
+function declarationsOf(symbol: VariableSymbol | FunctionSymbol, { facts }: Reading): readonly Place[] {
+  if (symbol.kind === "function")
+    return [...symbol.declarations].sort((a, b) => Number(b.isDefinition) - Number(a.isDefinition)).map(({ namePlace }) => namePlace);
+  const first = (variable: VariableSymbol): VariableSymbol => (variable.previous === undefined ? variable : first(variable.previous));
+  const root = first(symbol);
+  const all = facts.variables.map(({ variable }) => variable).filter((variable) => first(variable) === root);
+  return [...new Set([...all, root])].sort((a, b) => Number(b.isDefinition) - Number(a.isDefinition)).map(({ place }) => place);
+}
+
+/** A local variable is known in its function only, a parameter in its own declaration. */
+function scopeOf({ scope, owner, place }: VariableSymbol): Span | undefined {
+  if (scope === "program" || owner === undefined) return undefined;
+  const around = owner.declarations.find(
+    ({ place: { unit, span }, body }) =>
+      unit === place.unit && span.start <= place.span.start && place.span.end <= Math.max(span.end, body?.span.end ?? 0),
+  );
+  if (around === undefined) return undefined;
+  const { unit, span } = around.place;
+  return unit.view.origin({ start: span.start, end: Math.max(span.end, around.body?.span.end ?? 0) }).location.span;
+}
+
+/** The name as its author wrote it there. */
+function located({ unit, span }: Place): readonly Location[] {
+  if (unit.uri.startsWith("builtin:")) return [];
+  const { location, exact } = unit.view.origin(span);
+  return exact ? [location] : [];
+}
+
+/** `#define NAME` in any file of the translation unit, the last one first. */
+function macroDefinitions(root: Unit, name: string, files: Files): readonly Location[] {
+  const uris = new Set(unitsOf(root).flatMap(({ uri, spliced }) => [uri, ...(spliced ?? [])]));
+  return [...uris].flatMap((uri) =>
+    macrosIn(textOf(files, uri))
+      .filter((macro) => macro.name === name)
+      .map(({ span }) => ({ uri, span })),
+  );
+}
+
+/** The macros that a text defines, and where their names stand. */
+export function macrosIn(text: string): readonly { readonly name: string; readonly span: Span; readonly line: Span }[] {
+  return [...text.matchAll(/^([ \t]*#[ \t]*define[ \t]+)([A-Za-z_]\w*)(?:\\\r?\n|[^\n])*/gm)].map(
+    ({ index, 0: line, 1: head = "", 2: name = "" }) => ({
+      name,
+      span: { start: index + head.length, end: index + head.length + name.length },
+      line: { start: index, end: index + line.trimEnd().length },
+    }),
+  );
+}
+
+function unitsOf(root: Unit, seen: Set<Unit> = new Set()): readonly Unit[] {
+  if (seen.has(root) || root.uri.startsWith("builtin:")) return [];
+  seen.add(root);
+  for (const { unit } of root.includes) if (unit !== undefined) unitsOf(unit, seen);
+  return [...seen];
+}
+
+/** The text of a file; empty where there is none. */
+export function textOf(files: Files, uri: string): string {
+  const text = files.read(uri);
+  return text === "absent" || text === "unread" ? "" : text;
+}

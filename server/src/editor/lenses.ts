@@ -1,0 +1,119 @@
+/**
+ * What an editor shows above kernels and constants: the bytes that they take of what there is. What cannot be computed is
+ * left out, and a number that is a lower bound says so.
+ */
+
+import { constantMemoryLimit } from "../analyses/constant-memory.ts";
+import { kernelParameterLimit } from "../analyses/kernel-parameters.ts";
+import { isConstantArgument, isInConstantMemory, reachedConstants } from "../analyses/reached-constants.ts";
+import { type ReadFile, type Reading, spanIn } from "../diagnostics/readings.ts";
+import type { Dialect, Limits } from "../dialect.ts";
+import type { FunctionDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
+import type { Span } from "../source.ts";
+import { number } from "./hover/markdown.ts";
+import { constantMemoryOf, parameterLedger, totalOf, totalText } from "./hover/sizes.ts";
+
+/** A line that the editor shows above a declaration. */
+export interface Lens {
+  /** The name that it is about. */
+  readonly span: Span;
+  readonly title: string;
+  /** It stands above a kernel, whose other declarations may be shown too. */
+  readonly isKernel: boolean;
+}
+
+/** In the order of the text; `where` is what the source stands in. */
+export function lenses({ uri, settings, readings }: ReadFile, where: "file" | "string" = "file"): readonly Lens[] {
+  const first = readings[0];
+  if (first === undefined) return [];
+  return [...constantLenses(uri, first, settings.limits, where), ...kernelLenses(uri, first, settings.limits)].sort(
+    (a, b) => a.span.start - b.span.start,
+  );
+}
+
+/** One for the file, above its first constant. */
+function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits, where: string): readonly Lens[] {
+  const constants = facts.variables
+    .map(({ variable }) => variable)
+    .filter((variable) => isInConstantMemory(variable) && variable.isDefinition);
+  const spans = constants.map(({ place }) => spanIn(uri, place)).filter((span) => span !== undefined);
+  const span = spans[0];
+  if (span === undefined) return [];
+  if (dialect.language === "opencl")
+    return [
+      {
+        span,
+        title: `${totalText(totalOf(constants), "none")} of ${number(limits.constantBufferSize)} bytes of constant memory in this ${where}`,
+        isKernel: false,
+      },
+    ];
+  // Constants of headers are the translation unit's as well.
+  return [
+    {
+      span,
+      title: `${totalText(constantMemoryOf(facts, dialect), "none")} of ${number(constantMemoryLimit)} bytes of constant memory in this translation unit`,
+      isKernel: false,
+    },
+  ];
+}
+
+function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits): readonly Lens[] {
+  const constantsReached = reachedConstants(facts);
+  // What several parts of a file declare is there for each of them.
+  return [...new Set(facts.functions)].flatMap(({ declarations }) =>
+    declarations.flatMap((declaration) => {
+      const span = declaration.execution.kernel && declaration.isDefinition ? spanIn(uri, declaration.namePlace) : undefined;
+      if (span === undefined) return [];
+      const own = facts.variables
+        .map(({ variable }) => variable)
+        .filter((variable) => variable.owner === declaration.owner && variable.scope === "block");
+      const used = constantsReached(declaration.owner);
+      // Editors cut off what is too long: what the author can change here comes first.
+      const parts = [
+        parametersOf(declaration, dialect),
+        localBytes(own, dialect),
+        constantsOf(used, dialect, limits),
+        constantArguments(declaration, used, limits),
+      ].filter((part) => part !== undefined);
+      return parts.length === 0 ? [] : [{ span, title: parts.join(" · "), isKernel: true }];
+    }),
+  );
+}
+
+function parametersOf(declaration: FunctionDeclaration, dialect: Dialect): string | undefined {
+  if (declaration.parameters.length === 0) return undefined;
+  const ledger = parameterLedger(declaration);
+  // Where nobody says the architecture the limit is one of two.
+  const limit = dialect.language === "cuda" && dialect.architectures.length > 0 ? kernelParameterLimit(dialect) : undefined;
+  return limit === undefined
+    ? `${totalText(ledger)} of parameters`
+    : `${totalText(ledger, "none")} of ${number(limit)} bytes of parameters`;
+}
+
+function constantArguments({ parameters }: FunctionDeclaration, used: readonly VariableSymbol[], limits: Limits): string | undefined {
+  const count = parameters.filter(isConstantArgument).length;
+  const withVariables = used.length === 0 ? "" : ` (${count + used.length} with its variables)`;
+  return count === 0 ? undefined : `${count} of ${limits.constantArguments} constant arguments${withVariables}`;
+}
+
+/** The constants that the kernel and what it calls in this file use; in OpenCL all of them share one limit. */
+function constantsOf(used: readonly VariableSymbol[], dialect: Dialect, limits: Limits): string | undefined {
+  if (used.length === 0) return undefined;
+  const total = totalOf(used);
+  return dialect.language === "opencl"
+    ? `${totalText(total, "none")} of ${number(limits.constantBufferSize)} bytes of constant memory`
+    : `${totalText(total)} of constant memory`;
+}
+
+function localBytes(own: readonly VariableSymbol[], dialect: Dialect): string | undefined {
+  const isCuda = dialect.language === "cuda";
+  const shared = own.filter((variable) =>
+    isCuda ? variable.memorySpace === "shared" && variable.isDefinition : spaceOf(variable) === "local",
+  );
+  if (shared.length === 0) return undefined;
+  return `${totalText(totalOf(shared))} of ${isCuda ? "shared" : "local"} memory`;
+}
+
+function spaceOf({ type }: VariableSymbol) {
+  return type.kind === "array" ? type.element.qualifiers.space : type.qualifiers.space;
+}

@@ -1,0 +1,105 @@
+/**
+ * Other ways for a constant of CUDA code: `constexpr` or `__constant__` instead of an ordinary constant of the host, and a
+ * kernel parameter instead of either. Each is what the fix of a finding would do, offered where there is no finding.
+ */
+
+import { executionOf } from "../../analyses/device-code.ts";
+import { type PlacedEdit, toEdit } from "../../analyses/placed-edits.ts";
+import { contains } from "../../analyses/pointer-flow.ts";
+import type { Reading } from "../../diagnostics/readings.ts";
+import { append } from "../../lists.ts";
+import { parameterInstead } from "../../rules/cuda/constant-memory-scalar.ts";
+import { constantFix, constexprFix, parameterFix } from "../../rules/fixes/host-variable-fixes.ts";
+import { bodyAt, usesOf } from "../../rules/fixes/launch-edits.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { isConst } from "../../semantics/types/predicates.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Edit, Span } from "../../source.ts";
+import { distinct, isAt, type Refactoring } from "./refactoring.ts";
+
+/** `isNamedElsewhere` says whether any other file has a word. */
+export function constantRefactorings(
+  { facts, dialect }: Reading,
+  uri: string,
+  span: Span,
+  isNamedElsewhere: (name: string) => boolean,
+): readonly Refactoring[] {
+  if (dialect.language !== "cuda") return [];
+  const variable = constantAt(facts, uri, span);
+  if (variable === undefined) return [];
+  const { name, memorySpace } = variable;
+  const offer = (title: string, edits: readonly PlacedEdit[] | undefined): readonly Refactoring[] => {
+    const placed = edits?.map(toEdit) ?? [undefined];
+    return placed.every((edit): edit is Edit => edit !== undefined) && placed.length > 0 ? [{ title, edits: distinct(placed) }] : [];
+  };
+  const passed = (edits: readonly PlacedEdit[] | undefined) => offer(`Pass '${name}' as a kernel parameter`, edits);
+  if (memorySpace === "constant") return isNamedElsewhere(name) ? [] : passed(parameterInstead(variable, facts));
+  return [
+    ...offer(`Make '${name}' 'constexpr'`, constexprFix(variable, facts)?.edits),
+    // The host's code in other files may use its value or its address.
+    ...(isNamedElsewhere(name) ? [] : offer(`Move '${name}' to '__constant__' memory`, constantFix(variable, facts)?.edits)),
+    ...passed(valuePassed(variable, facts, isNamedElsewhere)),
+  ];
+}
+
+/** A constant at program scope whose declaration, or one of whose uses, is at the span. */
+function constantAt(facts: Facts, uri: string, span: Span): VariableSymbol | undefined {
+  const isMeant = (variable: VariableSymbol) =>
+    variable.scope === "program" && (variable.memorySpace === "constant" || (variable.memorySpace === "host" && isConst(variable.type)));
+  const isHere = ({ unit, span: place }: VariableSymbol["place"]) =>
+    !unit.uri.startsWith("builtin:") && isAt(unit.view.origin(place).location, uri, span);
+  return facts.variables.find(({ variable }) => isMeant(variable) && isHere(variable.declaration))?.variable;
+}
+
+/** The kernels that read the constant get its value at their launches; undefined where one of them needs more than the value. */
+function valuePassed(
+  variable: VariableSymbol,
+  facts: Facts,
+  isNamedElsewhere: (name: string) => boolean,
+): readonly PlacedEdit[] | undefined {
+  const uses = usesOf(variable, facts);
+  const kernels = facts.functions.filter((each) => executionOf(each).kernel && uses.some((use) => bodyAt(each, use) !== undefined));
+  if (kernels.length === 0 || kernels.some(({ name }) => isNamedElsewhere(name))) return undefined;
+  const edits: PlacedEdit[] = [];
+  for (const kernel of kernels) {
+    const fix = isOnlyRead(variable, kernel, facts) ? fixFor(variable, kernel, facts) : undefined;
+    if (fix === undefined) return undefined;
+    append(edits, fix);
+  }
+  return edits;
+}
+
+function fixFor(variable: VariableSymbol, kernel: FunctionSymbol, facts: Facts): readonly PlacedEdit[] | undefined {
+  const access = facts.accesses.find(({ path, within }) => path.root === variable && within === kernel);
+  return access === undefined ? undefined : parameterFix({ variable, access, place: access.place }, facts)?.edits;
+}
+
+/** Every use is a read at run time: an array's bound, a case or a template's argument has to stay a constant. */
+function isOnlyRead(variable: VariableSymbol, kernel: FunctionSymbol, facts: Facts): boolean {
+  const uses = usesOf(variable, facts).filter((use) => bodyAt(kernel, use) !== undefined);
+  const reads = facts.accesses.filter(({ path, within, mode }) => path.root === variable && within === kernel && mode === "read");
+  if (uses.length !== timesNamed(variable.name, kernel)) return false;
+  return uses.every((use) => reads.some(({ place }) => contains(place, use)) && !mustBeConstant(use, facts));
+}
+
+/** What is folded while the types of a body are made counts as no use of the variable. */
+function timesNamed(name: string, { declarations }: FunctionSymbol): number {
+  const texts = declarations.map(({ body, place: { unit } }) =>
+    body === undefined ? "" : unit.view.text.slice(body.span.start, body.span.end),
+  );
+  return texts.join("\n").match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0;
+}
+
+function mustBeConstant(use: Place, { variables }: Facts): boolean {
+  const { text } = use.unit.view;
+  const before = text.slice(Math.max(text.lastIndexOf(";", use.span.start), text.lastIndexOf("{", use.span.start)) + 1, use.span.start);
+  const behind = text.slice(use.span.end, use.span.end + 40);
+  const isArgument = /[<,]\s*$/.test(before) && before.includes("<") && /^\s*[,>]/.test(behind) && behind.includes(">");
+  return (
+    isArgument ||
+    /\b(?:case|constexpr|static_assert|enum|alignas|template)\b/.test(before) ||
+    // `int a[n]`, and with it `return a[n]`.
+    /^[^=(]*[\w>*&]\s+[*&]*\w+\s*\[[^=]*$/.test(before) ||
+    variables.some(({ variable }) => contains(variable.declaration, use))
+  );
+}

@@ -1,0 +1,206 @@
+/**
+ * Lets an OpenCL pointer point into another address space, with all that has to follow: every declaration of its function, the
+ * pointers that callers pass, and those that take its value, in this file and in others. What cannot follow, an array on the
+ * stack or a function of the language for one space alone, forbids it.
+ */
+
+import { toEdit } from "../../analyses/placed-edits.ts";
+import { contains, pointedSpace } from "../../analyses/pointer-flow.ts";
+import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import type { RespacedParameter } from "../../finding.ts";
+import { append } from "../../lists.ts";
+import type { AddressSpace } from "../../qualifiers.ts";
+import { accepts, declarationsOf, isRespaceable, isWrittenThrough, respacedParameter } from "../../rules/fixes/pointer-qualification.ts";
+import { respaceDeclaration, spaceWordsOf } from "../../rules/fixes/spaces.ts";
+import { variableOf } from "../../rules/predicates.ts";
+import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
+import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
+import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";
+import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Edit, Files, Span } from "../../source.ts";
+import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
+
+/** A space that a pointer can be declared with on purpose. */
+export type NamedSpace = Exclude<AddressSpace, "generic">;
+
+const offeredSpaces: readonly NamedSpace[] = ["global", "local", "constant", "private"];
+/** Where more files than that name one of the functions, the change is not offered. */
+const mostFiles = 24;
+/** So many variables may have to follow. */
+const mostVariables = 200;
+
+/** The files besides this one that may declare or call the function. */
+export interface OtherFiles {
+  readonly files: Files;
+  read(uri: string): ReadFile;
+}
+
+/** One for each space that the pointer at the span may point into from now on. */
+export function qualifyRefactorings(file: ReadFile, span: Span, others: OtherFiles): readonly Refactoring[] {
+  const [first] = file.readings;
+  if (first === undefined || first.dialect.language !== "opencl") return [];
+  const pointer = pointerAt(first, file.uri, span);
+  if (pointer === undefined) return [];
+  const name = pointer.name === "" ? "the parameter" : `'${pointer.name}'`;
+  return offeredSpaces.flatMap((space) => {
+    if (saysSpace(pointer, space)) return [];
+    const edits = editsFor(file, span, space, others);
+    if (edits === undefined || edits.length === 0) return [];
+    return [{ title: `Qualify ${name} with '${space}'${edits.length === 1 ? "" : ` (${counted(edits, "declaration")})`}`, edits }];
+  });
+}
+
+/** The innermost declaration of a pointer around the span. */
+function pointerAt({ facts }: Reading, uri: string, span: Span): VariableSymbol | undefined {
+  const around = facts.variables
+    .map(({ variable }) => variable)
+    .filter(({ type, scope, declaration: { unit, span: whole } }) => {
+      if (type.kind !== "pointer" || scope === "member" || unit.uri.startsWith("builtin:")) return false;
+      return isAt(unit.view.origin(whole).location, uri, span);
+    });
+  return around.sort((a, b) => length(a) - length(b))[0];
+}
+
+function saysSpace({ type, words }: VariableSymbol, space: NamedSpace): boolean {
+  return pointedSpace(type) === space && spaceWordsOf(words).length > 0;
+}
+
+function length({ declaration: { span } }: VariableSymbol): number {
+  return span.end - span.start;
+}
+
+/** Undefined where some standard that judges the file, or another file, forbids it. */
+function editsFor({ uri, readings }: ReadFile, span: Span, space: NamedSpace, { files, read }: OtherFiles): readonly Edit[] | undefined {
+  const edits: Edit[] = [];
+  const waiting: RespacedParameter[] = [];
+  for (const reading of readings) {
+    const pointer = pointerAt(reading, uri, span);
+    const result = pointer === undefined ? undefined : requalified(reading.facts, [pointer], space);
+    if (result === undefined) return undefined;
+    append(edits, result.edits);
+    append(waiting, result.parameters);
+  }
+  const done = new Set<string>();
+  for (const parameter of waiting) {
+    const key = `${parameter.name} ${parameter.signature ?? ""} ${parameter.parameter}`;
+    if (done.has(key)) continue;
+    done.add(key);
+    const word = new RegExp(`\\b${parameter.name}\\b`);
+    const naming = files.list().filter((other) => other !== uri && word.test(textOf(files, other)));
+    if (naming.length > mostFiles) return undefined;
+    for (const other of naming) {
+      const reading = read(other).readings[0];
+      if (reading === undefined || reading.dialect.language !== "opencl") continue;
+      const result = requalified(reading.facts, parametersOf(reading.facts, parameter), space);
+      if (result === undefined) return undefined;
+      append(edits, result.edits);
+      // The set grows while it is walked.
+      append(waiting, result.parameters);
+    }
+  }
+  return distinct(edits);
+}
+
+function textOf(files: Files, uri: string): string {
+  const text = files.read(uri);
+  return text === "absent" || text === "unread" ? "" : text;
+}
+
+/** A parameter of a function as another file knows it. */
+function parametersOf(facts: Facts, { name, signature, parameter }: RespacedParameter): readonly VariableSymbol[] {
+  const symbols = new Set<FunctionSymbol>(facts.functions.filter((each) => each.name === name));
+  // What a header declares is named here where it is called.
+  for (const { callee } of facts.calls) if (callee?.name === name && !callee.isBuiltin) symbols.add(callee);
+  return [...symbols].flatMap(({ declarations: [first] }) => {
+    if (first === undefined || (signature !== undefined && signatureOf(first.parameters) !== signature)) return [];
+    return first.parameters[parameter]?.symbol ?? [];
+  });
+}
+
+interface Requalified {
+  readonly edits: readonly Edit[];
+  /** Parameters that changed and that other files may know. */
+  readonly parameters: readonly RespacedParameter[];
+}
+
+/** Lets the pointers of one translation unit point to `space`, and whatever they lead to or come from. */
+function requalified(facts: Facts, pointers: readonly VariableSymbol[], space: NamedSpace): Requalified | undefined {
+  const changed = new Set<VariableSymbol>();
+  for (const pointer of pointers) for (const each of declarationsOf(pointer)) changed.add(each);
+  const edits: Edit[] = [];
+  const parameters: RespacedParameter[] = [];
+  // The set grows while it is walked.
+  for (const variable of changed) {
+    if (changed.size > mostVariables) return undefined;
+    if (saysSpace(variable, space)) continue;
+    const edit = editOf(facts, variable, space);
+    const more = edit === undefined ? undefined : followersOf(facts, variable, space);
+    if (edit === undefined || more === undefined) return undefined;
+    edits.push(edit);
+    for (const follower of more) for (const each of declarationsOf(follower)) changed.add(each);
+    const parameter = respacedParameter(variable, space, variable.place.unit);
+    if (parameter !== undefined) parameters.push(parameter);
+  }
+  return { edits, parameters };
+}
+
+function editOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): Edit | undefined {
+  const isOfKernel = variable.scope === "parameter" && variable.owner?.declarations.some(({ execution }) => execution.kernel) === true;
+  // What the host passes is never private.
+  if (isOfKernel && space === "private") return undefined;
+  if (!isOfKernel && variable.scope === "parameter" && variable.owner === undefined) return undefined;
+  const edit = isRespaceable(variable, facts) ? respaceDeclaration(variable, space) : undefined;
+  return edit === undefined ? undefined : toEdit(edit);
+}
+
+/** The pointers that must point to `space` as well; undefined where something must that cannot. */
+function followersOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): readonly VariableSymbol[] | undefined {
+  const followers: VariableSymbol[] = [];
+  const old = pointedSpace(variable.type);
+  const places = facts.references.filter(({ symbol }) => symbol === variable).map(({ place }) => place);
+  const uses = (fact: ConversionFact) => places.some((place) => contains(fact.operandPlace, place));
+  if (space === "constant" && isWrittenThrough(facts, variable, places)) return undefined;
+  for (const fact of facts.conversions) {
+    const target = fact.context === "cast" ? undefined : variableOf(fact.target);
+    if (target === variable && !fact.isNullConstant) {
+      const given = pointedSpace(fact.from);
+      if (given === undefined) return undefined;
+      if (!containsSpace(space, given)) {
+        const source = pointerBehind(facts, fact);
+        if (source === undefined) return undefined;
+        followers.push(source);
+      }
+    }
+    if (pointedSpace(fact.from) === old && !accepts(fact, space) && uses(fact)) {
+      if (target === undefined) return undefined;
+      followers.push(target);
+    }
+  }
+  for (const { place, left, right } of facts.operands) {
+    if (!places.some((use) => contains(place, use))) continue;
+    const isFar = [left, right].some((type) => {
+      const other = pointedSpace(type);
+      return other !== undefined && !overlaps(other, space);
+    });
+    if (!isFar) continue;
+    const others = facts.references
+      .filter(({ symbol, place: use }) => symbol !== variable && contains(place, use))
+      .map(({ symbol }) => symbol);
+    const pointing = others.filter((symbol) => symbol.kind === "variable" && pointedSpace(symbol.type) === old);
+    if (pointing.length === 0 && [left, right].every((type) => pointedSpace(type) === old)) continue;
+    for (const symbol of pointing) if (symbol.kind === "variable") followers.push(symbol);
+    if (pointing.length === 0) return undefined;
+  }
+  return followers;
+}
+
+/** The pointer variable that the operand of a conversion is, or is computed from. */
+function pointerBehind({ references }: Facts, { path, from, operandPlace }: ConversionFact): VariableSymbol | undefined {
+  const isPointer = (variable: VariableSymbol) => variable.type.kind === "pointer" && pointedSpace(variable.type) === pointedSpace(from);
+  if (path?.root !== undefined && path.steps.length === 0) return isPointer(path.root) ? path.root : undefined;
+  const [only, second] = references.filter(
+    ({ symbol, place }) =>
+      symbol.kind === "variable" && contains(operandPlace, place) && (symbol.type.kind === "pointer" || symbol.type.kind === "array"),
+  );
+  return second === undefined && only?.symbol.kind === "variable" && isPointer(only.symbol) ? only.symbol : undefined;
+}

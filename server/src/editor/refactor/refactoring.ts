@@ -1,0 +1,30 @@
+/** What a refactoring is: a change that somebody asks for although nothing is wrong. It keeps the program valid, or is not offered. */
+import type { Edit, Location, Span } from "../../source.ts";
+
+/** A change that is offered without a finding. */
+export interface Refactoring {
+  /** Unique among those that are offered at a place. */
+  readonly title: string;
+  /** Of every file that must follow. */
+  readonly edits: readonly Edit[];
+}
+
+/** A part of the location touches the span. */
+export function isAt({ uri, span }: Location, name: string, { start, end }: Span): boolean {
+  return uri === name && span.start <= end && start <= span.end;
+}
+
+/** `2 declarations in 1 file`. */
+export function counted(edits: readonly Edit[], what: string): string {
+  const files = new Set(edits.map(({ location }) => location.uri)).size;
+  return `${edits.length} ${what}${edits.length === 1 ? "" : "s"} in ${files} file${files === 1 ? "" : "s"}`;
+}
+
+/** Each edit once. */
+export function distinct(edits: readonly Edit[]): readonly Edit[] {
+  return [
+    ...new Map(
+      edits.map((edit) => [`${edit.location.uri} ${edit.location.span.start} ${edit.location.span.end} ${edit.text}`, edit]),
+    ).values(),
+  ];
+}

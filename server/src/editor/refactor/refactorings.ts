@@ -1,0 +1,60 @@
+/** All refactorings that are offered at a place: which of them there are, their own files decide. */
+import type { ReadFile } from "../../diagnostics/readings.ts";
+import type { Files, Span } from "../../source.ts";
+import type { Summary } from "../../summary/summary.ts";
+import { gridConstantRefactorings, kernelsAt } from "./grid-constant.ts";
+import { constantRefactorings } from "./host-constant.ts";
+import { qualifyRefactorings } from "./qualify-pointer.ts";
+import type { Refactoring } from "./refactoring.ts";
+
+/** What refactorings may ask of the rest of the workspace. */
+export interface RefactoringContext {
+  readonly files: Files;
+  read(uri: string): ReadFile;
+  /** What the file tells others; undefined where it is neither CUDA nor OpenCL. */
+  summaryOf(uri: string): Summary | undefined;
+  /** What is known of every file that was checked. */
+  summaries(): readonly Summary[];
+}
+
+/** More files than that which nobody has checked yet are not read for the light bulb. */
+const mostUnchecked = 24;
+
+/** Nothing is wrong at the span for these to be offered; each keeps what is right right. */
+export function refactoringsAt(uri: string, span: Span, context: RefactoringContext): readonly Refactoring[] {
+  const file = context.read(uri);
+  const [first] = file.readings;
+  if (first === undefined) return [];
+  if (first.dialect.language === "opencl") return qualifyRefactorings(file, span, context);
+  const isNamedElsewhere = (name: string) => filesWith(name, context).some((other) => other !== uri);
+  return [...annotations(uri, span, file, context), ...constantRefactorings(first, uri, span, isNamedElsewhere)];
+}
+
+function annotations(uri: string, span: Span, { readings: [first] }: ReadFile, context: RefactoringContext): readonly Refactoring[] {
+  const { summaryOf, summaries } = context;
+  const own = summaryOf(uri);
+  const names = own === undefined ? [] : kernelsAt(uri, span, own);
+  const isTooOld = first?.dialect.language === "cuda" && first.dialect.architectures.some((architecture) => architecture < 70);
+  if (names.length === 0 || isTooOld || (first?.dialect.language === "cuda" && first.dialect.hip)) return [];
+  const known = new Set(summaries().map((summary) => summary.uri));
+  const unchecked = new Set(names.flatMap((name) => filesWith(name, context)).filter((other) => !known.has(other)));
+  if (unchecked.size > mostUnchecked) return [];
+  for (const other of unchecked) summaryOf(other);
+  // A file that was edited since says something else by now, and places in it have moved.
+  const naming = summaries().filter(({ kernels }) =>
+    kernels.some(({ qualifiedName }) => names.some((name) => qualifiedName.endsWith(name))),
+  );
+  return gridConstantRefactorings(
+    uri,
+    span,
+    naming.map((summary) => summaryOf(summary.uri)).filter((summary) => summary !== undefined),
+  );
+}
+
+function filesWith(name: string, { files }: RefactoringContext): readonly string[] {
+  const word = new RegExp(`\\b${name}\\b`);
+  return files.list().filter((uri) => {
+    const text = files.read(uri);
+    return text !== "absent" && text !== "unread" && text.includes(name) && word.test(text);
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * Names of variables with the memory that they are in, or that they point to, so that editors can color them by it. Names
+ * without such a memory are left to other tools, and so is a name about which the standards in force disagree.
+ */
+
+import { type ReadFile, type Reading, spanIn } from "../diagnostics/readings.ts";
+import { namedSpace, type Qualifier, type QualifierTokenModifier, qualifierOf, qualifiers } from "../qualifiers.ts";
+import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
+import type { Span } from "../source.ts";
+
+/** The token types of the protocol that are in use. */
+export const tokenTypes = ["variable", "parameter", "property"] as const;
+const memoryModifiers: readonly QualifierTokenModifier[] = [...new Set(qualifiers.flatMap((each) => modifierOf(each) ?? []))];
+/** The legend: `declaration` and `readonly` are the protocol's, the others say where something lies or points to. */
+export const tokenModifiers: readonly TokenModifier[] = ["declaration", "readonly", ...memoryModifiers];
+
+/** What kind of variable a token names. */
+export type TokenType = (typeof tokenTypes)[number];
+/** What a token says besides its type. */
+export type TokenModifier = "declaration" | "readonly" | QualifierTokenModifier;
+
+/** A name with what editors color it by. */
+export interface SemanticToken {
+  readonly span: Span;
+  readonly type: TokenType;
+  readonly modifiers: readonly TokenModifier[];
+}
+
+/** In the order of the text, without overlaps. */
+export function semanticTokens({ uri, readings }: ReadFile): readonly SemanticToken[] {
+  const [first, ...others] = readings.map((reading) => tokensOf(uri, reading));
+  if (first === undefined) return [];
+  const isAgreed = (token: SemanticToken) =>
+    others.every((tokens) => tokens.get(token.span.start)?.modifiers.join() === token.modifiers.join());
+  return [...first.values()].filter(isAgreed).sort((a, b) => a.span.start - b.span.start);
+}
+
+function tokensOf(uri: string, { facts }: Reading): ReadonlyMap<number, SemanticToken> {
+  const tokens = new Map<number, SemanticToken>();
+  const add = (variable: VariableSymbol, place: Place, isDeclaration: boolean) => {
+    const memory = memoryOf(variable);
+    const span = memory === undefined || variable.name === "" ? undefined : spanIn(uri, place);
+    if (memory === undefined || span === undefined || tokens.has(span.start)) return;
+    const modifiers: readonly TokenModifier[] = [
+      ...(isDeclaration ? (["declaration"] as const) : []),
+      ...(isReadonly(variable) || memory === "constant" ? (["readonly"] as const) : []),
+      memory,
+    ];
+    tokens.set(span.start, { span, type: typeOf(variable), modifiers });
+  };
+  for (const { variable } of facts.variables) add(variable, variable.place, true);
+  for (const { symbol, place } of facts.references) if (symbol.kind === "variable") add(symbol, place, false);
+  return tokens;
+}
+
+/** What a pointer points to counts before where it lies itself. */
+function memoryOf({ type, memorySpace, words }: VariableSymbol): QualifierTokenModifier | undefined {
+  for (const { text } of words) {
+    const annotation = qualifierOf(text)?.tokenModifier;
+    if (annotation !== undefined) return annotation;
+  }
+  if (memorySpace !== undefined) return memorySpace === "host" ? undefined : memorySpace;
+  const pointee = type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : undefined;
+  if (pointee !== undefined) return namedSpace(pointee.qualifiers.space);
+  const { space } = type.kind === "array" ? type.element.qualifiers : type.qualifiers;
+  // An ordinary variable is private; to color it would color everything.
+  return space === "private" ? undefined : namedSpace(space);
+}
+
+function isReadonly({ type }: VariableSymbol): boolean {
+  return type.kind === "pointer" ? type.pointee.qualifiers.const : type.qualifiers.const;
+}
+
+function typeOf({ scope }: VariableSymbol): TokenType {
+  if (scope === "parameter") return "parameter";
+  return scope === "member" ? "property" : "variable";
+}
+
+function modifierOf({ tokenModifier, addressSpace, memorySpace }: Qualifier): QualifierTokenModifier | undefined {
+  return tokenModifier ?? addressSpace ?? memorySpace;
+}

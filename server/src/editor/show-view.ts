@@ -1,0 +1,66 @@
+/**
+ * What the parser reads of a file, for people: its View with macros expanded and inactive code gone, and behind each line
+ * where it came from, when that is not simply the next line of the file.
+ */
+
+import { unitOf } from "../diagnostics/outline.ts";
+import type { ReadFile } from "../diagnostics/readings.ts";
+import type { Unit } from "../preprocess/view.ts";
+
+/** Code with comments. `lineOf` gives lines of the author's files, counted from one. */
+export function showView({ uri, settings, readings }: ReadFile, lineOf: (uri: string, offset: number) => number): string | undefined {
+  const reading = readings[0];
+  if (reading === undefined) return undefined;
+  const { unit, dialect } = reading;
+  const others = readings.slice(1).map((other) => other.dialect.label);
+  const head = [
+    `// ${nameOf(uri)} as ${dialect.label}${others.length === 0 ? "" : `; it is also judged as ${others.join(", ")}`}`,
+    `// settings: ${settings.origin}${settings.macros.length === 0 ? "" : `; ${settings.macros.map(({ name, value }) => (value === undefined ? `-U${name}` : `-D${name}=${value}`)).join(" ")}`}`,
+    ...(unit.uri === uri ? [] : [`// read where ${nameOf(unit.uri)} includes it`]),
+    ...unit.notes.map(({ message, location }) => `// ${nameOf(location.uri)}:${lineOf(location.uri, location.span.start)}: ${message}`),
+  ];
+  const shown = unitOf(unit, uri) ?? unit;
+  return [...head, "", ...linesOf(shown, lineOf), ""].join("\n");
+}
+
+function linesOf({ view, includes, uri }: Unit, lineOf: (uri: string, offset: number) => number): readonly string[] {
+  const result: string[] = [];
+  const sites = [...includes].sort((a, b) => a.at - b.at);
+  let offset = 0;
+  let index = 0;
+  let expected = "";
+  for (const line of view.text.split("\n")) {
+    const end = offset + line.length;
+    for (let site = sites[0]; site !== undefined && site.at <= end; site = sites[0]) {
+      sites.shift();
+      if (site.unit?.uri.startsWith("builtin:") === true) continue;
+      result.push(`// #include ${site.name}${site.unit === undefined ? " is missing" : ` is ${nameOf(site.unit.uri)}`}`);
+    }
+    if (line.trim() !== "") {
+      const first = offset + line.search(/\S/);
+      const { location } = view.origin({ start: first, end: Math.min(first + 1, end) });
+      const number = lineOf(location.uri, location.span.start);
+      const macros: string[] = [];
+      while (index > 0 && (view.segments[index]?.start ?? 0) > offset) index -= 1;
+      for (; (view.segments[index]?.start ?? Number.POSITIVE_INFINITY) <= end; index += 1) {
+        const segment = view.segments[index];
+        const isHere = (view.segments[index + 1]?.start ?? view.text.length) > offset;
+        if (isHere && segment?.expansion !== undefined && !macros.includes(segment.expansion.macro)) macros.push(segment.expansion.macro);
+      }
+      const place = `${location.uri === uri ? "" : nameOf(location.uri)}:${number}`;
+      const notes = [
+        place === expected ? undefined : place.replace(/^:/, "line "),
+        macros.length === 0 ? undefined : `from ${macros.join(", ")}`,
+      ].filter((note) => note !== undefined);
+      result.push(notes.length === 0 ? line.trimEnd() : `${line.trimEnd()}  // ${notes.join(", ")}`);
+      expected = `${location.uri === uri ? "" : nameOf(location.uri)}:${number + 1}`;
+    }
+    offset = end + 1;
+  }
+  return result;
+}
+
+function nameOf(uri: string): string {
+  const [name = "", index] = uri.slice(uri.lastIndexOf("/") + 1).split(/#embedded-(\d+)\.\w+$/);
+  return index === undefined ? name : `string ${Number(index) + 1} of ${name}`;
+}

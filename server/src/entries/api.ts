@@ -1,0 +1,26 @@
+/**
+ * What other programs import as `gpu-qualifiers/api`: the Service, a folder with one over it, and the rules. `docs/api.md`
+ * describes it. What is exported here stays as it is within a major version.
+ */
+import { loadNodeParser } from "../node/node-parser.ts";
+import { type FolderOptions, type OpenFolder, openFolder as openWith } from "../node/open-folder.ts";
+import type { SyntaxParser } from "../syntax/parser.ts";
+
+export { type CompileSettings, noSettings } from "../dialect.ts";
+export type { Diagnostic, Fix, RelatedPlace, Severity } from "../finding.ts";
+export type { FolderOptions, OpenFolder, ShownPlace } from "../node/open-folder.ts";
+export { lineIndex } from "../project/lines.ts";
+export { rules } from "../rules/index.ts";
+export { createService, type FileReport, type HoverContent, type Service, type ServiceOptions } from "../service.ts";
+export type { Edit, Files, Location, Span } from "../source.ts";
+export type { SyntaxParser } from "../syntax/parser.ts";
+
+/** The parser that a service needs, from the files beside this one. One is enough for a process. */
+export function loadParser(): Promise<SyntaxParser> {
+  return loadNodeParser(import.meta.dirname);
+}
+
+/** A folder of the file system, its settings files read as the command line reads them. */
+export async function openFolder(path: string, options: FolderOptions = {}): Promise<OpenFolder> {
+  return openWith(path, await loadParser(), options);
+}

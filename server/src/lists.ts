@@ -1,0 +1,23 @@
+/**
+ * Small things about lists that hold for lists of any length. Elements spread into a call are arguments, which lie on the
+ * stack: a hundred thousand of them end the program.
+ */
+
+/** Adds all elements of another list at the end. */
+export function append<T>(list: T[], more: Iterable<T>): void {
+  for (const element of more) list.push(element);
+}
+
+/** The greatest number of a list as `Math.max` has it: `-Infinity` for an empty list, NaN where any of them is NaN. */
+export function greatest(numbers: Iterable<number>): number {
+  let found = Number.NEGATIVE_INFINITY;
+  for (const number of numbers) found = Math.max(found, number);
+  return found;
+}
+
+/** The least number of a list as `Math.min` has it: `Infinity` for an empty list, NaN where any of them is NaN. */
+export function least(numbers: Iterable<number>): number {
+  let found = Number.POSITIVE_INFINITY;
+  for (const number of numbers) found = Math.min(found, number);
+  return found;
+}

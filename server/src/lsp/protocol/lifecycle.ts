@@ -1,0 +1,50 @@
+/**
+ * The order in which the protocol allows messages: nothing before `initialize`, that once, and nothing but `exit` after
+ * `shutdown`. It stands in front of every handler, so that none of them has to know.
+ */
+import { type Connection, ErrorCodes, type Message, type MessageStrategy, ResponseError } from "vscode-languageserver";
+
+/** The state of one session, which decides what becomes of each message. */
+export interface Lifecycle extends MessageStrategy {
+  /** True once the client has said that it needs nothing more. */
+  isDown(): boolean;
+  /** Answers requests that come at the wrong time. */
+  answerOn(connection: Connection): void;
+}
+
+/** A request that is refused goes to a handler of ours instead, which knows how to answer it. */
+const refused = "gpu-qualifiers/refused";
+
+interface Refusal {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** One for a connection, from its first message on. */
+export function createLifecycle(): Lifecycle {
+  let state: "new" | "initialized" | "down" = "new";
+
+  const refusalOf = (method: string): Refusal | undefined => {
+    if (state === "down") return { code: ErrorCodes.InvalidRequest, message: `'${method}' after 'shutdown'` };
+    if (method === "initialize")
+      return state === "new" ? undefined : { code: ErrorCodes.InvalidRequest, message: "the server is initialized already" };
+    return state === "new" ? { code: ErrorCodes.ServerNotInitialized, message: `'${method}' before 'initialize'` } : undefined;
+  };
+
+  return {
+    isDown: () => state === "down",
+    answerOn(connection) {
+      connection.onRequest(refused, ({ code, message }: Refusal) => new ResponseError(code, message));
+    },
+    handleMessage(message, next) {
+      const { method, id } = message as Message & { readonly method?: unknown; readonly id?: unknown };
+      if (typeof method !== "string") return next(message);
+      if (id === undefined) return state === "initialized" || method === "exit" ? next(message) : undefined;
+      const refusal = refusalOf(method);
+      if (refusal !== undefined) return next({ ...message, method: refused, params: refusal } as Message);
+      if (method === "initialize") state = "initialized";
+      if (method === "shutdown") state = "down";
+      return next(message);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * Result ids for clients that ask for diagnostics: an answer that says the same as the one before is «unchanged», so that
+ * polling a workspace costs nothing.
+ */
+import { type Diagnostic, type DocumentDiagnosticReport, DocumentDiagnosticReportKind } from "vscode-languageserver";
+
+/** Remembers the answers to clients that ask for diagnostics. */
+export interface ResultIds {
+  /** The full report, or «unchanged» where the client has this very answer already. */
+  report(name: string, diagnostics: Diagnostic[], previousId: string | undefined): DocumentDiagnosticReport;
+  forget(name: string): void;
+}
+
+/** Starts without any answer. */
+export function createResultIds(): ResultIds {
+  const given = new Map<string, { readonly id: string; readonly content: string }>();
+  let count = 0;
+  return {
+    report(name, diagnostics, previousId) {
+      const content = JSON.stringify(diagnostics);
+      const known = given.get(name);
+      const id = known?.content === content ? known.id : String(++count);
+      given.set(name, { id, content });
+      if (previousId === id) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId: id };
+      return { kind: DocumentDiagnosticReportKind.Full, resultId: id, items: diagnostics };
+    },
+    forget: (name) => void given.delete(name),
+  };
+}

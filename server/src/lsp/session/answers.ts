@@ -1,0 +1,190 @@
+/**
+ * Answers to what a client asks about one document: hovers, actions, and what stands beside the code. Each waits until the
+ * document is understood as it is now; of a document that has been closed meanwhile nothing is said.
+ */
+import type {
+  CodeAction,
+  CodeActionParams,
+  CodeLens,
+  CompletionItem,
+  DocumentLink,
+  DocumentSymbol,
+  FoldingRange,
+  Hover,
+  HoverParams,
+  InlayHint,
+  Location,
+  Position,
+  Range,
+  SemanticTokens,
+  SignatureHelp,
+  WorkspaceEdit,
+} from "vscode-languageserver";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import { pagesLink } from "../../editor/hover/explanation.ts";
+import type { Converter } from "../protocol/convert.ts";
+import type { Positions } from "../protocol/positions.ts";
+import { nameOfUri } from "../protocol/uris.ts";
+import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
+import {
+  type CompletionData,
+  hasLanguageFeatures,
+  protocolCompletions,
+  protocolDefinitions,
+  protocolFolds,
+  protocolOutline,
+  protocolReferences,
+  protocolRename,
+  protocolSignatures,
+  renamedRange,
+  resolvedCompletion,
+} from "./code-features.ts";
+import type { EditorSettings } from "./editor-settings.ts";
+import {
+  type FeatureContext,
+  protocolDeclarations,
+  protocolHints,
+  protocolLenses,
+  protocolLinks,
+  protocolTokens,
+} from "./language-features.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Answers to questions about one document. */
+export interface Answers {
+  hover(params: HoverParams): Promise<Hover | undefined>;
+  codeActions(params: CodeActionParams): Promise<readonly CodeAction[]>;
+  resolve(action: CodeAction): Promise<CodeAction>;
+  inlayHints(uri: string, range: Range): Promise<InlayHint[]>;
+  semanticTokens(uri: string): Promise<SemanticTokens | undefined>;
+  codeLenses(uri: string): Promise<CodeLens[]>;
+  declarations(uri: string, position: Position): Promise<Location[]>;
+  documentLinks(uri: string): Promise<DocumentLink[]>;
+  completions(uri: string, position: Position): Promise<CompletionItem[]>;
+  resolveCompletion(item: CompletionItem): Promise<CompletionItem>;
+  signatures(uri: string, position: Position): Promise<SignatureHelp | undefined>;
+  outline(uri: string): Promise<DocumentSymbol[]>;
+  definitions(uri: string, position: Position): Promise<Location[]>;
+  references(uri: string, position: Position, withDeclarations: boolean): Promise<Location[]>;
+  renamed(uri: string, position: Position): Promise<Range | undefined>;
+  rename(uri: string, position: Position, newName: string): Promise<WorkspaceEdit | undefined>;
+  folds(uri: string): Promise<FoldingRange[]>;
+}
+
+/** What the answers are made from. */
+export interface AnswersOptions {
+  readonly workspace: Workspace;
+  readonly positions: Positions;
+  readonly converter: Converter;
+  /** The edits of actions are asked for one by one. */
+  readonly isLazy: boolean;
+  /** The client has the commands that lenses call. */
+  readonly hasCommands: boolean;
+  /** Where the rules' pages are. */
+  readonly documentation: string | undefined;
+  documentOf(name: string): TextDocument | undefined;
+  uriOf(name: string): string;
+  /** Which features the editor wants now. */
+  settings(): EditorSettings;
+}
+
+/** The answers of one session. */
+export function createAnswers(options: AnswersOptions): Answers {
+  const { workspace, positions, converter, documentation, documentOf, uriOf } = options;
+
+  const actionsContext = async (name: string): Promise<ActionsContext> => {
+    const { project, states, check } = workspace.projectOf(name);
+    const state = await check(name, "now");
+    return {
+      name,
+      state,
+      states,
+      root: project.root,
+      textOf: (other) => workspace.textOf(other),
+      complete: (fix) => project.service().complete(name, fix),
+      refactorings: (span) => project.service().refactorings(name, span),
+      converter,
+    };
+  };
+  /** What `work` says about an open document that is up to date. */
+  const withDocument = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
+    const name = nameOfUri(uri);
+    if (documentOf(name) === undefined) return undefined;
+    const service = await workspace.projectOf(name).understand(name);
+    const document = documentOf(name);
+    if (document === undefined) return undefined;
+    return work({ name, document, service, positions, uriOf, settings: options.settings(), hasCommands: options.hasCommands });
+  };
+
+  /** The same for what other tools may do: undefined where the settings leave it to them. */
+  const withFeatures = <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> =>
+    withDocument(uri, (context) => (hasLanguageFeatures(context) ? work(context) : undefined));
+
+  return {
+    completions: async (uri, position) => (await withFeatures(uri, (context) => protocolCompletions(context, position))) ?? [],
+    resolveCompletion: async (item) => {
+      const data: unknown = item.data;
+      if (!isCompletionData(data)) return item;
+      return (await withFeatures(data.uri, (context) => resolvedCompletion(item, data.name, context))) ?? item;
+    },
+    signatures: (uri, position) => withFeatures(uri, (context) => protocolSignatures(context, position)),
+    outline: async (uri) => (await withFeatures(uri, protocolOutline)) ?? [],
+    definitions: async (uri, position) => (await withFeatures(uri, (context) => protocolDefinitions(context, position))) ?? [],
+    references: async (uri, position, withDeclarations) =>
+      (await withFeatures(uri, (context) => protocolReferences(context, position, withDeclarations))) ?? [],
+    renamed: (uri, position) => withFeatures(uri, (context) => renamedRange(context, position)),
+    rename: (uri, position, newName) => withFeatures(uri, (context) => protocolRename(context, position, newName)),
+    folds: async (uri) => (await withFeatures(uri, protocolFolds)) ?? [],
+    hover: ({ textDocument, position }) =>
+      withDocument(textDocument.uri, ({ name, document, service }) => {
+        const content = service.hover(name, document.offsetAt(position));
+        if (content === undefined) return undefined;
+        const range = positions.rangeOf(name, content.span);
+        // VS Code knows CUDA by another name than the rest of the world.
+        const fenced = document.languageId === "cuda-cpp" ? content.markdown.replaceAll("```cuda\n", "```cuda-cpp\n") : content.markdown;
+        const value = withPages(fenced, documentation);
+        return { contents: { kind: "markdown", value }, ...(range === undefined ? {} : { range }) };
+      }),
+    async codeActions({ textDocument, range, context }) {
+      const name = nameOfUri(textDocument.uri);
+      const known = await actionsContext(name);
+      const document = documentOf(name);
+      if (document === undefined) return [];
+      const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+      return codeActions({ span, only: context.only, isLazy: options.isLazy }, known);
+    },
+    async resolve(action) {
+      const data: unknown = action.data;
+      if (!isActionData(data)) return action;
+      return resolveAction(action, data, await actionsContext(data.name));
+    },
+    inlayHints: async (uri, range) => (await withDocument(uri, (context) => protocolHints(context, range))) ?? [],
+    semanticTokens: (uri) => withDocument(uri, protocolTokens),
+    codeLenses: async (uri) => (await withDocument(uri, protocolLenses)) ?? [],
+    declarations: async (uri, position) =>
+      (await withDocument(uri, (context) => protocolDeclarations(context, context.document.offsetAt(position)))) ?? [],
+    documentLinks: async (uri) =>
+      (await withDocument(uri, (context) => (documentation === undefined ? [] : protocolLinks(context, documentation)))) ?? [],
+  };
+}
+
+/** Links into the project's pages lead to where those are, or go. */
+function withPages(markdown: string, documentation: string | undefined): string {
+  if (documentation !== undefined) return markdown.replaceAll(`](${pagesLink}`, `](${documentation}/`);
+  return markdown.replace(/\[[^\]\n]*\]\(docs:[^)\n]*\) · /g, "");
+}
+
+function isCompletionData(data: unknown): data is CompletionData {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "uri" in data &&
+    typeof data.uri === "string" &&
+    "name" in data &&
+    typeof data.name === "string"
+  );
+}
+
+function isActionData(data: unknown): data is ActionData {
+  return typeof data === "object" && data !== null && "name" in data && typeof data.name === "string" && "kind" in data;
+}

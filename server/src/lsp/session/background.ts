@@ -1,0 +1,98 @@
+/**
+ * Checks the rest of a workspace while nobody waits, because some findings need more than one file: a kernel that is
+ * declared in one and defined in another, or a function there that writes to what it is given. Only files with kernels or
+ * device functions of CUDA, and OpenCL files without a kernel, matter to that.
+ */
+import { languageOfName } from "../../dialect.ts";
+import { isChecked } from "../../project/interest.ts";
+import type { Steps } from "../../steps.ts";
+import type { LateProgress } from "../scheduling/late-progress.ts";
+import type { Turns } from "../scheduling/turns.ts";
+import type { OpenProject } from "./workspace.ts";
+
+/** Checks the files that nobody has open. */
+export interface Background {
+  /** Starts over with the project's present files, after some milliseconds. */
+  start(project: OpenProject, delay?: number): void;
+  stop(): void;
+}
+
+const hasDeviceCode = /\b__(?:global|device)__\b/;
+const hasKernel = /\bkernel\b|\b__kernel\b/;
+
+/** What the background work may use, and whom it tells. */
+export interface BackgroundOptions {
+  /** So many files of a project are checked at most. */
+  readonly limit: number;
+  readonly turns: Turns;
+  readonly progress: LateProgress;
+  /** What may be done where a project has these files and none of them has to be checked. */
+  warmUp(names: readonly string[]): Steps<void>;
+  /** A pass over the project has found out something. */
+  done(project: OpenProject): void;
+  log(name: string, error: unknown): void;
+}
+
+/** Background work that has not started yet. */
+export function createBackground({ limit, turns, progress, warmUp, done, log }: BackgroundOptions): Background {
+  const passes = new Map<OpenProject, number>();
+  let isStopped = false;
+
+  const work = async (project: OpenProject, pass: number): Promise<void> => {
+    const isCurrent = () => !isStopped && passes.get(project) === pass;
+    const { linkable, unknown } = await turns.run("", () => "later", candidates(project, isCurrent));
+    if (!isCurrent()) return;
+    const wanted = unknown.slice(0, limit);
+    if (wanted.length === 0) await turns.run("", () => "later", warmUp(linkable));
+    const sign = progress.start();
+    for (const [index, name] of wanted.entries()) {
+      if (!isCurrent()) break;
+      sign.report(index, wanted.length);
+      try {
+        await project.read(name, "later");
+      } catch (error) {
+        log(name, error);
+      }
+    }
+    sign.end();
+    if (!isCurrent()) return;
+    const isNew = project.setWhole(unknown.length <= limit ? linkable : undefined);
+    if (isNew || wanted.length > 0) done(project);
+  };
+
+  return {
+    start(project, delay = 0) {
+      const pass = (passes.get(project) ?? 0) + 1;
+      passes.set(project, pass);
+      setTimeout(() => void work(project, pass).catch((error: unknown) => log(project.project.root, error)), delay);
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}
+
+interface Candidates {
+  /** The files that the link has to see. */
+  readonly linkable: readonly string[];
+  /** Those of them that have to be checked. */
+  readonly unknown: readonly string[];
+}
+
+function* candidates(project: OpenProject, isWanted: () => boolean): Steps<Candidates> {
+  const linkable: string[] = [];
+  const unknown: string[] = [];
+  for (const name of project.files.list()) {
+    if (!isWanted()) break;
+    const isRelevant = isChecked(name) && mayBeLinked(name, project.files.read(name));
+    // Helpers beside a kernel matter where another file calls them, which is rare enough to wait until somebody asks.
+    if (isRelevant || languageOfName(name) === "opencl") linkable.push(name);
+    if (isRelevant && !project.isKnown(name)) unknown.push(name);
+    yield;
+  }
+  return { linkable, unknown };
+}
+
+function mayBeLinked(name: string, text: string): boolean {
+  return languageOfName(name) === "opencl" ? !hasKernel.test(text) : hasDeviceCode.test(text);
+}

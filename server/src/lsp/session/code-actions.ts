@@ -1,0 +1,208 @@
+/**
+ * What an editor offers at a place: a quick fix per fix of a diagnostic, all fixes of one rule in the file or the workspace,
+ * and the ways to allow a finding; and «fix all» for the file. Edits are made when the client resolves an action, if it
+ * can, since most of what is offered is never taken.
+ */
+import { type CodeAction, CodeActionKind, type WorkspaceEdit } from "vscode-languageserver";
+import { allowEdit } from "../../diagnostics/allow.ts";
+import { allPreferredEdits } from "../../diagnostics/fix-all.ts";
+import type { Refactoring } from "../../editor/refactor/refactoring.ts";
+import type { Diagnostic, Fix } from "../../finding.ts";
+import { baseNameOf } from "../../names.ts";
+import { printable } from "../../printable.ts";
+import { keyOf } from "../../project/order.ts";
+import { unusedSuppression } from "../../rules/common/unused-suppression.ts";
+import { settingsFileName } from "../../settings/settings.ts";
+import { settingsEdits } from "../../settings/settings-file.ts";
+import type { Span } from "../../source.ts";
+import { type Converter, source } from "../protocol/convert.ts";
+import type { FileState } from "./workspace.ts";
+
+/** The kind of the action that applies every safe fix of a file. */
+export const fixAllKind = `${CodeActionKind.SourceFixAll}.gpuQualifiers`;
+
+/** What an action carries until it is resolved; `name` is the file that it was offered in. */
+export type ActionData =
+  | { readonly kind: "fix"; readonly name: string; readonly key: string; readonly title: string }
+  /** Every preferred fix; of one rule, or of all. */
+  | { readonly kind: "fix-all"; readonly name: string; readonly rule?: string; readonly isInWorkspace: boolean }
+  | { readonly kind: "allow"; readonly name: string; readonly key: string; readonly scope: "line" | "file" }
+  | { readonly kind: "switch-off"; readonly name: string; readonly rule: string }
+  | { readonly kind: "refactor"; readonly name: string; readonly span: Span; readonly title: string };
+
+/** What is known where the actions are offered. */
+export interface ActionsContext {
+  readonly name: string;
+  readonly state: FileState;
+  /** Every checked file of the project; there may be thousands. */
+  states(): readonly FileState[];
+  /** The folder whose settings file counts. */
+  readonly root: string;
+  textOf(name: string): string | undefined;
+  /** What is offered without a finding. */
+  refactorings(span: Span): readonly Refactoring[];
+  /** The fix with what it needs in other files; undefined where those cannot follow. */
+  complete(fix: Fix): Fix | undefined;
+  readonly converter: Converter;
+}
+
+/** What a client asks for: actions at a place, of some kinds. */
+export interface ActionsRequest {
+  readonly span: Span;
+  /** The kinds that the client asked for; everything without. */
+  readonly only: readonly string[] | undefined;
+  /** The client resolves edits itself. */
+  readonly isLazy: boolean;
+}
+
+/** The actions for a range, of the kinds that were asked for; edits wait for `resolve` where the client can. */
+export function codeActions(request: ActionsRequest, context: ActionsContext): readonly CodeAction[] {
+  const { name, state } = context;
+  const wants = (kind: string) =>
+    request.only === undefined || request.only.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
+  const offered: CodeAction[] = [];
+  const add = (action: CodeAction, data: ActionData) => {
+    const whole = request.isLazy ? { ...action, data } : resolveAction(action, data, context);
+    if (request.isLazy || whole.edit !== undefined) offered.push(whole);
+  };
+  if (wants(CodeActionKind.QuickFix)) {
+    const here = state.diagnostics.filter(({ location }) => touches(location.span, request.span));
+    for (const diagnostic of here) addFixes(diagnostic, context, add);
+    const rules = new Set(here.map(({ rule }) => rule));
+    for (const rule of rules) addForRule(rule, here, context, add);
+    for (const diagnostic of here) addAllowances(diagnostic, context, add);
+  }
+  if (wants(CodeActionKind.RefactorRewrite)) {
+    for (const { title } of context.refactorings(request.span))
+      add({ title: printable(title), kind: CodeActionKind.RefactorRewrite }, { kind: "refactor", name, span: request.span, title });
+  }
+  // Without a kind editors ask for the light bulb, where an action on the whole file is in the way.
+  if (request.only !== undefined && wants(fixAllKind) && allPreferredEdits(state.diagnostics.filter(isFixedOnSave)).length > 0) {
+    add({ title: `Fix all that ${source} can fix`, kind: fixAllKind }, { kind: "fix-all", name, isInWorkspace: false });
+  }
+  return offered;
+}
+
+/** The action with its edit; without one where the file is no longer what it was made for. */
+export function resolveAction(action: CodeAction, data: ActionData, context: ActionsContext): CodeAction {
+  const edit = editOf(data, context);
+  return edit === undefined ? action : { ...action, edit };
+}
+
+type Add = (action: CodeAction, data: ActionData) => void;
+
+function addFixes(diagnostic: Diagnostic, context: ActionsContext, add: Add): void {
+  for (const fix of diagnostic.fixes) {
+    const whole = context.complete(fix);
+    if (whole === undefined) continue;
+    const { title, isPreferred } = fix;
+    add(
+      { title: `${title}${elsewhere(whole, context.name)}`, kind: CodeActionKind.QuickFix, isPreferred, ...shownFor(diagnostic, context) },
+      { kind: "fix", name: context.name, key: keyOf(diagnostic), title },
+    );
+  }
+}
+
+/** Which other files a fix changes: nobody should be surprised by an edit out of sight. */
+function elsewhere({ edits }: Fix, name: string): string {
+  const others = [...new Set(edits.map(({ location }) => location.uri))].filter((uri) => uri !== name);
+  const [only] = others;
+  if (only === undefined) return "";
+  return others.length === 1 ? ` (also in ${baseNameOf(only)})` : ` (also in ${others.length} other files)`;
+}
+
+/** Offered only where it does more than the fix of the one finding. */
+function addForRule(rule: string, here: readonly Diagnostic[], context: ActionsContext, add: Add): void {
+  const { name, state, states } = context;
+  const isFixable = (diagnostic: Diagnostic) => diagnostic.rule === rule && diagnostic.fixes.some(({ isPreferred }) => isPreferred);
+  const inFile = state.diagnostics.filter(isFixable).length;
+  const isElsewhere = () => states().some(({ report, diagnostics }) => report.uri !== name && diagnostics.some(isFixable));
+  // Editors put actions without a diagnostic behind all others.
+  const diagnostics = here
+    .filter((diagnostic) => diagnostic.rule === rule)
+    .flatMap((diagnostic) => shownFor(diagnostic, context).diagnostics ?? []);
+  if (inFile > 1)
+    add(
+      { title: `Fix all '${rule}' in this file`, kind: CodeActionKind.QuickFix, diagnostics },
+      { kind: "fix-all", name, rule, isInWorkspace: false },
+    );
+  if (inFile > 0 && isElsewhere())
+    add(
+      { title: `Fix all '${rule}' in the workspace`, kind: CodeActionKind.QuickFix, diagnostics },
+      { kind: "fix-all", name, rule, isInWorkspace: true },
+    );
+}
+
+function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add): void {
+  const { rule } = diagnostic;
+  if (rule === unusedSuppression.id) return;
+  const { name } = context;
+  const action = { kind: CodeActionKind.QuickFix, ...shownFor(diagnostic, context) };
+  // The comments are those of C; in Python they would be a mistake.
+  const hasComments = !/\.pyw?$/i.test(diagnostic.location.uri);
+  if (hasComments) add({ ...action, title: `Allow '${rule}' here` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "line" });
+  if (hasComments)
+    add({ ...action, title: `Allow '${rule}' in this file` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "file" });
+  add({ ...action, title: `Switch '${rule}' off in ${settingsFileName}` }, { kind: "switch-off", name, rule });
+}
+
+function shownFor(diagnostic: Diagnostic, { converter }: ActionsContext): Pick<CodeAction, "diagnostics"> {
+  const shown = converter.diagnostic(diagnostic);
+  return shown === undefined ? {} : { diagnostics: [shown] };
+}
+
+function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | undefined {
+  const { state, states, converter, name } = context;
+  const diagnosticOf = (key: string) => state.diagnostics.find((diagnostic) => keyOf(diagnostic) === key);
+  switch (data.kind) {
+    case "fix": {
+      const fix = diagnosticOf(data.key)?.fixes.find(({ title }) => title === data.title);
+      const edits = fix === undefined ? undefined : context.complete(fix)?.edits;
+      return edits === undefined ? undefined : converter.edit(edits, { label: data.title, within: name, needsConfirmation: false });
+    }
+    case "fix-all": {
+      const all = data.isInWorkspace
+        ? [state, ...states().filter(({ report }) => report.uri !== name)].flatMap(({ diagnostics }) => diagnostics)
+        : state.diagnostics;
+      const wanted = all.filter((diagnostic) => (data.rule === undefined ? isFixedOnSave(diagnostic) : diagnostic.rule === data.rule));
+      const label = `Fix '${data.rule ?? source}' in other files`;
+      return converter.edit(allPreferredEdits(wanted), { label, within: name, needsConfirmation: data.isInWorkspace });
+    }
+    case "allow": {
+      const diagnostic = diagnosticOf(data.key);
+      const text = diagnostic === undefined ? undefined : context.textOf(diagnostic.location.uri);
+      return diagnostic === undefined || text === undefined
+        ? undefined
+        : converter.edit([allowEdit(text, diagnostic.location, diagnostic.rule, data.scope)]);
+    }
+    case "refactor": {
+      const edits = context.refactorings(data.span).find(({ title }) => title === data.title)?.edits;
+      return edits === undefined ? undefined : converter.edit(edits, { label: data.title, within: undefined, needsConfirmation: false });
+    }
+    case "switch-off":
+      return settingEdit(["rules", data.rule], "off", context);
+  }
+}
+
+/** Editors fix all when a file is saved: a suppression with its reason must not go while the code that it is about is away for a moment. */
+function isFixedOnSave({ rule }: Diagnostic): boolean {
+  return rule !== unusedSuppression.id;
+}
+
+/** Sets a value in the settings file of a folder, which may not be there yet. */
+export function settingEdit(
+  path: readonly string[],
+  value: unknown,
+  { root, textOf, converter }: Pick<ActionsContext, "root" | "textOf" | "converter">,
+): WorkspaceEdit | undefined {
+  const uri = `${root}/${settingsFileName}`;
+  const text = textOf(uri);
+  const edits = settingsEdits(text ?? "", path, value);
+  if (edits.length === 0) return undefined;
+  if (text !== undefined) return converter.edit(edits.map(({ span, text: inserted }) => ({ location: { uri, span }, text: inserted })));
+  return converter.newFile(uri, `${edits.map((edit) => edit.text).join("")}\n`);
+}
+
+function touches(a: Span, b: Span): boolean {
+  return a.start <= b.end && b.start <= a.end;
+}

@@ -1,0 +1,157 @@
+/**
+ * What an editor may ask the server to do: check the whole workspace, write a setting, show what the parser reads. They are
+ * plain commands of the protocol, so that every client can use them.
+ */
+import type { CancellationToken, Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode-languageserver";
+import { showView } from "../../editor/show-view.ts";
+import { printable } from "../../printable.ts";
+import { type LineIndex, lineIndex } from "../../project/lines.ts";
+import { rules } from "../../rules/index.ts";
+import type { Converter } from "../protocol/convert.ts";
+import { nameOfUri } from "../protocol/uris.ts";
+import { settingEdit } from "./code-actions.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** The commands that the server registers. */
+export const serverCommands = [
+  "gpu-qualifiers.checkWorkspace",
+  "gpu-qualifiers.set",
+  "gpu-qualifiers.showPreprocessed",
+  "gpu-qualifiers.rules",
+] as const;
+
+/** The answer to `gpu-qualifiers.checkWorkspace`. */
+export interface WorkspaceCheck {
+  readonly files: number;
+  readonly errors: number;
+  readonly warnings: number;
+  /** Hints are among them. */
+  readonly infos: number;
+  readonly isCancelled: boolean;
+}
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly connection: Connection;
+  readonly token: CancellationToken;
+  readonly workspace: Workspace;
+  readonly converter: Converter;
+  readonly hasProgress: boolean;
+  /** Every file has been checked now. */
+  workspaceChecked(): void;
+  log(name: string, error: unknown): void;
+}
+
+/** Runs one command; undefined for one that is unknown, or whose arguments are wrong. */
+export async function runCommand(command: string, [first]: readonly unknown[], context: CommandContext): Promise<unknown> {
+  switch (command) {
+    case "gpu-qualifiers.checkWorkspace":
+      return checkWorkspace(context);
+    case "gpu-qualifiers.set":
+      return isSetting(first) ? setSetting(first, context) : undefined;
+    case "gpu-qualifiers.showPreprocessed":
+      return typeof first === "string" ? preprocessed(first, context) : undefined;
+    case "gpu-qualifiers.rules":
+      return rules.map(({ id, title, severity }) => ({ id, title, severity }));
+    default:
+      return undefined;
+  }
+}
+
+async function checkWorkspace({
+  connection,
+  token,
+  workspace,
+  hasProgress,
+  workspaceChecked,
+  log,
+}: CommandContext): Promise<WorkspaceCheck> {
+  const progress = hasProgress ? await connection.window.createWorkDoneProgress() : undefined;
+  progress?.begin("Checking CUDA and OpenCL files", 0, undefined, true);
+  const isCancelled = () => token.isCancellationRequested || progress?.token.isCancellationRequested === true;
+  let files = 0;
+  const cancelled = Promise.race([cancellationOf(token), ...(progress === undefined ? [] : [cancellationOf(progress.token)])]);
+  const perProject = workspace.projects().map(async ({ sources, read }) => (await sources()).map((name) => ({ name, read })));
+  const jobs = (await Promise.all(perProject)).flat();
+  for (const { name, read } of jobs) {
+    if (isCancelled()) break;
+    report(progress, files, jobs.length, name);
+    try {
+      // Do not wait for a large file whose check has begun.
+      await Promise.race([read(name, "later"), cancelled]);
+      if (!isCancelled()) files++;
+    } catch (error) {
+      log(name, error);
+    }
+  }
+  progress?.done();
+  workspaceChecked();
+  const all = workspace.projects().flatMap(({ states }) => states().flatMap(({ diagnostics }) => diagnostics));
+  const count = (wanted: string) => all.filter(({ severity }) => severity === wanted).length;
+  return { files, errors: count("error"), warnings: count("warning"), infos: count("info") + count("hint"), isCancelled: isCancelled() };
+}
+
+function cancellationOf(token: CancellationToken): Promise<void> {
+  return new Promise((resolve) => {
+    if (token.isCancellationRequested) resolve();
+    else token.onCancellationRequested(() => resolve());
+  });
+}
+
+function report(progress: WorkDoneProgressReporter | undefined, done: number, total: number, name: string): void {
+  progress?.report(Math.floor((100 * done) / total), `${done} of ${total}: ${printable(name.slice(name.lastIndexOf("/") + 1))}`);
+}
+
+interface Setting {
+  /** Any file of the folder whose settings are meant. */
+  readonly uri: string;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** True where the client has taken the edit. */
+async function setSetting({ uri, path, value }: Setting, { connection, workspace, converter }: CommandContext): Promise<boolean> {
+  const { project } = workspace.projectOf(nameOfUri(uri));
+  // JSON has no undefined: null takes the setting away.
+  const edit: WorkspaceEdit | undefined = settingEdit(path, value ?? undefined, {
+    root: project.root,
+    textOf: (name) => workspace.textOf(name),
+    converter,
+  });
+  if (edit === undefined) return false;
+  return (await connection.workspace.applyEdit({ label: `Set ${path.join(".")}`, edit })).applied;
+}
+
+async function preprocessed(uri: string, { workspace }: CommandContext): Promise<string | undefined> {
+  const name = nameOfUri(uri);
+  const service = await workspace.projectOf(name).understand(name);
+  const indexes = new Map<string, LineIndex>();
+  const lineOf = (other: string, offset: number): number => {
+    const index = indexes.get(other) ?? lineIndex(workspace.textOf(other) ?? "");
+    indexes.set(other, index);
+    return index.placeOf(offset).line + 1;
+  };
+  const views = service
+    .parts(name)
+    .map(({ file, locate }) =>
+      showView(file, (uri, start) => {
+        const place = locate({ uri, span: { start, end: start } });
+        return lineOf(place.uri, place.span.start);
+      }),
+    )
+    .filter((view) => view !== undefined);
+  return views.length === 0 ? undefined : views.join("\n");
+}
+
+function isSetting(value: unknown): value is Setting {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "uri" in value &&
+    typeof value.uri === "string" &&
+    "path" in value &&
+    Array.isArray(value.path) &&
+    value.path.every((key) => typeof key === "string") &&
+    "value" in value
+  );
+}

@@ -1,0 +1,103 @@
+/**
+ * What the editor has configured, for the whole window and for each folder: asked for where the client can be asked, else
+ * taken from what it pushes. What is wrong in it is said once, and what did not change is not applied again.
+ */
+import { type Connection, MessageType, ShowMessageNotification } from "vscode-languageserver";
+import { resolveName } from "../../names.ts";
+import type { HostSettings } from "../../project/project.ts";
+import { rules } from "../../rules/index.ts";
+import { readFlags } from "../../settings/compiler-flags.ts";
+import { nameOfFolder } from "../protocol/uris.ts";
+import { type EditorSettings, readEditorSettings } from "./editor-settings.ts";
+import type { InitializationOptions } from "./platform.ts";
+
+/** What is known of the client when its configuration is read. */
+export interface ConfigurationContext {
+  readonly folders: readonly string[];
+  readonly initialization: InitializationOptions;
+  /** The client answers questions about its configuration. */
+  readonly canAsk: boolean;
+  /** Where the settings go. */
+  readonly target: ConfigurationTarget | undefined;
+}
+
+/** Who is told what the editor has configured. */
+export interface ConfigurationTarget {
+  setFeatures(settings: EditorSettings): void;
+  setHostSettings(settingsOf: (root: string) => HostSettings): void;
+}
+
+/** Reads and applies what the editor has configured. */
+export interface Configuration {
+  /** Settings as the client writes them, without those that are wrong; the user is told of these. */
+  read(value: unknown): EditorSettings;
+  /** Brings the settings in force up to date; `pushed` is what a client sends that cannot be asked. */
+  apply(context: ConfigurationContext, pushed: unknown): Promise<void>;
+}
+
+const section = "gpuQualifiers";
+
+/** The configuration of one client. */
+export function createConfiguration(connection: Connection): Configuration {
+  const warned = new Set<string>();
+  let inForce = "";
+
+  const warn = (problems: readonly string[]): void => {
+    for (const problem of problems) {
+      if (warned.has(problem)) continue;
+      warned.add(problem);
+      void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message: `gpu-qualifiers: ${problem}` });
+    }
+  };
+  const read = (value: unknown): EditorSettings => {
+    const { settings, problems } = readEditorSettings(value, rules);
+    warn(problems);
+    return settings;
+  };
+  const ask = async ({ folders, canAsk }: ConfigurationContext, pushed: unknown): Promise<readonly EditorSettings[]> => {
+    if (!canAsk) return [read(memberOf(pushed, section))];
+    const answers: unknown = await connection.workspace.getConfiguration([
+      { section },
+      ...folders.map((scopeUri) => ({ scopeUri, section })),
+    ]);
+    return Array.isArray(answers) ? answers.map(read) : [];
+  };
+  return {
+    read,
+    async apply(context, pushed) {
+      const { folders, initialization, target } = context;
+      const [asked = {}, ...rest] = await ask(context, pushed);
+      const window = withDefaults(asked, initialization);
+      const byRoot = new Map(folders.map((uri, index) => [nameOfFolder(uri), withDefaults(rest[index] ?? asked, initialization)] as const));
+      target?.setFeatures({ ...initialization, ...window });
+      const isTrusted = initialization.isTrusted !== false;
+      const now = JSON.stringify([isTrusted, window, ...byRoot]);
+      if (now === inForce) return;
+      inForce = now;
+      target?.setHostSettings((root) => {
+        const { flags = [], rules: severities } = byRoot.get(root) ?? window;
+        const { settings, problems } = readFlags(flags, { resolve: (path) => resolveName(root, path) });
+        warn(problems.map(({ message }) => `in the setting gpuQualifiers.flags: ${message}`));
+        return {
+          isTrusted,
+          ...(flags.length === 0 ? {} : { flags: settings }),
+          ...(severities === undefined ? {} : { rules: severities }),
+        };
+      });
+    },
+  };
+}
+
+/** What is not configured is as the client said at the start; an empty list is what editors send for one that nobody set. */
+function withDefaults(settings: EditorSettings, initial: InitializationOptions): EditorSettings {
+  const { flags = [], rules: severities } = settings;
+  return {
+    ...settings,
+    flags: flags.length > 0 ? flags : (initial.flags ?? []),
+    rules: { ...initial.rules, ...severities },
+  };
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}

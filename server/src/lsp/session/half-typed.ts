@@ -1,0 +1,91 @@
+/**
+ * Whether changed lines look as if somebody were in the middle of typing them: by their brackets, conditionals, comments and by
+ * what they end with, before any parser has taken them for something. Brackets that macros bring are not seen.
+ */
+import type { Span } from "../../source.ts";
+
+/** The lines that differ between two texts, as a span of each; what is around them is the same. */
+export interface Changes {
+  readonly before: Span;
+  readonly after: Span;
+}
+
+/** `open`: something has been opened and not closed, or the reverse; `unfinished`: the last statement has no end. */
+export type Typing = "open" | "unfinished" | "finished";
+
+/** So many characters are not typed between two texts; to look at more would take longer than a key may. */
+const mostTyped = 50_000;
+
+/** What the changed lines of a text look like beside what they were: only what has become open or endless counts. */
+export function typingIn(before: string, after: string, changes: Changes): Typing {
+  if (changes.before.end - changes.before.start > mostTyped || changes.after.end - changes.after.start > mostTyped) return "finished";
+  const old = scan(before, changes.before);
+  const now = scan(after, changes.after);
+  const isBalanced =
+    now.net.every((count, at) => count === old.net[at]) &&
+    now.lowest.every((count, at) => count >= Math.min(0, old.lowest[at] ?? 0)) &&
+    (!now.isInside || old.isInside);
+  if (!isBalanced) return "open";
+  return now.last === "" || /[;{},:]/.test(now.last) || now.last === old.last ? "finished" : "unfinished";
+}
+
+/** What typed characters are a part of: letters, digits and underscores around an offset; undefined where there are none. */
+export function wordAt(text: string, offset: number): Span | undefined {
+  let start = offset;
+  let end = offset;
+  while (start > 0 && isWordCharacter(text[start - 1])) start -= 1;
+  while (end < text.length && isWordCharacter(text[end])) end += 1;
+  return start === end ? undefined : { start, end };
+}
+
+/** Whether it can be a part of a name, a keyword or a number; false where there is no character. */
+export function isWordCharacter(character: string | undefined): boolean {
+  return character !== undefined && /[\w$]/.test(character);
+}
+
+interface Scan {
+  /** How many more are opened than closed: parentheses, brackets, braces, conditionals. */
+  readonly net: readonly number[];
+  /** The least of those sums on the way. */
+  readonly lowest: readonly number[];
+  /** It ends within a comment or a literal. */
+  readonly isInside: boolean;
+  /** The last token of code; `a` for any word and number. */
+  readonly last: string;
+}
+
+const openings = "([{";
+const closings = ")]}";
+const conditionals = 3;
+const tokens =
+  /^[ \t]*#[ \t]*(\w*)(?:\\\r?\n|\/\*[\s\S]*?\*\/|[^\n\\/]|\\|\/)*|\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?(\*\/|$(?![\s\S]))|\d(?:'?[\w.])*|"(?:\\[\s\S]|[^"\\\n])*("?)|'(?:\\[\s\S]|[^'\\\n])*('?)|\S/gm;
+
+function scan(text: string, { start, end }: Span): Scan {
+  const net = [0, 0, 0, 0];
+  const lowest = [0, 0, 0, 0];
+  let isInside = false;
+  let last = "";
+  const count = (which: number, difference: number) => {
+    net[which] = (net[which] ?? 0) + difference;
+    lowest[which] = Math.min(lowest[which] ?? 0, net[which] ?? 0);
+  };
+  for (const [token, directive, commentEnd, quote, apostrophe] of text.slice(start, end).matchAll(tokens)) {
+    if (directive !== undefined) {
+      if (/^(if|ifdef|ifndef)$/.test(directive)) count(conditionals, 1);
+      else if (directive === "endif") count(conditionals, -1);
+      continue;
+    }
+    if (token.startsWith("//")) continue;
+    if (commentEnd !== undefined) {
+      isInside ||= commentEnd === "";
+      continue;
+    }
+    isInside ||= quote === "" || apostrophe === "";
+    last = isWordCharacter(token[0]) ? "a" : token;
+    const opened = openings.indexOf(token);
+    const closed = closings.indexOf(token);
+    if (opened >= 0) count(opened, 1);
+    else if (closed >= 0) count(closed, -1);
+  }
+  return { net, lowest, isInside, last };
+}

@@ -1,0 +1,130 @@
+/** Inlay hints, semantic tokens, code lenses, links and declarations of an open document, in the protocol's words. */
+import {
+  type CodeLens,
+  type DocumentLink,
+  type InlayHint,
+  type Location,
+  type Range,
+  type SemanticTokens,
+  SemanticTokensBuilder,
+} from "vscode-languageserver";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import { suppressionsIn } from "../../diagnostics/suppressions.ts";
+import { languageOfName } from "../../dialect.ts";
+import { inlayHints } from "../../editor/inlay-hints.ts";
+import { lenses } from "../../editor/lenses.ts";
+import { semanticTokens, tokenModifiers, tokenTypes } from "../../editor/semantic-tokens.ts";
+import { printable } from "../../printable.ts";
+import { rules } from "../../rules/index.ts";
+import type { Service } from "../../service.ts";
+import type { Positions } from "../protocol/positions.ts";
+import type { EditorSettings } from "./editor-settings.ts";
+
+/** The legend that the client reads semantic tokens by. */
+export const tokensLegend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };
+
+/** Runs a command of the editor on its click; other editors show the title alone. */
+const showLocationsCommand = "gpuQualifiers.showLocations";
+
+/** A document, and what answers about it are made from. */
+export interface FeatureContext {
+  readonly name: string;
+  readonly document: TextDocument;
+  readonly service: Service;
+  readonly positions: Positions;
+  uriOf(name: string): string;
+  readonly settings: EditorSettings;
+  /** The client knows `showLocationsCommand`. */
+  readonly hasCommands: boolean;
+}
+
+/** The hints of a range; none where the settings switch them off. */
+export function protocolHints({ name, document, service, settings }: FeatureContext, { start, end }: Range): InlayHint[] {
+  if (settings.inlayHints === false) return [];
+  const from = document.offsetAt(start);
+  const to = document.offsetAt(end);
+  return service
+    .parts(name)
+    .flatMap(({ file, inFile }) =>
+      inlayHints(file).map((hint) => ({ ...hint, offset: inFile({ start: hint.offset, end: hint.offset })?.start ?? -1 })),
+    )
+    .filter(({ offset }) => from <= offset && offset <= to)
+    .map(({ offset, label, tooltip }) => ({
+      position: document.positionAt(offset),
+      label,
+      tooltip: printable(tooltip),
+      paddingRight: true,
+    }));
+}
+
+/** Undefined where another tool's tokens should be taken; in a host of embedded sources those are of the host's language. */
+export function protocolTokens({ name, document, service, settings }: FeatureContext): SemanticTokens | undefined {
+  const which = settings.semanticTokens ?? "opencl";
+  if (which === "off" || (which === "opencl" && (languageOfName(name) ?? service.read(name).readings[0]?.dialect.language) !== "opencl"))
+    return undefined;
+  const builder = new SemanticTokensBuilder();
+  const tokens = service.parts(name).flatMap(({ file, inFile }) =>
+    semanticTokens(file).flatMap((token) => {
+      const span = inFile(token.span);
+      return span === undefined ? [] : [{ ...token, span }];
+    }),
+  );
+  for (const { span, type, modifiers } of tokens.sort((a, b) => a.span.start - b.span.start)) {
+    const { line, character } = document.positionAt(span.start);
+    const bits = modifiers.reduce((sum, modifier) => sum | (1 << tokenModifiers.indexOf(modifier)), 0);
+    builder.push(line, character, span.end - span.start, tokenTypes.indexOf(type), bits);
+  }
+  return builder.build();
+}
+
+/** The lenses of a file; none where the settings switch them off. */
+export function protocolLenses(context: FeatureContext): CodeLens[] {
+  const { name, document, service, settings, hasCommands } = context;
+  if (settings.codeLens === false) return [];
+  const all = service
+    .parts(name)
+    .flatMap(({ file, inFile, isEmbedded }) =>
+      lenses(file, isEmbedded ? "string" : "file").map((lens) => ({ ...lens, span: inFile(lens.span) })),
+    );
+  return all.flatMap(({ span, title, isKernel }) => {
+    if (span === undefined) return [];
+    const range = { start: document.positionAt(span.start), end: document.positionAt(span.end) };
+    // An empty command is text that nobody can click on.
+    const ledger: CodeLens = { range, command: { title, command: "" } };
+    const declarations = isKernel ? protocolDeclarations(context, span.start) : [];
+    if (!hasCommands || declarations.length < 2) return [ledger];
+    const others = `${declarations.length - 1} other declaration${declarations.length === 2 ? "" : "s"}`;
+    return [
+      ledger,
+      { range, command: { title: others, command: showLocationsCommand, arguments: [document.uri, range.start, declarations] } },
+    ];
+  });
+}
+
+/** From the ids in suppressions to the rules' pages in `folder`. */
+export function protocolLinks({ name, document, service }: FeatureContext, folder: string): DocumentLink[] {
+  const allowed = service
+    .parts(name)
+    .flatMap(({ text, inFile }) =>
+      suppressionsIn(text).flatMap((suppression) => suppression.rules.map(({ id, span }) => ({ id, span: inFile(span) }))),
+    );
+  return allowed.flatMap(({ id, span }) => {
+    const rule = rules.find((candidate) => candidate.id === id);
+    if (rule === undefined || span === undefined) return [];
+    return [
+      {
+        range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
+        target: `${folder}/${id}.md`,
+        tooltip: rule.title,
+      },
+    ];
+  });
+}
+
+/** Every declaration of the kernel at an offset, in the files that are known. */
+export function protocolDeclarations({ name, service, positions, uriOf }: FeatureContext, offset: number): Location[] {
+  return service.declarations(name, offset).flatMap(({ uri, span }) => {
+    const range = positions.rangeOf(uri, span);
+    return range === undefined ? [] : [{ uri: uriOf(uri), range }];
+  });
+}

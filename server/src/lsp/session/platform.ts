@@ -1,0 +1,53 @@
+/** What the language server needs from where it runs: Node or a browser's worker. */
+import type { Files } from "../../source.ts";
+import type { SyntaxParser } from "../../syntax/parser.ts";
+import type { EditorSettings } from "./editor-settings.ts";
+
+/** What a client may say at the start; all of it optional, and nothing that an editor without configuration has to know. */
+export interface InitializationOptions extends EditorSettings {
+  /** The client has the commands that code lenses name. */
+  readonly commands?: boolean;
+  /**
+   * False where the user has not said that they trust what they have opened: then the files of a workspace cannot make
+   * anything outside of it be read. `gpu-qualifiers/trusted` says later that they do.
+   */
+  readonly isTrusted?: boolean;
+  /** The client understands `gpu-qualifiers/status`. */
+  readonly status?: boolean;
+  /** Where the rules' pages lie; a folder's uri. */
+  readonly documentation?: string;
+  /** The bytes of the parser's two wasm files, for servers that cannot read them. */
+  readonly runtimeWasm?: Uint8Array;
+  readonly grammarWasm?: Uint8Array;
+}
+
+/** Files of one project, as a host reads them. */
+export interface HostFiles extends Files {
+  /** Lets the core see a folder outside of the root. */
+  allow(folder: string): void;
+  /** Why a file is absent although there is something of that name. */
+  whyAbsent?(name: string): string | undefined;
+  /** These files changed on the disk, came or went. */
+  changed(names: readonly string[]): void;
+  /** Brings files that `read` called unread; a host that reads at once has none. */
+  fetch(names: readonly string[]): Promise<void>;
+}
+
+/** What a project says about its files. */
+export interface FilesOfProject {
+  isExcluded(name: string): boolean;
+  isTrusted(): boolean;
+}
+
+/** What a session needs from where it runs. */
+export interface Platform {
+  loadParser(options: InitializationOptions): Promise<SyntaxParser>;
+  /** The files of a folder. */
+  openFiles(root: string, project: FilesOfProject): HostFiles;
+  /** The project's root for a file outside of every folder that the client has opened. */
+  rootOf(name: string): string;
+  /** How many files of a workspace are checked that nobody has opened. */
+  readonly backgroundLimit: number;
+  /** Where the rules' pages lie, if the server has them itself. */
+  readonly documentation: string | undefined;
+}

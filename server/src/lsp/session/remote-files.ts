@@ -1,0 +1,105 @@
+/**
+ * Files that only the client can read: a worker in a browser has no file system. The list comes once and is kept up by the
+ * client's watcher; texts are fetched when the core has asked for them.
+ */
+import type { Connection } from "vscode-languageserver";
+import { baseNameOf, folderOf, isWithin } from "../../names.ts";
+import { isOfInterest } from "../../project/interest.ts";
+import { isNeverSearched, type PathPatterns, pathPatterns } from "../../settings/ignored.ts";
+import { isSettingsFile } from "../../settings/settings.ts";
+import { nameOfUri, uriOfName } from "../protocol/uris.ts";
+import type { HostFiles } from "./platform.ts";
+
+/** Asks the client for the text of a file: `{ uri }` → `{ text }`, without a text where there is none. */
+const readFileRequest = "gpu-qualifiers/readFile";
+/** Asks the client for the uris of all files below a folder: `{ uri, limit }` → `{ uris }`. */
+const listFilesRequest = "gpu-qualifiers/listFiles";
+
+const maximalCount = 20_000;
+const fetchedAtOnce = 16;
+const maximalFileSize = 16 * 1024 * 1024;
+
+/** Files that only the client can read: absent answers are kept, everything else is `unread` until it comes. */
+export function createRemoteFiles(connection: Connection, root: string, isExcluded: (name: string) => boolean): HostFiles {
+  const texts = new Map<string, string | "absent">();
+  let names: Set<string> | undefined;
+  let patterns: readonly { readonly folder: string; readonly patterns: PathPatterns }[] = [];
+
+  /** Where the client cannot answer, the open documents are all there is; the session goes on. */
+  const ask = async (request: string, params: unknown): Promise<unknown> => {
+    try {
+      return await connection.sendRequest(request, params);
+    } catch (error) {
+      connection.console.error(`the client failed on ${request} ${JSON.stringify(params)}: ${String(error)}`);
+      return undefined;
+    }
+  };
+
+  const fetchText = async (name: string): Promise<void> => {
+    const answer = await ask(readFileRequest, { uri: uriOfName(name) });
+    const text =
+      typeof answer === "object" && answer !== null && "text" in answer && typeof answer.text === "string" ? answer.text : undefined;
+    texts.set(name, text === undefined || text.length > maximalFileSize || text.slice(0, 8192).includes("\0") ? "absent" : text);
+  };
+
+  const fetchList = async (): Promise<void> => {
+    const answer = await ask(listFilesRequest, { uri: uriOfName(root), limit: maximalCount });
+    const uris = typeof answer === "object" && answer !== null && "uris" in answer && Array.isArray(answer.uris) ? answer.uris : [];
+    names = new Set(uris.map((uri) => nameOfUri(String(uri))));
+    const ignoreFiles = [...names].filter((name) => baseNameOf(name) === ".gitignore");
+    await inTurn(ignoreFiles, fetchText);
+    patterns = ignoreFiles
+      .map((name) => ({ folder: folderOf(name), patterns: pathPatterns(texts.get(name) ?? "", folderOf(name)) }))
+      .sort((a, b) => b.folder.length - a.folder.length);
+  };
+
+  const isListed = (name: string): boolean => {
+    if (!isOfInterest(name) || isExcluded(name)) return false;
+    for (let folder = folderOf(name); folder !== root && isWithin(folder, root); folder = folderOf(folder)) {
+      if (isNeverSearched(folder) || verdictOn(folder, true)) return false;
+    }
+    return !verdictOn(name, false);
+  };
+  const verdictOn = (name: string, isFolder: boolean): boolean => {
+    for (const { folder, patterns: own } of patterns) {
+      const verdict = isWithin(name, folder) ? own.verdict(name, isFolder) : undefined;
+      if (verdict !== undefined) return verdict;
+    }
+    return false;
+  };
+
+  return {
+    read(name) {
+      const known = texts.get(name);
+      if (known !== undefined) return known;
+      if (!isWithin(name, root)) return "absent";
+      // Before the list is here, only what must be read at once is asked for one by one.
+      if (names === undefined) return "unread";
+      return names.has(name) ? "unread" : "absent";
+    },
+    list: () => [...(names ?? [])].filter(isListed),
+    // A client in a browser shows one workspace; there is nothing outside of it to allow.
+    allow: () => undefined,
+    changed(changedNames) {
+      for (const name of changedNames) {
+        texts.delete(name);
+        // Others are ignored from now on, or no more.
+        if (baseNameOf(name) === ".gitignore") names = undefined;
+        // Whether it still exists is found out when it is read.
+        if (isOfInterest(name) || isSettingsFile(name)) names?.add(name);
+      }
+    },
+    async fetch(wanted) {
+      if (names === undefined) await fetchList();
+      await inTurn(
+        wanted.filter((name) => !texts.has(name) && names?.has(name) === true),
+        fetchText,
+      );
+      for (const name of wanted) if (texts.get(name) === "absent") names?.delete(name);
+    },
+  };
+}
+
+async function inTurn(names: readonly string[], work: (name: string) => Promise<void>): Promise<void> {
+  for (let i = 0; i < names.length; i += fetchedAtOnce) await Promise.all(names.slice(i, i + fetchedAtOnce).map(work));
+}

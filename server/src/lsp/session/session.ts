@@ -1,0 +1,306 @@
+/**
+ * One session with one client: the open documents, what is known of them, and what the client has been told. It turns
+ * requests into answers and changes into diagnostics; which message leads here is `server.ts`'s business.
+ */
+import type { CancellationToken, Connection, DocumentDiagnosticReport, WorkspaceDiagnosticReport } from "vscode-languageserver";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import { languageOfName } from "../../dialect.ts";
+import type { HostSettings } from "../../project/project.ts";
+import type { SyntaxParser } from "../../syntax/parser.ts";
+import type { ClientFeatures } from "../protocol/client-features.ts";
+import { createConverter } from "../protocol/convert.ts";
+import { createPositions } from "../protocol/positions.ts";
+import { createResultIds } from "../protocol/pull.ts";
+import { nameOfFolder, nameOfUri, uriOfName } from "../protocol/uris.ts";
+import { createLateProgress } from "../scheduling/late-progress.ts";
+import { createScheduler } from "../scheduling/scheduler.ts";
+import { createTurns } from "../scheduling/turns.ts";
+import { type Answers, createAnswers } from "./answers.ts";
+import { createBackground } from "./background.ts";
+import { runCommand } from "./commands.ts";
+import type { EditorSettings } from "./editor-settings.ts";
+import type { InitializationOptions, Platform } from "./platform.ts";
+import { createShown } from "./shown.ts";
+import { statusNotification, statusOf } from "./status.ts";
+import { warmUp } from "./warm-up.ts";
+import { createWorkspace, type FileState, type Workspace, workspaceUntil } from "./workspace.ts";
+import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
+
+/** What a session is made from. */
+export interface SessionOptions {
+  readonly connection: Connection;
+  readonly platform: Platform;
+  readonly parser: SyntaxParser;
+  readonly features: ClientFeatures;
+  readonly initialization: InitializationOptions;
+  /** When the settings are known. */
+  readonly ready: Promise<void>;
+}
+
+/** What a client asks for. */
+export interface Requests extends Answers {
+  command(command: string, parameters: readonly unknown[]): Promise<unknown>;
+  pull(uri: string, previousId: string | undefined): Promise<DocumentDiagnosticReport>;
+  /** Where the client takes parts of the answer, each comes when it is known. */
+  pullWorkspace(previousIds: ReadonlyMap<string, string>, partial: PartsOfAnswer | undefined): Promise<WorkspaceDiagnosticReport>;
+}
+
+/** One client's session, as the wiring calls it. */
+export interface Session {
+  /** Answers requests; what they wait for is given up when the token says so, unless somebody else waits for it. */
+  until(token: CancellationToken): Requests;
+  /** The client has said something; `uri` is of a document that it shows. */
+  heard(uri?: string): void;
+  setFolders(uris: readonly string[]): void;
+  /** What the editor says of each folder. */
+  setHostSettings(settingsOf: (root: string) => HostSettings): void;
+  setFeatures(settings: EditorSettings): void;
+  opened(document: TextDocument): void;
+  edited(document: TextDocument): void;
+  closed(document: TextDocument): void;
+  changedOnDisk(uris: readonly string[]): void;
+  dispose(): void;
+}
+
+/** How long nobody types before the rest of the workspace is looked at again, in milliseconds. */
+const idle = 800;
+
+/** One for a client, from its first message to `dispose`. */
+export function createSession({ connection, platform, parser, features, initialization, ready }: SessionOptions): Session {
+  const documents = new Map<string, TextDocument>();
+  const turns = createTurns();
+  const progress = createLateProgress(connection, features.progress);
+  const workspace = createWorkspace({
+    initialSettings: { isTrusted: initialization.isTrusted !== false },
+    platform,
+    parser,
+    turns,
+    documentOf: (name) => documents.get(name),
+    documentNames: () => [...documents.keys()],
+  });
+  const positions = createPositions((name) => workspace.textOf(name));
+  const uriOf = (name: string) => documents.get(name)?.uri ?? uriOfName(name);
+  const documentation = initialization.documentation ?? platform.documentation;
+  const converter = createConverter({
+    positions,
+    uriOf,
+    versionOf: (name) => documents.get(name)?.version ?? null,
+    documentation,
+    hasRelatedInformation: features.relatedInformation,
+    hasDocumentChanges: features.documentChanges,
+    hasAnnotations: features.changeAnnotations,
+    createsFiles: features.createsFiles,
+  });
+  const resultIds = createResultIds();
+
+  const log = (name: string, error: unknown) => {
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
+  };
+  const check = (name: string): Promise<FileState> => workspace.projectOf(name).check(name, "now");
+  let featureSettings: EditorSettings = initialization;
+  const documentOf = (name: string) => documents.get(name);
+  const shown = createShown({
+    workspace,
+    positions,
+    converter,
+    documentOf,
+    uriOf,
+    send: (diagnostics) => void connection.sendDiagnostics(diagnostics),
+    isDue(name) {
+      areOthersStale ||= features.pull;
+      if (documents.has(name)) scheduler.plan(name);
+    },
+  });
+  const answersIn = (of: Workspace) =>
+    createAnswers({
+      workspace: of,
+      positions,
+      converter,
+      isLazy: features.lazyEdits,
+      hasCommands: initialization.commands === true,
+      documentation,
+      documentOf,
+      uriOf,
+      settings: () => featureSettings,
+    });
+  // What the client shows of other documents is old since an edit; it is told when the edited one has been checked.
+  let areOthersStale = false;
+  const changedFor = (name: string) => {
+    const touched = workspace.edited(name).filter((other) => other !== name);
+    if (touched.some((other) => documents.has(other))) areOthersStale = true;
+    // Files that nobody looks at have their say about those that are open.
+    const unopened = touched.find((other) => !documents.has(other));
+    if (unopened !== undefined) background.start(workspace.projectOf(unopened), idle);
+  };
+  let isWholeWorkspace = false;
+
+  /** Brings one open document up to date, and others where the link now says something else about them. */
+  const refresh = async (name: string, isOvertaken: () => boolean): Promise<void> => {
+    try {
+      await ready;
+      if (isOvertaken() || !documents.has(name)) return;
+      const opened = workspace.projectOf(name);
+      const { project } = opened;
+      const glance = opened.isKnown(name) ? undefined : opened.glance(name);
+      if (glance !== undefined && !features.pull) shown.publish(name, shown.of(name, glance));
+      // Nobody waits for the complete check of what has been glanced at.
+      const state = await opened.check(name, glance === undefined ? "now" : "later");
+      if (isOvertaken()) return;
+      void opened.prepareGlance(name).catch((error: unknown) => log(name, error));
+      shown.publishSettingsProblems();
+      if (initialization.status === true) {
+        void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, project.settings.of(name).origin));
+      }
+      if (areOthersStale) askAgain();
+      if (features.pull || !documents.has(name)) return;
+      shown.publish(name, shown.of(name, state));
+      for (const other of shown.published()) {
+        if (other === name || !(documents.has(other) || isWholeWorkspace)) continue;
+        const found = await check(other);
+        // The pass that overtook this one looks at the others too.
+        if (isOvertaken()) return;
+        if (!shown.isUpToDate(other, found)) shown.publish(other, shown.of(other, found));
+      }
+    } catch (error) {
+      log(name, error);
+    }
+  };
+  const scheduler = createScheduler(refresh);
+
+  const askAgain = () => {
+    areOthersStale = false;
+    if (features.pull && features.pullRefresh)
+      connection.languages.diagnostics.refresh().catch((error: unknown) => log("the workspace", error));
+    refreshFeatures();
+  };
+  const answersChanged = () => {
+    askAgain();
+    for (const name of documents.keys()) scheduler.plan(name);
+  };
+  const refreshFeatures = () => {
+    const { inlayHint, semanticTokens } = connection.languages;
+    const refreshers = {
+      inlayHint: () => inlayHint.refresh(),
+      semanticTokens: () => semanticTokens.refresh(),
+      codeLens: () => connection.sendRequest("workspace/codeLens/refresh"),
+    };
+    for (const what of features.refreshes) Promise.resolve(refreshers[what]()).catch((error: unknown) => log("the workspace", error));
+  };
+  let isWarm = false;
+  const background = createBackground({
+    limit: platform.backgroundLimit,
+    turns,
+    progress,
+    *warmUp(names) {
+      if (isWarm || documents.size > 0) return;
+      isWarm = true;
+      yield* warmUp(parser, names);
+    },
+    done: answersChanged,
+    log,
+  });
+  const recheckAll = () => {
+    shown.forgetAll();
+    answersChanged();
+    for (const project of workspace.projects()) background.start(project);
+  };
+
+  /** Everything that was found is shown from now on, of files that nobody opened too. */
+  const showWorkspace = () => {
+    isWholeWorkspace = true;
+    answersChanged();
+    if (features.pull) return;
+    for (const { states } of workspace.projects())
+      for (const state of states()) if (state.diagnostics.length > 0) shown.publish(state.report.uri, shown.of(state.report.uri, state));
+  };
+
+  /** What a client asks for, by requests that it may cancel. */
+  const requestsIn = (of: Workspace, token: CancellationToken): Requests => ({
+    ...answersIn(of),
+    command: (command, parameters) =>
+      runCommand(command, parameters, {
+        connection,
+        token,
+        workspace: of,
+        converter,
+        hasProgress: features.progress,
+        workspaceChecked: showWorkspace,
+        log,
+      }),
+    async pull(uri, previousId) {
+      const name = nameOfUri(uri);
+      return resultIds.report(name, shown.of(name, await of.projectOf(name).check(name, "now")), previousId);
+    },
+    pullWorkspace: (previousIds, partial) =>
+      workspaceDiagnostics(
+        { previousIds: new Map([...previousIds].map(([uri, id]) => [nameOfUri(uri), id])), token, partial },
+        {
+          workspace: of,
+          turns,
+          progress,
+          report: (name, state, previousId) => ({
+            ...resultIds.report(name, shown.of(name, state), previousId),
+            uri: uriOf(name),
+            version: documents.get(name)?.version ?? null,
+          }),
+          limit: isWholeWorkspace ? undefined : platform.backgroundLimit,
+          log,
+        },
+      ),
+  });
+
+  return {
+    until: (token) => requestsIn(workspaceUntil(token, workspace), token),
+    heard: (uri) => turns.heard(uri === undefined ? undefined : nameOfUri(uri)),
+    setFolders(uris) {
+      workspace.setFolders(uris.map(nameOfFolder));
+      recheckAll();
+    },
+    setHostSettings(settingsOf) {
+      workspace.setHostSettings(settingsOf);
+      recheckAll();
+    },
+    setFeatures(settings) {
+      if (JSON.stringify(settings) === JSON.stringify(featureSettings)) return;
+      featureSettings = settings;
+      refreshFeatures();
+    },
+    opened(document) {
+      const name = nameOfUri(document.uri);
+      turns.heard(name);
+      const before = workspace.textOf(name);
+      documents.set(name, document);
+      // Most files are opened as they are on the disk, where nothing changes but what the editor takes them for.
+      if (before !== document.getText() || languageOfName(name) === undefined) changedFor(name);
+      scheduler.plan(name);
+    },
+    edited(document) {
+      const name = nameOfUri(document.uri);
+      turns.heard(name);
+      changedFor(name);
+      scheduler.plan(name);
+    },
+    closed(document) {
+      const name = nameOfUri(document.uri);
+      scheduler.forget(name);
+      shown.forget(name);
+      documents.delete(name);
+      // What is on the disk holds again.
+      workspace.changedOnDisk([name]);
+      if (workspace.textOf(name) !== document.getText()) recheckAll();
+      if (!features.pull && !isWholeWorkspace) shown.publish(name, []);
+      if (!isWholeWorkspace) shown.unpublish(name);
+    },
+    changedOnDisk(uris) {
+      const names = uris.map(nameOfUri);
+      if (workspace.changedOnDisk(names)) recheckAll();
+    },
+    dispose() {
+      background.stop();
+      turns.dispose();
+      shown.dispose();
+      workspace.dispose();
+    },
+  };
+}

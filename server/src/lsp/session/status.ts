@@ -1,0 +1,99 @@
+/** What the status item of an editor shows of a file: how it is judged, by whose word, and how much was understood. */
+import { labelsOf } from "../../editor/hover/dialects.ts";
+import { printable } from "../../printable.ts";
+import type { FileReport } from "../../service.ts";
+import { cudaArchitectures, openclStandards } from "../../settings/settings-schema.ts";
+
+/** The notification that tells the client how a file is judged. */
+export const statusNotification = "gpu-qualifiers/status";
+
+/** How a file is judged, and by whose word. */
+export interface FileStatus {
+  readonly uri: string;
+  /** The standard that the file is judged by, or what it is compiled for, in few words. */
+  readonly judgedBy: string;
+  /** Which standards those are, where they are several; else empty. */
+  readonly standards: string;
+  /** Where the compile settings came from. */
+  readonly settings: string;
+  /** `warning` where something keeps us from understanding the file. */
+  readonly severity: "information" | "warning";
+  /** One sentence on what was not understood; empty where everything was. */
+  readonly gaps: string;
+  /** The setting that decides how the file is judged, for editors that let users choose. */
+  readonly choice?: StandardChoice;
+}
+
+/** The standards that a user may choose for a file. */
+export interface StandardChoice {
+  /** Where the value stands in a settings file. */
+  readonly path: readonly string[];
+  readonly title: string;
+  readonly values: readonly string[];
+  /** Those of them that the file is judged by now. */
+  readonly inForce: readonly string[];
+  /** The value is a list of them. */
+  readonly isMany: boolean;
+  /** What it means when nothing is set. */
+  readonly unset: string;
+}
+
+/** How a file is judged and what could not be understood of it, for a status bar. */
+export function statusOf(uri: string, report: FileReport, settings: string): FileStatus {
+  const missing = report.notes.filter(({ message }) => /header|include/i.test(message)).length;
+  const unreadable = report.understanding.parseErrors.length;
+  const gaps = [
+    ...(unreadable === 0 ? [] : [`${unreadable} place${unreadable === 1 ? "" : "s"} could not be parsed`]),
+    ...(missing === 0 ? [] : [`${missing} include${missing === 1 ? " is" : "s are"} missing`]),
+    ...(report.understanding.unknownExpressions === 0 ? [] : [unknownShare(report)]),
+  ];
+  return {
+    uri,
+    judgedBy: judgedBy(report),
+    standards: report.dialects.length > 1 ? labelsOf(report.dialects) : "",
+    settings: settings === "defaults" ? "no settings found" : `settings: ${printable(settings)}`,
+    severity: unreadable > 0 ? "warning" : "information",
+    gaps: gaps.join(", "),
+    ...choiceFor(report),
+  };
+}
+
+function choiceFor({ dialects }: FileReport): Pick<FileStatus, "choice"> {
+  const [first] = dialects;
+  if (first === undefined) return {};
+  if (first.language === "opencl") {
+    return {
+      choice: {
+        path: ["opencl", "standard"],
+        title: "The OpenCL standard that this folder is judged by",
+        values: openclStandards,
+        inForce: dialects.length === 1 ? [first.standard] : [],
+        isMany: false,
+        unset: "every standard at once",
+      },
+    };
+  }
+  return {
+    choice: {
+      path: ["cuda", "architectures"],
+      title: "The architectures that this folder is compiled for",
+      values: cudaArchitectures,
+      inForce: first.architectures.map((architecture) => `sm_${architecture}`),
+      isMany: true,
+      unset: "any",
+    },
+  };
+}
+
+function unknownShare({ understanding: { expressions, unknownExpressions } }: FileReport): string {
+  const percent = Math.max(1, Math.round((100 * unknownExpressions) / Math.max(expressions, 1)));
+  return `the type of ${percent} % of the expressions is not known`;
+}
+
+function judgedBy({ dialects }: FileReport): string {
+  const first = dialects[0];
+  if (first === undefined) return "not a CUDA or OpenCL file";
+  if (first.language === "opencl") return dialects.length === 1 ? first.label : "OpenCL C, no standard chosen";
+  const architectures = first.architectures.map((number) => `sm_${number}`).join(", ");
+  return architectures === "" ? first.label : `${first.label} for ${architectures}`;
+}

@@ -1,0 +1,216 @@
+/**
+ * Keeps diagnostics still while somebody types. Half-typed code can make the parser lose sight of code far below, or take
+ * that for a part of itself; until the source is whole again, what was found in lines that nobody touched stays shown, and
+ * nothing new appears there. What is found at the word that is being typed waits until that word has its end. Only what is shown
+ * is kept here: fixes are those of the present text. Code that stays as it is may be meant, or beyond our parser: then the present
+ * findings count again.
+ */
+import type { Diagnostic } from "../../finding.ts";
+import { inOrder } from "../../project/order.ts";
+import type { FileReport } from "../../service.ts";
+import type { Location, Span } from "../../source.ts";
+import { type Changes, isWordCharacter, typingIn, wordAt } from "./half-typed.ts";
+import type { FileState } from "./workspace.ts";
+
+/** Decides which findings are shown while somebody types. */
+export interface Steady {
+  /** What to show of a file in this state of its text. */
+  show(name: string, text: string, state: FileState): readonly Diagnostic[];
+  /** In how many milliseconds there may be something else to show, although nothing changes. */
+  dueIn(name: string): number | undefined;
+  forget(name: string): void;
+  forgetAll(): void;
+}
+
+/** A text that was whole, and what was found in it. */
+interface Sure {
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly report: FileReport;
+}
+
+interface Known {
+  sure: Sure;
+  /** The latest text; what was shown of it. */
+  text: string;
+  shown: readonly Diagnostic[];
+  /** Until when the latest text is taken for half-typed. */
+  heldUntil: number | undefined;
+  /** What is found there waits. */
+  word: { readonly span: Span; readonly until: number } | undefined;
+}
+
+/** In milliseconds from the last keystroke on: what is open or unreadable will be closed, unless our parser cannot read it. */
+const patienceWithOpen = 20_000;
+/** A statement or declaration without an end, or one that begins in front of another, is soon ended, or meant. */
+const patienceWithUnfinished = 2_500;
+const patienceWithWord = 1_000;
+
+/** `now` is a clock in milliseconds. */
+export function createSteady(now: () => number = () => performance.now()): Steady {
+  const files = new Map<string, Known>();
+
+  /** For how long the text is taken for half-typed; undefined where it is whole. */
+  const patienceWith = (sure: Sure, text: string, report: FileReport, changes: Changes): number | undefined => {
+    const typing = typingIn(sure.text, text, changes);
+    const isUnreadable =
+      report.understanding.parseErrors.length > sure.report.understanding.parseErrors.length || report.embedded < sure.report.embedded;
+    if (typing === "open" || isUnreadable) return patienceWithOpen;
+    return typing === "unfinished" || hasSwallowed(sure.report, report, changes) ? patienceWithUnfinished : undefined;
+  };
+  const settled = (known: Known, name: string, text: string, { report, diagnostics }: FileState): readonly Diagnostic[] => {
+    const { sure } = known;
+    const changes = changesBetween(sure.text, text);
+    const patience = patienceWith(sure, text, report, changes);
+    if (patience !== undefined && text !== known.text) known.heldUntil = now() + patience;
+    if (patience === undefined || (known.heldUntil ?? 0) <= now()) {
+      known.sure = { text, diagnostics, report };
+      known.heldUntil = undefined;
+      return diagnostics;
+    }
+    const kept = moved(sure.diagnostics, name, changes);
+    const keptKeys = new Set(kept.map(keyOf));
+    const fresh = diagnostics.filter(
+      (found) => found.location.uri !== name || isWithin(found.location.span, changes.after) || keptKeys.has(keyOf(found)),
+    );
+    const freshKeys = new Set(fresh.map(keyOf));
+    return inOrder([...fresh, ...kept.filter((before) => !freshKeys.has(keyOf(before)))]);
+  };
+  /** Without what is new at the word that is being typed. */
+  const withoutWord = (
+    known: Known,
+    { diagnostics: sure, text: sureText }: Sure,
+    name: string,
+    text: string,
+    diagnostics: readonly Diagnostic[],
+  ): readonly Diagnostic[] => {
+    if (text !== known.text) {
+      const span = typedWord(known.text, text);
+      known.word = span === undefined ? undefined : { span, until: now() + patienceWithWord };
+    }
+    const { word } = known;
+    if (word === undefined || word.until <= now()) {
+      known.word = undefined;
+      return diagnostics;
+    }
+    const before = [
+      ...moved(known.shown, name, editBetween(known.text, text)),
+      ...(sureText === known.text ? [] : moved(sure, name, editBetween(sureText, text))),
+    ];
+    const isKnown = (found: Diagnostic) => before.some((old) => keyOf(old) === keyOf(found));
+    return diagnostics.filter((found) => found.location.uri !== name || !touches(found.location.span, word.span) || isKnown(found));
+  };
+
+  return {
+    show(name, text, state) {
+      const known = files.get(name);
+      if (known === undefined) {
+        const { report, diagnostics } = state;
+        files.set(name, { sure: { text, diagnostics, report }, text, shown: diagnostics, heldUntil: undefined, word: undefined });
+        return diagnostics;
+      }
+      const { sure } = known;
+      known.shown = withoutWord(known, sure, name, text, settled(known, name, text, state));
+      known.text = text;
+      return known.shown;
+    },
+    dueIn(name) {
+      const known = files.get(name);
+      const due = Math.min(known?.heldUntil ?? Number.POSITIVE_INFINITY, known?.word?.until ?? Number.POSITIVE_INFINITY);
+      return Number.isFinite(due) ? Math.max(0, due - now()) : undefined;
+    },
+    forget: (name) => void files.delete(name),
+    forgetAll: () => files.clear(),
+  };
+}
+
+/** The same for two findings that whoever looks at them takes for one. */
+function keyOf({ rule, location }: Diagnostic): string {
+  return `${rule} ${location.span.start} ${location.uri}`;
+}
+
+function touches({ start, end }: Span, word: Span): boolean {
+  return start < word.end && word.start < end;
+}
+
+/** The word that a single key has made longer or shorter; what is pasted, completed or taken back counts at once. */
+function typedWord(before: string, after: string): Span | undefined {
+  const { before: old, after: now } = editBetween(before, after);
+  const inserted = after.slice(now.start, now.end);
+  const removed = before.slice(old.start, old.end);
+  if (inserted.length > 1 || removed.length > 1) return undefined;
+  return isWordCharacter(inserted === "" ? removed : inserted) ? wordAt(after, now.end) : undefined;
+}
+
+/** The diagnostics of lines that are the same in both texts, where they are now. */
+function moved(diagnostics: readonly Diagnostic[], name: string, changes: Changes): readonly Diagnostic[] {
+  const locationNow = (location: Location): Location | undefined => {
+    if (location.uri !== name) return location;
+    const span = spanNow(location.span, changes);
+    return span === undefined ? undefined : { uri: name, span };
+  };
+  return diagnostics.flatMap((diagnostic) => {
+    const location = locationNow(diagnostic.location);
+    if (location === undefined) return [];
+    const related = diagnostic.related.flatMap((place) => {
+      const now = locationNow(place.location);
+      return now === undefined ? [] : [{ ...place, location: now }];
+    });
+    return [{ ...diagnostic, location, related, fixes: [] }];
+  });
+}
+
+/** A declaration that nobody touched does not begin any more where it began. */
+function hasSwallowed(before: FileReport, after: FileReport, changes: Changes): boolean {
+  const starts = new Set(after.itemStarts);
+  return before.itemStarts.some((start) => {
+    const now = spanNow({ start, end: start + 1 }, changes);
+    return now !== undefined && !starts.has(now.start);
+  });
+}
+
+function spanNow({ start, end }: Span, { before, after }: Changes): Span | undefined {
+  if (end <= before.start) return { start, end };
+  const shift = after.end - before.end;
+  return start >= before.end ? { start: start + shift, end: end + shift } : undefined;
+}
+
+function isWithin({ start }: Span, outer: Span): boolean {
+  return outer.start <= start && start < outer.end;
+}
+
+/** The lines that differ. */
+function changesBetween(before: string, after: string): Changes {
+  const edit = editBetween(before, after);
+  const start = before.lastIndexOf("\n", edit.before.start - 1) + 1;
+  // A new line may begin like the one that it stands in front of: that one has not changed.
+  const most = Math.min(before.length, after.length) - start;
+  let suffix = Math.min(before.length - edit.before.end, most);
+  while (suffix < most && before.charCodeAt(before.length - 1 - suffix) === after.charCodeAt(after.length - 1 - suffix)) suffix += 1;
+  const isLineStart = (text: string, offset: number) => offset === 0 || text[offset - 1] === "\n";
+  if (!isLineStart(before, before.length - suffix) || !isLineStart(after, after.length - suffix)) {
+    const lineEnd = before.indexOf("\n", before.length - suffix);
+    suffix = lineEnd < 0 ? 0 : before.length - lineEnd - 1;
+  }
+  return { before: { start, end: before.length - suffix }, after: { start, end: after.length - suffix } };
+}
+
+/** The shortest replacement that makes one text of the other, as a span of each. */
+function editBetween(before: string, after: string): Changes {
+  const shorter = Math.min(before.length, after.length);
+  let prefix = 0;
+  // Large files are the same nearly everywhere: whole parts are compared first.
+  while (prefix + part < shorter && after.startsWith(before.slice(prefix, prefix + part), prefix)) prefix += part;
+  while (prefix < shorter && before.charCodeAt(prefix) === after.charCodeAt(prefix)) prefix += 1;
+  let suffix = 0;
+  const rest = shorter - prefix;
+  while (suffix + part < rest && after.endsWith(endPart(before, suffix), after.length - suffix)) suffix += part;
+  while (suffix < rest && before.charCodeAt(before.length - 1 - suffix) === after.charCodeAt(after.length - 1 - suffix)) suffix += 1;
+  return { before: { start: prefix, end: before.length - suffix }, after: { start: prefix, end: after.length - suffix } };
+}
+
+const part = 4_096;
+
+function endPart(text: string, from: number): string {
+  return text.slice(text.length - from - part, text.length - from);
+}

@@ -1,0 +1,92 @@
+/**
+ * The answer to a client that asks about the whole workspace. That takes minutes where there are many files, so that a client
+ * that takes parts of the answer gets what is known every now and then.
+ */
+import type {
+  CancellationToken,
+  ResultProgressReporter,
+  WorkspaceDiagnosticReport,
+  WorkspaceDiagnosticReportPartialResult,
+  WorkspaceDocumentDiagnosticReport,
+} from "vscode-languageserver";
+import type { LateProgress } from "../scheduling/late-progress.ts";
+import type { Turns } from "../scheduling/turns.ts";
+import type { FileState, OpenProject, Workspace } from "./workspace.ts";
+
+/** Takes parts of the answer before all of it is known. */
+export type PartsOfAnswer = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
+
+/** A client's question about the whole workspace. */
+export interface WorkspaceRequest {
+  /** What the client has already, by name. */
+  readonly previousIds: ReadonlyMap<string, string>;
+  readonly token: CancellationToken;
+  /** Absent where the client wants all at once. */
+  readonly partial: PartsOfAnswer | undefined;
+}
+
+/** What the answer is made from. */
+export interface WorkspaceDiagnosticsContext {
+  readonly workspace: Workspace;
+  readonly turns: Turns;
+  readonly progress: LateProgress;
+  /** The file's report, or that it is what the client has. */
+  report(name: string, state: FileState, previousId: string | undefined): WorkspaceDocumentDiagnosticReport;
+  /** How many files of each folder are checked; all without. */
+  readonly limit: number | undefined;
+  log(name: string, error: unknown): void;
+}
+
+/** How often parts of the answer are sent, in milliseconds. */
+const partEvery = 2_000;
+
+/** Checks every file of every folder and reports each as it becomes known. */
+export async function workspaceDiagnostics(
+  { previousIds, token, partial }: WorkspaceRequest,
+  { workspace, turns, progress, report, limit, log }: WorkspaceDiagnosticsContext,
+): Promise<WorkspaceDiagnosticReport> {
+  const items: WorkspaceDocumentDiagnosticReport[] = [];
+  const given = new Map(previousIds);
+  const told = new Set<string>();
+  const add = async ({ check }: OpenProject, name: string): Promise<void> => {
+    try {
+      await turns.rest();
+      const found = report(name, await check(name, "later"), given.get(name));
+      if (told.has(name) && found.kind === "unchanged") return;
+      told.add(name);
+      if (found.resultId !== undefined) given.set(name, found.resultId);
+      items.push(found);
+    } catch (error) {
+      log(name, error);
+    }
+  };
+  const tell = () => {
+    if (items.length > 0) partial?.report({ items: items.splice(0) });
+  };
+
+  for (const project of workspace.projects()) {
+    const names = (await project.sources()).slice(0, limit);
+    let lastTold = performance.now();
+    let untold: string[] = [];
+    const sign = progress.start();
+    for (const [index, name] of names.entries()) {
+      if (token.isCancellationRequested) break;
+      sign.report(index, names.length);
+      await project.read(name, "later").catch((error: unknown) => log(name, error));
+      untold.push(name);
+      if (partial === undefined || performance.now() - lastTold < partEvery) continue;
+      for (const each of untold) await add(project, each);
+      tell();
+      untold = [];
+      lastTold = performance.now();
+    }
+    sign.end();
+    // What all say together is known when all have been read.
+    for (const name of names) {
+      if (token.isCancellationRequested) return { items };
+      await add(project, name);
+    }
+    tell();
+  }
+  return { items };
+}

@@ -1,0 +1,379 @@
+/**
+ * The projects of a session: one per folder that the client has opened, and one per root of a file outside of those. Open
+ * documents hide what is on the disk. Checks run here, and everything that was found is kept until it may be different.
+ */
+import type { CancellationToken } from "vscode-languageserver";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import type { Language } from "../../dialect.ts";
+import { mayEmbed } from "../../embedded/embedded.ts";
+import type { Diagnostic } from "../../finding.ts";
+import { baseNameOf, foldersUpTo, isWithin } from "../../names.ts";
+import { isChecked, isOfInterest } from "../../project/interest.ts";
+import { inOrder } from "../../project/order.ts";
+import { type HostSettings, openProject, type Project } from "../../project/project.ts";
+import type { FileReport, Service } from "../../service.ts";
+import { hasDeviceCode } from "../../settings/languages.ts";
+import { isSettingsFile } from "../../settings/settings.ts";
+import type { Files } from "../../source.ts";
+import { type Steps, startingOver } from "../../steps.ts";
+import type { SyntaxParser } from "../../syntax/parser.ts";
+import { abandoned, type Turns, type Urgency } from "../scheduling/turns.ts";
+import type { HostFiles, Platform } from "./platform.ts";
+
+/** What is known of one file at the moment. */
+export interface FileState {
+  readonly report: FileReport;
+  /** The report's diagnostics and those of the link, by position. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Somebody waits for a file. */
+interface Wish {
+  readonly urgency: Urgency;
+}
+
+/** A project of an open folder, with its files. Work that everybody who waited for it has cancelled is not done. */
+export interface OpenProject {
+  readonly project: Project;
+  readonly files: Files;
+  /** Checks the file unless nothing has changed since, fetching what the host has not read yet. */
+  read(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileReport>;
+  /** The same, with what all files that were checked say about it together: that takes time where there are many. */
+  check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState>;
+  /** What can be said of an open document at once after an edit; undefined where only a check can tell. */
+  glance(name: string): FileState | undefined;
+  /** Makes ready what `glance` needs of an open document that has been checked. */
+  prepareGlance(name: string): Promise<void>;
+  /** The service, which has just read the open file: what it is asked about that at once, it answers at once. */
+  understand(name: string, token?: CancellationToken): Promise<Service>;
+  /** It has been checked, and nothing has changed since that matters to it. */
+  isKnown(name: string): boolean;
+  /** These are all the files that the link has to see. Returns whether that is new. */
+  setWhole(names: readonly string[] | undefined): boolean;
+  /** What is known of every checked file. */
+  states(): readonly FileState[];
+  /** Every file that is worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. Looks into many. */
+  sources(): Promise<readonly string[]>;
+}
+
+/** The folders of the client and the projects in them. */
+export interface Workspace {
+  projectOf(name: string): OpenProject;
+  projects(): readonly OpenProject[];
+  setFolders(roots: readonly string[]): void;
+  /** What the editor says of each root. */
+  setHostSettings(settingsOf: (root: string) => HostSettings): void;
+  /** An open document changed. Returns the checked files whose answers may differ now, the document itself among them perhaps. */
+  edited(name: string): readonly string[];
+  /** Files changed on the disk, came or went; folders stand for what was in them. False where nothing of that matters here. */
+  changedOnDisk(names: readonly string[]): boolean;
+  textOf(name: string): string | undefined;
+  dispose(): void;
+}
+
+/** What projects are opened with. */
+export interface WorkspaceOptions {
+  /** What holds until the editor has been asked for its settings. */
+  readonly initialSettings: HostSettings;
+  readonly platform: Platform;
+  readonly parser: SyntaxParser;
+  readonly turns: Turns;
+  documentOf(name: string): TextDocument | undefined;
+  /** Of every open document. */
+  documentNames(): readonly string[];
+}
+
+// A header that includes a header that includes …: each round fetches one more level.
+const maximalRounds = 64;
+
+/** Folders come and go; a file outside of them gets a project of its own while it is open. */
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  let folders: readonly string[] = [];
+  let settingsOf: (root: string) => HostSettings = () => options.initialSettings;
+  const open = new Map<string, ReturnType<typeof openOne>>();
+
+  const projectOf = (name: string) => {
+    const within = folders.filter((folder) => isWithin(name, folder)).sort((a, b) => b.length - a.length);
+    const root = within[0] ?? options.platform.rootOf(name);
+    const known = open.get(root);
+    if (known !== undefined) return known;
+    const opened = openOne(root, options, settingsOf(root));
+    open.set(root, opened);
+    return opened;
+  };
+
+  return {
+    projectOf,
+    projects: () => [...open.values()],
+    setFolders(roots) {
+      folders = roots;
+      for (const [root, { project }] of open) {
+        if (roots.includes(root)) continue;
+        project.dispose();
+        open.delete(root);
+      }
+      for (const root of roots) projectOf(`${root}/`);
+    },
+    setHostSettings(changed) {
+      settingsOf = changed;
+      for (const [root, one] of open) one.setHostSettings(changed(root));
+    },
+    edited: (name) => [...open.values()].flatMap((one) => one.changed([name], false)),
+    changedOnDisk(names) {
+      const touched = [...open.values()].map((one) => {
+        const known = one.filesBelow(names);
+        if (known.length > 0) one.changed(known, true);
+        return known.length > 0;
+      });
+      return touched.includes(true);
+    },
+    textOf(name) {
+      const document = options.documentOf(name);
+      if (document !== undefined) return document.getText();
+      const text = projectOf(name).files.read(name);
+      return text === "absent" || text === "unread" ? undefined : text;
+    },
+    dispose() {
+      for (const { project } of open.values()) project.dispose();
+      open.clear();
+    },
+  };
+}
+
+function openOne(root: string, { platform, parser, turns, documentOf, documentNames }: WorkspaceOptions, hostSettings: HostSettings) {
+  const hostFiles: HostFiles = platform.openFiles(root, {
+    isExcluded: (name) => project.settings.isExcluded(name),
+    isTrusted: () => isTrusted,
+  });
+  let isTrusted = hostSettings.isTrusted !== false;
+  let listed: { readonly onDisk: readonly string[]; readonly unsaved: readonly string[]; readonly all: readonly string[] } | undefined;
+  const files = {
+    whyAbsent: (name: string) => hostFiles.whyAbsent?.(name),
+    read: (name: string) => documentOf(name)?.getText() ?? hostFiles.read(name),
+    list: () => {
+      const onDisk = hostFiles.list();
+      const unsaved = documentNames().filter((name) => isOfInterest(name) && isWithin(name, root) && hostFiles.read(name) === "absent");
+      // The list that has been given out is its own key to whoever made something of it.
+      if (listed?.onDisk !== onDisk || listed.unsaved.join("\n") !== unsaved.join("\n"))
+        listed = { onDisk, unsaved, all: unsaved.length === 0 ? onDisk : [...onDisk, ...unsaved] };
+      return listed.all;
+    },
+  };
+  const project = openProject({
+    root,
+    files,
+    parser,
+    ...hostSettings,
+    flagsOrigin: "editor settings",
+    isOpen: (name) => documentOf(name) !== undefined,
+    languageOf: (name) => languageOfId(documentOf(name)?.languageId),
+    allow: (folder) => hostFiles.allow(folder),
+  });
+  const reports = new Map<string, FileReport>();
+  /** The last reports and links, which a glance goes by until there are new ones. */
+  const lastReports = new Map<string, FileReport>();
+  let lastLinked: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
+  const stateOf = rememberStates();
+  let linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
+
+  // A file that has not been read counts as one without device code: fetching every file of a workspace would take too long.
+  const hosts = new Map<string, { readonly text: string; readonly isHost: boolean }>();
+  const isHost = (name: string): boolean => {
+    const text = files.read(name);
+    const known = hosts.get(name);
+    if (known?.text === text) return known.isHost;
+    const found = { text, isHost: hasDeviceCode(name, text) };
+    hosts.set(name, found);
+    return found.isHost;
+  };
+  let linkable: readonly string[] | undefined;
+  let wasWhole = false;
+  const isWhole = () => linkable?.every((name) => reports.has(name)) === true;
+  const link = () => {
+    wasWhole = isWhole();
+    lastLinked = project.service().link(wasWhole);
+    return lastLinked;
+  };
+  const inSteps = <Result>(
+    name: string,
+    urgency: () => Urgency,
+    isWanted: () => boolean,
+    start: (service: Service) => Steps<Result>,
+  ): Promise<Result> =>
+    turns.run(
+      name,
+      urgency,
+      startingOver(
+        () => start(project.service()),
+        () => project.service(),
+      ),
+      isWanted,
+    );
+  const readAnew = async (name: string, wishes: ReadonlySet<Wish>): Promise<FileReport> => {
+    const urgency = (): Urgency => ([...wishes].some((wish) => wish.urgency === "now") ? "now" : "later");
+    for (let round = 0; ; round++) {
+      const report = await inSteps(
+        name,
+        urgency,
+        () => wishes.size > 0,
+        (service) => service.checkInSteps(name),
+      );
+      const unread = [...report.unread, ...project.settings.unread()];
+      if (unread.length === 0 || round === maximalRounds) {
+        linked = undefined;
+        reports.set(name, report);
+        if (documentOf(name) === undefined) lastReports.delete(name);
+        else lastReports.set(name, report);
+        return report;
+      }
+      await hostFiles.fetch(unread);
+      project.changed(unread);
+    }
+  };
+  const readings = new Map<string, { readonly wishes: Set<Wish>; readonly report: Promise<FileReport> }>();
+  const begin = (name: string) => {
+    const wishes = new Set<Wish>();
+    const reading = { wishes, report: readAnew(name, wishes).finally(() => readings.delete(name)) };
+    readings.set(name, reading);
+    return reading;
+  };
+  const read = async (name: string, urgency: Urgency, token?: CancellationToken): Promise<FileReport> => {
+    const known = reports.get(name);
+    if (known !== undefined && project.settings.unread().length === 0) return known;
+    const { wishes, report } = readings.get(name) ?? begin(name);
+    const wish = { urgency };
+    wishes.add(wish);
+    const listener = token?.onCancellationRequested(() => wishes.delete(wish));
+    try {
+      return await report;
+    } catch (error) {
+      // The others had given up just before this one came.
+      if (error === abandoned && token?.isCancellationRequested !== true) return await read(name, urgency, token);
+      throw error;
+    } finally {
+      listener?.dispose();
+    }
+  };
+
+  return {
+    project,
+    files,
+    read,
+    isKnown: (name: string) => reports.has(name),
+    setWhole(names: readonly string[] | undefined): boolean {
+      const before = wasWhole;
+      linkable = names;
+      if (before === isWhole()) return false;
+      linked = undefined;
+      return true;
+    },
+    glance(name: string): FileState | undefined {
+      // A short file is checked completely in the time that a glance takes to be read.
+      const last = (documentOf(name)?.getText().length ?? 0) < shortest ? undefined : lastReports.get(name);
+      const found = last === undefined ? undefined : project.service().glance(name, lastLinked?.get(name) ?? none);
+      if (last === undefined || found === undefined) return undefined;
+      return { report: { ...last, diagnostics: found.diagnostics, itemStarts: found.itemStarts }, diagnostics: found.diagnostics };
+    },
+    prepareGlance: (name: string): Promise<void> =>
+      inSteps(
+        name,
+        () => "now",
+        () => documentOf(name) !== undefined,
+        (service) => service.prepareGlance(name),
+      ),
+    async understand(name: string, token?: CancellationToken): Promise<Service> {
+      await read(name, "now", token);
+      await inSteps(
+        name,
+        () => "now",
+        () => token?.isCancellationRequested !== true,
+        (service) => service.readInSteps(name),
+      );
+      return project.service();
+    },
+    async check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState> {
+      const report = await read(name, urgency, token);
+      linked ??= link();
+      return stateOf(name, report, linked);
+    },
+    states() {
+      linked ??= link();
+      return [...reports].map(([name, report]) => stateOf(name, report, linked));
+    },
+    sources: () => turns.run("", () => "later", sourcesOf(files.list(), isHost)),
+    setHostSettings(changed: HostSettings) {
+      isTrusted = changed.isTrusted !== false;
+      project.setHostSettings(changed);
+      reports.clear();
+    },
+    changed(names: readonly string[], isOnDisk: boolean): readonly string[] {
+      if (isOnDisk) hostFiles.changed(names);
+      const touched = project.changed(names);
+      const stale = touched === "everything" ? [...reports.keys()] : [...names, ...touched];
+      for (const name of stale) reports.delete(name);
+      return stale;
+    },
+    /** The names that may matter here; of a folder, which somebody moved or removed as a whole, the files that were in it. */
+    filesBelow(names: readonly string[]): readonly string[] {
+      const own = names.filter(
+        (name) =>
+          isOfInterest(name) ||
+          isSettingsFile(name) ||
+          baseNameOf(name) === ".gitignore" ||
+          project.settings.hasRead(name) ||
+          project.settings.unread().includes(name),
+      );
+      const maybeFolders = names.filter((name) => !/\.\w+$/.test(baseNameOf(name)));
+      if (maybeFolders.length === 0) return own;
+      const known = new Set(files.list().flatMap((name) => foldersUpTo(name, root)));
+      const folders = maybeFolders.filter((name) => known.has(name));
+      return [...new Set([...own, ...files.list().filter((name) => folders.some((folder) => isWithin(name, folder)))])];
+    },
+  };
+}
+
+/** The same workspace for one request: what it waits for is given up when it is cancelled. */
+export function workspaceUntil(token: CancellationToken, workspace: Workspace): Workspace {
+  const until = (project: OpenProject): OpenProject => ({
+    ...project,
+    read: (name, urgency) => project.read(name, urgency, token),
+    check: (name, urgency) => project.check(name, urgency, token),
+    understand: (name) => project.understand(name, token),
+  });
+  return { ...workspace, projectOf: (name) => until(workspace.projectOf(name)), projects: () => workspace.projects().map(until) };
+}
+
+function* sourcesOf(listed: readonly string[], isHost: (name: string) => boolean): Steps<readonly string[]> {
+  const hosts: string[] = [];
+  for (const name of listed) {
+    if (isChecked(name) || !mayEmbed(name)) continue;
+    if (isHost(name)) hosts.push(name);
+    yield;
+  }
+  return [...listed.filter(isChecked), ...hosts];
+}
+
+/** Characters of the shortest document that is glanced at, some three hundred lines. */
+const shortest = 10_000;
+
+const none: readonly Diagnostic[] = [];
+
+/** States of files; one stays the same as long as what it is made of does. */
+function rememberStates(): (name: string, report: FileReport, linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined) => FileState {
+  const states = new WeakMap<FileReport, { readonly state: FileState; readonly own: readonly Diagnostic[] }>();
+  return (name, report, linked) => {
+    const own = linked?.get(name) ?? none;
+    const known = states.get(report);
+    if (known?.own === own) return known.state;
+    const state = { report, diagnostics: inOrder([...report.diagnostics, ...own]) };
+    states.set(report, { state, own });
+    return state;
+  };
+}
+
+/** What an editor calls the languages; a document without a telling name is what its editor says it is. */
+function languageOfId(id: string | undefined): Language | undefined {
+  if (id === undefined) return undefined;
+  if (/^opencl/i.test(id)) return "opencl";
+  return /^(cuda|hip)/i.test(id) ? "cuda" : undefined;
+}

@@ -1,0 +1,147 @@
+/**
+ * Files on the disk that keep answers from one run to the next: where they are, that nobody ever sees half of one, and that
+ * they do not grow without end. What an answer is, and when it still holds, is `check-cache.ts`'s. The only file that imports
+ * env-paths.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import envPaths from "env-paths";
+
+/** Texts by their keys, from one run to the next. */
+export interface AnswerStore {
+  /** The text that was put under the key, if it is still there. */
+  get(key: string): string | undefined;
+  put(key: string, text: string): void;
+}
+
+/** Where the user's system has caches, or where `GPU_QUALIFIERS_CACHE` says. */
+export function cacheFolder(environment: NodeJS.ProcessEnv): string {
+  const chosen = environment.GPU_QUALIFIERS_CACHE;
+  return chosen === undefined || chosen === "" ? envPaths("gpu-qualifiers", { suffix: "" }).cache : chosen;
+}
+
+/** What the build has named itself in the folder of its programs; undefined where nobody has built it. */
+export function buildOf(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, "build.txt"), "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Entries have this ending, so that a folder with other files in it loses none of them. */
+const ending = ".answer";
+
+/** What cannot be read or written is as if it were not there: a cache never makes a check fail. */
+export function openStore(folder: string): AnswerStore {
+  const pathOf = (key: string) => {
+    const hash = hashOf(key);
+    return join(folder, hash.slice(0, 2), hash.slice(2) + ending);
+  };
+  return {
+    get(key) {
+      const path = pathOf(key);
+      try {
+        const text = inflateRawSync(readFileSync(path)).toString("utf8");
+        // The least recently used ones go first.
+        const now = new Date();
+        utimesSync(path, now, now);
+        const end = text.indexOf("\n");
+        return text.slice(0, end) === hashOf(text.slice(end + 1)) ? text.slice(end + 1) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    put(key, text) {
+      const path = pathOf(key);
+      const fresh = `${path}.${randomUUID()}.tmp`;
+      try {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        // With its own hash: a disk that was full, or lost power, may keep a part.
+        writeFileSync(fresh, deflateRawSync(`${hashOf(text)}\n${text}`, { level: 1 }), { mode: 0o600 });
+        renameSync(fresh, path);
+      } catch {
+        remove(fresh);
+      }
+    },
+  };
+}
+
+const mostBytes = 512 * 2 ** 20;
+const millisecondsOfDay = 24 * 60 * 60 * 1000;
+
+interface Entry {
+  readonly path: string;
+  readonly size: number;
+  readonly used: number;
+}
+
+/** Removes what was used least recently until the rest is small enough; looks once a day. */
+export function pruneStore(folder: string, limit = mostBytes, now = Date.now()): void {
+  const mark = join(folder, "pruned");
+  try {
+    if (now - (statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0) < millisecondsOfDay) return;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(mark, "");
+  } catch {
+    return;
+  }
+  const entries = entriesIn(folder).sort((a, b) => b.used - a.used);
+  let size = 0;
+  for (const entry of entries) {
+    size += entry.size;
+    const isLeftOver = entry.path.endsWith(".tmp") && now - entry.used > millisecondsOfDay;
+    if (size > limit || isLeftOver) remove(entry.path);
+  }
+}
+
+/** Removes every entry, and folders that are empty then. Gives how many there were. */
+export function clearStore(folder: string): number {
+  const entries = entriesIn(folder);
+  for (const { path } of entries) remove(path);
+  for (const name of namesIn(folder))
+    if (isBucket(name) && namesIn(join(folder, name)).length === 0) rmSync(join(folder, name), { recursive: true });
+  rmSync(join(folder, "pruned"), { force: true });
+  return entries.length;
+}
+
+function entriesIn(folder: string): Entry[] {
+  return namesIn(folder)
+    .filter(isBucket)
+    .flatMap((bucket) => namesIn(join(folder, bucket)).map((name) => join(folder, bucket, name)))
+    .filter((path) => path.endsWith(ending) || path.endsWith(".tmp"))
+    .flatMap((path) => {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats === undefined ? [] : [{ path, size: stats.size, used: stats.mtimeMs }];
+    });
+}
+
+/** Somebody else may have done it already, or may not let us. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    return;
+  }
+}
+
+function isBucket(name: string): boolean {
+  return /^[0-9a-f]{2}$/.test(name);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Of a text, or of parts that cannot run into each other. */
+export function hashOf(text: string | readonly string[]): string {
+  return createHash("sha256")
+    .update(typeof text === "string" ? text : JSON.stringify(text))
+    .digest("hex");
+}

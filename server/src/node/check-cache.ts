@@ -1,0 +1,189 @@
+/**
+ * Keeps what the check of a file has learnt, and tells whether it still holds. An answer rests on the texts that it was made
+ * of, on what their `#include`s could have meant instead, on the settings, and at times on definitions anywhere in the
+ * workspace; all of that is asked again, and an answer is taken only where every reply is the same.
+ */
+import { readdirSync } from "node:fs";
+import { baseNameOf, folderOf, resolveName } from "../names.ts";
+import { isSource } from "../project/interest.ts";
+import type { Project } from "../project/project.ts";
+import type { Learnt } from "../service.ts";
+import type { Files } from "../source.ts";
+import { type AnswerStore, hashOf } from "./answer-store.ts";
+import { pathOfName } from "./node-names.ts";
+
+/** What earlier checks of a project have learnt. */
+export interface CheckCache {
+  /** What an earlier check of the file has learnt, if a check now would learn the same. */
+  find(name: string): Learnt | undefined;
+  /** Keeps what has just been learnt from the texts that `files` has. */
+  keep(learnt: Learnt): void;
+}
+
+/** What a cache is opened with. */
+export interface CacheOptions {
+  readonly store: AnswerStore;
+  /** Names the program: another one may answer differently. */
+  readonly program: string;
+  readonly project: Pick<Project, "root" | "settings" | "service">;
+  readonly files: Files;
+  /** Answers are taken although the rest of the workspace may be another: somebody else knows that they are current. */
+  readonly isTrusted?: boolean;
+}
+
+interface Entry {
+  readonly state: string;
+  readonly learnt: Learnt;
+}
+
+/** For one state of the files: make another when any of them changes. Names are kept relative to the root. */
+export function openCheckCache({ store, program, project, files, isTrusted = false }: CacheOptions): CheckCache {
+  const world = createWorld(files);
+  const settingsOf = remembered((name: string) => encode(project.settings.of(name)));
+  const severitiesOf = remembered((name: string) => encode(Object.entries(project.settings.severitiesOf(name)).sort()));
+  const rootless = `${project.root}/`;
+  const relative = (text: string) => text.replaceAll(rootless, placeholder);
+  const keyOf = (name: string) => hashOf([program, relative(name), world.contentOf(name), relative(settingsOf(name)), severitiesOf(name)]);
+
+  /** Everything that the answer rests on, as it is now. */
+  const stateOf = ({ report, basis }: Learnt, candidates: readonly string[], isIncluded: () => boolean): string => {
+    const roots = [...new Set([report.uri, ...candidates, ...report.dependencies.slice(0, 1)])];
+    const paths = [...new Set(roots.flatMap((root) => project.settings.of(root).includePaths))];
+    const forced = [...new Set(roots.flatMap((root) => project.settings.of(root).forcedIncludes))];
+    const read = [...new Set([...report.dependencies, ...basis.tried, ...candidates])];
+    const severities = new Set(read.map(severitiesOf));
+    return hashOf([
+      ...candidates.map(relative),
+      basis.isIncluded === undefined ? "" : String(isIncluded()),
+      ...roots.map((root) => relative(settingsOf(root))),
+      ...severities,
+      ...forced.map(({ name, uri }) => relative(`${uri}\n${world.meaningsOf(name, folderOf(uri), paths)}`)),
+      ...read.map((name) => relative(world.stateOf(name, paths))),
+      basis.asksWorkspace ? relative(world.definitions()) : "",
+    ]);
+  };
+
+  return {
+    find(name) {
+      const text = store.get(keyOf(name));
+      if (text === undefined) return undefined;
+      const { state, learnt } = decode(text.replaceAll(placeholder, rootless)) as Entry;
+      if (isTrusted) return learnt;
+      const { candidates, isIncluded } = project.service().surroundings(name);
+      return stateOf(learnt, candidates, isIncluded) === state ? learnt : undefined;
+    },
+    keep(learnt) {
+      const { uri, unread } = learnt.report;
+      if (unread.length > 0) return;
+      const { isIncluded } = project.service().surroundings(uri);
+      const entry: Entry = { state: stateOf(learnt, learnt.basis.candidates, isIncluded), learnt };
+      store.put(keyOf(uri), relative(encode(entry)));
+    },
+  };
+}
+
+/** What no name can hold. */
+const placeholder = "\u0001/";
+
+interface World {
+  contentOf(name: string): string;
+  /** The text of a file, and what each of its `#include`s could mean; paths are the include paths. */
+  stateOf(name: string, paths: readonly string[]): string;
+  /** What is there for a name that is included from a folder. */
+  meaningsOf(included: string, folder: string, paths: readonly string[]): string;
+  /** All `#define`s of the workspace. */
+  definitions(): string;
+}
+
+const includes = /^[ \t]*#[ \t]*(?:include(?:_next)?|import)\b[ \t]*(?:[<"]([^">\n]+)[">]|(.*))/gm;
+const questions = /__has_include(?:_next)?[ \t]*\([ \t]*[<"]([^">\n]+)[">]/g;
+const definitionLines = /^[ \t]*#[ \t]*define[ \t]+(?:[^\n\\]|\\[^\n]|\\\n)*/gm;
+
+function createWorld(files: Files): World {
+  const textOf = (name: string): string => files.read(name);
+  const contentOf = remembered((name: string) => hashOf(textOf(name)));
+  const entries = remembered(namesInFolder);
+  let byName: Map<string, string[]> | undefined;
+  const named = (base: string): readonly string[] => {
+    if (byName === undefined) {
+      byName = new Map();
+      for (const name of files.list()) byName.set(baseNameOf(name), [...(byName.get(baseNameOf(name)) ?? []), name]);
+    }
+    return byName.get(base) ?? [];
+  };
+  const meaningsOf = (included: string, folder: string, paths: readonly string[]): string => {
+    const places = [folder, ...paths].map((path) => resolveName(path, included));
+    const present = places.filter((place) => entries(folderOf(place)).has(baseNameOf(place)));
+    return [...present, "", ...named(baseNameOf(included))].join("\n");
+  };
+  const includedBy = remembered((name: string): { readonly names: readonly string[]; readonly isComputed: boolean } => {
+    const text = textOf(name);
+    const found = [...text.matchAll(includes)];
+    const asked = [...text.matchAll(questions)];
+    return {
+      names: [...new Set([...found, ...asked].flatMap(([, included]) => included ?? []))],
+      isComputed: found.some(([, , rest]) => rest !== undefined),
+    };
+  });
+  const everyName = remembered(() => hashOf(files.list()));
+  const states = new Map<string, string>();
+  const definitionsIn = (name: string): readonly string[] => {
+    const found = [...textOf(name).matchAll(definitionLines)].map(String);
+    return found.length === 0 ? [] : [name, ...found];
+  };
+  let definitions: string | undefined;
+  return {
+    contentOf,
+    meaningsOf,
+    stateOf(name, paths) {
+      const key = [name, ...paths].join("\n");
+      const known = states.get(key);
+      if (known !== undefined) return known;
+      const { names, isComputed } = includedBy(name);
+      const meanings = names.map((included) => meaningsOf(included, folderOf(name), paths));
+      const state = [name, contentOf(name), ...meanings, isComputed ? everyName("") : ""].join("\n");
+      states.set(key, state);
+      return state;
+    },
+    definitions() {
+      definitions ??= hashOf(files.list().filter(isSource).flatMap(definitionsIn));
+      return definitions;
+    },
+  };
+}
+
+function namesInFolder(folder: string): ReadonlySet<string> {
+  const path = pathOfName(folder);
+  try {
+    return new Set(path === undefined ? [] : readdirSync(path));
+  } catch {
+    return new Set();
+  }
+}
+
+function remembered<Result>(work: (name: string) => Result): (name: string) => Result {
+  const known = new Map<string, Result>();
+  return (name) => {
+    const present = known.get(name);
+    if (present !== undefined) return present;
+    const result = work(name);
+    known.set(name, result);
+    return result;
+  };
+}
+
+/** JSON with the maps and sets of settings and dialects in it. */
+function encode(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (part instanceof Map) return { $map: [...part] };
+    return part instanceof Set ? { $set: [...part] } : part;
+  });
+}
+
+function decode(text: string): unknown {
+  return JSON.parse(text, (_, part: unknown) => {
+    if (typeof part !== "object" || part === null) return part;
+    if ("$map" in part && Array.isArray(part.$map)) return new Map(part.$map as readonly (readonly [unknown, unknown])[]);
+    return "$set" in part && Array.isArray(part.$set) ? new Set(part.$set as readonly unknown[]) : part;
+  });
+}

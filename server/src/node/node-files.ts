@@ -1,0 +1,303 @@
+/**
+ * The file system as the core may see it: what lies in the root folder, and in the include paths that were configured.
+ * Texts are read once and kept until they are said to have changed; files that are huge, binary or no files are absent.
+ */
+import { isUtf8 } from "node:buffer";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { baseNameOf, folderOf, isWithin } from "../names.ts";
+import { isOfInterest } from "../project/interest.ts";
+import { isNeverSearched, type PathPatterns, pathPatterns } from "../settings/ignored.ts";
+import { isSettingsFile, settingsFileName } from "../settings/settings.ts";
+import type { Files } from "../source.ts";
+import { pathOfName } from "./node-names.ts";
+import { type OpenLimits, type RealFile, readRegularFile, realNameOf, statOf } from "./real-files.ts";
+
+// Names are normalized before they are read; one that is not could lead out of its folder again.
+const leadsUpwards = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
+
+/** In bytes; larger sources are generated, and nobody reads what is found in them. */
+export const maximalFileSize = 16 * 1024 * 1024;
+const databaseName = "compile_commands.json";
+/** A compilation database has an entry for each file of a project. */
+const maximalDatabaseSize = 64 * 1024 * 1024;
+const maximalSettingsSize = 1024 * 1024;
+
+function maximalSizeOf(name: string): number {
+  if (baseNameOf(name) === databaseName) return maximalDatabaseSize;
+  return isSettingsFile(name) ? maximalSettingsSize : maximalFileSize;
+}
+
+/** The files of a project as Node reads them. */
+export interface NodeFiles extends Files {
+  /** Why the file is absent although the path exists: too large, binary, a folder, no permission. */
+  whyAbsent(name: string): string | undefined;
+  /** Lets the core see a folder outside of the root, whatever links lead there. */
+  allow(folder: string): void;
+  /** Forgets what was read of these files, and the list when one of them is new or gone. */
+  changed(names: readonly string[]): void;
+}
+
+/** Which files belong to a project. */
+export interface NodeFilesOptions {
+  readonly root: string;
+  /** How many files are listed at most; a tree that is larger is listed in part. */
+  readonly maximalCount?: number;
+  /** Folders below the root are listed, too. */
+  readonly isRecursive?: boolean;
+  /** A text that stands for a file's, whether or not there is one on the disk. */
+  readonly unsaved?: { readonly name: string; readonly text: string };
+  /** Names that the settings exclude. */
+  isExcluded?(name: string): boolean;
+  /** Whether the project may say where its build is. */
+  isTrusted?(): boolean;
+}
+
+/** Texts of files in the root and in what `allow` names; everything else is absent, what links there lead to as well. */
+export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
+  const { root, maximalCount = 20_000, isRecursive = true } = options;
+  let allowed = folderSet([root]);
+  const texts = new Map<string, string | "absent">();
+  const reasons = new Map<string, string>();
+  // Include paths that are not there are asked for every header.
+  const missingFolders = new Map<string, boolean>();
+  let listed: readonly string[] | undefined;
+  let allowedInTruth: FolderSet | undefined;
+
+  const isInside = (realName: string): boolean => {
+    allowedInTruth ??= folderSet([...allowed.names].map((folder) => realNameOf(folder)).filter((folder) => folder !== undefined));
+    return isWithinAny(realName, allowedInTruth);
+  };
+  const isMissing = (folder: string): boolean => {
+    const known = missingFolders.get(folder);
+    if (known !== undefined) return known;
+    const isGone = statOf(folder) === undefined;
+    missingFolders.set(folder, isGone);
+    return isGone;
+  };
+  const readVisible = (name: string): SourceText | { readonly reason: string | undefined } => {
+    if (leadsUpwards.test(name) || !isWithinAny(name, allowed) || isMissing(folderOf(name))) return { reason: undefined };
+    // Build tools tell people to link to this one where they build. What is in it has an effect and is never shown.
+    const leadsToBuild = baseNameOf(name) === databaseName && options.isTrusted?.() === true;
+    return readText(name, { maximalSize: maximalSizeOf(name), isInside: leadsToBuild ? () => true : isInside });
+  };
+
+  return {
+    read(name) {
+      if (options.unsaved?.name === name) return options.unsaved.text;
+      const known = texts.get(name);
+      if (known !== undefined) return known;
+      const result = readVisible(name);
+      if ("text" in result) {
+        texts.set(name, result.text);
+        return result.text;
+      }
+      if (result.reason !== undefined) reasons.set(name, result.reason);
+      // Whether a link to a build counts may be another answer as soon as the project is trusted.
+      if (baseNameOf(name) !== databaseName) texts.set(name, "absent");
+      return "absent";
+    },
+    list() {
+      listed ??= listFiles(root, {
+        maximalCount,
+        isRecursive,
+        isExcluded: options.isExcluded ?? (() => false),
+        wants: isOfInterest,
+        isInside,
+      });
+      return listed;
+    },
+    whyAbsent: (name) => reasons.get(name),
+    allow(folder) {
+      // What the root has below it counts by where it is: a link there that leads out stays one.
+      if (allowed.names.has(folder) || isWithin(folder, root)) return;
+      allowed = folderSet([...allowed.names, folder]);
+      allowedInTruth = undefined;
+      for (const [name, text] of texts) if (text === "absent" && isWithin(name, folder)) texts.delete(name);
+    },
+    changed(names) {
+      missingFolders.clear();
+      allowedInTruth = undefined;
+      for (const name of names) {
+        texts.delete(name);
+        reasons.delete(name);
+      }
+      const known = new Set(listed);
+      // What is listed is also what `.gitignore` files and the settings' exclusions leave.
+      if (names.some((name) => decidesList(name) || (isOfInterest(name) && known.has(name) !== isFile(name)))) listed = undefined;
+    },
+  };
+}
+
+/** Folders that names are looked up among: there may be a thousand of them, and a thousand folders above a name. */
+interface FolderSet {
+  readonly names: ReadonlySet<string>;
+  readonly lengths: ReadonlySet<number>;
+}
+
+function folderSet(names: Iterable<string>): FolderSet {
+  const set = new Set(names);
+  return { names: set, lengths: new Set([...set].map(({ length }) => length)) };
+}
+
+/** True where one of the folders is the name or lies above it. */
+function isWithinAny(name: string, { names, lengths }: FolderSet): boolean {
+  for (const length of lengths) {
+    const isWhole = name.length === length || name.charAt(length) === "/" || name.charAt(length - 1) === "/";
+    if (isWhole && names.has(name.slice(0, length))) return true;
+  }
+  return false;
+}
+
+function decidesList(name: string): boolean {
+  return [".gitignore", settingsFileName].includes(baseNameOf(name));
+}
+
+function isFile(name: string): boolean {
+  return statOf(name)?.isFile() === true;
+}
+
+/** What lies in a folder in truth, wherever the folder itself is a link to. */
+export function insideOf(folder: string): (realName: string) => boolean {
+  const real = realNameOf(folder);
+  return (name) => real !== undefined && isWithin(name, real);
+}
+
+/**
+ * The text of a file with what writing it again needs, or why there is none: `undefined` where nothing has that name.
+ */
+export function readText(name: string, limits: OpenLimits = { maximalSize: maximalFileSize }): SourceText | { reason: string | undefined } {
+  const file = readRegularFile(name, limits);
+  return "bytes" in file ? decode(file) : file;
+}
+
+/** A file's text, with the way back to its bytes. */
+export interface SourceText {
+  /** Without a byte order mark. */
+  readonly text: string;
+  /** The bytes of the file if its text were this one. */
+  encode(text: string): Buffer;
+  /** The file as it was read. */
+  readonly file: RealFile;
+}
+
+/**
+ * Whatever is not UTF-8 is read byte by byte: comments in another encoding then are strange, but every place is right, and
+ * a fix leaves the other bytes as they are.
+ */
+function decode(file: RealFile): SourceText | { reason: string } {
+  const { bytes } = file;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return encoded(file, bytes.subarray(2).toString("utf16le"), "utf16le", "\ufeff");
+  if (bytes.subarray(0, 8192).includes(0)) return { reason: "is a binary file" };
+  const encoding = isUtf8(bytes) ? "utf8" : "latin1";
+  const text = bytes.toString(encoding);
+  return text.startsWith("\ufeff") ? encoded(file, text.slice(1), encoding, "\ufeff") : encoded(file, text, encoding, "");
+}
+
+function encoded(file: RealFile, text: string, encoding: "utf8" | "utf16le" | "latin1", mark: string): SourceText {
+  return { text, file, encode: (changed) => Buffer.from(mark + changed, encoding) };
+}
+
+/** Which files a list contains, and how many at most. */
+export interface ListOptions {
+  readonly maximalCount: number;
+  readonly isRecursive: boolean;
+  isExcluded(name: string): boolean;
+  wants(name: string): boolean;
+  /** Whether the target of a link counts, by its name without links. */
+  isInside(realName: string): boolean;
+}
+
+/**
+ * The wanted files of a folder and those below, by name, without what `.gitignore` files and exclusions name. Folders are
+ * visited breadth first, so that a tree too large to list gives its upper part; links to folders are not followed.
+ */
+export function listFiles(root: string, options: ListOptions): readonly string[] {
+  const found: string[] = [];
+  const queue: { readonly folder: string; readonly patterns: readonly PathPatterns[] }[] = [
+    { folder: root, patterns: gitignoresAbove(root) },
+  ];
+  // Folders without a wanted file cost time as well.
+  let visits = options.maximalCount * 2;
+  for (let next = queue.shift(); next !== undefined && found.length < options.maximalCount && visits > 0; next = queue.shift()) {
+    visits--;
+    const { folder } = next;
+    const entries = entriesOf(folder);
+    const own = entries.some((entry) => entry.name === ".gitignore") ? gitignoreIn(folder, options.isInside) : undefined;
+    const patterns = own === undefined ? next.patterns : [own, ...next.patterns];
+    for (const entry of entries) {
+      const name = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (options.isRecursive && !isNeverSearched(name) && !isIgnored(name, true, patterns)) queue.push({ folder: name, patterns });
+      } else if (
+        (entry.isFile() || entry.isSymbolicLink()) &&
+        options.wants(name) &&
+        !isIgnored(name, false, patterns) &&
+        !options.isExcluded(name) &&
+        (entry.isFile() || isLinkInside(name, options))
+      ) {
+        found.push(name);
+      }
+    }
+  }
+  return found.slice(0, options.maximalCount).sort();
+}
+
+function isLinkInside(name: string, { isInside }: Pick<ListOptions, "isInside">): boolean {
+  const real = realNameOf(name);
+  return real !== undefined && isInside(real);
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  const path = pathOfName(folder);
+  if (path === undefined) return [];
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isIgnored(name: string, isFolder: boolean, patterns: readonly PathPatterns[]): boolean {
+  for (const pattern of patterns) {
+    const verdict = pattern.verdict(name, isFolder);
+    if (verdict !== undefined) return verdict;
+  }
+  return false;
+}
+
+function gitignoreIn(folder: string, isInside: ListOptions["isInside"]): PathPatterns | undefined {
+  const result = readText(`${folder}/.gitignore`, { maximalSize: maximalSettingsSize, isInside });
+  return "text" in result ? pathPatterns(result.text, folder) : undefined;
+}
+
+/** The `.gitignore` files between the folder and the top of its repository, nearest first. */
+function gitignoresAbove(folder: string): readonly PathPatterns[] {
+  const top = repositoryOf(folder);
+  if (top === undefined) return [];
+  const isInside = insideOf(top);
+  const patterns: PathPatterns[] = [];
+  for (let above = folder; above !== top; ) {
+    above = folderOf(above);
+    const own = gitignoreIn(above, isInside);
+    if (own !== undefined) patterns.push(own);
+  }
+  return patterns;
+}
+
+/** The nearest folder at or above this one that is the top of a git work tree. */
+export function repositoryOf(folder: string): string | undefined {
+  for (let above = folder; above.length > "file://".length; above = folderOf(above)) {
+    if (isThere(`${above}/.git`)) return above;
+  }
+  return undefined;
+}
+
+/** The name itself, whatever it leads to. */
+function isThere(name: string): boolean {
+  const path = pathOfName(name);
+  try {
+    return path !== undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}

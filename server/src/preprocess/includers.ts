@@ -1,0 +1,103 @@
+/**
+ * Which files include a header, by the last part of the name that they write. A header is read in the context of a file
+ * that includes it; this finds candidates, and the preprocessor decides whether one really reaches it.
+ */
+import { languageOfName } from "../dialect.ts";
+import type { Files } from "../source.ts";
+
+/** Answers which files include which. */
+export interface Includers {
+  /** Source files that may include the header, directly or through others; nearest first, at most `limit`. */
+  of(uri: string, limit: number): readonly string[];
+  /** Whether any other file may include it; a file of the same name counts. */
+  includes(uri: string): boolean;
+  /** The same, for somebody who may ask: `answer` is what was said, if anything was. */
+  ask(uri: string): { isIncluded(): boolean; answer(): boolean | undefined };
+  /** These files changed, came or went. Returns whether any answer may be another now. */
+  forget(uris: readonly string[]): boolean;
+}
+
+const includeLine = /^[ \t]*#[ \t]*include[ \t]*(?:[<"]([^">\n]+)[">]|.*?([\w./-]+\.\w+)\s*\)?)/gm;
+
+/** An index over the workspace, made on first use and kept per file. */
+export function createIncluders(files: Files): Includers {
+  const included = new Map<string, readonly string[]>();
+  let includersOfName: Map<string, string[]> | undefined;
+  let listed: readonly string[] | undefined;
+  const index = (): Map<string, string[]> => {
+    if (includersOfName !== undefined) return includersOfName;
+    const byName = new Map<string, string[]>();
+    listed = files.list();
+    for (const uri of listed) {
+      let names = included.get(uri);
+      if (names === undefined) {
+        const text = files.read(uri);
+        if (text === "unread") continue;
+        names = namesIncludedBy(text);
+        included.set(uri, names);
+      }
+      for (const name of names) {
+        const present = byName.get(name);
+        if (present === undefined) byName.set(name, [uri]);
+        else present.push(uri);
+      }
+    }
+    includersOfName = byName;
+    return byName;
+  };
+  const includes = (uri: string): boolean => (index().get(baseName(uri)) ?? []).some((other) => other !== uri);
+  return {
+    of: (uri, limit) => {
+      const found: string[] = [];
+      const seen = new Set([uri]);
+      for (let queue = [uri]; queue.length > 0 && found.length < limit; ) {
+        const next: string[] = [];
+        for (const header of queue) {
+          for (const includer of index().get(baseName(header)) ?? []) {
+            if (seen.has(includer)) continue;
+            seen.add(includer);
+            if (isSource(includer)) found.push(includer);
+            else next.push(includer);
+          }
+        }
+        queue = next;
+      }
+      return found.slice(0, limit);
+    },
+    includes,
+    ask: (uri) => {
+      let said: boolean | undefined;
+      return { isIncluded: () => (said ??= includes(uri)), answer: () => said };
+    },
+    forget: (uris) => {
+      let isSame = includersOfName !== undefined && listed === files.list();
+      for (const uri of uris) {
+        const before = included.get(uri)?.join("\n");
+        const text = files.read(uri);
+        if (text === "unread") included.delete(uri);
+        else included.set(uri, namesIncludedBy(text));
+        isSame &&= before !== undefined && before === included.get(uri)?.join("\n");
+      }
+      if (!isSame) includersOfName = undefined;
+      return !isSame;
+    },
+  };
+}
+
+function namesIncludedBy(text: string): readonly string[] {
+  const names = new Set<string>();
+  for (const match of text.matchAll(includeLine)) {
+    const name = match[1] ?? match[2];
+    if (name !== undefined) names.add(baseName(name));
+  }
+  return [...names];
+}
+
+function baseName(uri: string): string {
+  return uri.slice(uri.lastIndexOf("/") + 1);
+}
+
+/** A file that is compiled by itself, rather than included. */
+function isSource(uri: string): boolean {
+  return languageOfName(uri) !== undefined && !/\.(cuh|clh)$/i.test(uri);
+}

@@ -1,0 +1,358 @@
+/**
+ * Cuts a file's tokens into pieces: top-level items, each with the white space, comments and directives in front of it. The cut
+ * looks at the raw text, before any macro is expanded, so that an edit moves only the boundaries near it. A piece ends behind the
+ * `;` or the function's `}` at bracket depth 0, at the end of that line. `namespace X {`, `extern "C" {` and their `}` are pieces of
+ * their own. Where the raw text misleads (brackets in macros), `row.ts` notices by the pieces' Views.
+ */
+import { type Interner, Sign } from "./interner.ts";
+import { Flag, Kind, type TokenList } from "./lexer.ts";
+
+/** Where the cut stands between two pieces. */
+export interface CutState {
+  /** Open `namespace X {` and `extern "C" {`. */
+  readonly scopes: number;
+  /** Open conditionals, outermost first: the scopes open at the `#if`, and at the end of its first branch once that has ended. */
+  readonly conditionals: readonly { readonly scopes: number; readonly afterFirst: number | undefined }[];
+}
+
+/** A piece of a text, and the state behind it. */
+export interface CutPiece {
+  /** The offset behind the piece. */
+  readonly end: number;
+  /** The state behind the piece. */
+  readonly state: CutState;
+  readonly kind: PieceKind;
+}
+
+/**
+ * What a piece holds besides white space, comments and directives: `item` an item that is finished, `opens` and `closes` the ends of a
+ * namespace or an `extern "C"` block, `unfinished` an item that the text never ends, `blank` nothing.
+ */
+export type PieceKind = "item" | "opens" | "closes" | "unfinished" | "blank";
+
+/** Cuts a text into pieces. */
+export interface Cutter {
+  /**
+   * The pieces of a text that begins at the boundary of an item. `closesLater` says that text which follows may close what is
+   * open at the end; without that, an item that is never closed ends in front of the next line that can begin another.
+   */
+  cut(tokens: TokenList, start: CutState, closesLater: boolean): readonly CutPiece[];
+  /** Whether a piece may begin with this token: an item never continues what stands before it. */
+  canBegin(tokens: TokenList, index: number): boolean;
+}
+
+/** The state at the start of every file. */
+export const fileStart: CutState = { scopes: 0, conditionals: [] };
+
+/** True where two states lead to the same pieces. */
+export function isSameState(a: CutState, b: CutState): boolean {
+  return (
+    a.scopes === b.scopes &&
+    a.conditionals.length === b.conditionals.length &&
+    a.conditionals.every(
+      ({ scopes, afterFirst }, at) => scopes === b.conditionals[at]?.scopes && afterFirst === b.conditionals[at]?.afterFirst,
+    )
+  );
+}
+
+/** The parameters of an old-style definition are looked for among so many tokens. */
+const longestParameters = 400;
+/** So many unclosed items are cut off in one text; what follows is one piece. */
+const mostRecoveries = 32;
+
+const opening = new Set(["if", "ifdef", "ifndef"]);
+const branching = new Set(["elif", "elifdef", "elifndef", "else"]);
+const attributeWords = ["__attribute__", "__attribute", "__declspec", "__align__", "alignas", "__launch_bounds__", "__builtin_align__"];
+/** A line that begins with one of these continues an item, or stands inside of a body. */
+const continuing = ["else", "catch", "while", "case", "default", "public", "private", "protected"];
+
+interface Conditional {
+  /** The brackets and scopes that are open at the `#if`. */
+  readonly brackets: readonly number[];
+  readonly scopes: number;
+  /** And at the end of its first branch. */
+  afterFirst: { readonly brackets: readonly number[]; readonly scopes: number } | undefined;
+}
+
+/** What is known of the item that is being read. */
+interface Item {
+  /** Its first token; -1 while only directives have been met. */
+  first: number;
+  /** Open conditionals at its first token. */
+  level: number;
+  /** A group in parentheses at depth 0 that is not an attribute's. */
+  hasParameters: boolean;
+  /** `=` at depth 0, outside of a template's parameters. */
+  hasInitializer: boolean;
+  isNamespace: boolean;
+  /** `extern "C"` so far. */
+  isLinkage: boolean;
+  /** The `{` at depth 0 that was met last begins a function's body. */
+  isBody: boolean;
+  /** It closes a bracket that it did not open. */
+  isUnbalanced: boolean;
+  /** It has ended in a branch that began behind its first token. */
+  hasEndedInBranch: boolean;
+}
+
+const newItem = (): Item => ({
+  first: -1,
+  level: 0,
+  hasParameters: false,
+  hasInitializer: false,
+  isNamespace: false,
+  isLinkage: false,
+  isBody: false,
+  isUnbalanced: false,
+  hasEndedInBranch: false,
+});
+
+/** A cutter for tokens of this interner. */
+export function createCutter(interner: Interner): Cutter {
+  const idsOf = (texts: readonly string[]) => new Set(texts.map((text) => interner.idOf(text)));
+  const attributes = idsOf(attributeWords);
+  const continuers = idsOf(continuing);
+  const catching = idsOf(["else", "catch"]);
+  const signs = idsOf(["{", ")", "]", "(", "[", ",", ";", "=", ":", "?", "->", "."]);
+  const ofDeclarations = idsOf(["*", "[", "]", ",", ";"]);
+  const namespace = interner.idOf("namespace");
+  const inline = interner.idOf("inline");
+  const extern = interner.idOf("extern");
+  const template = interner.idOf("template");
+  const operator = interner.idOf("operator");
+  const shift = interner.idOf(">>");
+  const launch = interner.idOf(">>>");
+
+  const canBegin = ({ ids, kinds, count }: TokenList, at: number): boolean => {
+    const id = ids[at] ?? 0;
+    return at >= count || !(kinds[at] === Kind.identifier ? catching : signs).has(id);
+  };
+
+  /** The token behind a template's parameter list, or `at` where there is none. */
+  const behindParameters = ({ ids, count }: TokenList, at: number): number => {
+    if (ids[at] !== Sign.less) return at;
+    let angles = 0;
+    let brackets = 0;
+    for (let next = at; next < count; next += 1) {
+      const id = ids[next] ?? 0;
+      if (id === Sign.openParenthesis || id === Sign.openBracket || id === Sign.openBrace) brackets += 1;
+      else if (id === Sign.closeParenthesis || id === Sign.closeBracket || id === Sign.closeBrace) brackets -= 1;
+      else if (id === Sign.semicolon || brackets < 0) return at;
+      else if (brackets > 0) continue;
+      else if (id === Sign.less) angles += 1;
+      else if (id === Sign.greater) angles -= 1;
+      else if (id === shift) angles -= 2;
+      else if (id === launch) angles -= 3;
+      if (angles <= 0) return next + 1;
+    }
+    return at;
+  };
+
+  /** The offset behind the line that a token ends on; undefined where another token or a comment goes on. */
+  const endOfLineBehind = ({ text, starts, ends, flags, count }: TokenList, at: number): number | undefined => {
+    const next = at + 1;
+    if (next < count && ((flags[next] ?? 0) & Flag.startsLine) === 0) return undefined;
+    const limit = next < count ? (starts[next] ?? text.length) : text.length;
+    let offset = ends[at] ?? text.length;
+    while (offset < limit) {
+      const code = text.charCodeAt(offset);
+      if (code === 0x0a) return offset + 1;
+      if (code === 0x2f && text.charCodeAt(offset + 1) === 0x2a) {
+        const close = text.indexOf("*/", offset + 2);
+        offset = close < 0 ? limit : close + 2;
+      } else if (code === 0x2f && text.charCodeAt(offset + 1) === 0x2f) {
+        // A comment may go on behind a line continuation; the next line's end is then its end too.
+        const close = text.indexOf("\n", offset);
+        if (close < 0 || close >= limit) return limit;
+        let last = close - 1;
+        while (last > offset && /[\r \t]/.test(text[last] ?? "")) last -= 1;
+        if (text.charCodeAt(last) !== 0x5c) return close + 1;
+        offset = close + 1;
+        while (offset < limit && text.charCodeAt(offset) !== 0x0a) offset += 1;
+      } else offset += 1;
+    }
+    return next < count ? undefined : limit;
+  };
+
+  /** A line in column 0 that can begin an item, behind a blank line or a `}` in column 0. */
+  const looksLikeItem = (tokens: TokenList, at: number): boolean => {
+    const { text, kinds, flags, starts, ends, ids } = tokens;
+    const start = starts[at] ?? 0;
+    if (kinds[at] !== Kind.identifier || ((flags[at] ?? 0) & Flag.startsLine) === 0) return false;
+    if (start > 0 && text.charCodeAt(start - 1) !== 0x0a) return false;
+    if (continuers.has(ids[at] ?? 0) || ids[at + 1] === Sign.colon) return false;
+    const before = at - 1;
+    const isBehindClose = ids[before] === Sign.closeBrace && text.charCodeAt((starts[before] ?? 0) - 1) === 0x0a;
+    return isBehindClose || /\n[ \t\r]*\n/.test(text.slice(ends[before], start));
+  };
+
+  /** Behind a `;` come only plain declarations and then a body: they are the parameters of an old-style definition (C11 §6.9.1p6). */
+  const declaresParameters = ({ ids, kinds, count }: TokenList, semicolon: number): boolean => {
+    const limit = Math.min(count, semicolon + longestParameters);
+    for (let at = semicolon + 1; at < limit; at += 1) {
+      const id = ids[at] ?? 0;
+      if (id === Sign.openBrace) return ids[at - 1] === Sign.semicolon;
+      if (kinds[at] === Kind.punctuator && !ofDeclarations.has(id)) return false;
+    }
+    return false;
+  };
+
+  const cut = (tokens: TokenList, start: CutState, closesLater: boolean): readonly CutPiece[] => {
+    const { text, count, ids, kinds, flags } = tokens;
+    const pieces: CutPiece[] = [];
+    const forced = new Set<number>();
+    let conditionals: Conditional[] = start.conditionals.map(({ scopes, afterFirst }) => ({
+      brackets: [],
+      scopes,
+      afterFirst: afterFirst === undefined ? undefined : { brackets: [], scopes: afterFirst },
+    }));
+    let { scopes } = start;
+    /** Open brackets, innermost last. */
+    let brackets: number[] = [];
+    let item = newItem();
+    let recoveries = 0;
+    let at = 0;
+    /** How it was where the current piece began, to begin again with another end. */
+    let saved = { at, scopes, conditionals: conditionals.map((each) => ({ ...each })) };
+    const state = (): CutState => ({
+      scopes,
+      conditionals: conditionals.map((each) => ({ scopes: each.scopes, afterFirst: each.afterFirst?.scopes })),
+    });
+    const endPiece = (end: number, next: number, kind: PieceKind): void => {
+      pieces.push({ end, state: state(), kind: item.isUnbalanced ? "unfinished" : kind });
+      item = newItem();
+      brackets = [];
+      // Nothing is open between two pieces, whatever was where a conditional began.
+      conditionals = conditionals.map(({ scopes: outer, afterFirst }) => ({
+        brackets: [],
+        scopes: outer,
+        afterFirst: afterFirst === undefined ? undefined : { brackets: [], scopes: afterFirst.scopes },
+      }));
+      saved = { at: next, scopes, conditionals: conditionals.map((each) => ({ ...each })) };
+    };
+    /** Ends the piece behind token `last`, if an item may begin behind it. */
+    const tryEnd = (last: number): void => {
+      const end = endOfLineBehind(tokens, last);
+      if (end === undefined || !canBegin(tokens, last + 1)) return;
+      if (conditionals.length <= item.level) endPiece(end, last + 1, "item");
+      else item.hasEndedInBranch = true;
+    };
+    const obey = (hash: number): number => {
+      let end = hash + 1;
+      while (end < count && ((flags[end] ?? 0) & Flag.startsLine) === 0) end += 1;
+      const word = end > hash + 1 ? interner.textOf(ids[hash + 1] ?? 0) : "";
+      const top = conditionals[conditionals.length - 1];
+      if (opening.has(word)) conditionals.push({ brackets: [...brackets], scopes, afterFirst: undefined });
+      else if (branching.has(word) && top !== undefined) {
+        top.afterFirst ??= { brackets, scopes };
+        brackets = [...top.brackets];
+        ({ scopes } = top);
+      } else if (word === "endif" && top !== undefined) {
+        conditionals.pop();
+        if (top.afterFirst !== undefined) {
+          brackets = [...top.afterFirst.brackets];
+          ({ scopes } = top.afterFirst);
+        }
+        if (item.hasEndedInBranch && brackets.length === 0 && conditionals.length <= item.level) {
+          item.hasEndedInBranch = false;
+          const lineEnd = endOfLineBehind(tokens, end - 1);
+          if (lineEnd !== undefined && canBegin(tokens, end)) endPiece(lineEnd, end, "item");
+        }
+      }
+      return end;
+    };
+    const open = (id: number): void => {
+      if (brackets.length === 0 && id === Sign.openParenthesis)
+        item.hasParameters ||= !attributes.has(ids[at - 1] ?? 0) && !isAttributeGroup(at);
+      if (brackets.length === 0 && id === Sign.openBrace) {
+        if (item.isNamespace || item.isLinkage) {
+          scopes += 1;
+          const end = endOfLineBehind(tokens, at);
+          if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, "opens");
+          else {
+            // Something follows on the line: the scope is read as one item.
+            scopes -= 1;
+            brackets.push(id);
+            item.isBody = true;
+          }
+          return;
+        }
+        item.isBody = item.hasParameters && !item.hasInitializer;
+      }
+      brackets.push(id);
+    };
+    /** The second parenthesis of `__attribute__((x))`. */
+    const isAttributeGroup = (index: number): boolean => ids[index - 1] === Sign.openParenthesis;
+    const close = (id: number): void => {
+      if (brackets.length === 0) {
+        if (id !== Sign.closeBrace) {
+          item.isUnbalanced = true;
+          return;
+        }
+        const isOfScope = scopes > 0;
+        if (isOfScope) scopes -= 1;
+        const end = endOfLineBehind(tokens, at);
+        if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, isOfScope ? "closes" : "unfinished");
+        return;
+      }
+      // A `}` also ends parentheses that were left open inside of its braces; another bracket that closes nothing is passed over.
+      const opened = brackets.lastIndexOf(id - 1);
+      if (opened !== brackets.length - 1) item.isUnbalanced = true;
+      if (opened < 0 || (opened !== brackets.length - 1 && id !== Sign.closeBrace)) return;
+      brackets.length = opened;
+      if (opened === 0 && id === Sign.closeBrace && item.isBody) tryEnd(at);
+    };
+    for (;;) {
+      while (at < count) {
+        const id = ids[at] ?? 0;
+        if (forced.has(at) && item.first >= 0) {
+          const end = endOfLineBehind(tokens, at - 1);
+          if (end !== undefined) endPiece(end, at, "unfinished");
+        }
+        if (id === Sign.hash && ((flags[at] ?? 0) & Flag.startsLine) !== 0) {
+          at = obey(at);
+          continue;
+        }
+        if (item.first < 0) {
+          item.first = at;
+          item.level = conditionals.length;
+          if (id === template) {
+            const behind = behindParameters(tokens, at + 1);
+            if (behind > at + 1) {
+              at = behind;
+              continue;
+            }
+          }
+        }
+        if (brackets.length === 0 && kinds[at] === Kind.identifier) {
+          if (id === namespace) item.isNamespace = at === item.first || ids[at - 1] === inline;
+          else if (id === extern) item.isLinkage = at === item.first && kinds[at + 1] === Kind.string && ids[at + 2] === Sign.openBrace;
+        } else if (id === Sign.openBrace || id === Sign.openParenthesis || id === Sign.openBracket) open(id);
+        else if (id === Sign.closeBrace || id === Sign.closeParenthesis || id === Sign.closeBracket) close(id);
+        else if (brackets.length === 0 && id === Sign.equals && ids[at - 1] !== operator) item.hasInitializer = true;
+        else if (brackets.length === 0 && id === Sign.semicolon) {
+          item.isNamespace = false;
+          if (!item.hasParameters || !declaresParameters(tokens, at)) tryEnd(at);
+        }
+        at += 1;
+      }
+      const isOpen = brackets.length > 0;
+      const from = saved.at;
+      if (!isOpen || closesLater || recoveries >= mostRecoveries) break;
+      let next = Math.max(from, item.first) + 1;
+      while (next < count && (forced.has(next) || !looksLikeItem(tokens, next))) next += 1;
+      if (next >= count) break;
+      recoveries += 1;
+      forced.add(next);
+      ({ at, scopes } = saved);
+      conditionals = saved.conditionals.map((each) => ({ ...each }));
+      brackets = [];
+      item = newItem();
+    }
+    const last = pieces[pieces.length - 1]?.end ?? 0;
+    if (last < text.length || pieces.length === 0)
+      pieces.push({ end: text.length, state: state(), kind: item.first < 0 ? "blank" : "unfinished" });
+    return pieces;
+  };
+  return { cut, canBegin };
+}

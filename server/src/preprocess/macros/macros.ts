@@ -1,0 +1,247 @@
+/**
+ * Macro definitions, and an environment of them that knows which names were asked for: a header's result may be reused
+ * exactly where all those names mean the same again.
+ */
+import type { Location } from "../../source.ts";
+import { type Interner, Sign } from "../lexing/interner.ts";
+import { Flag, Kind, type TokenList, textOf } from "../lexing/lexer.ts";
+
+/** A macro's definition. */
+export interface Macro {
+  readonly id: number;
+  readonly name: string;
+  /** Names of the parameters; absent for an object-like macro. */
+  readonly parameters: readonly number[] | undefined;
+  /** The last parameter takes all remaining arguments; it is called `__VA_ARGS__` or, in GNU's form, by its name. */
+  readonly isVariadic: boolean;
+  /** Absent for predefined macros and those of the command line. */
+  readonly definition: Location | undefined;
+  /** Two macros with equal keys are the same. */
+  readonly key: string;
+  /**
+   * `dynamic`: the expansion depends on the place (`__LINE__`). `reserved`: a word that counts as defined, but is never
+   * expanded (`__has_include`, CUDA's keywords, a file that said `#pragma once`).
+   */
+  readonly special?: "dynamic" | "reserved";
+  /** What it stands for holds in the compilation for the device alone: the host's compiler may read something else. */
+  readonly isOfOnePass?: true;
+  /** The replacement list: tokens `from` up to `to` of a list. */
+  readonly list: TokenList;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What an environment was asked for and did not answer itself. */
+export interface Consulted {
+  readonly defined: ReadonlyMap<number, Macro>;
+  readonly absent: Int32Array;
+  /** What reused headers consulted without finding it. */
+  readonly nested: readonly Consulted[];
+}
+
+/** Which macros a file defined or removed, by the number of their name. */
+export type Changes = ReadonlyMap<number, Macro | undefined>;
+
+/**
+ * Definitions on top of others. Reading through to the base is remembered. The base must not change while this one is in
+ * use, as is the case with a header and its includer.
+ */
+export class Environment {
+  readonly #base: Environment | undefined;
+  readonly #interner: Interner;
+  /** The meaning of every name that was asked for; null is "no macro". */
+  #known = new Map<number, Macro | null>();
+  #own = new Map<number, Macro | undefined>();
+  readonly #defined = new Map<number, Macro>();
+  readonly #absent: number[] = [];
+  readonly #nested: Consulted[] = [];
+
+  constructor(interner: Interner, base?: Environment) {
+    this.#interner = interner;
+    this.#base = base;
+  }
+
+  get(id: number): Macro | undefined {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known ?? undefined;
+    // A name that was absent is recorded here only; an includer learns of it by `nested`.
+    const macro = this.#base?.peek(id) === undefined ? undefined : this.#base.get(id);
+    this.#known.set(id, macro ?? null);
+    if (this.#base === undefined) return macro;
+    if (macro === undefined) this.#absent.push(id);
+    else this.#defined.set(id, macro);
+    return macro;
+  }
+
+  /** The same without remembering that it was asked. */
+  peek(id: number): Macro | undefined {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known ?? undefined;
+    return this.#base?.peek(id);
+  }
+
+  define(macro: Macro): void {
+    this.#interner.markDefined(macro.id);
+    this.#known.set(macro.id, macro);
+    this.#own.set(macro.id, macro);
+  }
+
+  undefine(id: number): void {
+    this.#known.set(id, null);
+    this.#own.set(id, undefined);
+  }
+
+  get consulted(): Consulted {
+    return { defined: this.#defined, absent: Int32Array.from(this.#absent), nested: this.#nested };
+  }
+
+  /** What was defined (or undefined) here. */
+  get changes(): Changes {
+    return this.#own;
+  }
+
+  /** True when each of these names means here what it meant there. */
+  agrees(consulted: Consulted): boolean {
+    for (const [id, macro] of consulted.defined) {
+      const own = this.peek(id);
+      if (own !== macro && own?.key !== macro.key) return false;
+    }
+    return this.#lacks(consulted, new Set());
+  }
+
+  /** `seen` holds the lists that were found lacking: a header that is reached in many ways shares its lists, and is asked about once. */
+  #lacks({ absent, nested }: Consulted, seen: Set<object>): boolean {
+    if (!seen.has(absent)) for (const id of absent) if (this.#interner.wasEverDefined(id) && this.peek(id) !== undefined) return false;
+    seen.add(absent);
+    if (seen.has(nested)) return true;
+    seen.add(nested);
+    return nested.every((other) => this.#lacks(other, seen));
+  }
+
+  /** Remembers what a header asked for that is reused here without being read again. */
+  consult(consulted: Consulted): void {
+    for (const id of consulted.defined.keys()) this.get(id);
+  }
+
+  /** Remembers what a header on top of this environment asked for in vain. */
+  consultNested({ absent, nested }: Consulted): void {
+    if (absent.length > 0 || nested.length > 0) this.#nested.push({ defined: new Map(), absent, nested });
+  }
+
+  /** Takes over what a header defined. */
+  apply(changes: Changes): void {
+    for (const [id, macro] of changes) {
+      if (macro === undefined) this.undefine(id);
+      else this.define(macro);
+    }
+  }
+
+  /** A way back to the definitions of now. */
+  snapshot(): () => void {
+    const known = new Map(this.#known);
+    const own = new Map(this.#own);
+    return () => {
+      this.#known = known;
+      this.#own = own;
+    };
+  }
+}
+
+/** Reads the definition whose name is token `at`, up to token `end`; undefined where that is malformed. */
+export function readDefinition(list: TokenList, at: number, end: number, uri: string | undefined, interner: Interner): Macro | undefined {
+  if (at >= end || list.kinds[at] !== Kind.identifier) return undefined;
+  const id = list.ids[at] ?? 0;
+  const definition: Location | undefined =
+    uri === undefined ? undefined : { uri, span: { start: list.starts[at] ?? 0, end: list.ends[end - 1] ?? 0 } };
+  const isFunctionLike = at + 1 < end && list.ids[at + 1] === Sign.openParenthesis && list.starts[at + 1] === list.ends[at];
+  if (!isFunctionLike) return makeMacro(list, id, undefined, false, at + 1, end, definition, interner);
+  const parameters: number[] = [];
+  let isVariadic = false;
+  let index = at + 2;
+  let isExpectingName = true;
+  for (; index < end && list.ids[index] !== Sign.closeParenthesis; index += 1) {
+    const token = list.ids[index] ?? 0;
+    if (token === Sign.comma) {
+      if (isExpectingName || isVariadic) return undefined;
+      isExpectingName = true;
+    } else if (token === Sign.ellipsis && !isVariadic) {
+      // GNU: `args...` names what the standard calls __VA_ARGS__.
+      if (isExpectingName) parameters.push(interner.idOf("__VA_ARGS__"));
+      isVariadic = true;
+      isExpectingName = false;
+    } else if (list.kinds[index] === Kind.identifier && isExpectingName) {
+      parameters.push(token);
+      isExpectingName = false;
+    } else return undefined;
+  }
+  if (index >= end || (isExpectingName && parameters.length > 0)) return undefined;
+  return makeMacro(list, id, parameters, isVariadic, index + 1, end, definition, interner);
+}
+
+function makeMacro(
+  list: TokenList,
+  id: number,
+  parameters: readonly number[] | undefined,
+  isVariadic: boolean,
+  from: number,
+  to: number,
+  definition: Location | undefined,
+  interner: Interner,
+): Macro {
+  const name = interner.textOf(id);
+  let key: string | undefined;
+  return {
+    id,
+    name,
+    parameters,
+    isVariadic,
+    definition,
+    list,
+    from,
+    to,
+    get key() {
+      key ??= `${definition?.uri ?? ""}:${definition?.span.start ?? ""} ${name}(${parameters?.join(",") ?? "-"}${isVariadic ? "..." : ""})${spelledBody(list, from, to, interner)}`;
+      return key;
+    },
+  };
+}
+
+/** Words of a body behind each other; what differs in white space alone differs in `#` only. */
+function spelledBody(list: TokenList, from: number, to: number, interner: Interner): string {
+  let text = "";
+  for (let at = from; at < to; at += 1) text += `${((list.flags[at] ?? 0) & Flag.spaced) === 0 ? "" : " "}${textOf(list, at, interner)}`;
+  return text;
+}
+
+/** The same macro, for what stands under a condition on the pass. */
+export function ofOnePass(macro: Macro): Macro {
+  return { ...macro, isOfOnePass: true, key: `${macro.key} in one pass` };
+}
+
+/** A name that counts as defined and is never expanded, or whose expansion depends on the place. */
+export function specialMacro(name: string, special: "dynamic" | "reserved", interner: Interner): Macro {
+  return {
+    id: interner.idOf(name),
+    name,
+    parameters: undefined,
+    isVariadic: false,
+    definition: undefined,
+    key: `${special} ${name}`,
+    special,
+    list: nothing,
+    from: 0,
+    to: 0,
+  };
+}
+
+const nothing: TokenList = {
+  text: "",
+  count: 0,
+  kinds: new Uint8Array(0),
+  flags: new Uint8Array(0),
+  starts: new Int32Array(0),
+  ends: new Int32Array(0),
+  ids: new Int32Array(0),
+  directives: [],
+  unclosed: undefined,
+};

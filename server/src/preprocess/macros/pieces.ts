@@ -1,0 +1,111 @@
+/**
+ * Tokens on their way through macro expansion: what they say, where they were spelled, which macros must not be expanded in
+ * them any more (Prosser's hide sets), and which invocation brought them.
+ */
+
+import type { Interner } from "../lexing/interner.ts";
+import { Sign } from "../lexing/interner.ts";
+import { Flag, Kind, type TokenList, textOf, tokenize } from "../lexing/lexer.ts";
+import type { Macro } from "./macros.ts";
+
+/** A token on its way through expansion, with where it came from. */
+export interface Piece {
+  readonly kind: number;
+  /** As in the interner; 0 for literals. */
+  readonly id: number;
+  readonly text: string;
+  /** White space stands before it. */
+  readonly spaced: boolean;
+  /** The file that its text stands in, and where; undefined where it was made (`##`, `#`, predefined macros). */
+  readonly uri: string | undefined;
+  readonly start: number;
+  readonly end: number;
+  /** Its index in the list it was read from; -1 where it was made. */
+  readonly index: number;
+  readonly hidden: HideSet | undefined;
+  /** The smallest invocation, in the file that is being read, that it came out of; absent for what the author wrote there. */
+  readonly via: Invocation | undefined;
+}
+
+/** An invocation in the file that is being read: its tokens and its macro. */
+export interface Invocation {
+  readonly macro: Macro;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Names of macros, linked: sets grow by one name at a time and are shared by many tokens. */
+export interface HideSet {
+  readonly id: number;
+  readonly rest: HideSet | undefined;
+  readonly size: number;
+}
+
+/** True where the name must not be expanded again (Prosser's algorithm). */
+export function isHidden(set: HideSet | undefined, id: number): boolean {
+  for (let node = set; node !== undefined; node = node.rest) if (node.id === id) return true;
+  return false;
+}
+
+/** The set with one more name; sets are shared and never changed. */
+export function hide(set: HideSet | undefined, id: number): HideSet {
+  return isHidden(set, id) && set !== undefined ? set : { id, rest: set, size: (set?.size ?? 0) + 1 };
+}
+
+/** The names that are hidden by either set. */
+export function union(a: HideSet | undefined, b: HideSet | undefined): HideSet | undefined {
+  if (a === b || b === undefined) return a;
+  if (a === undefined) return b;
+  let result: HideSet = a;
+  for (let node: HideSet | undefined = b; node !== undefined; node = node.rest) result = hide(result, node.id);
+  return result;
+}
+
+/** The names that are hidden by both sets. */
+export function intersection(a: HideSet | undefined, b: HideSet | undefined): HideSet | undefined {
+  if (a === b) return a;
+  let result: HideSet | undefined;
+  for (let node = a; node !== undefined; node = node.rest) if (isHidden(b, node.id)) result = hide(result, node.id);
+  return result;
+}
+
+/** The token of a list as a piece. */
+export function pieceAt(list: TokenList, index: number, uri: string | undefined, interner: Interner): Piece {
+  return {
+    kind: list.kinds[index] ?? Kind.other,
+    id: list.ids[index] ?? Sign.none,
+    text: textOf(list, index, interner),
+    spaced: ((list.flags[index] ?? 0) & Flag.spaced) !== 0,
+    uri,
+    start: list.starts[index] ?? 0,
+    end: list.ends[index] ?? 0,
+    index,
+    hidden: undefined,
+    via: undefined,
+  };
+}
+
+/** A token that stands nowhere. */
+export function madePiece(text: string, kind: number, spaced: boolean, interner: Interner): Piece {
+  const hasId = kind === Kind.identifier || kind === Kind.punctuator;
+  return {
+    kind,
+    id: hasId ? interner.idOf(text) : Sign.none,
+    text,
+    spaced,
+    uri: undefined,
+    start: 0,
+    end: 0,
+    index: -1,
+    hidden: undefined,
+    via: undefined,
+  };
+}
+
+/** The one token that a text is, or undefined where it is none or several. */
+export function onlyToken(text: string, spaced: boolean, interner: Interner): Piece | undefined {
+  if (/^[A-Za-z_$][\w$]*$/.test(text)) return madePiece(text, Kind.identifier, spaced, interner);
+  const list = tokenize(text, interner, true);
+  if (list.count !== 1 || list.starts[0] !== 0 || list.ends[0] !== text.length) return undefined;
+  return madePiece(textOf(list, 0, interner), list.kinds[0] ?? Kind.other, spaced, interner);
+}

@@ -1,0 +1,178 @@
+/**
+ * A file as a row of pieces (`cut.ts`). Each piece has a name and tokens of its own, so that an edit of one leaves all others as they
+ * are: what is known of them counts from their own start. Rows are values; an edit gives a new row that shares the pieces it did not touch.
+ */
+import { type CutPiece, type CutState, type Cutter, fileStart, isSameState, type PieceKind } from "./lexing/cut.ts";
+import { type Interner, unsliced } from "./lexing/interner.ts";
+import { tokenize } from "./lexing/lexer.ts";
+import type { SourceFile } from "./module.ts";
+
+/** A piece of a file's text. */
+export interface Piece {
+  /** The file's uri, `#` and a number that no other piece of the file ever had. */
+  readonly uri: string;
+  readonly text: string;
+  /** Its tokens, with what is worked out of them once. */
+  readonly file: SourceFile;
+  /** The cut's state behind it. */
+  readonly state: CutState;
+  readonly kind: PieceKind;
+}
+
+/** A file as a row of pieces. */
+export interface Row {
+  readonly uri: string;
+  readonly text: string;
+  readonly pieces: readonly Piece[];
+  /** Where each piece starts in the file. */
+  readonly starts: readonly number[];
+  /** The file is one piece: it cannot be cut, or must not be. */
+  readonly isWhole: boolean;
+}
+
+/** Keeps the rows of files from one text to the next. */
+export interface Rows {
+  /** The row of a text, with the pieces of an earlier row that the text has left alone. */
+  of(uri: string, text: string, cplusplus: boolean, earlier: Row | undefined): Row;
+  /** The file as one piece. */
+  whole(uri: string, text: string, cplusplus: boolean): Row;
+}
+
+/** Whether a location's uri names a piece, and of which file. */
+export function fileOfPiece(uri: string): string | undefined {
+  const at = uri.lastIndexOf(pieceMark);
+  return at < 0 ? undefined : uri.slice(0, at);
+}
+
+/** The file of a unit or a place: of a piece the one that it is cut from. */
+export function fileOf(uri: string): string {
+  return fileOfPiece(uri) ?? uri;
+}
+
+const pieceMark = "#piece-";
+
+/** Rows whose tokens are numbered by one interner. */
+export function createRows(interner: Interner, cutter: Cutter): Rows {
+  let made = 0;
+  const newName = (uri: string): string => {
+    made += 1;
+    return `${uri}${pieceMark}${made}`;
+  };
+  const pieceOf = (name: string, text: string, cplusplus: boolean, { state, kind }: Omit<CutPiece, "end">): Piece => {
+    const own = unsliced(text);
+    const tokens = tokenize(own, interner, cplusplus);
+    const file: SourceFile = { uri: name, tokens, macros: new Map(), closings: undefined, lines: undefined };
+    return { uri: name, text: own, file, state, kind };
+  };
+  const wholeOf = (uri: string, text: string, cplusplus: boolean): Row => ({
+    ...rowOf(uri, text, [pieceOf(newName(uri), text, cplusplus, { state: fileStart, kind: "item" })]),
+    isWhole: true,
+  });
+  const rowOf = (uri: string, text: string, pieces: readonly Piece[]): Row => {
+    const starts: number[] = [];
+    let start = 0;
+    for (const piece of pieces) {
+      starts.push(start);
+      start += piece.text.length;
+    }
+    return { uri, text, pieces, starts, isWhole: false };
+  };
+  /** The pieces of a text; those that are in `old` as they are stay themselves, and an edited one keeps its name. */
+  const cutAll = (
+    uri: string,
+    text: string,
+    cplusplus: boolean,
+    start: CutState,
+    { closesLater, old }: { readonly closesLater: boolean; readonly old: readonly Piece[] },
+  ): readonly Piece[] => {
+    const cuts = cutter.cut(tokenize(text, interner, cplusplus), start, closesLater);
+    const texts = cuts.map(({ end }, index) => text.slice(cuts[index - 1]?.end ?? 0, end));
+    const isKept = (piece: Piece | undefined, index: number): boolean => {
+      const each = cuts[index];
+      return (
+        each !== undefined &&
+        piece !== undefined &&
+        piece.text === texts[index] &&
+        piece.kind === each.kind &&
+        isSameState(piece.state, each.state)
+      );
+    };
+    const growth = cuts.length - old.length;
+    const shortest = Math.min(cuts.length, old.length);
+    let front = 0;
+    while (front < shortest && isKept(old[front], front)) front += 1;
+    let back = 0;
+    while (back < shortest - front && isKept(old[old.length - 1 - back], cuts.length - 1 - back)) back += 1;
+    return cuts.map((each, index) => {
+      const kept = index < front ? old[index] : index >= cuts.length - back ? old[index - growth] : undefined;
+      const name = growth === 0 ? old[index]?.uri : undefined;
+      return kept ?? pieceOf(name ?? newName(uri), texts[index] ?? "", cplusplus, each);
+    });
+  };
+  /** Cuts the text between the pieces that are left alone, and as many behind it as it takes until the cut meets an old boundary. */
+  const recut = (uri: string, text: string, cplusplus: boolean, earlier: Row, first: number, last: number): readonly Piece[] => {
+    const { pieces: old } = earlier;
+    const kept = old.slice(0, first);
+    const state = kept[kept.length - 1]?.state ?? fileStart;
+    const from = earlier.starts[first] ?? 0;
+    const growth = text.length - earlier.text.length;
+    for (let behind = last, step = 1; ; behind += step, step *= 2) {
+      const next = old[behind];
+      if (next === undefined)
+        return [...kept, ...cutAll(uri, text.slice(from), cplusplus, state, { closesLater: false, old: old.slice(first) })];
+      const part = text.slice(from, (earlier.starts[behind] ?? 0) + growth);
+      const before = old[behind - 1]?.state ?? fileStart;
+      // Pieces behind that are all finished close nothing but themselves.
+      const closesLater = old.slice(behind).some(({ kind }) => kind === "unfinished");
+      const pieces = part === "" ? [] : cutAll(uri, part, cplusplus, state, { closesLater, old: old.slice(first, behind) });
+      const end = pieces[pieces.length - 1];
+      const isMet = end === undefined ? isSameState(state, before) : isFinished(end) && isSameState(end.state, before);
+      const isOpen = end?.file.tokens.unclosed !== undefined;
+      if (isMet && !isOpen && cutter.canBegin(next.file.tokens, 0)) return [...kept, ...pieces, ...old.slice(behind)];
+    }
+  };
+  return {
+    of: (uri, text, cplusplus, earlier) => {
+      if (!canBeCut(text, cplusplus)) return wholeOf(uri, text, cplusplus);
+      if (earlier === undefined || earlier.isWhole)
+        return rowOf(uri, text, cutAll(uri, text, cplusplus, fileStart, { closesLater: false, old: [] }));
+      if (earlier.text === text) return earlier;
+      const { first, last } = touched(earlier, text);
+      return rowOf(uri, text, recut(uri, text, cplusplus, earlier, first, last));
+    },
+    whole: wholeOf,
+  };
+}
+
+/** Whether the piece ends where an item ends. */
+export function isFinished({ kind }: Piece): boolean {
+  return kind !== "unfinished" && kind !== "blank";
+}
+
+/**
+ * A raw string around a whole kernel reaches over its items. A function with the name of a C++ keyword makes that an ordinary word in the
+ * whole file (`syntax/keyword-names.ts`).
+ */
+function canBeCut(text: string, cplusplus: boolean): boolean {
+  return cplusplus || !(/\bR"[^()\\\s]{0,16}\(/.test(text) || namedAsKeyword.test(text));
+}
+
+const namedAsKeyword =
+  /\b\w+[ \t]+\*?(?:class|delete|friend|namespace|new|operator|template|this|throw|try|typename|using|virtual)[ \t]*\(/;
+
+/** The pieces from `first` up to `last` are not in the text as they are; the one before an edit may go on into it. */
+function touched({ text: old, pieces, starts }: Row, text: string): { readonly first: number; readonly last: number } {
+  let first = 0;
+  while (first < pieces.length && text.startsWith(pieces[first]?.text ?? "", starts[first])) first += 1;
+  const growth = text.length - old.length;
+  let last = pieces.length;
+  while (last > first) {
+    const start = (starts[last - 1] ?? 0) + growth;
+    if (start < (starts[first] ?? 0) || !text.startsWith(pieces[last - 1]?.text ?? "", start)) break;
+    last -= 1;
+  }
+  // What an edit adds may close an item in front of it that was cut off because nothing closed it.
+  const open = pieces.findIndex(({ kind }) => kind === "unfinished");
+  const from = open < 0 ? first : Math.min(open, first);
+  return { first: Math.max(0, from - 1), last: Math.min(pieces.length, last + 1) };
+}

@@ -1,0 +1,35 @@
+/**
+ * Lines and columns of a text, for hosts that show places to people. Lines end as the language server protocol has them:
+ * with a line feed, a carriage return, or both.
+ */
+
+/** Lines and columns of one text, both counted from 0. */
+export interface LineIndex {
+  /** Zero-based; the column counts UTF-16 code units. An offset outside of the text gives the nearest place in it. */
+  placeOf(offset: number): { readonly line: number; readonly column: number };
+  /** The line's text without its ending; empty for a line that does not exist. */
+  textOf(line: number): string;
+}
+
+/** Lines end as in editors: with a line feed, a carriage return, or both. */
+export function lineIndex(text: string): LineIndex {
+  const starts = [0];
+  for (const { index, 0: ending } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + ending.length);
+  return {
+    placeOf(offset) {
+      const clamped = Math.min(Math.max(offset, 0), text.length);
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if ((starts[middle] ?? 0) <= clamped) low = middle;
+        else high = middle - 1;
+      }
+      return { line: low, column: clamped - (starts[low] ?? 0) };
+    },
+    textOf(line) {
+      const start = starts[line];
+      return start === undefined ? "" : text.slice(start, starts[line + 1] ?? text.length).replace(/[\r\n]+$/, "");
+    },
+  };
+}

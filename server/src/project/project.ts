@@ -1,0 +1,168 @@
+/**
+ * A folder with everything that is needed to check its files: the files as the host sees them, the settings in force and
+ * the core's service. Hosts differ in how they read files and in what they do with the reports, not in this.
+ */
+import { type CompileSettings, type Language, languageOfName } from "../dialect.ts";
+import type { Severity } from "../finding.ts";
+import { folderOf, relativeName } from "../names.ts";
+import { rules } from "../rules/index.ts";
+import { createService, type Service } from "../service.ts";
+import type { FlagSettings } from "../settings/compiler-flags.ts";
+import { createStandardInference } from "../settings/inferred-standard.ts";
+import { createSettings, isSettingsFile, type Settings } from "../settings/settings.ts";
+import { settingsSchema } from "../settings/settings-schema.ts";
+import type { Files } from "../source.ts";
+import type { SyntaxParser } from "../syntax/parser.ts";
+import { isSource } from "./interest.ts";
+import { lineIndex } from "./lines.ts";
+
+/** A folder with its settings and its service. */
+export interface Project {
+  readonly root: string;
+  readonly settings: Settings;
+  service(): Service;
+  /**
+   * These files changed, came or went, or have been fetched. Returns the checked files whose answers may differ now, or
+   * "everything" when a settings file is among them, or one that says another standard now.
+   */
+  changed(names: readonly string[]): readonly string[] | "everything";
+  /** What the host says now, instead of what it said at the start. */
+  setHostSettings(settings: HostSettings): void;
+  dispose(): void;
+}
+
+/** What the host says on top of the settings files. */
+export interface HostSettings {
+  /** False where somebody looks at what others wrote: then the project's own files cannot make anything outside of it be read. */
+  readonly isTrusted?: boolean;
+  readonly flags?: FlagSettings;
+  readonly rules?: Readonly<Record<string, Severity | "off">>;
+}
+
+/** What a host gives a project. */
+export interface ProjectOptions extends HostSettings {
+  readonly root: string;
+  readonly files: Files & {
+    /** Why a file is absent although there is something of that name. */
+    whyAbsent?(name: string): string | undefined;
+  };
+  readonly parser: SyntaxParser;
+  readonly flagsOrigin?: string;
+  /** Takes the place of every settings file of ours; what it says counts from the root. */
+  readonly settingsFile?: { readonly name: string; readonly text: string };
+  /** A compilation database that comes before all that are found. */
+  readonly database?: { readonly name: string; readonly text: string };
+  /** What the host knows of a file's language beyond its name, such as the mode of an editor. */
+  languageOf?(name: string): Language | undefined;
+  /** Files that somebody looks at: what is known of those is kept at hand. */
+  isOpen?(name: string): boolean;
+  /** Called with every include path and the folder of every `-include` that is configured, because it may lie outside of the root. */
+  allow?(folder: string): void;
+}
+
+/** Reads nothing before it is asked; files that were unread then are told by `changed`. */
+export function openProject(options: ProjectOptions): Project {
+  const { root, files, parser } = options;
+  const schema = settingsSchema(rules);
+  const newSettings = ({ flags, rules: severities, isTrusted = true }: HostSettings) =>
+    createSettings({
+      root,
+      files,
+      schema,
+      isTrusted,
+      ...(flags === undefined ? {} : { flags }),
+      flagsOrigin: options.flagsOrigin ?? "command line",
+      ...(options.settingsFile === undefined ? {} : { settingsFile: options.settingsFile }),
+      ...(options.database === undefined ? {} : { database: options.database }),
+      ...(severities === undefined ? {} : { rules: severities }),
+    });
+  let settings = newSettings(options);
+  let service: Service | undefined;
+  const inference = createStandardInference(root, files);
+  // Build scripts are listed for what they say; they are not compiled.
+  let listed: { readonly all: readonly string[]; readonly sources: readonly string[] } | undefined;
+  const sources: Files = {
+    read: (name) => files.read(name),
+    list: () => {
+      const all = files.list();
+      if (listed?.all !== all) listed = { all, sources: all.filter(isSource) };
+      return listed.sources;
+    },
+  };
+
+  const settingsOf = (name: string): CompileSettings => {
+    const own = settings.of(name);
+    const language = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
+    const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
+    // C++ for OpenCL says by its name what it is.
+    if (language !== "opencl" || own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return known;
+    const inferred = inference.of(name);
+    if (inferred === undefined) return known;
+    const { standard, location } = inferred;
+    const line = lineIndex(textOf(files, location.uri)).placeOf(location.span.start).line + 1;
+    const place = `-cl-std=${standard} in ${relativeName(location.uri, root) ?? location.uri}:${line}`;
+    return {
+      ...known,
+      openclStandard: standard,
+      standardFrom: location,
+      origin: own.origin === "defaults" ? place : `${own.origin}, ${place}`,
+    };
+  };
+
+  const forgetService = () => {
+    service?.dispose();
+    service = undefined;
+  };
+
+  return {
+    root,
+    settings: {
+      of: settingsOf,
+      severitiesOf: (name) => settings.severitiesOf(name),
+      isExcluded: (name) => settings.isExcluded(name),
+      problems: () => settings.problems(),
+      hasRead: (name) => settings.hasRead(name),
+      unread: () => settings.unread(),
+      changed: () => settings.changed(),
+    },
+    service() {
+      service ??= createService({
+        files: sources,
+        parser,
+        ...(options.isOpen === undefined ? {} : { isOpen: (name: string) => options.isOpen?.(name) === true }),
+        settingsOf(name) {
+          const own = settingsOf(name);
+          for (const folder of own.includePaths) options.allow?.(folder);
+          // A header there may include others beside it.
+          for (const { uri } of own.forcedIncludes) options.allow?.(folderOf(uri));
+          return own;
+        },
+        rules: { severitiesOf: (name) => settings.severitiesOf(name) },
+      });
+      return service;
+    },
+    changed(names) {
+      const awaited = settings.unread();
+      if (names.some((name) => isSettingsFile(name) || settings.hasRead(name) || awaited.includes(name))) {
+        settings.changed();
+        forgetService();
+        return "everything";
+      }
+      if (inference.changed(names)) {
+        forgetService();
+        return "everything";
+      }
+      return service?.changed(names) ?? [];
+    },
+    setHostSettings(changed) {
+      settings = newSettings(changed);
+      forgetService();
+    },
+    dispose: forgetService,
+  };
+}
+
+function textOf(files: Files, name: string): string {
+  const text = files.read(name);
+  return text === "absent" || text === "unread" ? "" : text;
+}

@@ -1,0 +1,89 @@
+/** A member function that may change its object is called on a const one. */
+import type { CallFact } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where a member function without const or volatile is called on an object that is. */
+export const constObjectCall: Rule = {
+  id: "const-object-call",
+  title: "a member function without const or volatile is called on an object that is",
+  severity: "error",
+  languages: ["opencl", "cuda"],
+  clause: "C++17 §12.2.2.1p4: a member function can be called on objects that have no more cv-qualifiers than itself",
+  documentation: `
+A member function without \`const\` behind its parameters may change its object, so it cannot be called on a const one: a
+\`const __grid_constant__\` parameter, a \`const &\`, a \`__constant__ const\` object, or inside a const member function.
+
+**What to do**: declare the member function \`const\` if it changes nothing; otherwise call it on a local copy.`,
+  limits: "Calls through pointers to members, and of functions that a template's argument decides, are not judged.",
+  fixSafety:
+    "The fix adds the qualifiers to the one declaration of the member function. It is offered where the class is in this file; a body that writes a member is then the compiler's error.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Counter { int value; __device__ int next() { return value + 1; } };
+__global__ void run(const __grid_constant__ Counter counter, int *out) {
+  *out = counter.next(); // <-
+}`,
+      good: `struct Counter { int value; __device__ int next() const { return value + 1; } };
+__global__ void run(const __grid_constant__ Counter counter, int *out) {
+  *out = counter.next();
+}`,
+      fixed: `struct Counter { int value; __device__ int next() const { return value + 1; } };
+__global__ void run(const __grid_constant__ Counter counter, int *out) {
+  *out = counter.next();
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const call of facts.calls) {
+      const { callee, object } = call;
+      if (callee === undefined || object?.type.kind !== "record") continue;
+      const { record, qualifiers } = object.type;
+      const missing = missingOf(call, callee);
+      if (missing.length === 0) continue;
+      const words = missing.join(" ");
+      const only = callee.declarations.length === 1 ? callee.declarations[0] : undefined;
+      const { unit } = only?.place ?? {};
+      const end = only?.declarator.parameterSpan.end;
+      const own = [qualifiers.const ? "const " : "", qualifiers.volatile ? "volatile " : ""].join("");
+      report({
+        place: call.place,
+        message: `'${callee.name}' is not ${words}, but called on an object of type '${own}${record.tag ?? ""}'`,
+        related: callee.declarations
+          .slice(0, 1)
+          .map(({ namePlace }) => ({ message: `'${callee.name}' is declared here`, place: namePlace })),
+        fixes: () =>
+          unit === undefined || end === undefined
+            ? []
+            : [
+                {
+                  title: `Declare '${callee.name}' ${words}`,
+                  edits: [{ place: { unit, span: { start: end - 1, end } }, how: "after", text: ` ${words}` }],
+                  safety: "safe",
+                },
+              ],
+      });
+    }
+  },
+};
+
+/** The qualifiers of the object that the only function of that name does not have. */
+function missingOf({ object }: CallFact, callee: FunctionSymbol): readonly string[] {
+  const { record } = callee;
+  if (object?.type.kind !== "record" || record === undefined || record.isIncomplete || record.isDependent) return [];
+  const { qualifiers } = object.type;
+  if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return [];
+  // Of several overloads this one is chosen only where none of them takes such an object; a base may bring more.
+  if (record.bases.some((base) => mayHave(base, callee.name))) return [];
+  if (callee.declarations.some(({ words }) => words.some(({ text }) => text === "static"))) return [];
+  const present = new Set(callee.declarations.flatMap(({ declarator }) => declarator.words.map(({ text }) => text)));
+  return (["const", "volatile"] as const).filter((word) => qualifiers[word] && !present.has(word));
+}
+
+/** A base may have a function of that name, which a using-declaration could bring. */
+function mayHave(base: Type, name: string): boolean {
+  if (base.kind !== "record" || base.record.isIncomplete || base.record.isDependent) return true;
+  return base.record.functions.some((each) => each.name === name) || base.record.bases.some((each) => mayHave(each, name));
+}

@@ -1,0 +1,104 @@
+/** A write to an object that is const, in any address space but constant. */
+
+import type { AccessFact } from "../../semantics/facts/facts.ts";
+import { isConst } from "../../semantics/types/predicates.ts";
+import type { RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { instantiationRelated } from "../findings/related.ts";
+import { declaringPlace, nameObject } from "../findings/written-objects.ts";
+import { writesOf } from "../predicates.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where a const object, or one with a const member, is written. */
+export const constWrite: Rule = {
+  id: "const-write",
+  title: "a const object, or one with a const member, is written",
+  severity: "error",
+  languages: ["opencl", "cuda"],
+  clause: "C11 §6.5.16p2, §6.3.2.1p1: the left operand of an assignment must be a modifiable lvalue",
+  documentation: `
+An object that is \`const\`, an element or a member of one, and what a pointer to \`const\` points to cannot be assigned to. The
+place of the \`const\` decides: \`const global int *p\` protects what \`p\` points to, \`global int *const p\` protects \`p\` itself.
+A struct with a \`const\` member cannot be assigned as a whole either.
+
+**What to do**: write to a copy, or drop the \`const\` where it promises too much; do not cast it away, because the compiler
+may have relied on it.`,
+  limits: "A write through a pointer whose type lost its `const` in a cast is [qualifier-discarded](qualifier-discarded.md)'s.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void shift(const global int *data, const int by) {
+  data[0] += by; // <-
+}`,
+      good: `kernel void shift(global int *data, const int by) {
+  data[0] += by;
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void walk(global int *const first, global int *out) {
+  first = out; // <-
+}`,
+      good: `kernel void walk(const global int *first, global int *out) {
+  first = out;
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    for (const access of writesOf(facts)) {
+      if (access.type.qualifiers.space === "constant" || access.isCopy === true) continue;
+      const message = messageOf(access, dialect.cplusplus);
+      if (message === undefined) continue;
+      const declared = declaringPlace(access);
+      report({
+        place: access.place,
+        message,
+        ...(access.isOverlooked === true ? { severity: "warning" } : {}),
+        related: [...(declared === undefined ? [] : [{ message: "declared here", place: declared }]), ...instantiationRelated(access)],
+      });
+    }
+  },
+};
+
+function messageOf(access: AccessFact, cplusplus: boolean): string | undefined {
+  const { type, place } = access;
+  if (cplusplus && (type.kind === "dependent" || (type.kind === "record" && mayAssignConst(type.record)))) return undefined;
+  if (isConst(type) && isPartOfCopy(access)) return `${nameObject(place)} is const: the lambda isn't 'mutable'`;
+  if (isConst(type)) return `${nameObject(place)} is const and cannot be written`;
+  // In C++ that is a matter of the assignment operator.
+  const member = cplusplus || type.kind !== "record" ? undefined : constMember(type.record, new Set());
+  return member === undefined ? undefined : `${nameObject(place)} has the const member '${member.name}' and cannot be assigned`;
+}
+
+/** Of a variable that is not const itself, outside of the lambda in which it is written. */
+function isPartOfCopy({ lambda, path: { root, steps } }: AccessFact): boolean {
+  if (
+    lambda?.lambda === undefined ||
+    root === undefined ||
+    root.lambda === lambda ||
+    root.owner === lambda ||
+    (root.scope !== "block" && root.scope !== "parameter")
+  )
+    return false;
+  const own = root.type.kind === "reference" ? steps.slice(1) : steps;
+  return (
+    !isConst(root.type.kind === "reference" ? root.type.referent : root.type) &&
+    own.every((step) => step.kind === "index" || (step.kind === "member" && step.member !== undefined && !isConst(step.member.type)))
+  );
+}
+
+/** An assignment operator of its own may be const. */
+function mayAssignConst(record: RecordSymbol): boolean {
+  return record.isIncomplete || record.isDependent || record.bases.length > 0 || record.functions.some(({ name }) => name === "operator=");
+}
+
+function constMember(record: RecordSymbol, seen: Set<RecordSymbol>): VariableSymbol | undefined {
+  if (seen.has(record)) return undefined;
+  seen.add(record);
+  for (const member of record.members ?? []) {
+    if (isConst(member.type)) return member;
+    const inner = member.type.kind === "array" ? member.type.element : member.type;
+    const found = inner.kind === "record" ? constMember(inner.record, seen) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

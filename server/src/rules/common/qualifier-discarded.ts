@@ -1,0 +1,222 @@
+/** A conversion of pointers drops `const`, `volatile` or `restrict` of what they point to: implicitly, or by a cast through which is written. */
+
+import { effectsOf } from "../../analyses/effects.ts";
+import { contains } from "../../analyses/pointer-flow.ts";
+import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
+import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import { spell } from "../../semantics/types/types.ts";
+import { linkedEffects, type Question } from "../../summary/handed-objects.ts";
+import { describeConversion } from "../findings/conversions.ts";
+import { declaredTarget, instantiationRelated } from "../findings/related.ts";
+import { nameObject } from "../findings/written-objects.ts";
+import { variableOf, writesOf } from "../predicates.ts";
+import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
+
+/** Reports where a conversion drops const, volatile or restrict of the pointee. */
+export const qualifierDiscarded: Rule = {
+  id: "qualifier-discarded",
+  title: "a conversion drops const, volatile or restrict of the pointee",
+  severity: "warning",
+  languages: ["opencl", "cuda"],
+  clause: "C11 §6.5.16.1p1: the pointed-to type of the left operand must have all the qualifiers of the right one's; C++17 §7.5",
+  documentation: `
+A pointer to \`const\` may only become a pointer to \`const\`: otherwise data that somebody promised not to write can be
+written through the new pointer. In OpenCL that promise matters twice, because devices load \`const global\` buffers through
+read-only caches. A \`volatile\` that is lost lets the compiler keep a value that other work-items change. Compilers accept
+the conversion in C with a warning; in C++ for OpenCL it is an error.
+
+Of the casts, \`static_cast\` and \`reinterpret_cast\` may not drop a qualifier. A C-style cast may drop \`const\`, and no compiler complains. What is written through it, directly or through the variable
+or the function that gets the pointer, is reported all the same: the buffer may be in a read-only cache.
+
+**What to do**: add the qualifier to the declaration that receives the pointer. A cast hides the warning, not the mistake.`,
+  limits: "Writes through the result of a cast are followed through local variables and functions of the workspace, not through memory.",
+  fixSafety:
+    "Safe where a local pointer gets the qualifier from what initializes it; a suggestion where a parameter gets it. `restrict` is never added.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `void clear(global int *p) { *p = 0; }
+kernel void reset(const global int *data) {
+  clear((data)); // <-
+}`,
+      good: `void clear(global int *p) { *p = 0; }
+kernel void reset(global int *data) {
+  clear(data);
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void first(const global int *data, global int *out) {
+  global int *p = data; // <-
+  out[0] = *p;
+}`,
+      good: `kernel void first(const global int *data, global int *out) {
+  const global int *p = data;
+  out[0] = *p;
+}`,
+      fixed: `kernel void first(const global int *data, global int *out) {
+  const global int *p = data;
+  out[0] = *p;
+}`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect }, report) {
+    for (const fact of facts.conversions) {
+      // Of the casts, the named ones but const_cast may not either (C++17 §8.2.11).
+      if (
+        fact.verdict.kind === "discards-qualifiers" &&
+        (fact.context !== "cast" || fact.cast === "static_cast" || fact.cast === "reinterpret_cast")
+      )
+        report(findingOf(fact, fact.verdict));
+      if (dropsConst(fact)) for (const finding of castFindings(fact, facts)) report(finding);
+    }
+    if (dialect.language === "cuda") for (const fact of facts.noMatches) for (const finding of rejectedArguments(fact)) report(finding);
+  },
+  asks: ({ facts }) =>
+    facts.conversions.filter(dropsConst).flatMap((fact) =>
+      receivers(fact, holdersOf(fact, facts), facts)
+        .filter(({ callee, index }) => effectsOf(facts).reached(callee, index).length === 0)
+        .map(({ callee, index, name, place }): Question => ({ object: "", declaration: fact.place, callee, index, name, argument: place })),
+    ),
+  link(summaries, report, effects) {
+    for (const { question, effect } of linkedEffects(qualifierDiscarded.id, summaries, effects)) {
+      if (effect.kind !== "write") continue;
+      const { argument, name, declaration } = question;
+      const related = [
+        { message: "it is written here", location: effect.location },
+        { message: "this cast drops const", location: declaration },
+      ];
+      report({ location: argument, message: `'${name}' writes through a cast that dropped const`, related });
+    }
+  },
+};
+
+/** A C-style cast that makes a pointer to const one to the same without it. `const_cast` says that this is meant. */
+function dropsConst({ context, cast, from, to }: ConversionFact): boolean {
+  if (context !== "cast" || cast !== "c-style" || to.kind !== "pointer" || (from.kind !== "pointer" && from.kind !== "array")) return false;
+  const source = from.kind === "array" ? from.element : from.pointee;
+  return source.qualifiers.const && !to.pointee.qualifiers.const && to.pointee.kind !== "unknown" && to.pointee.kind !== "function";
+}
+
+/** Writes through the pointer that the cast makes: at once, through the variable that holds it, or in a function that it is passed to. */
+function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFinding> {
+  if (isConstByItself(fact.path?.root, facts)) return;
+  const related = [{ message: "this cast drops const", place: fact.place }];
+  const holders = holdersOf(fact, facts);
+  for (const access of writesOf(facts)) {
+    if (access.type.qualifiers.const || access.type.qualifiers.space === "constant") continue;
+    const isDirect = fact.path?.root !== undefined && access.path.root === fact.path.root && contains(access.place, fact.place);
+    const isHeld = access.path.root !== undefined && holders.includes(access.path.root) && access.path.steps[0]?.kind === "dereference";
+    if (isDirect || isHeld)
+      yield { place: access.place, message: `${nameObject(access.place)} is written through a cast that dropped const`, related };
+  }
+  for (const { callee, index, place } of receivers(fact, holders, facts)) {
+    const write = effectsOf(facts)
+      .reached(callee, index)
+      .find((effect) => effect.kind === "write" && !effect.type.qualifiers.const);
+    if (write === undefined) continue;
+    const isCast = isSamePlace(place, fact.place);
+    const message = isCast
+      ? "this cast drops const, and the function writes through the pointer"
+      : `'${callee.name}' writes through a cast that dropped const`;
+    yield { place, message, related: [{ message: "it is written here", place: write.place }, ...(isCast ? [] : related)] };
+  }
+}
+
+/** A local pointer to const that is only made from pointers to objects that may be written: the function itself added const. */
+function isConstByItself(pointer: VariableSymbol | undefined, { conversions }: Facts): boolean {
+  if (pointer?.scope !== "block" || pointer.type.kind !== "pointer") return false;
+  const addsConst = ({ from, to }: ConversionFact) =>
+    to.kind === "pointer" && to.pointee.qualifiers.const && from.kind === "pointer" && !from.pointee.qualifiers.const;
+  const sources = conversions.filter(
+    ({ context, target }) => (context === "initialize" || context === "assign") && variableOf(target) === pointer,
+  );
+  return (
+    sources.length > 0 &&
+    sources.every(
+      (source) =>
+        addsConst(source) ||
+        conversions.some((cast) => cast.context === "cast" && addsConst(cast) && contains(source.operandPlace, cast.place)),
+    )
+  );
+}
+
+/** The local variables that hold what the cast gives. */
+function holdersOf({ place }: ConversionFact, { conversions }: Facts): readonly VariableSymbol[] {
+  const targets = conversions.filter(
+    ({ context, operandPlace }) => (context === "initialize" || context === "assign") && isSamePlace(operandPlace, place),
+  );
+  return targets.map(({ target }) => variableOf(target)).filter((variable) => variable !== undefined);
+}
+
+interface Receiver {
+  readonly callee: FunctionSymbol;
+  readonly name: string;
+  readonly index: number;
+  readonly place: Place;
+}
+
+/** The parameters that get the cast pointer, by itself or out of a variable. */
+function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], { calls }: Facts): readonly Receiver[] {
+  return calls.flatMap(({ callee, name, launch, arguments: values }): readonly Receiver[] => {
+    if (callee === undefined || callee.isBuiltin || launch !== undefined) return [];
+    return values.flatMap(({ place, path }, index): readonly Receiver[] => {
+      const isHeld = path?.root !== undefined && path.steps.length === 0 && holders.includes(path.root);
+      const isPointer = callee.type.parameters[index]?.kind === "pointer";
+      // Steps along the object keep the pointer's origin.
+      const isCast =
+        isSamePlace(place, fact.place) ||
+        (path?.root !== undefined &&
+          path.root === fact.path?.root &&
+          path.steps.length === fact.path.steps.length &&
+          contains(place, fact.place));
+      return isPointer && (isHeld || isCast) ? [{ callee, name, index, place }] : [];
+    });
+  });
+}
+
+/** What keeps every overload from taking the arguments: `atomicAdd` changes what its pointer points to. */
+function rejectedArguments({ arguments: values }: NoMatchFact): readonly RuleFinding[] {
+  return values.flatMap(({ type, place, rejectedBy }): readonly RuleFinding[] => {
+    if (rejectedBy === undefined) return [];
+    const { qualifiers } = type.kind === "pointer" && rejectedBy.kind === "pointer" ? type.pointee : type;
+    const lost = [qualifiers.const ? "const" : "", qualifiers.volatile ? "volatile" : ""].filter((word) => word !== "").join(" and ");
+    return [{ place, severity: "error", message: `passing '${spell(type)}' to '${spell(rejectedBy)}' drops ${lost}` }];
+  });
+}
+
+function findingOf(fact: ConversionFact, verdict: Extract<ConversionFact["verdict"], { kind: "discards-qualifiers" }>): RuleFinding {
+  const { lost, isNested, isError } = verdict;
+  const what = lost.length === 0 ? "changes the qualifiers" : `drops ${lost.join(" and ")}`;
+  return {
+    place: fact.operandPlace,
+    message: `${describeConversion(fact)} ${what}${isNested ? " of a nested pointer" : ""}`,
+    severity: isError ? "error" : "warning",
+    related: [...declaredTarget(fact), ...instantiationRelated(fact)],
+    fixes: () => (isNested || fact.instantiation !== undefined ? [] : fixesOf(fact, lost)),
+  };
+}
+
+/** Adds the lost qualifiers to a pointer that is declared here and initialized by the conversion. */
+function fixesOf(fact: ConversionFact, lost: readonly string[]): readonly RuleFix[] {
+  const target = variableOf(fact.target);
+  const isPlain = fact.context === "initialize" || fact.context === "pass";
+  if (
+    target === undefined ||
+    !isPlain ||
+    target.sharesSpecifiers ||
+    target.type.kind !== "pointer" ||
+    target.type.pointee.kind === "pointer"
+  )
+    return [];
+  const words = lost.filter((word) => word !== "restrict");
+  if (words.length === 0 || words.length !== lost.length) return [];
+  return [
+    {
+      title: `Declare '${target.name}' as a pointer to ${words.join(" ")}`,
+      edits: [{ place: target.declaration, how: "before", text: `${words.join(" ")} ` }],
+      safety: fact.context === "initialize" ? "safe" : "suggestion",
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+/** Device code uses the value of a const host variable whose type the guide does not allow for that. */
+
+import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { spell } from "../../semantics/types/types.ts";
+import { hostVariableRelated } from "../findings/host-variable-findings.ts";
+import { hostVariableFixes } from "../fixes/host-variable-fixes.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where device code uses a const host variable that is neither integral nor floating point. */
+export const constHostVariableType: Rule = {
+  id: "const-host-variable-type",
+  title: "device code uses a const host variable that is neither integral nor floating point",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, const-qualified variables: the type of V is a builtin integral or floating point type; CUDA C++ Guidelines for Robust and Safety-Critical Programming, device_uses_const_host_var_of_invalid_type",
+  documentation: `
+*Checker key in NVIDIA's guidelines: \`device_uses_const_host_var_of_invalid_type\`.*
+
+Device code may use the value of a \`const\` host variable only when its type is integral or floating point (the latter not
+with Microsoft's compiler). Arrays, structures, vector types such as \`float4\`, pointers and strings are not allowed.
+
+nvcc rejects most of them («identifier is undefined in device code») but computes some early and lets them pass: a member
+of a structure, a table's element with a constant index in an initializer. Those are *warnings*: a variable index, another
+spelling or another compiler turns them into errors. Of a \`constexpr\` variable the scalar parts that the compiler can
+compute are fine.
+
+**What to do**: \`constexpr\` for structures whose members are used as values and for strings; \`__constant__\` for a table
+that all threads read alike, with a second one for device code where the host reads it too; a small table may as well be
+copied into the function. The fixes are these, the best first.`,
+  limits: "Whether a compiler computes a member or an element early differs between compilers; those uses are warnings.",
+  fixSafety: "The first way out is safe: it gives device code the same values. The others are suggestions.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `const float weights[3] = {0.25f, 0.5f, 0.25f};
+__device__ float weight(int i) { return weights[i]; } // <-`,
+      good: `__constant__ const float weights[3] = {0.25f, 0.5f, 0.25f};
+__device__ float weight(int i) { return weights[i]; }`,
+      fixed: `__constant__ const float weights[3] = {0.25f, 0.5f, 0.25f};
+__device__ float weight(int i) { return weights[i]; }`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Range { int low, high; };
+const Range range = {1, 9};
+__device__ int lowest() { return range.low; } // <-`,
+      good: `struct Range { int low, high; };
+constexpr Range range = {1, 9};
+__device__ int lowest() { return range.low; }`,
+      fixed: `struct Range { int low, high; };
+constexpr Range range = {1, 9};
+__device__ int lowest() { return range.low; }`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect }, report) {
+    for (const use of hostVariableUses(facts, dialect))
+      if (use.problem.kind === "type") report(findingOf(use, use.problem.isAccepted, facts));
+  },
+};
+
+function findingOf(use: HostVariableUse, isAccepted: boolean, facts: Facts): RuleFinding {
+  const { variable, place, isCompiled } = use;
+  return {
+    place,
+    message: `host variable '${variable.name}' of type '${spell(variable.type)}' ${isAccepted ? "may not be used" : "has no value"} in device code`,
+    severity: isAccepted || !isCompiled ? "warning" : "error",
+    related: hostVariableRelated(use),
+    fixes: () => hostVariableFixes(use, facts),
+  };
+}

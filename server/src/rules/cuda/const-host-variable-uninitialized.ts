@@ -1,0 +1,73 @@
+/** Device code uses the value of a const host variable that has none when the code is compiled. */
+
+import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { hostVariableRelated, severityOfUse } from "../findings/host-variable-findings.ts";
+import { hostVariableFixes } from "../fixes/host-variable-fixes.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where device code uses a const host variable that is not initialized with a constant before. */
+export const constHostVariableUninitialized: Rule = {
+  id: "const-host-variable-uninitialized",
+  title: "device code uses a const host variable that is not initialized with a constant before",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, const-qualified variables: V has been initialized with a constant expression before the point of use; CUDA C++ Guidelines for Robust and Safety-Critical Programming, const_host_var_not_initialized_before_use",
+  documentation: `
+*Checker key in NVIDIA's guidelines: \`const_host_var_not_initialized_before_use\`.*
+
+Device code cannot read host memory. It may use a \`const\` host variable only because the compiler knows its value and puts
+that in the place of the name. It does not know the value of
+
+- an \`extern const\` variable, or a static data member, whose initializer comes later in the file or stands in another one;
+- a variable whose initializer runs when the program starts: a function that is not \`constexpr\`, another variable that is
+  not const, a constructor.
+
+nvcc says «identifier is undefined in device code», whatever the reason.
+
+**What to do**: put the definition before the use, make the initializer a constant expression (\`constexpr\` tells you when
+it is not one), or pass the value as a kernel argument: the second fix adds the parameter to every declaration of the kernel
+and the argument to every launch.`,
+  limits: "A function that is `constexpr` counts as one that the compiler can evaluate.",
+  fixSafety: "Moving a definition in front of its use is safe. Passing the value as a parameter is a suggestion.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `extern const int limit;
+__device__ int below(int i) { return i < limit; } // <-
+const int limit = 20;`,
+      good: `const int limit = 20;
+__device__ int below(int i) { return i < limit; }`,
+      fixed: `extern const int limit;
+const int limit = 20;
+__device__ int below(int i) { return i < limit; }`,
+    },
+    {
+      language: "cuda",
+      bad: `int cores();
+const int limit = cores();
+__global__ void run(int *out) { *out = limit; } // <-`,
+      good: `constexpr int cores() { return 8; }
+const int limit = cores();
+__global__ void run(int *out) { *out = limit; }`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect }, report) {
+    for (const use of hostVariableUses(facts, dialect))
+      if (use.problem.kind === "uninitialized") report(findingOf(use, use.problem.why, facts));
+  },
+};
+
+function findingOf(use: HostVariableUse, why: "dynamic" | "elsewhere", facts: Facts): RuleFinding {
+  const { variable, place } = use;
+  const reason = why === "dynamic" ? "its initializer is not constant" : "not initialized before this use";
+  return {
+    place,
+    message: `device code cannot know the value of '${variable.name}': ${reason}`,
+    ...severityOfUse(use),
+    related: hostVariableRelated(use),
+    fixes: () => hostVariableFixes(use, facts),
+  };
+}

@@ -1,0 +1,113 @@
+/** A const variable without an initializer, whose type does not give it a value either. Shared memory is another rule's. */
+
+import { hasWord } from "../../analyses/memory-spaces.ts";
+import { constructorsOf } from "../../semantics/symbols/candidates.ts";
+import { innermostElement, isConst, recordOf } from "../../semantics/types/predicates.ts";
+import { alongDeclarations, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown, type Type } from "../../semantics/types/types.ts";
+import { dropWord } from "../fixes/spaces.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where a const variable has no initializer. */
+export const constObjectUninitialized: Rule = {
+  id: "const-object-uninitialized",
+  title: "a const variable has no initializer",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "C++17 §11.6p7: a const-qualified type that is default-initialized is a class type with a constructor that somebody wrote, or with values for all its members",
+  documentation: `
+What is \`const\` never gets another value than its first, so C++ wants that one to be written. A \`__constant__\` variable is
+no exception: it is constant for kernels only, the host fills it with \`cudaMemcpyToSymbol\`, and it must not be \`const\` for
+that. Arrays and typedefs hide the \`const\`, which belongs to the elements.
+
+**What to do**: initialize it; or drop the \`const\` of a \`__constant__\` variable that the host sets; or declare it \`extern\`
+where another file defines it.`,
+  limits: "A class with a constructor, or with a base that has one, is taken to give its members values.",
+  fixSafety:
+    "The fix drops the `const` of a `__constant__` variable that the host sets: kernels cannot write it in any case, so it is safe.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__constant__ const float weights[16]; // <-
+__global__ void apply(float *out) { out[threadIdx.x] *= weights[3]; }
+void upload(const float *values) { cudaMemcpyToSymbol(weights, values, sizeof(weights)); }`,
+      good: `__constant__ float weights[16];
+__global__ void apply(float *out) { out[threadIdx.x] *= weights[3]; }
+void upload(const float *values) { cudaMemcpyToSymbol(weights, values, sizeof(weights)); }`,
+      fixed: `__constant__ float weights[16];
+__global__ void apply(float *out) { out[threadIdx.x] *= weights[3]; }
+void upload(const float *values) { cudaMemcpyToSymbol(weights, values, sizeof(weights)); }`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Range { int low, high; };
+__global__ void clear(int *data) {
+  const Range range; // <-
+  data[range.low] = 0;
+}`,
+      good: `struct Range { int low, high; };
+__global__ void clear(int *data) {
+  const Range range = {0, 1};
+  data[range.low] = 0;
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const { variable } of facts.variables) {
+      const { name, place, memorySpace, words } = variable;
+      if (!isUninitialized(variable)) continue;
+      // The host can set it, if only it is not const.
+      const word =
+        memorySpace === "constant" && innermostElement(variable.type).kind !== "pointer"
+          ? words.find(({ text }) => text === "const")
+          : undefined;
+      report({
+        place,
+        message: `'${name}' is const and has no initializer`,
+        fixes: () => (word === undefined ? [] : [{ title: "Drop 'const'", edits: [dropWord(word)], safety: "safe" }]),
+      });
+    }
+  },
+};
+
+const hasInitializer = alongDeclarations<boolean>(({ initializer }, before) => initializer !== undefined || before === true);
+
+function isUninitialized(variable: VariableSymbol): boolean {
+  const { scope, initializer, isDefinition, isTemplated, type, name } = variable;
+  if (
+    scope === "parameter" ||
+    scope === "member" ||
+    initializer !== undefined ||
+    !isDefinition ||
+    isTemplated === true ||
+    variable.isLinked === true ||
+    name === ""
+  )
+    return false;
+  if (hasWord(variable, "__shared__") || hasWord(variable, "extern") || containsUnknown(type) || !isConst(type)) return false;
+  // A static member may have got its value inside the class.
+  if (variable.previous !== undefined && hasInitializer(variable.previous)) return false;
+  return hasNoValue(type, 0);
+}
+
+function hasNoValue(type: Type, depth: number): boolean {
+  if (type.kind === "array") return hasNoValue(type.element, depth);
+  const record = recordOf(type);
+  if (record !== undefined) return leavesMemberOpen(record, depth);
+  return type.kind === "arithmetic" || type.kind === "pointer" || type.kind === "enum";
+}
+
+/** Nobody wrote a constructor, and some member gets no value. */
+function leavesMemberOpen(record: RecordSymbol, depth: number): boolean {
+  const { members, bases, isIncomplete, isDependent, key } = record;
+  if (depth > 20 || members === undefined || isIncomplete || isDependent || key === "union" || constructorsOf(record).length > 0)
+    return false;
+  // A class whose base is not known may get its constructors from there.
+  if (bases.some((base) => recordOf(base) === undefined || constructorsOf(recordOf(base) ?? record).length > 0)) return false;
+  if (members.some(({ name, type }) => name === "" || containsUnknown(type))) return false;
+  return (
+    members.some(({ initializer, type }) => initializer === undefined && hasNoValue(type, depth + 1)) ||
+    bases.some((base) => hasNoValue(base, depth + 1))
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * A `__constant__` variable that only its file can see, that has no initializer and that no host code mentions: kernels read
+ * zeros. Reported only where nothing can be hidden: not in headers and files that others include, behind macros, or in
+ * branches that are not compiled.
+ */
+
+import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
+import { isSurelyHost } from "../../analyses/host-code.ts";
+import type { Unit } from "../../preprocess/view.ts";
+import { defaultsOf } from "../../semantics/declarations/initialization.ts";
+import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { recordOf } from "../../semantics/types/predicates.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown } from "../../semantics/types/types.ts";
+import { bodyAt, covers, usesOf } from "../fixes/launch-edits.ts";
+import type { CheckedFile, Rule } from "../rule.ts";
+
+/** Reports where device code reads a `__constant__` variable that nothing gives a value. */
+export const constantMemoryNeverWritten: Rule = {
+  id: "constant-memory-never-written",
+  title: "device code reads a `__constant__` variable that nothing gives a value",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, device memory space specifiers, constant memory: set by the host with cudaMemcpyToSymbol, cudaGetSymbolAddress and their like; C++17 §6.6.2p2: zero-initialized where it has no initializer",
+  documentation: `
+Device code cannot write constant memory: a \`__constant__\` variable has the value of its initializer, or what the host
+copies into it. Without either, every kernel that reads it reads zeros, and no compiler says so: a copy that was forgotten,
+or one that fills another variable of the same name in another file.
+
+Reported only where that is certain: the variable is \`static\` or in an unnamed namespace, so that no other file can name
+it, its own file is no header and nobody includes it, the kernel that reads it is launched in this file (a file without launches
+may be a module, in which the driver finds variables by their names), and nothing but device code mentions its name, not even
+in a string, a macro or a branch of \`#if\` that is not compiled.
+
+**What to do**: copy the values with \`cudaMemcpyToSymbol(table, values, sizeof(table))\` before the first launch, in this file;
+or initialize the variable; or remove it.`,
+  limits: "Reported only for variables that no other file can name, in a file that nobody includes and that launches the kernel.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `static __constant__ float weights[16]; // <-
+__global__ void apply(float *out) { out[threadIdx.x] = weights[blockIdx.x]; }
+void start(float *out) { apply<<<1, 32>>>(out); }`,
+      good: `static __constant__ float weights[16];
+__global__ void apply(float *out) { out[threadIdx.x] = weights[blockIdx.x]; }
+void start(float *out, const float *values) {
+  cudaMemcpyToSymbol(weights, values, sizeof(weights));
+  apply<<<1, 32>>>(out);
+}`,
+    },
+  ],
+  scope: "file",
+  check({ facts, file }, report) {
+    for (const { variable } of facts.variables) {
+      if (!startsAsZero(variable, facts)) continue;
+      const reads = facts.accesses.filter(({ path }) => path.root === variable);
+      const first = reads.find(({ mode, within }) => mode === "read" && within !== undefined && launchedHere(facts).has(within));
+      if (first === undefined || !reads.every((access) => access.mode === "read" && isDeviceCode(access) && !isHostCode(access))) continue;
+      if (!isNamedByDeviceAlone(variable, facts) || isNamedElsewhere(variable, facts, file) || file.isIncluded()) continue;
+      report({
+        place: variable.place,
+        message: `nothing gives '${variable.name}' a value: kernels read zeros`,
+        related: [{ message: "it is read here", place: first.place }],
+      });
+    }
+  },
+};
+
+const launched = new WeakMap<Facts, ReadonlySet<FunctionSymbol>>();
+
+/**
+ * The kernels that host code of this file launches, and what they call. A file without launches may be compiled as a module,
+ * whose variables the driver finds by their names, static or not.
+ */
+function launchedHere(facts: Facts): ReadonlySet<FunctionSymbol> {
+  const known = launched.get(facts);
+  if (known !== undefined) return known;
+  const reached = new Set(facts.calls.flatMap((call) => (isSurelyHost(call, facts) ? launchedBy(call, facts) : [])));
+  // A set can be walked while it grows.
+  for (const each of reached)
+    for (const { within, callee } of facts.calls) if (within === each && callee !== undefined) reached.add(callee);
+  launched.set(facts, reached);
+  return reached;
+}
+
+/** `k<<<…>>>(…)`, and HIP's `hipLaunchKernelGGL(k, …)`. */
+function launchedBy({ launch, name, callee, arguments: [first] }: CallFact, { references }: Facts): readonly FunctionSymbol[] {
+  if (launch !== undefined) return callee === undefined ? [] : [callee];
+  if (name !== "hipLaunchKernelGGL" || first === undefined) return [];
+  return references.flatMap(({ symbol, place }) =>
+    symbol.kind === "function" && place.unit === first.place.unit && covers(first.place.span, place.span) ? [symbol] : [],
+  );
+}
+
+/** This file's alone, with no value of its own; a dynamic initializer is an error of its own. */
+function startsAsZero(variable: VariableSymbol, { unread }: Facts): boolean {
+  const { memorySpace, scope, isInternal, isDefinition, initializer, previous, type, isTemplated, isDependent, initialization } = variable;
+  if (
+    memorySpace !== "constant" ||
+    scope !== "program" ||
+    isInternal !== true ||
+    !isDefinition ||
+    initializer !== undefined ||
+    previous !== undefined
+  )
+    return false;
+  if (
+    isTemplated === true ||
+    isDependent ||
+    containsUnknown(type) ||
+    type.qualifiers.const ||
+    type.kind === "reference" ||
+    unread.length > 0
+  )
+    return false;
+  const record = recordOf(type);
+  return initialization === "constant" && (record === undefined || !defaultsOf(record).sets);
+}
+
+/** Every use stands in a function that runs on the device only. */
+function isNamedByDeviceAlone(variable: VariableSymbol, facts: Facts): boolean {
+  return usesOf(variable, facts).every((use) => {
+    const user = facts.functions.find((each) => bodyAt(each, use) !== undefined);
+    if (user === undefined) return false;
+    const { kernel, device, host } = executionOf(user);
+    return (kernel || device) && !host;
+  });
+}
+
+/** The file is a header, a header behind the variable may name it, or its text does where no use was understood. */
+function isNamedElsewhere(variable: VariableSymbol, facts: Facts, { uri, text }: CheckedFile): boolean {
+  const { name, place } = variable;
+  const { unit } = place;
+  if (unit.uri !== uri || /\.(cuh|h|hh|hpp|hxx|inl|inc|ipp)$/i.test(uri)) return true;
+  if (unit.includes.some(({ at, unit: header }) => at > place.span.end && (header === undefined || mentions(header, name)))) return true;
+  const understood = new Set([place, ...usesOf(variable, facts)].map((each) => offsetIn(each, uri)));
+  const written = [...text.matchAll(new RegExp(String.raw`\b${name}\b`, "g"))].map(({ index }) => index);
+  const isDisabled = spansOfComments(text);
+  return written.some((offset) => !understood.has(offset) && !isDisabled.some(([start, end]) => start <= offset && offset < end));
+}
+
+function mentions({ view, includes }: Unit, name: string): boolean {
+  return view.text.includes(name) || includes.some(({ unit }) => unit !== undefined && mentions(unit, name));
+}
+
+/** Where in the file it was written; undefined in expansions of macros. */
+function offsetIn({ unit, span }: Place, uri: string): number | undefined {
+  const { location, exact } = unit.view.origin(span);
+  return exact && location.uri === uri ? location.span.start : undefined;
+}
+
+/** Comments, as far as that matters: what looks like one in a string only makes the rule more careful elsewhere. */
+function spansOfComments(text: string): readonly (readonly [number, number])[] {
+  return [...text.matchAll(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g)]
+    .filter(([found]) => !found.startsWith('"'))
+    .map((match) => [match.index, match.index + match[0].length] as const);
+}

@@ -1,0 +1,199 @@
+/** A scalar in constant memory that the host sets before launches: a kernel parameter does the same with less. */
+
+import { executionOf } from "../../analyses/device-code.ts";
+import { isSurelyHost } from "../../analyses/host-code.ts";
+import { leavesObject } from "../../analyses/object-flow.ts";
+import { append } from "../../lists.ts";
+import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { isScalar } from "../../semantics/types/predicates.ts";
+import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { spell, unqualifiedType } from "../../semantics/types/types.ts";
+import {
+  addArgument,
+  addParameter,
+  blockAround,
+  bodyAt,
+  covers,
+  isEditable,
+  launchesOf,
+  statementOf,
+  usesOf,
+} from "../fixes/launch-edits.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a scalar `__constant__` variable is set by the host and read by kernels: a kernel parameter is as fast and simpler. */
+export const constantMemoryScalar: Rule = {
+  id: "constant-memory-scalar",
+  title: "a scalar `__constant__` variable is set by the host and read by kernels: a kernel parameter is as fast and simpler",
+  severity: "hint",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, __global__ function parameters: they are passed to the device via constant memory",
+  documentation: `
+Kernel parameters travel in constant memory. A single number that the host copies into a \`__constant__\` variable with
+\`cudaMemcpyToSymbol\`, for kernels to read, is as fast as a parameter and no faster (measured on an H200: 1,128 µs and
+1,129 µs for the same kernel), but it is global state, it needs a call that can fail, and two launches in different streams
+cannot have different values.
+
+Reported where the variable is read by kernels directly, not in functions that they call, and a host function of the same
+file copies to it and launches such a kernel: what is set once and for all, elsewhere, may well stay a variable. The refactoring passes the value as a parameter, in the kernels and at their launches, and removes the variable
+and the copy; it is offered where all of them lie open in one function.
+
+**What to do**: pass the value to the kernel.`,
+  limits: "A variable that only called functions read, or that another file sets, is not reported.",
+  fixSafety:
+    "A suggestion: the refactoring changes the kernel's signature and its launches, and is offered only where all of them are in this file.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__constant__ float factor; // <-
+__global__ void scale(float *data) { data[threadIdx.x] *= factor; }
+void start(float *data, float value) {
+  cudaMemcpyToSymbol(factor, &value, sizeof(value));
+  scale<<<1, 32>>>(data);
+}`,
+      good: `__global__ void scale(float *data, float factor) { data[threadIdx.x] *= factor; }
+void start(float *data, float value) {
+  scale<<<1, 32>>>(data, value);
+}`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda" || dialect.relocatableDeviceCode) return;
+    for (const { variable } of facts.variables) {
+      const finding = isCandidate(variable) ? findingOf(variable, facts) : undefined;
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+function isCandidate({ memorySpace, isDefinition, initializer, previous, type, scope, words }: VariableSymbol): boolean {
+  if (
+    memorySpace !== "constant" ||
+    scope !== "program" ||
+    !isDefinition ||
+    initializer !== undefined ||
+    previous !== undefined ||
+    type.qualifiers.const ||
+    type.qualifiers.volatile
+  )
+    return false;
+  return isScalar(type) && !words.some(({ text }) => text === "extern" || text === "inline");
+}
+
+function findingOf(variable: VariableSymbol, facts: Facts): RuleFinding | undefined {
+  const copies = copiesTo(variable, facts);
+  const kernels = readingKernels(variable, copies, facts);
+  if (copies.length === 0 || kernels === undefined || kernels.length === 0) return undefined;
+  const isStarted = facts.calls.some(
+    ({ callee, launch, within }) =>
+      launch !== undefined &&
+      within !== undefined &&
+      callee !== undefined &&
+      kernels.includes(callee) &&
+      copies.some((copy) => copy.within === within),
+  );
+  if (!isStarted) return undefined;
+  return {
+    place: variable.place,
+    message: `'${variable.name}' would be as fast, and simpler, as a kernel parameter`,
+    related: copies.map(({ place }) => ({ message: "its value is copied here", place })),
+    fixes: () => {
+      const edits = parameterInstead(variable, facts);
+      return edits === undefined ? [] : [{ title: `Pass '${variable.name}' as a kernel parameter`, edits, safety: "suggestion" }];
+    },
+  };
+}
+
+function copiesTo(variable: VariableSymbol, { calls }: Facts): readonly CallFact[] {
+  return calls.filter(
+    ({ name, arguments: values }) => /^(cuda|hip)MemcpyToSymbol(Async)?$/.test(name) && values[0]?.path?.root === variable,
+  );
+}
+
+/** Passes the value that is copied to a constant variable as a parameter; undefined where not all of it lies open in one function. */
+export function parameterInstead(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] | undefined {
+  const copies = copiesTo(variable, facts);
+  const kernels = readingKernels(variable, copies, facts);
+  const [only, second] = copies;
+  if (only === undefined || second !== undefined || kernels === undefined || kernels.length === 0) return undefined;
+  return parameterFix(variable, only, kernels, facts);
+}
+
+/** The kernels that use the variable; undefined where anything else does. */
+function readingKernels(variable: VariableSymbol, copies: readonly CallFact[], facts: Facts): readonly FunctionSymbol[] | undefined {
+  if (!copies.every((copy) => isSurelyHost(copy, facts))) return undefined;
+  const kernels = new Set<FunctionSymbol>();
+  for (const place of usesOf(variable, facts)) {
+    if (copies.some((copy) => copy.place.unit === place.unit && covers(copy.place.span, place.span))) continue;
+    const kernel = facts.functions.find((each) => executionOf(each).kernel && bodyAt(each, place) !== undefined);
+    if (kernel === undefined) return undefined;
+    kernels.add(kernel);
+  }
+  const isRead = facts.accesses.every(
+    ({ mode, path, lambda }) =>
+      path.root !== variable || leavesObject(path) || mode === "bind" || (mode === "read" && lambda === undefined),
+  );
+  return isRead ? [...kernels] : undefined;
+}
+
+/** One copy of one local variable, and behind it in the same block every launch of every kernel that reads it. */
+function parameterFix(
+  variable: VariableSymbol,
+  copy: CallFact,
+  kernels: readonly FunctionSymbol[],
+  facts: Facts,
+): readonly PlacedEdit[] | undefined {
+  const [, source, , offset] = copy.arguments;
+  const value =
+    source?.path?.steps.length === 1 && source.path.steps[0]?.kind === "address" && source.expression.kind === "unary"
+      ? source.path.root
+      : undefined;
+  const statement = statementOf(copy);
+  const block = blockAround(copy.within, copy.place);
+  if (
+    value === undefined ||
+    statement === undefined ||
+    block === undefined ||
+    variable.sharesSpecifiers ||
+    (offset !== undefined && offset.value !== 0n)
+  )
+    return undefined;
+  if (
+    spell(unqualifiedType(value.type)) !== spell(unqualifiedType(variable.type)) ||
+    (value.scope !== "block" && value.scope !== "parameter")
+  )
+    return undefined;
+  // A value that changes later is another one at the launch.
+  if (facts.accesses.some(({ mode, path, place }) => path.root === value && mode !== "read" && place.span.start > copy.place.span.end))
+    return undefined;
+  const { unit, span } = variable.declaration;
+  const end = unit.view.text.indexOf(";", span.end) + 1;
+  if (end === 0 || unit.view.text.slice(span.end, end - 1).trim() !== "") return undefined;
+  const edits: PlacedEdit[] = [
+    { place: { unit, span: { start: span.start, end } }, text: "" },
+    { place: statement, text: "" },
+  ];
+  const parameter = `${spell(unqualifiedType(variable.type))}${variable.type.kind === "pointer" ? "" : " "}${variable.name}`;
+  for (const kernel of kernels) {
+    const launches = isEditable(kernel, facts) ? launchesOf(kernel, facts) : undefined;
+    if (
+      launches === undefined ||
+      !launches.every(
+        ({ place, within, lambda }) =>
+          within === copy.within &&
+          lambda === undefined &&
+          place.unit === copy.place.unit &&
+          covers(block, place.span) &&
+          place.span.start > copy.place.span.end,
+      )
+    )
+      return undefined;
+    append(edits, addParameter(kernel, parameter));
+    append(
+      edits,
+      launches.map((launch) => addArgument(launch, value.name)),
+    );
+  }
+  return edits;
+}

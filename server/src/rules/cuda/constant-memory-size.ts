@@ -1,0 +1,99 @@
+/** `__constant__` data that does not fit into the 64 KB of a translation unit, or of what is linked with it. */
+
+import { constantLedger, constantMemoryLimit } from "../../analyses/constant-memory.ts";
+import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
+import type { Summary } from "../../summary/summary.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where `__constant__` data is larger than 64 KB. */
+export const constantMemorySize: Rule = {
+  id: "constant-memory-size",
+  title: "`__constant__` data is larger than 64 KB",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, compute capabilities, technical specifications: constant memory size 64 KB",
+  documentation: `
+A program has 64 KB of constant memory, on every device. ptxas adds up all \`__constant__\` variables of a translation unit,
+used or not, \`static\` or not, in the order of their definitions, each at its alignment; and says no more than a number of
+bytes, after the whole compilation. Static ones in functions count where kernels call these. With \`-rdc=true\` the linker adds
+up what it links, whichever kernel needs it.
+
+The message has the ledger: the largest variables with their bytes, and what is lost to alignment between them. Variables of
+branches of \`#if\` that are not compiled do not count, nor do those whose size is not known (a macro or type of a header that
+is missing), so the true size may be larger. Across files only those count that certainly are linked together: one uses
+another's \`extern __constant__\` variable or device function.
+
+**What to do**: move tables that threads index differently to \`__device__ const\` (global memory, cached), and pass small
+things as kernel parameters. Sorting by falling alignment saves the padding.`,
+  limits: "Variables of unknown size count nothing, so the true size may be larger.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__constant__ float weights[12288];
+__constant__ float biases[8192]; // <-
+__global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
+      good: `__constant__ float weights[12288];
+__device__ const float biases[8192] = { 1.0f };
+__global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    const ledger = constantLedger(facts, dialect.relocatableDeviceCode);
+    if (ledger.total <= constantMemoryLimit) return;
+    const crossing = ledger.lines.find(({ end }) => end > constantMemoryLimit);
+    // The one that crosses the limit, or, where that stands in a header, the next one of this file.
+    const own = new Set(facts.variables.map(({ variable }) => variable.place));
+    const place = ledger.lines.slice(crossing === undefined ? 0 : ledger.lines.indexOf(crossing)).find(({ entry }) => own.has(entry.place))
+      ?.entry.place;
+    if (place === undefined) return;
+    report({
+      place,
+      message: `${spellBytes(ledger.total)} of constant memory, over ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+    });
+  },
+  link(summaries, report) {
+    for (const group of linkedGroups(summaries)) {
+      const entries = new Map(
+        group
+          .flatMap(({ constantMemory }) => constantMemory?.entries ?? [])
+          .map((entry) => [`${entry.location.uri} ${entry.location.span.start}`, entry]),
+      );
+      // How the linker orders the files is not known, so that nothing counts for alignment.
+      const ledger = ledgerOf([...entries.values()].map((entry) => ({ ...entry, alignment: 1 })));
+      const [largest] = [...entries.values()].sort((a, b) => b.size - a.size);
+      if (ledger.total <= constantMemoryLimit || largest === undefined || group.some(isOverAlone)) continue;
+      report({
+        location: largest.location,
+        message: `${spellBytes(ledger.total)} of constant memory in linked files, over ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+      });
+    }
+  },
+};
+
+/** What `check` has reported. */
+function isOverAlone({ constantMemory }: Summary): boolean {
+  return (constantMemory?.entries ?? []).reduce((sum, { size }) => sum + size, 0) > constantMemoryLimit;
+}
+
+/** Files that must be in one program: each needs something that exactly one other defines. */
+function linkedGroups(summaries: readonly Summary[]): readonly (readonly Summary[])[] {
+  const definers = new Map<string, Summary[]>();
+  for (const summary of summaries)
+    for (const name of summary.constantMemory?.defines ?? []) definers.set(name, [...(definers.get(name) ?? []), summary]);
+  const groupOf = new Map<Summary, Set<Summary>>();
+  for (const summary of summaries) if (summary.constantMemory !== undefined) groupOf.set(summary, new Set([summary]));
+  for (const summary of summaries) {
+    for (const name of summary.constantMemory?.needs ?? []) {
+      const [other, second] = definers.get(name) ?? [];
+      const [own, its] = [groupOf.get(summary), other === undefined ? undefined : groupOf.get(other)];
+      if (own === undefined || its === undefined || second !== undefined || own === its) continue;
+      for (const each of its) {
+        own.add(each);
+        groupOf.set(each, own);
+      }
+    }
+  }
+  return [...new Set(groupOf.values())].filter(({ size }) => size > 1).map((group) => [...group]);
+}

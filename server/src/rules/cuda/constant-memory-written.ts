@@ -1,0 +1,114 @@
+/** Device code writes to constant memory. */
+
+import { isDeviceCode } from "../../analyses/device-code.ts";
+import { handedObjects, type ObjectWrite, writesTo } from "../../analyses/object-writes.ts";
+import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { isOpaqueToUs, spell } from "../../semantics/types/types.ts";
+import { handedElsewhere, linkedEffects } from "../../summary/handed-objects.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where device code writes to a `__constant__` variable. */
+export const constantMemoryWritten: Rule = {
+  id: "constant-memory-written",
+  title: "device code writes to a `__constant__` variable",
+  severity: "warning",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, __constant__: __constant__ variables can only be assigned from the host, through the runtime",
+  documentation: `
+Constant memory is read-only while a kernel runs. nvcc rejects an assignment to a \`__constant__\` scalar («expression must be
+a modifiable lvalue»), and accepts everything else: elements, members, writes through a pointer or a reference, atomics, out
+parameters of \`sincosf\` and the like. There the optimizer decides: it deletes the store, or replaces the kernel by a trap,
+with at most a warning that «cannot store to pointer that points to constant memory space» at a place that depends on what
+was inlined.
+
+The finding stands at the write; where that is in a function that is called with the address, the call is a related place.
+Where the function is defined in another file of the workspace, it stands at the call instead, because the fault is there.
+
+**What to do**: write on the host with \`cudaMemcpyToSymbol\` before the launch; use \`__device__\` for data that kernels
+change, \`__shared__\` for what a block computes.`,
+  limits:
+    "Writes by functions whose body is in no file of the workspace are not seen, nor are those through pointers that may point elsewhere.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__constant__ float table[8];
+__global__ void add(int i) { table[i] += 1.0f; } // <-`,
+      good: `__device__ float table[8];
+__global__ void add(int i) { table[i] += 1.0f; }`,
+    },
+    {
+      language: "cuda",
+      bad: `__constant__ float table[8];
+__device__ void clear(float *p) { p[0] = 0; } // <-
+__global__ void run() { clear(table); }`,
+      good: `__device__ float table[8];
+__device__ void clear(float *p) { p[0] = 0; }
+__global__ void run() { clear(table); }`,
+    },
+  ],
+  scope: "file",
+  check({ facts }, report) {
+    for (const write of writesTo(facts, isConstantMemory)) {
+      // What is const as well is the compiler's ordinary error; on the host another rule speaks.
+      const isError = isModifiableRejected(write);
+      if (write.how === "direct" && (write.type.qualifiers.const || isOpaqueToUs(write.type))) continue;
+      if (!isError && !isDeviceCode(write)) continue;
+      report(findingOf(write, isError));
+    }
+  },
+  asks: ({ facts }) => handedElsewhere(handedObjects(facts, isConstantMemory).filter(({ call }) => isDeviceCode(call))),
+  link(summaries, report, effects) {
+    for (const { question, effect } of linkedEffects(constantMemoryWritten.id, summaries, effects)) {
+      if (effect.kind !== "write") continue;
+      const { object, declaration, argument, name } = question;
+      report({
+        location: argument,
+        message: `'${name}' writes to '${object}', which is in constant memory`,
+        related: [
+          { message: "it is written here", location: effect.location },
+          { message: `'${object}' is declared here, in constant memory`, location: declaration },
+        ],
+      });
+    }
+  },
+};
+
+function isConstantMemory(variable: VariableSymbol): boolean {
+  return variable.memorySpace === "constant" && variable.type.kind !== "reference";
+}
+
+/** nvcc has a whole scalar for no modifiable lvalue, on the host too. */
+function isModifiableRejected({ how, steps, object, type, place }: ObjectWrite): boolean {
+  const { kind } = object.type;
+  // Behind a cast or a `*&`, in a choice of two and in assembler it is another lvalue.
+  if (spell(type) !== spell(object.type) || !isName(place)) return false;
+  return how === "direct" && steps.length === 0 && (kind === "arithmetic" || kind === "pointer" || kind === "enum");
+}
+
+/** Nothing but a name, in parentheses or not, with the operator beside it. */
+function isName({ unit, span }: Place): boolean {
+  const { text } = unit.view;
+  if (!/^[\s(]*[\w:]+[\s)]*$/.test(text.slice(span.start, span.end))) return false;
+  const isBefore = /(?:\+\+|--)\s*$/.test(text.slice(Math.max(0, span.start - 20), span.start));
+  return isBefore || /^\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))/.test(text.slice(span.end, span.end + 20));
+}
+
+function findingOf(write: ObjectWrite, isError: boolean): RuleFinding {
+  const { object, place, how, steps, call } = write;
+  const related = [{ message: `'${object.name}' is declared here, in constant memory`, place: object.place }];
+  if (isError) return { place, message: `'${object.name}' is in constant memory and cannot be assigned`, severity: "error", related };
+  if (how === "callee" && call !== undefined)
+    return {
+      place,
+      message: `writes to constant memory: the address of '${object.name}' is passed here`,
+      related: [{ message: `called with '${object.name}' here`, place: call.place }, ...related],
+    };
+  const last = steps[steps.length - 1];
+  const part = last === undefined ? "" : last.kind === "member" ? `a member of ` : `an element of `;
+  const through = how === "alias" ? " through an alias" : how === "builtin" ? ` by '${call?.name ?? ""}'` : "";
+  return {
+    place,
+    message: `${part}'${object.name}' in constant memory is written${through}`,
+    related: [{ message: "such a store is deleted, or traps", place }, ...related],
+  };
+}

@@ -1,0 +1,178 @@
+/**
+ * A launch passes an address of ordinary host memory: of a variable on the host, or of memory that `malloc` or `new` gave.
+ * Only what certainly is such an address counts: a pointer all of whose sources are seen and none of which is the device's.
+ */
+
+import { isReadable, isSurelyHost } from "../../analyses/host-code.ts";
+import { isInHostMemory } from "../../analyses/memory-spaces.ts";
+import { pointerPath } from "../../analyses/object-flow.ts";
+import type { AccessPath, CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a kernel gets an address of ordinary host memory. */
+export const deviceAccessOfHostPointer: Rule = {
+  id: "device-access-of-host-pointer",
+  title: "a kernel gets an address of ordinary host memory",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, unified memory: without pageable memory access a kernel can access only memory of the device, managed memory, and page-locked host memory",
+  documentation: `
+A pointer is passed to a kernel as a number. If it is the address of a variable of the host, or of memory from \`malloc\`,
+\`calloc\` or \`new\`, the kernel that follows it stops with an illegal memory access on most systems.
+
+Systems whose devices have **pageable memory access** (\`cudaDevAttrPageableMemoryAccess\`: Grace with its coherent link, and
+Linux with heterogeneous memory management) let kernels use all memory of the process. Therefore this is a warning, and a
+file that asks for that attribute gets none. Code that should run elsewhere must not rely on it.
+
+Nothing is reported for pointers that come from a parameter or from a function about which nothing is known, that are
+assigned more than host addresses, whose address was given away, or that are registered with \`cudaHostRegister\`.
+
+**What to do**: allocate with \`cudaMalloc\` and copy, or with \`cudaMallocManaged\` or \`cudaMallocHost\`; pass small values
+themselves instead of their address.`,
+  limits: "Pointers that come from a parameter, from memory, or from a function without a body here are not followed.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__global__ void run(int *out);
+void start() {
+  int result = 0;
+  run<<<1, 1>>>(&result); // <-
+}`,
+      good: `__global__ void run(int *out);
+void start() {
+  int *result;
+  cudaMallocManaged(&result, sizeof(int));
+  run<<<1, 1>>>(result);
+}`,
+    },
+    {
+      language: "cuda",
+      bad: `__global__ void run(float *data);
+void start(int n) {
+  float *data = (float *)malloc(n * sizeof(float));
+  run<<<1, 1>>>(data); // <-
+}`,
+      good: `__global__ void run(float *data);
+void start(int n) {
+  float *data;
+  cudaMalloc(&data, n * sizeof(float));
+  run<<<1, 1>>>(data);
+}`,
+    },
+  ],
+  scope: "file",
+  check({ facts }, report) {
+    if (asksForPageableAccess(facts)) return;
+    for (const call of facts.calls) {
+      const values = launchArguments(call);
+      if (values.length === 0 || !isSurelyHost({ within: call.within }, facts)) continue;
+      for (const [index, argument] of values.entries()) {
+        const finding = takesPointer(call, index, argument) ? findingOf(argument, facts) : undefined;
+        if (finding !== undefined) report(finding);
+      }
+    }
+  },
+};
+
+/** What the kernel gets: `k<<<…>>>(a, b)`, and HIP's `hipLaunchKernelGGL(k, grid, block, shared, stream, a, b)`. */
+function launchArguments({ launch, name, arguments: values }: CallFact): readonly CallArgument[] {
+  if (launch !== undefined) return values;
+  return name === "hipLaunchKernelGGL" ? values.slice(5) : [];
+}
+
+function takesPointer({ callee, launch }: CallFact, index: number, { type }: CallArgument): boolean {
+  const parameter = launch === undefined || callee === undefined || callee.isTemplate ? undefined : callee.type.parameters[index];
+  return parameter === undefined ? type.kind === "pointer" || type.kind === "array" : parameter.kind === "pointer";
+}
+
+/** The file knows of systems on which everything below is fine. */
+function asksForPageableAccess({ accesses, calls }: Facts): boolean {
+  const isAsked = (text: string | undefined) => text !== undefined && /pageableMemoryAccess/i.test(text);
+  if (accesses.some(({ path }) => path.steps.some((step) => step.kind === "member" && isAsked(step.name)))) return true;
+  return calls.some(({ arguments: values }) =>
+    values.some(({ expression }) => expression.kind === "name" && isAsked(expression.name.parts[0]?.text)),
+  );
+}
+
+interface HostMemory {
+  readonly what: string;
+  readonly related: NonNullable<RuleFinding["related"]>;
+}
+
+function findingOf(argument: CallArgument, facts: Facts): RuleFinding | undefined {
+  const memory = argument.heap === undefined ? memoryOf(pointerPath(argument), facts) : fromHeap(argument.heap);
+  if (memory === undefined) return undefined;
+  return { place: argument.place, message: `${memory.what}: kernels need pageable memory access`, related: memory.related };
+}
+
+function fromHeap(name: string): HostMemory {
+  return { what: `this is host memory from '${name}'`, related: [] };
+}
+
+/** How many pointers an answer may lead through. */
+const stepsFollowed = 4;
+
+/** The host memory that a pointer certainly points to. */
+function memoryOf(path: AccessPath | undefined, facts: Facts, depth = stepsFollowed): HostMemory | undefined {
+  const root = path?.root;
+  if (path === undefined || root === undefined || depth === 0 || isGivenAway(root, facts)) return undefined;
+  const last = path.steps[path.steps.length - 1];
+  if (last?.kind === "address") return path.steps.some(({ kind }) => kind === "dereference") ? undefined : memoryOfVariable(root, facts);
+  return path.steps.length === 0 && root.scope === "block" && root.type.kind === "pointer"
+    ? memoryOfPointer(root, facts, depth)
+    : undefined;
+}
+
+function memoryOfVariable(variable: VariableSymbol, facts: Facts): HostMemory | undefined {
+  if (!isReadable(variable, facts) || !isOnHost(variable, facts) || variable.type.kind === "reference") return undefined;
+  const isStack = variable.scope === "parameter" || (variable.scope === "block" && variable.memorySpace === undefined);
+  return {
+    what: `'${variable.name}' is ${isStack ? "on the host's stack" : "a variable of the host"}`,
+    related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
+  };
+}
+
+function isOnHost(variable: VariableSymbol, { variables }: Facts): boolean {
+  return isInHostMemory(variable) && variables.some((fact) => fact.variable === variable);
+}
+
+/** Every value that the pointer gets is host memory, and nobody else can give it one. */
+function memoryOfPointer(pointer: VariableSymbol, facts: Facts, depth: number): HostMemory | undefined {
+  if (facts.accesses.some(({ mode, path }) => path.root === pointer && path.steps.length === 0 && (mode === "address" || mode === "bind")))
+    return undefined;
+  const sources = facts.conversions.filter(
+    ({ context, target, isNullConstant }) => (context === "initialize" || context === "assign") && target === pointer && !isNullConstant,
+  );
+  const written = facts.accesses.filter(
+    ({ mode, path, assignment }) =>
+      path.root === pointer && path.steps.length === 0 && mode === "write" && assignment !== undefined && !isNull(assignment.value),
+  );
+  if (sources.length === 0 || written.length > sources.length) return undefined;
+  let found: HostMemory | undefined;
+  for (const { heap, path, operandPlace } of sources) {
+    const memory =
+      heap === undefined
+        ? memoryOf(path, facts, depth - 1)
+        : {
+            what: `'${pointer.name}' is host memory from '${heap}'`,
+            related: [{ message: `it comes from '${heap}' here`, place: operandPlace }],
+          };
+    if (memory === undefined) return undefined;
+    found = memory;
+  }
+  return found;
+}
+
+function isNull(e: CallArgument["expression"]): boolean {
+  return e.kind === "nullptr" || (e.kind === "number" && Number(e.text) === 0);
+}
+
+/** Registered as page-locked memory, or given to a function whose name says something of the kind. */
+function isGivenAway(variable: VariableSymbol, { calls }: Facts): boolean {
+  return calls.some(
+    ({ name, arguments: values }) =>
+      /regist|pin|lock|managed|hostGetDevicePointer/i.test(name) && values.some(({ path }) => path?.root === variable),
+  );
+}

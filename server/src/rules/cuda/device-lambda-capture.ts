@@ -1,0 +1,153 @@
+/** A lambda that runs on the device captures a local variable of the host by reference, or the pointer to a host object. */
+
+import { isHostCode, isHostOnly } from "../../analyses/device-code.ts";
+import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a device lambda captures a host variable by reference. */
+export const deviceLambdaCapture: Rule = {
+  id: "device-lambda-capture",
+  title: "a device lambda captures a host variable by reference",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, extended lambda restrictions: an extended lambda cannot capture variables by reference",
+  documentation: `
+A \`__device__\` lambda that is written in a host function runs on the device, while the local variables around it live on the
+host's stack. A reference to them would be a host address. nvcc rejects \`[&]\` as soon as a local variable is used, and
+\`[&x]\` always. The same holds for a lambda that a kernel is launched with, which HIP lets be without a word. A lambda in device code may
+refer to what is around it.
+
+In a member function \`[=]\` and \`[this]\` capture the pointer to the object, not the object: on the device that pointer is only
+good where the object is in memory that both sides reach. This is a **warning**.
+
+**What to do**: capture by value (\`[=]\`, \`[x]\`); to give results back, capture a pointer to device or managed memory. Of an object capture
+a copy: \`[*this]\`, or \`[step = step]\` for a single member.`,
+  limits:
+    "Lambdas that a macro makes are not judged where the macro is not known. A lambda that a function hands on to a kernel is judged by its own words.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `template <class F> __global__ void run(F f) { f(threadIdx.x); }
+struct Solver {
+  float step;
+  void advance(float *data) {
+    run<<<1, 32>>>([=] __device__(int i) { data[i] += step; }); // <-
+  }
+};`,
+      good: `template <class F> __global__ void run(F f) { f(threadIdx.x); }
+struct Solver {
+  float step;
+  void advance(float *data) {
+    run<<<1, 32>>>([data, step = step] __device__(int i) { data[i] += step; });
+  }
+};`,
+    },
+    {
+      language: "cuda",
+      bad: `template <class F> __global__ void run(F f) { f(threadIdx.x); }
+void scale(float *data, float by) {
+  run<<<1, 32>>>([&] __device__(int i) { data[i] *= by; }); // <-
+}`,
+      good: `template <class F> __global__ void run(F f) { f(threadIdx.x); }
+void scale(float *data, float by) {
+  run<<<1, 32>>>([=] __device__(int i) { data[i] *= by; });
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const lambda of deviceLambdas(facts)) {
+      if (!isInHostCode(lambda)) continue;
+      const finding = referenceCaptured(facts, lambda);
+      if (finding !== undefined) report(finding);
+      const use = isHostOnly({ within: lambda.around, lambda: lambda.enclosing }) ? useOfThis(facts, lambda) : undefined;
+      if (use !== undefined)
+        report({
+          place: use.place,
+          severity: "warning",
+          message: `'${use.name}' is used through the captured 'this', a pointer to a host object`,
+        });
+    }
+  },
+};
+
+/** The lambdas that are marked for the device, and those that a kernel is launched with. */
+function deviceLambdas({ words, accesses, calls }: Facts): ReadonlySet<FunctionSymbol> {
+  const marked = words
+    .filter(({ on, word }) => on === "lambda" && word.text === "__device__")
+    .flatMap(({ function: declaration }) => declaration?.owner ?? []);
+  const used = [...accesses, ...calls].flatMap(({ lambda }) => around(lambda)).filter(({ isLaunched }) => isLaunched === true);
+  return new Set([...marked, ...used].filter(({ lambda }) => lambda !== undefined));
+}
+
+/** A lambda and those that it stands in. */
+function around(lambda: FunctionSymbol | undefined): readonly FunctionSymbol[] {
+  const all: FunctionSymbol[] = [];
+  for (let current = lambda; current !== undefined; current = current.enclosing) all.push(current);
+  return all;
+}
+
+function referenceCaptured(facts: Facts, { lambda, declarations: [declaration] }: FunctionSymbol): RuleFinding | undefined {
+  if (lambda === undefined || declaration === undefined) return undefined;
+  const captured = lambda.captures.find(({ isReference }) => isReference);
+  const used = captured === undefined && lambda.captureDefault === "&" ? usedLocal(facts, declaration.owner) : undefined;
+  const name = captured?.name ?? used?.path.root?.name;
+  if (name === undefined) return undefined;
+  const isMarked = declaration.words.some(({ text }) => text === "__device__");
+  const { unit } = declaration.place;
+  const place =
+    captured !== undefined ? { unit, span: captured.span } : used === undefined || isMarked ? declaration.namePlace : used.place;
+  const what = isMarked ? "a device lambda" : "a lambda that runs in a kernel";
+  return {
+    place,
+    message: `${what} captures '${name}' by reference; it lives on the host's stack`,
+    related: used?.path.root === undefined ? [] : [{ message: `'${name}' is declared here`, place: used.path.root.place }],
+  };
+}
+
+interface Use {
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** What is reached through `this` in a lambda that has the pointer, and no copy of the object (C++17 §8.1.5.2p10). */
+function useOfThis({ accesses, calls }: Facts, lambda: FunctionSymbol): Use | undefined {
+  const isThere = (site: { readonly lambda?: FunctionSymbol }) =>
+    around(site.lambda).includes(lambda) &&
+    !around(site.lambda).some(({ lambda: each }) => each?.captures.some(({ name }) => name === "*this") === true);
+  for (const { path, place, ...site } of accesses) {
+    const [first] = path.steps;
+    if (path.root === undefined && first?.kind === "member" && isThere(site)) return { name: first.name, place };
+  }
+  const call = calls.find(({ object, callee, ...site }) => {
+    const isOfThis = object?.path !== undefined && object.path.root === undefined && object.path.steps.length === 0;
+    return isOfThis && callee !== undefined && !isStatic(callee) && isThere(site);
+  });
+  return call === undefined ? undefined : { name: call.name, place: call.place };
+}
+
+function isStatic({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "static"));
+}
+
+/** In device code any lambda is one of C++'s: what it refers to lives on the device as well. */
+function isInHostCode({ around, enclosing }: FunctionSymbol): boolean {
+  return around?.declarations.some(({ isUncertain }) => isUncertain) !== true && isHostCode({ within: around, lambda: enclosing });
+}
+
+/** The use of a local variable from around the lambda in its body. */
+function usedLocal({ accesses }: Facts, lambda: FunctionSymbol): AccessFact | undefined {
+  return accesses.find((access) => around(access.lambda).includes(lambda) && isLocalOutside(access, lambda));
+}
+
+function isLocalOutside({ path, within }: AccessFact, lambda: FunctionSymbol): boolean {
+  const { root } = path;
+  if (lambda.lambda?.captures.some(({ name, isReference }) => name === root?.name && !isReference) === true) return false;
+  if (root === undefined || within === undefined || root.owner !== within || !isHostOnly({ within })) return false;
+  if (root.scope === "parameter") return true;
+  return (
+    root.scope === "block" &&
+    !around(root.lambda).includes(lambda) &&
+    !root.words.some(({ text }) => text === "static" || text === "constexpr" || text === "extern")
+  );
+}

@@ -1,0 +1,197 @@
+/**
+ * Declarations of one function that disagree about where it runs: redeclarations, out-of-class definitions, explicit
+ * instantiations, overriding functions, and declarations across files.
+ */
+
+import { isCuda } from "../../analyses/memory-spaces.ts";
+import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
+import { isVirtual } from "../../semantics/declarations/initialization.ts";
+import { constructorsOf } from "../../semantics/symbols/candidates.ts";
+import { spellSpaces } from "../../semantics/types/execution-spaces.ts";
+import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
+import type { DeviceFunctionSummary, Summary } from "../../summary/summary.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where declarations of a function disagree about where it runs. */
+export const executionSpaceMismatch: Rule = {
+  id: "execution-space-mismatch",
+  title: "declarations of a function disagree about where it runs",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, execution space specifiers; C++ language support, virtual functions: the execution space of an overriding function must match that of the overridden one",
+  documentation: `
+\`__global__\`, \`__device__\` and \`__host__\` belong to every declaration of a function. Where they differ,
+
+- a kernel that is declared as no kernel, or the other way round, is an **error**;
+- a function that is declared \`__device__\` here and without a word there is taken by nvcc for both, with a warning in one of
+  its passes; its code must then compile for the host as well. clang takes them for two functions, or rejects them;
+- a function that **overrides** a virtual one must run exactly where that one runs: an **error**, also for destructors;
+- between files nobody compares: the linker finds no such function.
+
+**What to do**: write the same words at each declaration.`,
+  limits:
+    "Functions with a word that could not be read are left out. Across files a declaration is compared only with the one definition that it can mean.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__global__ void fill(float *data);
+void fill(float *data) { data[0] = 0; } // <-`,
+      good: `__global__ void fill(float *data);
+__global__ void fill(float *data) { data[0] = 0; }`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Shape { __device__ virtual float area() const; };
+struct Square : Shape { float area() const override; }; // <-`,
+      good: `struct Shape { __device__ virtual float area() const; };
+struct Square : Shape { __device__ float area() const override; };`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    for (const owner of facts.functions) {
+      if (owner.lambda === undefined) for (const finding of redeclarations(owner, isCuda(dialect))) report(finding);
+    }
+    if (!isCuda(dialect)) return;
+    for (const record of facts.records) for (const finding of overriders(record)) report(finding);
+  },
+  link(summaries, report) {
+    for (const [definition, other] of pairsOf(summaries)) {
+      report({
+        location: other.location,
+        message: `'${other.name}' is declared ${other.execution}, but defined ${definition.execution}`,
+        related: [{ message: "defined here", location: definition.location }],
+      });
+    }
+  },
+};
+
+// ---------------------------------------------------------------- within a translation unit
+
+function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFinding[] {
+  // A specialization is a function of its own, and may run elsewhere; an instantiation is the template's.
+  const isInstantiation = owner.declarations.every(({ role }) => role === "instantiation");
+  const first = (isInstantiation ? owner.primary?.declarations[0] : undefined) ?? owner.declarations[0];
+  // The language declares its own `operator new` and `operator delete` for the host.
+  if (first === undefined || first.isUncertain === true || /^operator\s*(new|delete)/.test(owner.name)) return [];
+  const bodies = owner.declarations.filter(({ isDefinition }) => isDefinition);
+  // Two bodies for two places: clang's way of overloading, which nvcc does not have.
+  if (bodies.length > 1) return [];
+  return owner.declarations.flatMap((declaration): readonly RuleFinding[] => {
+    if (declaration === first || declaration.isUncertain === true || isSame(first.execution, declaration.execution)) return [];
+    const isKernelMismatch = first.execution.kernel !== declaration.execution.kernel;
+    // clang, and with it HIP, has functions for the host and for the device side by side.
+    if (!isNvcc && !isKernelMismatch) return [];
+    // nvcc lets a later declaration of a function for both leave one out, without a word.
+    const isKept = !isKernelMismatch && first.execution.device && first.execution.host;
+    return [
+      {
+        place: declaration.namePlace,
+        ...(isKernelMismatch ? { severity: "error" as const } : {}),
+        message: `'${owner.name}' is declared ${spell(declaration)} here, ${spell(first)} before${isKept ? ": only clang rejects it" : ""}`,
+        related: [{ message: `declared ${spell(first)} here`, place: first.namePlace }],
+      },
+    ];
+  });
+}
+
+function isSame(a: ExecutionSpaces, b: ExecutionSpaces): boolean {
+  return a.kernel === b.kernel && a.device === b.device && a.host === b.host;
+}
+
+function spell({ execution }: Pick<FunctionDeclaration, "execution">): string {
+  return spellSpaces(execution);
+}
+
+// ---------------------------------------------------------------- virtual functions
+
+function overriders(record: RecordSymbol): readonly RuleFinding[] {
+  const constructors = new Set(constructorsOf(record));
+  return record.functions.flatMap((own): readonly RuleFinding[] => {
+    const [declaration] = own.declarations;
+    if (
+      declaration === undefined ||
+      declaration.isUncertain === true ||
+      own.isTemplate !== record.isDependent ||
+      constructors.has(own) ||
+      declaration.words.some(({ text }) => text === "static")
+    )
+      return [];
+    const first = overridden(record, own, 0)
+      .map(({ declarations }) => declarations[0])
+      .find((each) => each !== undefined && each.isUncertain !== true && !isSame(each.execution, declaration.execution));
+    if (first === undefined) return [];
+    return [
+      {
+        place: declaration.namePlace,
+        severity: "error",
+        message: `'${own.name}' is ${spell(declaration)}, but overrides a function that is ${spell(first)}`,
+        related: [{ message: "the overridden function is declared here", place: first.namePlace }],
+      },
+    ];
+  });
+}
+
+/** The virtual functions of bases that have the same name and parameters (C++17 §13.3p2), of each base the nearest. */
+function overridden(record: RecordSymbol, own: FunctionSymbol, depth: number): readonly FunctionSymbol[] {
+  if (depth > 20) return [];
+  return record.bases.flatMap((base): readonly FunctionSymbol[] => {
+    if (base.kind !== "record") return [];
+    const found = base.record.functions.find((other) => isVirtual(other) && overrides(own, other));
+    return found === undefined ? overridden(base.record, own, depth + 1) : [found];
+  });
+}
+
+function overrides(own: FunctionSymbol, other: FunctionSymbol): boolean {
+  const [a] = own.declarations;
+  const [b] = other.declarations;
+  if (a === undefined || b === undefined) return false;
+  if (own.name.startsWith("~") || other.name.startsWith("~")) return own.name.startsWith("~") && other.name.startsWith("~");
+  return (
+    own.name === other.name &&
+    a.parameters.length === b.parameters.length &&
+    signatureOf(a.parameters) === signatureOf(b.parameters) &&
+    cvOf(a) === cvOf(b)
+  );
+}
+
+function cvOf({ declarator }: FunctionDeclaration): string {
+  return declarator.words
+    .map(({ text }) => text)
+    .filter((text) => text === "const" || text === "volatile" || text === "&" || text === "&&")
+    .sort()
+    .join(" ");
+}
+
+// ---------------------------------------------------------------- across translation units
+
+/** Each declaration beside the one definition that it can mean: a name with several definitions may be several programs'. */
+function pairsOf(summaries: readonly Summary[]): readonly (readonly [DeviceFunctionSummary, DeviceFunctionSummary])[] {
+  const groups = new Map<string, { readonly uri: string; readonly declared: DeviceFunctionSummary }[]>();
+  for (const { uri, deviceFunctions } of summaries) {
+    for (const declared of deviceFunctions ?? []) {
+      const key = `${declared.name}(${declared.signature})`;
+      const group = groups.get(key) ?? [];
+      groups.set(key, group);
+      group.push({ uri, declared });
+    }
+  }
+  return [...groups.values()].flatMap((group) => {
+    const definitions = group.filter(({ declared }) => declared.isDefinition);
+    const [definition] = definitions;
+    if (definition === undefined || definitions.length !== 1) return [];
+    return (
+      group
+        // A function of the host may be defined in a file that is not CUDA.
+        .filter(
+          ({ uri, declared }) =>
+            uri !== definition.uri &&
+            declared.location.uri === uri &&
+            !declared.isHost &&
+            declared.execution !== definition.declared.execution,
+        )
+        .map(({ declared }) => [definition.declared, declared] as const)
+    );
+  });
+}

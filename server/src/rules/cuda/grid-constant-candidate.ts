@@ -1,0 +1,157 @@
+/** A by-value kernel parameter that every thread has to copy, because its address goes to a call that is not inlined. */
+
+import { gridConstantWord } from "../../analyses/grid-constants.ts";
+import { type ObjectFlow, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
+import { writesTo } from "../../analyses/object-writes.ts";
+import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { sizeOf } from "../../semantics/types/layout.ts";
+import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { annotateAll } from "../fixes/grid-constants.ts";
+import { isTensorMap } from "../predicates.ts";
+import type { CheckedFile, PlacedEdit, Rule } from "../rule.ts";
+
+/** Reports where the address of a by-value kernel parameter is passed to a call, so that every thread copies it. */
+export const gridConstantCandidate: Rule = {
+  id: "grid-constant-candidate",
+  title: "the address of a by-value kernel parameter is passed to a call, so that every thread copies it",
+  severity: "info",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, __grid_constant__: the compiler may create thread-local copies of __global__ parameters whose address is taken",
+  documentation: `
+Kernel parameters lie in constant memory, which has no address that an ordinary pointer could hold. When the address of a
+parameter (a pointer, a reference, \`this\`) goes to a function that the compiler does not inline – one that is defined in
+another file, is \`__noinline__\`, or calls itself – every thread first copies the whole parameter to its stack.
+
+Measured on an H200, sm_90: a 404-byte structure whose reference goes to a \`__noinline__\` function costs 408 bytes of stack
+per thread as \`const S\` and none as \`const __grid_constant__ S\`, which made that kernel 2.9 times faster.
+
+Nothing is reported where the compiler sees through: dynamic indexing, references to functions that are inlined, and local
+pointers cost no copy.
+
+**What to do**: annotate the parameter \`const __grid_constant__\`, in every declaration of the kernel.`,
+  limits:
+    "Whether the compiler inlines a function is not known but for `__noinline__`, recursion, and functions without a body here. A function that is defined in another file may be inlined by link-time optimization.",
+  fixSafety:
+    "The fix annotates every declaration of the kernel that the file sees, and is offered only where nothing writes the parameter: safe.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Params { float table[101]; };
+__device__ float look(const Params &params, int i);
+__global__ void run(const Params params, float *out) { // <-
+  out[threadIdx.x] = look(params, threadIdx.x);
+}`,
+      good: `struct Params { float table[101]; };
+__device__ float look(const Params &params, int i);
+__global__ void run(const __grid_constant__ Params params, float *out) {
+  out[threadIdx.x] = look(params, threadIdx.x);
+}`,
+      fixed: `struct Params { float table[101]; };
+__device__ float look(const Params &params, int i);
+__global__ void run(const __grid_constant__ Params params, float *out) {
+  out[threadIdx.x] = look(params, threadIdx.x);
+}`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect, file }, report) {
+    if (dialect.language !== "cuda" || dialect.architectures.some((architecture) => architecture < 70)) return;
+    const flow = objectFlow(facts);
+    const written = new Set(writesTo(facts, ({ scope }) => scope === "parameter").map(({ object }) => object));
+    const reported = new Set<VariableSymbol>();
+    for (const call of facts.calls) {
+      for (const object of outlivingArguments(call, flow)) {
+        const parameter = candidateParameter(object, written);
+        if (parameter === undefined || reported.has(object)) continue;
+        reported.add(object);
+        const size = sizeOf(object.type);
+        report({
+          place: parameter.place,
+          message: `every thread copies '${object.name}'${size === undefined ? "" : ` (${size.toLocaleString("en-US")} bytes)`}, because '${call.name}' gets its address`,
+          related: [{ message: `its address is passed here; ${reasonOf(call)}`, place: call.place }],
+          fixes: () => {
+            const edits = annotations(object, facts, file);
+            return edits === undefined ? [] : [{ title: "Make it 'const __grid_constant__'", edits, safety: "safe" }];
+          },
+        });
+      }
+    }
+  },
+};
+
+/** The objects whose address a call gets that is not inlined. */
+function outlivingArguments(call: CallFact, flow: ObjectFlow): readonly VariableSymbol[] {
+  const { callee, object } = call;
+  if (callee === undefined || call.launch !== undefined || callee.isBuiltin || callee.isTemplate || !isOutOfLine(callee)) return [];
+  const objects: VariableSymbol[] = [];
+  const add = (variable: VariableSymbol | undefined) => {
+    if (variable !== undefined) objects.push(variable);
+  };
+  // What a function elsewhere may write through has to be a copy.
+  const isSeen = callee.declarations.some(({ isDefinition }) => isDefinition);
+  if (
+    object?.path !== undefined &&
+    (isSeen || callee.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const")))
+  )
+    add(own(flow.resolve(object.path)));
+  for (const [index, argument] of call.arguments.entries()) {
+    const { path } = argument;
+    const parameter = callee.declarations[0]?.parameters[index]?.symbol.type;
+    if (path === undefined || parameter === undefined) continue;
+    const target = parameter.kind === "reference" ? parameter.referent : parameter.kind === "pointer" ? parameter.pointee : undefined;
+    if (target === undefined || (!isSeen && !target.qualifiers.const)) continue;
+    if (parameter.kind === "reference") add(own(flow.resolve(path)));
+    else if (parameter.kind === "pointer") add(own(flow.pointee(pointerPath(argument))));
+  }
+  return objects;
+}
+
+/** The variable that a path stays in. */
+function own(path: ReturnType<ObjectFlow["pointee"]>): VariableSymbol | undefined {
+  return path === undefined || path.steps.some(({ kind }) => kind === "dereference") ? undefined : path.root;
+}
+
+/** No definition here, `__noinline__`, or recursive. */
+function isOutOfLine(callee: FunctionSymbol): boolean {
+  if (
+    callee.declarations.some(({ words }) =>
+      words.some(({ text }) => text === "inline" || text === "__forceinline__" || text === "constexpr"),
+    )
+  )
+    return false;
+  return isNeverInlined(callee) || !callee.declarations.some(({ isDefinition }) => isDefinition);
+}
+
+function isNeverInlined({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(
+    ({ words, attributes }) => words.some(({ text }) => text === "__noinline__") || attributes.some(({ name }) => name === "noinline"),
+  );
+}
+
+function reasonOf({ callee }: CallFact): string {
+  return callee !== undefined && isNeverInlined(callee) ? "the function is never inlined" : "the function is defined elsewhere";
+}
+
+/** A kernel's by-value object of class type that nothing here writes. */
+function candidateParameter(object: VariableSymbol, written: ReadonlySet<VariableSymbol>): ParameterDeclaration | undefined {
+  if (
+    object.scope !== "parameter" ||
+    object.type.kind !== "record" ||
+    written.has(object) ||
+    object.type.record.isDependent ||
+    isTensorMap(object.type)
+  )
+    return undefined;
+  const declaration = object.owner?.declarations.find(({ parameters }) => parameters.some(({ symbol }) => symbol === object));
+  const parameter = declaration?.parameters.find(({ symbol }) => symbol === object);
+  if (declaration?.execution.kernel !== true || parameter === undefined || gridConstantWord(parameter) !== undefined) return undefined;
+  return parameter;
+}
+
+/** The edits of every declaration; undefined where one of them cannot be edited. */
+function annotations({ owner, index }: VariableSymbol, { functions }: Facts, { textOf }: CheckedFile): readonly PlacedEdit[] | undefined {
+  if (owner === undefined || index === undefined || !functions.includes(owner)) return undefined;
+  const all = [owner.primary ?? owner, ...(owner.primary ?? owner).specializations].flatMap(({ declarations }) => declarations);
+  return annotateAll(all, index, textOf);
+}

@@ -1,0 +1,103 @@
+/** A `__grid_constant__` parameter whose type is not const. */
+
+import { gridConstantWord } from "../../analyses/grid-constants.ts";
+import { fileOf } from "../../preprocess/row.ts";
+import type { Facts, InstantiatedParameter } from "../../semantics/facts/facts.ts";
+import type { ParameterDeclaration } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import { addConst } from "../fixes/grid-constants.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a `__grid_constant__` parameter is not const. */
+export const gridConstantNonConst: Rule = {
+  id: "grid-constant-non-const",
+  title: "a `__grid_constant__` parameter is not const",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, __grid_constant__: annotated parameters must have const-qualified non-reference types",
+  documentation: `
+\`__grid_constant__\` says that all threads of a grid share one read-only object instead of each having its own copy. So the
+parameter's type must be const at its outermost level. \`const S *p\` is not: what it points to is const, the pointer is not
+(\`const S *const p\` is). An array parameter \`const T a[4]\` is a pointer too. nvcc reports it only when it compiles for the
+device, says nothing about arrays, and nothing in templates that are never instantiated.
+
+**What to do**: add \`const\`.`,
+  limits: "Arguments of templates that nothing instantiates are not known.",
+  fixSafety:
+    "Adding `const` to a parameter that must not be written is safe: a write in the kernel is then the compiler's error, as it should be.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Params { float scale; int count; };
+__global__ void run(__grid_constant__ Params params, float *out) { // <-
+  out[threadIdx.x] = params.scale;
+}`,
+      good: `struct Params { float scale; int count; };
+__global__ void run(const __grid_constant__ Params params, float *out) {
+  out[threadIdx.x] = params.scale;
+}`,
+      fixed: `struct Params { float scale; int count; };
+__global__ void run(const __grid_constant__ Params params, float *out) {
+  out[threadIdx.x] = params.scale;
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.words) {
+      const { word, parameter } = fact;
+      if (
+        word.text !== "__grid_constant__" ||
+        fact.on !== "parameter" ||
+        parameter === undefined ||
+        fact.function?.execution.kernel !== true
+      )
+        continue;
+      const { type } = parameter.symbol;
+      if (!isNonConst(type)) continue;
+      const edit = addConst(parameter);
+      report({
+        place: word.place,
+        message: `'__grid_constant__' parameter '${parameter.symbol.name}' is not const${reasonFor(type.kind, parameter.writtenType.kind)}`,
+        fixes: () => (edit === undefined ? [] : [{ title: "Add 'const'", edits: [edit], safety: "safe" }]),
+      });
+    }
+    for (const finding of instantiatedFindings(facts)) report(finding);
+  },
+};
+
+/** Parameters that a template's arguments leave without const; each is reported once, where it is declared if that is here. */
+function* instantiatedFindings({ instantiations }: Facts): Generator<RuleFinding> {
+  const seen = new Set<ParameterDeclaration>();
+  for (const { template, name, parameters, place } of instantiations) {
+    if (!template.declarations.some(({ execution }) => execution.kernel)) continue;
+    for (const instantiated of parameters) {
+      const parameter = instantiated.of;
+      const word = gridConstantWord(parameter);
+      if (word === undefined || seen.has(parameter) || isNonConst(parameter.symbol.type) || !isMutable(instantiated)) continue;
+      seen.add(parameter);
+      const edit = addConst(parameter);
+      const isHere = fileOf(word.place.unit.uri) === fileOf(place.unit.uri);
+      yield {
+        place: isHere ? word.place : place,
+        message: `'__grid_constant__' parameter '${parameter.symbol.name}' is not const in '${name}'`,
+        related: [isHere ? { message: "instantiated here", place } : { message: "the parameter is declared here", place: word.place }],
+        fixes: () => (edit === undefined ? [] : [{ title: "Add 'const'", edits: [edit], safety: "safe" }]),
+      };
+    }
+  }
+}
+
+function isMutable({ type, isDeduced }: InstantiatedParameter): boolean {
+  return isDeduced === true || isNonConst(type);
+}
+
+/** Known not to be const; a class template's class is not, whatever its arguments are. References are another rule's. */
+function isNonConst(type: Type): boolean {
+  if (type.qualifiers.const || type.kind === "unknown" || type.kind === "auto" || type.kind === "reference") return false;
+  return type.kind !== "dependent" || type.instance !== undefined;
+}
+
+function reasonFor(kind: string, written: string): string {
+  if (written === "array") return ": an array parameter is a pointer";
+  return kind === "pointer" || kind === "member-pointer" ? ": the pointer itself must be" : "";
+}

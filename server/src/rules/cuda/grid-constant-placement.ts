@@ -1,0 +1,50 @@
+/** `__grid_constant__` on anything but a parameter of a `__global__` function. */
+
+import { dropWord } from "../../analyses/placed-edits.ts";
+import type { PlacedWordFact } from "../../semantics/facts/facts.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where `__grid_constant__` stands on something that is not a kernel parameter. */
+export const gridConstantPlacement: Rule = {
+  id: "grid-constant-placement",
+  title: "`__grid_constant__` stands on something that is not a kernel parameter",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "CUDA C++ Programming Guide, __grid_constant__: annotates a const-qualified __global__ function parameter",
+  documentation: `
+Only a parameter of a \`__global__\` function can have the lifetime of the grid. On a parameter of a \`__device__\` or host
+function, of a lambda, on a variable, a member or a function the annotation has no meaning and is rejected.
+
+**What to do**: drop it; in a device function take the object by \`const &\`, which does not copy.`,
+  limits: "A word that comes out of a macro is reported where the macro is used.",
+  fixSafety: "The word has no effect where it stands, so dropping it is safe.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Params { float scale; };
+__device__ float scaled(const __grid_constant__ Params params) { return params.scale; } // <-`,
+      good: `struct Params { float scale; };
+__device__ float scaled(const Params params) { return params.scale; }`,
+      fixed: `struct Params { float scale; };
+__device__ float scaled(const Params params) { return params.scale; }`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.words) {
+      if (fact.word.text !== "__grid_constant__" || (fact.on === "parameter" && fact.function?.execution.kernel === true)) continue;
+      report({
+        place: fact.word.place,
+        // nvcc and clang reject it on a parameter, and ignore it elsewhere with a warning.
+        ...(fact.on === "parameter" ? {} : { severity: "warning" as const }),
+        message: `'__grid_constant__' on ${describe(fact)}: only kernel parameters have it`,
+        fixes: () => [{ title: "Remove '__grid_constant__'", edits: [dropWord(fact.word)], safety: "safe" }],
+      });
+    }
+  },
+};
+
+function describe(fact: PlacedWordFact): string {
+  if (fact.on !== "parameter") return `a ${fact.on}`;
+  if (fact.function?.owner.lambda !== undefined) return "a lambda's parameter";
+  return fact.function?.execution.device === true ? "a device function's parameter" : "a host function's parameter";
+}

@@ -1,0 +1,149 @@
+/** A `__grid_constant__` parameter is changed, or its address goes where it must not be. */
+
+import { addressStores } from "../../analyses/effects.ts";
+import { leavesObject, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
+import { handedObjects, mutableOf, type ObjectWrite, writesTo } from "../../analyses/object-writes.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { handedElsewhere, linkedEffects } from "../../summary/handed-objects.ts";
+import { isGridConstant } from "../predicates.ts";
+import type { LinkFinding, Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a `__grid_constant__` parameter is modified, or its address outlives the grid. */
+export const gridConstantWritten: Rule = {
+  id: "grid-constant-written",
+  title: "a `__grid_constant__` parameter is modified, or its address outlives the grid",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, __grid_constant__: it is not allowed to modify a __grid_constant__ object or any of its sub-objects, including mutable members; its lifetime is that of the grid",
+  documentation: `
+All threads of the grid share one \`__grid_constant__\` object, and it lies in memory that the device only reads. Changing it
+is undefined behavior, also where C++ would allow it: a \`mutable\` member, the object behind a \`const_cast\`, a C cast or a
+pointer made by one, in a function that gets a reference and casts it, by \`memcpy\` or an atomic. An ordinary write is a
+compiler's error (\`const-write\`); all these compile silently.
+
+The object is gone when the grid ends. Its address must not be stored where somebody may find it later, and must not be
+passed to a child grid, which may run after its parent.
+
+**What to do**: copy the part that changes into a local variable; pass the object itself, not its address, to a child grid.`,
+  limits: "Writes by functions whose body is in no file of the workspace are not seen.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Params { float scale; mutable int calls; };
+__global__ void run(const __grid_constant__ Params params, float *out) {
+  params.calls++; // <-
+  out[threadIdx.x] = params.scale;
+}`,
+      good: `struct Params { float scale; mutable int calls; };
+__global__ void run(const __grid_constant__ Params params, float *out) {
+  int calls = params.calls;
+  calls++;
+  out[threadIdx.x] = params.scale + calls;
+}`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Params { float scale; };
+__device__ void halve(const Params &p) { const_cast<Params &>(p).scale /= 2; }
+__global__ void run(const __grid_constant__ Params params) { halve(params); } // <-`,
+      good: `struct Params { float scale; };
+__device__ float half(const Params &p) { return p.scale / 2; }
+__global__ void run(const __grid_constant__ Params params, float *out) { *out = half(params); }`,
+    },
+  ],
+  scope: "file",
+  check({ facts }, report) {
+    const reported = new Set<string>();
+    for (const write of writesTo(facts, isGridConstant)) {
+      // An ordinary write to a const object is an error of C++, reported as one.
+      if (write.how === "direct" && write.type.qualifiers.const) continue;
+      const finding = findingOf(write);
+      const key = `${finding.place.unit.uri} ${finding.place.span.start} ${write.object.name}`;
+      if (!reported.has(key)) report(finding);
+      reported.add(key);
+    }
+    for (const finding of escapes(facts)) report(finding);
+  },
+  asks: ({ facts }) => handedElsewhere(handedObjects(facts, isGridConstant)),
+  link(summaries, report, effects) {
+    for (const { question, effect } of linkedEffects(gridConstantWritten.id, summaries, effects)) {
+      const { object, declaration, name, argument } = question;
+      const declared = { message: `'${object}' is declared here`, location: declaration };
+      const finding: LinkFinding =
+        effect.kind === "write"
+          ? {
+              location: argument,
+              message: `'${name}' modifies '__grid_constant__' parameter '${object}'${mutableMember(effect.member)}`,
+              related: [{ message: "it is written here", location: effect.location }, declared],
+            }
+          : {
+              location: argument,
+              message: `'${name}' keeps the address of '__grid_constant__' parameter '${object}'`,
+              related: [{ message: "it is stored here, where it outlives the grid", location: effect.location }, declared],
+            };
+      report(finding);
+    }
+  },
+};
+
+function findingOf(write: ObjectWrite): RuleFinding {
+  const { object, how, call, argument, steps } = write;
+  const declared = { message: `'${object.name}' is declared here`, place: object.place };
+  const member = mutableMember(mutableOf(steps));
+  if (how === "callee" && argument !== undefined) {
+    return {
+      place: argument,
+      message: `'${call?.name ?? ""}' modifies '__grid_constant__' parameter '${object.name}'${member}`,
+      related: [{ message: "it is written here", place: write.place }, declared],
+    };
+  }
+  const by = how === "builtin" ? ` by '${call?.name ?? ""}'` : how === "alias" ? " through a pointer or reference" : member;
+  return { place: write.place, message: `'__grid_constant__' parameter '${object.name}' is modified${by}`, related: [declared] };
+}
+
+function mutableMember(name: string | undefined): string {
+  return name === undefined ? "" : ` through its mutable '${name}'`;
+}
+
+/** The address is stored in memory, or handed to a child grid. */
+function escapes(facts: Facts): readonly RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  const flow = objectFlow(facts);
+  for (const { object, place } of addressStores(facts, flow)) {
+    const { root } = object;
+    if (root === undefined || !isGridConstant(root) || leavesObject(object)) continue;
+    findings.push({
+      place,
+      message: `the address of '__grid_constant__' parameter '${root.name}' is stored where it outlives the grid`,
+      related: [{ message: "declared here", place: root.place }],
+    });
+  }
+  for (const { object, call, argument, effects } of handedObjects(facts, isGridConstant)) {
+    const store = effects.find(({ kind }) => kind === "store");
+    if (store === undefined) continue;
+    const related = [
+      { message: "it is stored here, where it outlives the grid", place: store.place },
+      { message: `'${object.root.name}' is declared here`, place: object.root.place },
+    ];
+    findings.push({
+      place: argument,
+      message: `'${call.name}' keeps the address of '__grid_constant__' parameter '${object.root.name}'`,
+      related,
+    });
+  }
+  for (const call of facts.calls) {
+    if (call.launch === undefined) continue;
+    for (const argument of call.arguments) {
+      const { place, type } = argument;
+      const object = type.kind === "pointer" || type.kind === "array" ? flow.pointee(pointerPath(argument))?.root : undefined;
+      if (object === undefined || !isGridConstant(object)) continue;
+      findings.push({
+        place,
+        message: `the address of '__grid_constant__' parameter '${object.name}' is passed to a child grid`,
+        related: [{ message: "declared here", place: object.place }],
+      });
+    }
+  }
+  return findings;
+}

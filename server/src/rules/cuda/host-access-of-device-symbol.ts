@@ -1,0 +1,221 @@
+/**
+ * Host code uses a `__device__` or `__constant__` variable by its name: what it gets is not the device's object. Which
+ * calls of the runtime take the name itself, and what can be wrong with them, is `symbol-copies.ts`'s.
+ */
+
+import { isBuiltinPlace } from "../../analyses/device-code.ts";
+import { isReadable, isSurelyBoth, isSurelyHost } from "../../analyses/host-code.ts";
+import { isOfOnePass, memoryWordsOf } from "../../analyses/memory-spaces.ts";
+import { objectFlow, pointerPath } from "../../analyses/object-flow.ts";
+import { append } from "../../lists.ts";
+import type { AccessFact, AccessPath, CallFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
+import { isEmptyClass } from "../../semantics/types/layout.ts";
+import { isScalar } from "../../semantics/types/predicates.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { isOpaqueToUs } from "../../semantics/types/types.ts";
+import { isSymbolCall, symbolFindings } from "../fixes/symbol-copies.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where host code uses a `__device__` or `__constant__` variable as if it were its own, or names it wrongly to the runtime. */
+export const hostAccessOfDeviceSymbol: Rule = {
+  id: "host-access-of-device-symbol",
+  title: "host code uses a `__device__` or `__constant__` variable as if it were its own, or names it wrongly to the runtime",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, device memory space specifiers: accessible from the host through the runtime library (cudaGetSymbolAddress, cudaMemcpyToSymbol, cudaMemcpyFromSymbol)",
+  documentation: `
+For each \`__device__\` or \`__constant__\` variable the host program has a variable of the same name that stands for it. It
+holds nothing: what host code reads from it is not what kernels see, what it writes they never get, and its address is an
+address of the host. nvcc warns where the variable is read or written by name, never about its address, and clang says
+nothing.
+
+The runtime's functions take **the variable itself**: \`cudaMemcpyToSymbol(table, data, sizeof(table))\`. They fail at run
+time, or copy the wrong bytes, when they get its address (\`&table\`), its name as a string (gone since CUDA 5.0), a variable
+of the host, the other direction, more bytes than the variable has, the size of a pointer, a number of elements, or, for a
+pointer on the device, the host's pointer instead of its address (\`cudaMemcpyToSymbol(weights, p, sizeof(p))\` for \`&p\`).
+
+Nothing is reported for \`const\` variables with a constant initializer (their values are known to the host as well), for
+\`__managed__\` variables, and where the address goes to a function that may hand it to the runtime.
+
+**What to do**: copy with \`cudaMemcpyToSymbol\` and \`cudaMemcpyFromSymbol\`; ask for the device's address with
+\`cudaGetSymbolAddress\`; in a kernel, use the variable by its name instead of passing it.`,
+  limits: "Addresses that go to a function without a body here may be handed to the runtime, and are not reported.",
+  fixSafety: "The fixes put right one argument of a call of the runtime, which is certainly wrong as it stands: safe.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__constant__ float table[8];
+void set(const float *data) {
+  cudaMemcpy(table, data, sizeof(table), cudaMemcpyHostToDevice); // <-
+}`,
+      good: `__constant__ float table[8];
+void set(const float *data) {
+  cudaMemcpyToSymbol(table, data, sizeof(table));
+}`,
+      fixed: `__constant__ float table[8];
+void set(const float *data) {
+  cudaMemcpyToSymbol(table, data, sizeof(table));
+}`,
+    },
+    {
+      language: "cuda",
+      bad: `__constant__ int limit;
+void set(int value) { cudaMemcpyToSymbol(&limit, &value, sizeof(value)); } // <-`,
+      good: `__constant__ int limit;
+void set(int value) { cudaMemcpyToSymbol(limit, &value, sizeof(value)); }`,
+      fixed: `__constant__ int limit;
+void set(int value) { cudaMemcpyToSymbol(limit, &value, sizeof(value)); }`,
+    },
+    {
+      language: "cuda",
+      bad: `__device__ int counter;
+int seen() { return counter; } // <-`,
+      good: `__device__ int counter;
+int seen() {
+  int value = 0;
+  cudaMemcpyFromSymbol(&value, counter, sizeof(value));
+  return value;
+}`,
+    },
+  ],
+  scope: "file",
+  check({ facts }, report) {
+    for (const access of facts.accesses) {
+      const finding = findingOfAccess(access, facts);
+      if (finding !== undefined) report(finding);
+    }
+    for (const conversion of facts.conversions) {
+      const finding = findingOfConversion(conversion, facts);
+      if (finding !== undefined) report(finding);
+    }
+    for (const call of facts.calls) {
+      if (!isSurelyHost(call, facts)) continue;
+      if (isSymbolCall(call)) for (const finding of symbolFindings(call, facts)) report(finding);
+      else for (const finding of findingsOfCall(call, facts)) report(finding);
+    }
+  },
+};
+
+/** In device memory, and not known to the host under the same name. */
+function isDeviceVariable(variable: VariableSymbol | undefined, facts: Facts): variable is VariableSymbol {
+  if (variable === undefined || isBuiltinPlace(variable.place) || isOpaqueToUs(variable.type) || variable.isDependent) return false;
+  const isThere = (variable.memorySpace === "device" || variable.memorySpace === "constant") && variable.type.kind !== "reference";
+  // For the host's compiler it may be a variable of the host.
+  return isThere && isReadable(variable, facts) && ![variable, ...memoryWordsOf(variable)].some(({ place }) => isOfOnePass(place));
+}
+
+/** The compilers know the value of a const variable and use it on both sides; and what has no members has no value. */
+function isFolded({ type, initializer }: VariableSymbol): boolean {
+  return type.qualifiers.const && (initializer !== undefined || (type.kind === "record" && isEmptyClass(type.record)));
+}
+
+// ---------------------------------------------------------------- reads and writes
+
+function findingOfAccess(access: AccessFact, facts: Facts): RuleFinding | undefined {
+  const { mode, place } = access;
+  if (mode === "address" || mode === "bind") return undefined;
+  const { root, steps } = access.path.root?.type.kind === "reference" ? objectFlow(facts).resolve(access.path) : access.path;
+  if (!isDeviceVariable(root, facts) || steps.some(({ kind }) => kind === "dereference") || isFolded(root)) return undefined;
+  const isBoth = isSurelyBoth(access, facts);
+  if (!isBoth && !isSurelyHost(access, facts)) return undefined;
+  // nvcc has a constant scalar for no modifiable lvalue: another rule's error.
+  if (mode !== "read" && root.memorySpace === "constant" && steps.length === 0 && isScalar(root.type)) return undefined;
+  const what = mode === "read" ? "reads" : mode === "write" ? "writes" : "reads and writes";
+  const why = mode === "read" ? "it gets another object's value" : "kernels will not see it";
+  if (isBoth)
+    return {
+      place,
+      message: `'${root.name}' is in device memory, and this function is compiled for the host as well`,
+      related: [declared(root)],
+    };
+  return { place, message: `host code ${what} '${root.name}' in device memory: ${why}`, related: [declared(root)] };
+}
+
+function declared(variable: VariableSymbol): NonNullable<RuleFinding["related"]>[number] {
+  return { message: `'${variable.name}' is declared here, as ${wordOf(variable)}`, place: variable.place };
+}
+
+function wordOf({ memorySpace }: VariableSymbol): string {
+  return memorySpace === "constant" ? "'__constant__'" : "'__device__'";
+}
+
+// ---------------------------------------------------------------- addresses
+
+/** The device variable whose address a pointer is, where it is written as one. */
+function addressed(path: AccessPath | undefined, facts: Facts): VariableSymbol | undefined {
+  const last = path?.steps[path.steps.length - 1];
+  if (path === undefined || last?.kind !== "address" || path.steps.some(({ kind }) => kind === "dereference")) return undefined;
+  return isDeviceVariable(path.root, facts) ? path.root : undefined;
+}
+
+function findingOfConversion(conversion: ConversionFact, facts: Facts): RuleFinding | undefined {
+  const { context, to, place, path, target } = conversion;
+  if (context === "cast" || context === "pass" || to.kind !== "pointer" || to.pointee.kind === "void" || isOpaqueToUs(to.pointee))
+    return undefined;
+  const variable = addressed(path, facts);
+  const initializes = target !== undefined && "kind" in target ? target : undefined;
+  if (variable === undefined || !isSurelyHost({ ...conversion, initializes }, facts)) return undefined;
+  return {
+    place,
+    message: `this address of '${variable.name}' is the host's, not that of the object on the device`,
+    related: [declared(variable)],
+  };
+}
+
+/** Functions that copy or fill device memory, whose addresses are the device's. */
+const copies = /^(cuda|hip)(Memcpy|Memset|MemPrefetch|Free)(Async|2D|2DAsync)?$/;
+const hostCopies = new Set(["memcpy", "memmove", "memset", "std::memcpy", "std::memmove", "std::memset"]);
+
+function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  for (const [index, argument] of call.arguments.entries()) {
+    const variable = addressed(pointerPath(argument), facts);
+    if (variable === undefined) continue;
+    const message = messageOf(call, index, variable);
+    if (message === undefined) continue;
+    const edits = copies.test(call.name) ? symbolCopy(call, index) : undefined;
+    findings.push({ place: argument.place, message, related: [declared(variable)], fixes: () => (edits === undefined ? [] : [edits]) });
+  }
+  return findings;
+}
+
+function messageOf(call: CallFact, index: number, variable: VariableSymbol): string | undefined {
+  const { name, callee, launch } = call;
+  if (launch !== undefined || (name === "hipLaunchKernelGGL" && index >= 5))
+    return `the kernel gets an address of the host, not that of '${variable.name}' on the device`;
+  if (copies.test(name)) return `'${name}' gets the host's address of '${variable.name}', not the device's`;
+  if (hostCopies.has(name)) return `'${name}' runs on the host, where '${variable.name}' has no memory`;
+  const parameter = callee === undefined || callee.isTemplate || callee.isBuiltin ? undefined : callee.type.parameters[index];
+  if (parameter?.kind !== "pointer" || parameter.pointee.kind === "void" || isOpaqueToUs(parameter.pointee)) return undefined;
+  return `this address of '${variable.name}' is the host's, not that of the object on the device`;
+}
+
+/** `cudaMemcpy(&x, p, n, cudaMemcpyHostToDevice)` means `cudaMemcpyToSymbol(x, p, n)`, and the other way round. */
+function symbolCopy(
+  call: CallFact,
+  index: number,
+): { readonly title: string; readonly edits: readonly PlacedEdit[]; readonly safety: "safe" } | undefined {
+  const match = /^(cuda|hip)Memcpy$/.exec(call.name);
+  const [, , count, kind] = call.arguments;
+  const written = kind?.expression.kind === "name" ? kind.expression.name.parts[0]?.text : undefined;
+  const symbol = call.arguments[index];
+  if (match === null || count === undefined || kind === undefined || symbol === undefined || call.arguments.length !== 4) return undefined;
+  const isTo = index === 0 && written?.endsWith("MemcpyHostToDevice") === true;
+  if (!isTo && !(index === 1 && written?.endsWith("MemcpyDeviceToHost") === true)) return undefined;
+  const { unit, span } = call.place;
+  const name = `${match[1]}Memcpy${isTo ? "To" : "From"}Symbol`;
+  const edits: PlacedEdit[] = [{ place: { unit, span: { start: span.start, end: span.start + call.name.length } }, text: name }];
+  const whole = withoutAddress(symbol);
+  if (whole === undefined) return undefined;
+  append(edits, whole);
+  edits.push({ place: { unit, span: { start: count.place.span.end, end: kind.place.span.end } }, text: "" });
+  return { title: `Copy with '${name}'`, edits, safety: "safe" };
+}
+
+/** The edits that leave the name alone; undefined where a part of the variable is meant. */
+function withoutAddress({ expression, place, type }: CallFact["arguments"][number]): readonly PlacedEdit[] | undefined {
+  if (expression.kind === "name") return type.kind === "array" ? [] : undefined;
+  if (expression.kind !== "unary" || expression.operator !== "&" || expression.operand.kind !== "name") return undefined;
+  return [{ place: { unit: place.unit, span: { start: place.span.start, end: expression.operand.span.start } }, text: "" }];
+}

@@ -1,0 +1,108 @@
+/** Kernel parameters of a class whose objects are more than their bytes: virtual functions, copy constructors, destructors. */
+
+import { executionOf } from "../../analyses/device-code.ts";
+import { destructorOf } from "../../semantics/declarations/initialization.ts";
+import { isPlainCopy } from "../../semantics/declarations/plain-copies.ts";
+import { constructorsOf } from "../../semantics/symbols/candidates.ts";
+import type { FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a kernel takes by value an object that is more than its bytes. */
+export const kernelParameterObject: Rule = {
+  id: "kernel-parameter-object",
+  title: "a kernel takes by value an object that is more than its bytes",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, C++ language support: it is not allowed to pass as an argument to a __global__ function an object of a class with virtual functions or virtual base classes; __global__ function argument processing: memcpy instead of the copy constructor, and the destructor may run before the kernel has finished",
+  documentation: `
+A launch copies the bytes of its arguments.
+
+- An object with **virtual functions** or virtual bases carries the address of the host's table of functions: a virtual call
+  in the kernel jumps to host code. Not allowed, and compiled silently.
+- Its **destructor** runs on the host when the launch returns, mostly before the kernel has finished: what it frees is gone.
+- Its **copy constructor** runs on the host only; the device gets a bytewise copy of the result. That is an info, once for each
+  class, and nothing is said where the constructor copies the members as the compiler's own would.
+
+**What to do**: pass a plain struct of values and device pointers, and let the owner live until the kernel has finished.`,
+  limits: "Classes that are only declared here, or with unknown bases, are not judged.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Shape { float size; __device__ virtual float area() const; };
+__global__ void measure(Shape shape, float *out) { *out = shape.size; } // <-`,
+      good: `struct Shape { float size; __device__ float area() const; };
+__global__ void measure(Shape shape, float *out) { *out = shape.size; }`,
+    },
+    {
+      language: "cuda",
+      bad: `void release(float *data);
+struct Buffer { float *data; ~Buffer() { release(data); } };
+__global__ void fill(Buffer buffer) { buffer.data[threadIdx.x] = 0; } // <-`,
+      good: `struct View { float *data; };
+__global__ void fill(View view) { view.data[threadIdx.x] = 0; }`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    const copied = new Set<RecordSymbol>();
+    for (const { declarations } of facts.functions) {
+      // Once per kernel: where it is defined, or else declared first.
+      const kernel =
+        declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
+        declarations.find(({ execution }) => execution.kernel);
+      for (const { symbol, place } of kernel?.parameters ?? []) {
+        if (symbol.type.kind !== "record" || symbol.type.record.isBuiltin) continue;
+        const { record } = symbol.type;
+        const problem = problemOf(record, symbol.name);
+        if (problem === undefined || (problem.severity === "info" && copied.has(record))) continue;
+        if (problem.severity === "info") copied.add(record);
+        report({ place, ...problem });
+      }
+    }
+  },
+};
+
+function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place"> | undefined {
+  if (record.members === undefined || record.isIncomplete || record.isDependent) return undefined;
+  const what = name === "" ? "the parameter" : `'${name}'`;
+  if (record.isPolymorphic) return { message: `${what} has virtual functions, which only the host can call` };
+  const destructor = destructorOf(record);
+  // A virtual destructor counts as one that does something; that its class has a table is the worse of the two.
+  if (destructor?.record?.isPolymorphic === true)
+    return { message: `a part of ${what} has virtual functions, which only the host can call`, related: declaredAt(destructor) };
+  if (destructor !== undefined)
+    return { message: `the destructor of ${what} may run before the kernel has finished`, related: declaredAt(destructor) };
+  const copy = constructorsOf(record).find((each) => isCopy(each, record) && doesMore(each));
+  return copy === undefined
+    ? undefined
+    : {
+        severity: "info",
+        message: `the copy constructor of ${what} runs on the host; the device gets its bytes`,
+        related: declaredAt(copy),
+      };
+}
+
+/** A copy constructor that the author wrote, rather than `= default` or `= delete`. */
+function isCopy({ type, declarations }: FunctionSymbol, record: RecordSymbol): boolean {
+  const [first] = type.parameters;
+  if (
+    type.parameters.length !== 1 ||
+    first?.kind !== "reference" ||
+    first.referent.kind !== "record" ||
+    first.referent.record !== record ||
+    first.isRvalue
+  )
+    return false;
+  return !declarations.some(({ special }) => special === "default" || special === "delete");
+}
+
+/** What it does is not seen everywhere; one for host and device can hardly do more than copy. */
+function doesMore(copy: FunctionSymbol): boolean {
+  const isPlain = isPlainCopy(copy);
+  return isPlain === undefined ? !executionOf(copy).device : !isPlain;
+}
+
+function declaredAt({ declarations: [first] }: FunctionSymbol): NonNullable<RuleFinding["related"]> {
+  return first === undefined ? [] : [{ message: "declared here", place: first.namePlace }];
+}

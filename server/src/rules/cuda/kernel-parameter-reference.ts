@@ -1,0 +1,61 @@
+/** Kernel parameters of reference type. */
+
+import { gridConstantWord } from "../../analyses/grid-constants.ts";
+import { isCuda } from "../../analyses/memory-spaces.ts";
+import type { ParameterDeclaration } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where a kernel takes a parameter by reference. */
+export const kernelParameterReference: Rule = {
+  id: "kernel-parameter-reference",
+  title: "a kernel takes a parameter by reference",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, C++ language support, functions, function parameters: __global__ function parameters cannot be pass-by-reference; a __global__ function cannot have a parameter of rvalue reference type",
+  documentation: `
+A launch copies the bytes of its arguments. Of a reference that is the address of the host's object: it compiles silently,
+and the kernel reads the host's memory, which fails on most systems, or an object that is gone by the time the kernel runs.
+nvcc rejects rvalue references only. In a template, \`T &&\` may be a reference to an lvalue as well as to an rvalue: it is
+not reported.
+
+**What to do**: take the object by value (\`const __grid_constant__\` where it is large), or a pointer to device memory.`,
+  limits: "A forwarding reference of a template may be either kind, and is not reported.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Params { float scale; };
+__global__ void run(const Params &params, float *out) { *out = params.scale; } // <-`,
+      good: `struct Params { float scale; };
+__global__ void run(const Params params, float *out) { *out = params.scale; }`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    for (const { declarations } of facts.functions) {
+      for (const { execution, parameters } of declarations) {
+        if (!execution.kernel) continue;
+        for (const parameter of parameters) {
+          const { symbol, place, writtenType } = parameter;
+          if (writtenType.kind !== "reference" || gridConstantWord(parameter) !== undefined || isForwarding(parameter, writtenType))
+            continue;
+          const what = symbol.name === "" ? "the parameter" : `'${symbol.name}'`;
+          report({
+            place,
+            ...(writtenType.isRvalue && isCuda(dialect) ? { severity: "error" as const } : {}),
+            message: `${what} is a reference: the kernel gets the address of the host's object`,
+          });
+        }
+      }
+    }
+  },
+};
+
+/** `T &&` of a template: what it is depends on the argument (C++17 §17.8.2.1p3). */
+function isForwarding({ symbol }: ParameterDeclaration, type: Extract<Type, { kind: "reference" }>): boolean {
+  return (
+    type.isRvalue &&
+    (type.referent.kind === "dependent" || type.referent.kind === "unknown" || type.referent.kind === "auto" || symbol.isPack === true)
+  );
+}

@@ -1,0 +1,58 @@
+/** Kernels whose parameters together are larger than the parameter space of a launch. */
+
+import { kernelParameterLimit, parameterEntries } from "../../analyses/kernel-parameters.ts";
+import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
+import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where a kernel's parameters are larger than a launch can pass. */
+export const kernelParameterSize: Rule = {
+  id: "kernel-parameter-size",
+  title: "a kernel's parameters are larger than a launch can pass",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, C++ language support, functions, __global__ function argument processing: parameters are limited to 32,764 bytes from compute capability 7.0, to 4 KB below",
+  documentation: `
+A launch copies its arguments into constant memory that is set aside for them: 32,764 bytes for compute capability 7.0 and
+higher (CUDA 12.1 and later), 4,096 bytes before. nvcc says so late, and names the kernel by its mangled name only.
+
+The message has the ledger: the largest parameters with their bytes, and what is lost to their alignment. A parameter whose
+type is not known counts nothing, so the true size may be larger.
+
+Parameters of a template count where their types do not depend on its arguments. Where nobody says the architecture, the
+limit is that of 7.0 and higher: nvcc 13 compiles for nothing older.
+
+**What to do**: pass a pointer to the data in device memory, or keep it in a \`__constant__\` variable.`,
+  limits: "Parameters of unknown size count nothing, so the true size may be larger.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `struct Table { float values[9000]; };
+__global__ void apply(Table table, float *out) { *out = table.values[0]; } // <-`,
+      good: `struct Table { float values[9000]; };
+__global__ void apply(const Table *table, float *out) { *out = table->values[0]; }`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    const limit = kernelParameterLimit(dialect);
+    for (const { declarations } of facts.functions) {
+      // The definition is what is compiled; a declaration alone may be another toolkit's.
+      const kernel = declarations.find((declaration) => declaration.execution.kernel && isCompiled(declaration));
+      if (kernel === undefined) continue;
+      const ledger = ledgerOf(parameterEntries(kernel));
+      if (ledger.total <= limit) continue;
+      // What an instantiation makes too large stands in the template.
+      const template = kernel.owner.primary?.declarations.find(({ isDefinition }) => isDefinition);
+      report({
+        place: (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace,
+        message: `${spellBytes(ledger.total)} of parameters, over ${spellCount(limit)}: ${spellLedger(ledger)}`,
+      });
+    }
+  },
+};
+
+function isCompiled({ isDefinition, role, owner }: FunctionDeclaration): boolean {
+  return isDefinition || (role === "instantiation" && owner.primary?.declarations.some((primary) => primary.isDefinition) === true);
+}

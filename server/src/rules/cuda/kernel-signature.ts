@@ -1,0 +1,123 @@
+/** What a kernel's declaration cannot say: a result, a class that it belongs to, another execution space, a variable number of arguments. */
+
+import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
+import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import type { Statement } from "../../syntax/ast.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a kernel is declared as something that no launch can call. */
+export const kernelSignature: Rule = {
+  id: "kernel-signature",
+  title: "a kernel is declared as something that no launch can call",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, execution space specifiers, __global__: must have void return type and cannot be a member of a class; C++ language support, functions: no variable number of arguments, no operator functions, no exception specification, no std::initializer_list or va_list parameter",
+  documentation: `
+A kernel is started by the host and runs later, so it returns nothing: its result is \`void\`, written out (neither \`auto\` nor
+\`decltype(auto)\`). It is a function of its own at namespace scope, not a member of a class, an operator or \`main\`; it is a
+kernel only (\`__global__\` excludes \`__device__\` and \`__host__\`); it is not \`constexpr\`, has no exception specification and no
+ellipsis, and its parameters are neither \`va_list\` nor \`std::initializer_list\`, which would point into the host's stack.
+
+**What to do**: write results through a pointer parameter; call a \`__device__\` member function from a kernel outside the class.`,
+  limits: "Return types that are not known are taken to be void.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__global__ int twice(int value) { return 2 * value; } // <-`,
+      good: `__global__ void twice(int value, int *result) { *result = 2 * value; }`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Image {
+  __global__ void clear(); // <-
+};`,
+      good: `struct Image {
+  __device__ void clear();
+};
+__global__ void clear(Image *image);`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    for (const { declarations, lambda } of facts.functions) {
+      if (lambda !== undefined) continue;
+      for (const declaration of declarations) {
+        if (!declaration.execution.kernel) continue;
+        const message = problemOf(declaration, isCuda(dialect));
+        if (message !== undefined) report({ place: declaration.namePlace, message });
+        else for (const finding of parameterProblems(declaration, isCuda(dialect))) report(finding);
+      }
+    }
+  },
+};
+
+function problemOf(declaration: FunctionDeclaration, isNvcc: boolean): string | undefined {
+  const { owner, declarator, type, isDefinition, isUncertain } = declaration;
+  if (isUncertain === true) return undefined;
+  const result = type.result.kind === "auto" && !isNvcc && !returnsValue(declaration.body) ? undefined : resultProblem(type.result);
+  if (result !== undefined) return result;
+  // clang takes a static member function for a kernel.
+  if (owner.record !== undefined && (isNvcc || !hasWord(declaration, "static"))) return "a kernel cannot be a member function";
+  if (owner.name === "main") return "'main' cannot be a kernel";
+  if (declarator.isVariadic) return "a kernel cannot have a variable number of arguments";
+  if (!isNvcc) return undefined;
+  if (owner.name.startsWith("operator")) return "an operator cannot be a kernel";
+  if (hasWord(declaration, "__device__") || hasWord(declaration, "__host__"))
+    return `'__global__' excludes '${hasWord(declaration, "__device__") ? "__device__" : "__host__"}'`;
+  if (hasWord(declaration, "constexpr") || hasWord(declaration, "consteval")) return "a kernel cannot be constexpr";
+  if (declarator.words.some(({ text }) => text === "noexcept")) return "a kernel cannot have an exception specification";
+  return isDefinition && hasWord(declaration, "friend") ? "a kernel cannot be defined in a friend declaration" : undefined;
+}
+
+/** clang deduces the result, and only then looks whether it is void. */
+function returnsValue(statement: Statement | undefined): boolean {
+  switch (statement?.kind) {
+    case "return":
+      return statement.value !== undefined;
+    case "block":
+    case "unknown":
+      return statement.statements.some(returnsValue);
+    case "if":
+      return returnsValue(statement.then) || returnsValue(statement.otherwise);
+    case "labeled":
+      return statement.body.some(returnsValue);
+    case "for":
+    case "range-for":
+    case "while":
+    case "do":
+    case "switch":
+    case "try":
+      return returnsValue(statement.body);
+    default:
+      return false;
+  }
+}
+
+function resultProblem(result: Type): string | undefined {
+  if (result.kind === "auto") return "a kernel's result is void and cannot be deduced";
+  if (result.kind === "void" || result.kind === "unknown" || result.kind === "dependent") return undefined;
+  return "a kernel returns nothing: its result must be void";
+}
+
+/** Types of the host's stack, by their names: what they are made of is the library's own business. */
+const stackTypes = new Map([
+  ["std::initializer_list", "a list"],
+  ["va_list", "arguments"],
+  ["std::va_list", "arguments"],
+  ["__builtin_va_list", "arguments"],
+]);
+
+function parameterProblems({ parameters, declarator }: FunctionDeclaration, isNvcc: boolean): readonly RuleFinding[] {
+  if (!isNvcc) return [];
+  return parameters.flatMap(({ symbol, place }, index): readonly RuleFinding[] => {
+    const written = declarator.parameters[index];
+    const type = written?.specifiers.type;
+    const what =
+      type?.kind === "named" && written?.declarator.kind === "name"
+        ? stackTypes.get(type.name.parts.map(({ text }) => text).join("::"))
+        : undefined;
+    return what === undefined ? [] : [{ place, message: `'${symbol.name}' points to ${what} on the host's stack` }];
+  });
+}

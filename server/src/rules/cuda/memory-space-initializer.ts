@@ -1,0 +1,120 @@
+/** Variables in device memory whose initializer, constructor or destructor would have to run when the program starts. */
+
+import { executionAt } from "../../analyses/device-code.ts";
+import { isCertain, memoryWordsOf } from "../../analyses/memory-spaces.ts";
+import { destructorOf, isVirtual } from "../../semantics/declarations/initialization.ts";
+import type { VariableFact } from "../../semantics/facts/facts.ts";
+import { recordOf } from "../../semantics/types/predicates.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown } from "../../semantics/types/types.ts";
+import { findingsOfInstances } from "../findings/related.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a variable in device memory needs dynamic initialization, or a constructor or destructor that is not trivial. */
+export const memorySpaceInitializer: Rule = {
+  id: "memory-space-initializer",
+  title: "a variable in device memory needs dynamic initialization, or a constructor or destructor that is not trivial",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, C++ language support, device memory space specifiers: dynamic initialization is not supported for __device__, __constant__ and __managed__ variables; their constructor and destructor must be empty",
+  documentation: `
+No code runs on the device when a program starts. The initial values of \`__constant__\`, \`__device__\` and \`__managed__\`
+variables, and of \`static\` variables in device functions, are part of the program's image, so all that stands in the
+initializer must be known to the compiler: literals, \`constexpr\` functions and variables, \`const\` variables with a constant
+initializer, addresses of device objects. A function call, a variable's value (also another \`__constant__\`'s), a constructor
+that does something and a destructor that does something are not.
+
+**What to do**: make the function, variable or constructor \`constexpr\`, or set the variable from the host with
+\`cudaMemcpyToSymbol\` before the first launch.`,
+  limits: "A function that only the compiler can judge, and every name that is not known, counts as constant.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `float measure();
+__constant__ float scale = measure(); // <-`,
+      good: `constexpr float measure() { return 2.0f; }
+__constant__ float scale = measure();`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Window { int size; __device__ Window() { size = 3; } };
+__constant__ Window window; // <-`,
+      good: `struct Window { int size; constexpr Window() : size(3) {} };
+__constant__ Window window;`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda" || (dialect.hip && dialect.allowsDeviceInitialization === true)) return;
+    for (const fact of facts.variables) {
+      const finding = findingOf(fact);
+      if (finding !== undefined) report(finding);
+    }
+    for (const { declarations } of facts.functions) for (const finding of startupFunctions(declarations)) report(finding);
+    // clang overlooks those that no word puts into device memory.
+    const instantiated = dialect.hip
+      ? facts.instantiatedVariables.filter(({ variable }) => variable.memorySpace !== undefined)
+      : facts.instantiatedVariables;
+    for (const finding of findingsOfInstances(instantiated, findingOf)) report(finding);
+  },
+};
+
+/** `constructor` and `destructor` have the host call a function before and after `main`; nvcc ignores them on the device. */
+function startupFunctions(declarations: readonly FunctionDeclaration[]): readonly RuleFinding[] {
+  return declarations.flatMap(({ attributes, execution, owner }) =>
+    execution.device && !execution.kernel
+      ? attributes
+          .filter(({ name }) => name === "constructor" || name === "destructor")
+          .map(({ name, place }) => ({ place, message: `'${owner.name}' runs on the device, which calls no ${name} of the program` }))
+      : [],
+  );
+}
+
+function findingOf({ variable, runtimePart, instantiation }: VariableFact): RuleFinding | undefined {
+  const where = describe(variable, instantiation !== undefined);
+  if (where === undefined || variable.isTemplated === true || containsUnknown(variable.type) || !variable.isDefinition) return undefined;
+  // A managed reference is wrong already, whatever it refers to.
+  if (variable.memorySpace === "managed" && variable.type.kind === "reference") return undefined;
+  if (variable.initialization === "dynamic") {
+    const related = runtimePart === undefined ? [] : [{ message: "this is known only when the program runs", place: runtimePart }];
+    const why =
+      variable.initializer === undefined
+        ? "its constructor is not constant"
+        : runtimePart === undefined
+          ? "its constructor is not constant"
+          : "its initializer is not constant";
+    return { place: variable.place, message: `'${variable.name}' is in ${where}, but ${why}`, related };
+  }
+  const record = recordOf(variable.type);
+  const destructor = record === undefined ? undefined : destructorOf(record);
+  if (destructor === undefined) return undefined;
+  return {
+    place: variable.place,
+    message: `'${variable.name}' in ${where} cannot have a ${isVirtual(destructor) ? "virtual destructor" : "destructor that does something"}`,
+    related: relatedTo(destructor),
+  };
+}
+
+function relatedTo({ declarations: [first] }: FunctionSymbol): NonNullable<RuleFinding["related"]> {
+  return first === undefined ? [] : [{ message: "the destructor is declared here", place: first.namePlace }];
+}
+
+/** The memory that is filled before the program starts; undefined for what is not. */
+function describe(variable: VariableSymbol, isInstance: boolean): string | undefined {
+  const { memorySpace, scope, words, owner, lambda } = variable;
+  if (memorySpace === "constant" || memorySpace === "device" || memorySpace === "managed") {
+    // An automatic variable cannot lie there, which is another rule's.
+    const isAutomatic = scope === "block" && !words.some(({ text }) => text === "static");
+    return isAutomatic || memoryWordsOf(variable).some(({ text }) => text === "__shared__") ? undefined : `${memorySpace} memory`;
+  }
+  if (
+    scope !== "block" ||
+    memorySpace !== undefined ||
+    !words.some(({ text }) => text === "static") ||
+    words.some(({ text }) => text === "thread_local")
+  )
+    return undefined;
+  if (owner === undefined || (owner.isTemplate && !isInstance) || !isCertain(owner)) return undefined;
+  const { kernel, device, host } = executionAt({ within: owner, lambda });
+  return (kernel || device) && !host ? "device memory" : undefined;
+}

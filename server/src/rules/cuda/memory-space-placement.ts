@@ -1,0 +1,172 @@
+/** A memory space on what cannot have one: parameters, members, functions, types, automatic variables, host functions' locals. */
+
+import { executionAt } from "../../analyses/device-code.ts";
+import { isClear } from "../../analyses/host-code.ts";
+import { hasWord, hostCompiles, isCertain, isCuda } from "../../analyses/memory-spaces.ts";
+import { dropWord } from "../../analyses/placed-edits.ts";
+import type { Dialect } from "../../dialect.ts";
+import type { Severity } from "../../finding.ts";
+import { isMemoryWord } from "../../qualifiers.ts";
+import type { PlacedWordFact } from "../../semantics/facts/facts.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown } from "../../semantics/types/types.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where a memory space stands on something that cannot have one. */
+export const memorySpacePlacement: Rule = {
+  id: "memory-space-placement",
+  title: "a memory space stands on something that cannot have one",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, C++ language support, device memory space specifiers: not allowed on class, struct and union data members, on formal parameters, and on non-extern variables in functions that execute on the host",
+  documentation: `
+\`__constant__\`, \`__device__\`, \`__shared__\` and \`__managed__\` say where a *variable* lies for the whole program (or, shared,
+for a block of threads). They are not part of a type, so unlike OpenCL's address spaces they cannot qualify what a pointer
+points to, a parameter, a member or a cast. Where nvcc only warns that it ignores the word, the code does something else than
+it says.
+
+- On **members** no word is allowed; on static members it is an error.
+- An **automatic** local variable cannot be \`__constant__\`, \`__device__\` or \`__managed__\`; a \`static\` one can, in device code.
+- **Host functions** have no local variables in device memory, \`__shared__\` ones included; \`extern\` declarations may stand there.
+
+**What to do**: declare the variable at namespace scope; take a plain pointer as the parameter, which may point anywhere.`,
+  limits: "Code that stands under a condition on `__CUDA_ARCH__` may be the device's alone, and is left out.",
+  fixSafety: "Offered where the compiler ignores the word: dropping it changes nothing, so it is safe.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__global__ void scale(float *data) {
+  __constant__ float factor = 2.0f; // <-
+  data[threadIdx.x] *= factor;
+}`,
+      good: `__constant__ float factor = 2.0f;
+__global__ void scale(float *data) {
+  data[threadIdx.x] *= factor;
+}`,
+    },
+    {
+      language: "cuda",
+      bad: `__device__ float first(__constant__ float *table) { return table[0]; } // <-`,
+      good: `__device__ float first(const float *table) { return table[0]; }`,
+      fixed: `__device__ float first(float *table) { return table[0]; }`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    for (const fact of facts.words) {
+      const problem = problemOf(fact, dialect);
+      if (problem === undefined || !isClear(fact.word.place, facts)) continue;
+      const { word } = fact;
+      report({
+        place: word.place,
+        severity: problem.severity,
+        message: problem.message,
+        fixes: () => (problem.isDropped ? [{ title: `Remove '${word.text}'`, edits: [dropWord(word)], safety: "safe" }] : []),
+      });
+    }
+  },
+};
+
+interface Problem {
+  readonly severity: Severity;
+  readonly message: string;
+  /** The word has no effect, so that it may go. */
+  readonly isDropped: boolean;
+}
+
+const executionWords = new Set(["__host__", "__global__"]);
+
+function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined {
+  const { word, on, variable } = fact;
+  if (word.text === "address_space") return variable === undefined ? undefined : problemOfNumbered(variable);
+  if (executionWords.has(word.text))
+    return on === "function" || on === "lambda" || (on === "variable" && !isObject(variable))
+      ? undefined
+      : ignored(word.text, on, "it says where a function runs");
+  if (!isMemoryWord(word.text)) return undefined;
+  switch (on) {
+    case "parameter":
+      // clang rejects these two, and nvcc ignores them all.
+      return {
+        ...ignored(word.text, on, "parameters have no memory space"),
+        severity: word.text === "__constant__" || word.text === "__device__" ? "error" : "warning",
+      };
+    case "member":
+      return ignored(word.text, "data member", "it lies where its object lies");
+    case "function":
+      return word.text === "__device__" || fact.function?.parameters.some(({ symbol }) => containsUnknown(symbol.type)) === true
+        ? undefined
+        : ignored(word.text, on, "it says where a variable lies");
+    case "typedef":
+    case "record":
+    case "cast":
+    case "type":
+    case "template-parameter":
+      return ignored(word.text, on === "record" || on === "type" || on === "cast" ? "type" : on, "it is not part of a type");
+    case "new":
+      return isCuda(dialect)
+        ? { severity: "error", message: `'${word.text}' in a new expression, which allocates on the heap`, isDropped: true }
+        : undefined;
+    case "structured-binding":
+      return isCuda(dialect) ? { severity: "error", message: `'${word.text}' on a structured binding`, isDropped: false } : undefined;
+    case "variable":
+      return variable === undefined ? undefined : problemOfVariable(word.text, variable, dialect);
+    default:
+      return undefined;
+  }
+}
+
+/** `__attribute__((address_space(3)))` on an object: CUDA's words decide where that lies, and a pointer's target may have one. */
+function problemOfNumbered({ name, scope, memorySpace }: VariableSymbol): Problem | undefined {
+  const message = (why: string): Problem => ({
+    severity: "error",
+    message: `'${name}' cannot have a numbered address space: ${why}`,
+    isDropped: false,
+  });
+  if (scope === "member") return message("it lies where its object lies");
+  if (memorySpace !== undefined && memorySpace !== "host" && memorySpace !== "managed") return message(`it is in ${memorySpace} memory`);
+  return scope === "block" && memorySpace === undefined ? message("it is a local variable") : undefined;
+}
+
+/** Something that the parser took for a variable of type void is a function in truth. */
+function isObject(variable: VariableSymbol | undefined): boolean {
+  return (
+    variable !== undefined &&
+    variable.initializer?.kind !== "direct" &&
+    variable.type.kind !== "void" &&
+    !containsUnknown(variable.type) &&
+    variable.type.kind !== "function"
+  );
+}
+
+function ignored(word: string, on: string, why: string): Problem {
+  return { severity: "warning", message: `'${word}' on a ${on} has no effect: ${why}`, isDropped: true };
+}
+
+function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dialect): Problem | undefined {
+  const { scope, owner, lambda } = variable;
+  if (scope === "static-member")
+    return isCuda(dialect) ? { severity: "error", message: `'${word}' on a static data member`, isDropped: false } : undefined;
+  if (scope !== "block" || hasWord(variable, "extern") || (owner === undefined && lambda === undefined)) return undefined;
+  const isStatic = hasWord(variable, "static");
+  const isShared = hasWord(variable, "__shared__");
+  const host = hostCompiles(variable);
+  if (word !== "__shared__" && !isStatic && !isShared) {
+    if (owner !== undefined && !isCertain(owner))
+      return { severity: "error", message: `'${word}' on an automatic variable`, isDropped: false };
+    return { severity: "error", message: `'${word}' on an automatic variable of a ${describe(variable)} function`, isDropped: false };
+  }
+  if (host === undefined || (isShared && word !== "__shared__")) return undefined;
+  // clang lets host functions have static variables in device memory, and knows the shared ones of host functions only.
+  if (dialect.language === "cuda" && dialect.hip && (word !== "__shared__" || host === "too")) return undefined;
+  return {
+    severity: "error",
+    message: `'${word}' on a local variable of a function that runs on the host${host === "too" ? " too" : ""}`,
+    isDropped: false,
+  };
+}
+
+function describe({ owner, lambda }: VariableSymbol): string {
+  const { kernel, device, host } = executionAt({ within: owner, lambda });
+  return kernel ? "kernel" : device ? (host ? "host and device" : "device") : "host";
+}

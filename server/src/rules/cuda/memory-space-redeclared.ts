@@ -1,0 +1,109 @@
+/** Declarations of one variable that put it into different memories, in one translation unit and across files. */
+
+import { hasWord, memoryWordsOf, wordOfSpace } from "../../analyses/memory-spaces.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Summary, VariableSummary } from "../../summary/summary.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where declarations of a variable disagree about its memory space. */
+export const memorySpaceRedeclared: Rule = {
+  id: "memory-space-redeclared",
+  title: "declarations of a variable disagree about its memory space",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, device memory space specifiers: the specifiers denote the memory location of a variable on the device",
+  documentation: `
+Every declaration of a variable must name the same memory. nvcc warns in one translation unit and goes on with one of them;
+between two files nobody compares: with \`-rdc=true\` the linker reports an undefined symbol at best, and a host declaration
+(\`extern float table[4];\`) of a \`__constant__\` table reads the host's shadow of it.
+
+**What to do**: put one declaration with its words into a header that all files include.`,
+  limits: "Across files a declaration is compared only with the one definition that it can mean.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `extern __constant__ float table[4];
+__device__ float table[4]; // <-`,
+      good: `extern __constant__ float table[4];
+__constant__ float table[4];`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const { variable } of facts.variables) {
+      const { previous, scope } = variable;
+      if (
+        previous === undefined ||
+        scope === "parameter" ||
+        scope === "member" ||
+        scope === "static-member" ||
+        variable.isTemplated === true
+      )
+        continue;
+      const was = spaceOf(previous);
+      const is = spaceOf(variable);
+      if (was === is || isMisspelled(previous) || isMisspelled(variable)) continue;
+      report({
+        place: variable.place,
+        message: messageOf(variable.name, is, was),
+        related: [{ message: `declared ${placeOf(was)} here`, place: previous.place }],
+      });
+    }
+  },
+  link(summaries, report) {
+    for (const [definition, other] of pairsOf(summaries)) {
+      report({
+        location: other.location,
+        message: `'${other.name}' is declared ${placeOf(other.space)}, but defined ${placeOf(definition.space)}`,
+        related: [{ message: "defined here", location: definition.location }],
+      });
+    }
+  },
+};
+
+/** \`__device__ __constant__\` is constant; no word at all is the host's memory. */
+function spaceOf({ memorySpace }: VariableSymbol): VariableSummary["space"] {
+  return memorySpace ?? "host";
+}
+
+/** Words that exclude each other are another rule's. */
+function isMisspelled(variable: VariableSymbol): boolean {
+  return new Set(memoryWordsOf(variable).map(({ text }) => text)).size > (hasWord(variable, "__device__") ? 2 : 1);
+}
+
+function placeOf(space: VariableSummary["space"]): string {
+  const word = wordOfSpace(space);
+  return word === undefined ? "without a memory space" : `'${word}'`;
+}
+
+function messageOf(name: string, is: VariableSummary["space"], was: VariableSummary["space"]): string {
+  return `'${name}' is declared ${placeOf(is)} here, and ${placeOf(was)} before`;
+}
+
+/** Each declaration beside the one definition that it can mean: a name with several definitions may be several programs'. */
+function pairsOf(summaries: readonly Summary[]): readonly (readonly [VariableSummary, VariableSummary])[] {
+  const groups = new Map<string, { readonly uri: string; readonly variable: VariableSummary }[]>();
+  for (const { uri, variables } of summaries) {
+    for (const variable of variables ?? []) {
+      const group = groups.get(variable.qualifiedName) ?? [];
+      groups.set(variable.qualifiedName, group);
+      if (
+        !group.some(
+          (other) =>
+            other.variable.location.uri === variable.location.uri && other.variable.location.span.start === variable.location.span.start,
+        )
+      )
+        group.push({ uri, variable });
+    }
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [definition, second] = group.filter(({ variable }) => variable.isDefinition);
+    if (definition === undefined || second !== undefined) return [];
+    return group
+      .filter(
+        ({ uri, variable }) =>
+          uri !== definition.uri && variable.space !== definition.variable.space && variable.type === definition.variable.type,
+      )
+      .map(({ variable }) => [definition.variable, variable] as const);
+  });
+}

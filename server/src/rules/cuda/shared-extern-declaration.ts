@@ -1,0 +1,90 @@
+/** `extern __shared__` declarations that are not what a launch gives memory to: of a fixed size, or of one name with two types. */
+
+import { hasWord } from "../../analyses/memory-spaces.ts";
+import type { VariableFact } from "../../semantics/facts/facts.ts";
+import { alongDeclarations, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown, spell, type Type } from "../../semantics/types/types.ts";
+import { findingsOfInstances } from "../findings/related.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where an `extern __shared__` declaration has a size, or another type than the one before. */
+export const sharedExternDeclaration: Rule = {
+  id: "shared-extern-declaration",
+  title: "an `extern __shared__` declaration has a size, or another type than the one before",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, __shared__: extern __shared__ float shared[]; the size of the array is determined at launch time; all variables declared in this fashion start at the same address in memory",
+  documentation: `
+\`extern __shared__ T name[];\` names the shared memory whose size the launch gives. It is one object with external linkage, so
+all declarations of one name in one namespace must have the same type, even when each stands in another kernel. With a
+count, or where it is no array, it is something else: clang rejects it, and nvcc reserves that much static shared memory
+beside what the launch gives. With \`-rdc=true\` it names a variable that another file defines, and nothing is reported;
+where nobody says how the code is compiled, such an object of a namespace is an *info*.
+
+**What to do**: leave the count out; give the arrays of two kernels two names. In a template, declare bytes and cast:
+\`extern __shared__ unsigned char bytes[]; T *tile = reinterpret_cast<T *>(bytes);\`.`,
+  limits: "Declarations in different files are not compared.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__global__ void sums(float *out) { extern __shared__ float part[]; *out = part[0]; }
+__global__ void counts(int *out) { extern __shared__ int part[]; *out = part[0]; } // <-`,
+      good: `__global__ void sums(float *out) { extern __shared__ float sumPart[]; *out = sumPart[0]; }
+__global__ void counts(int *out) { extern __shared__ int countPart[]; *out = countPart[0]; }`,
+    },
+    {
+      language: "cuda",
+      bad: `__global__ void sums(float *out) { extern __shared__ float part[64]; *out = part[0]; } // <-`,
+      good: `__global__ void sums(float *out) { extern __shared__ float part[]; *out = part[0]; }`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    for (const { variable } of facts.variables) {
+      if (!hasWord(variable, "__shared__") || !hasWord(variable, "extern") || variable.isTemplated === true) continue;
+      const finding = typeOf(variable) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable));
+      if (finding !== undefined) report(finding);
+    }
+    const ofInstance = ({ variable }: VariableFact) =>
+      hasWord(variable, "__shared__") && hasWord(variable, "extern") ? typeOf(variable) : undefined;
+    for (const finding of findingsOfInstances(facts.instantiatedVariables, ofInstance)) report(finding);
+  },
+};
+
+function typeOf(variable: VariableSymbol): RuleFinding | undefined {
+  const { type, name, place } = variable;
+  const previous = firstOf(variable);
+  if (previous === variable || containsUnknown(type) || containsUnknown(previous.type)) return undefined;
+  const is = spell(elementOf(type));
+  const was = spell(elementOf(previous.type));
+  if (is === was && (type.kind === "array") === (previous.type.kind === "array")) return undefined;
+  const isCvOnly = type.kind === previous.type.kind && withoutQualifiers(is) === withoutQualifiers(was);
+  return {
+    place,
+    // nvcc takes two declarations that differ in const and volatile for the same.
+    ...(isCvOnly ? { severity: "warning" as const } : {}),
+    message: `'${name}' is one object in all kernels, and was declared with another type`,
+    related: [{ message: `declared as '${spell(previous.type)}' here`, place: previous.place }],
+  };
+}
+
+/** The compilers compare with the first declaration. */
+const firstOf = alongDeclarations<VariableSymbol>((variable, before) =>
+  before !== undefined && variable.previous !== undefined && hasWord(variable.previous, "__shared__") ? before : variable,
+);
+
+/** The number of elements may be left out in one of two declarations. */
+function elementOf(type: Type): Type {
+  return type.kind === "array" ? type.element : type;
+}
+
+function withoutQualifiers(text: string): string {
+  return text.replace(/\b(const|volatile) /g, "");
+}
+
+/** Memory of a fixed size is not the launch's. */
+function sizeOf({ type, name, place }: VariableSymbol): RuleFinding | undefined {
+  if (type.kind === "unknown" || (type.kind === "array" && type.extent !== "fixed") || type.kind === "dependent") return undefined;
+  return { place, severity: "warning", message: `'${name}' has a fixed size: nvcc ignores 'extern', and clang rejects it` };
+}

@@ -1,0 +1,87 @@
+/** `__shared__` variables with an initial value, or of a class whose constructor or destructor does something. */
+
+import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
+import { defaultsOf, destructorOf } from "../../semantics/declarations/initialization.ts";
+import type { VariableFact } from "../../semantics/facts/facts.ts";
+import { constructorsOf } from "../../semantics/symbols/candidates.ts";
+import { isConst, recordOf } from "../../semantics/types/predicates.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown } from "../../semantics/types/types.ts";
+import { findingsOfInstances } from "../findings/related.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a `__shared__` variable has an initializer, or a constructor or destructor that does something. */
+export const sharedMemoryInitializer: Rule = {
+  id: "shared-memory-initializer",
+  title: "a `__shared__` variable has an initializer, or a constructor or destructor that does something",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, C++ language support, __shared__: variables cannot have an initializer as part of their declaration; their constructor and destructor must be empty",
+  documentation: `
+Shared memory comes into being when a block of threads starts, with whatever was there before. Nobody initializes it: an
+initializer, \`= {}\` and \`{}\` included, is an error, and so is \`const\` on what would need one. In a kernel nvcc (not HIP's compiler) only warns
+about a constructor or destructor that does something (it is not run), which at namespace scope is an error too.
+
+**What to do**: declare it plainly, and let one thread set it, with a \`__syncthreads()\` before the first read.`,
+  limits: "Classes with a member of unknown type are not judged.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__global__ void count(int *out) {
+  __shared__ int total = 0; // <-
+  atomicAdd(&total, 1);
+  *out = total;
+}`,
+      good: `__global__ void count(int *out) {
+  __shared__ int total;
+  if (threadIdx.x == 0) total = 0;
+  __syncthreads();
+  atomicAdd(&total, 1);
+  *out = total;
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    for (const { variable } of facts.variables) {
+      if (!hasWord(variable, "__shared__") || variable.scope === "parameter" || variable.scope === "member") continue;
+      const finding = findingOf(variable, isCuda(dialect));
+      if (finding !== undefined) report(finding);
+    }
+    // What the template's own text says is reported there.
+    const ofInstance = ({ variable }: VariableFact) =>
+      hasWord(variable, "__shared__") && variable.initializer === undefined ? findingOf(variable, isCuda(dialect)) : undefined;
+    for (const finding of findingsOfInstances(facts.instantiatedVariables, ofInstance)) report(finding);
+  },
+};
+
+function findingOf(variable: VariableSymbol, isNvcc: boolean): RuleFinding | undefined {
+  const { name, place, initializer } = variable;
+  if (initializer !== undefined) {
+    // clang lets an initializer stand that calls an empty constructor.
+    if (!isNvcc && recordOf(variable.type) !== undefined) return undefined;
+    return { place, message: `'${name}' is in shared memory, which cannot be initialized` };
+  }
+  if (variable.isTemplated === true || containsUnknown(variable.type) || !variable.isDefinition) return undefined;
+  const record = recordOf(variable.type);
+  if (record === undefined)
+    return isConst(variable.type) ? { place, message: `'${name}' in shared memory is const and never gets a value` } : undefined;
+  if (record.isIncomplete || record.isDependent || record.members === undefined) return undefined;
+  const isAtProgramScope = variable.scope === "program";
+  const destructor = destructorOf(record);
+  if (variable.initialization !== "dynamic" && destructor === undefined && defaultsOf(record).sets) {
+    return { place, severity: "warning", message: `'${name}' is in shared memory: the member initializers of its class are not run` };
+  }
+  if (variable.initialization !== "dynamic" && destructor === undefined) {
+    if (isConst(variable.type) && constructorsOf(record).length === 0 && record.bases.length === 0)
+      return { place, message: `'${name}' in shared memory is const and never gets a value` };
+    return undefined;
+  }
+  const what = destructor === undefined ? "constructor" : "destructor";
+  return {
+    place,
+    ...(isAtProgramScope || !isNvcc ? {} : { severity: "warning" as const }),
+    message: `'${name}' is in shared memory: the ${what} of its class is not run`,
+  };
+}

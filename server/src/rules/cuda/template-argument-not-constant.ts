@@ -1,0 +1,46 @@
+/** A launch passes a constant as a template argument, but its value is only known when the program runs. */
+import type { Rule } from "../rule.ts";
+
+/** Reports where a template argument reads a variable that has its value only at run time. */
+export const templateArgumentNotConstant: Rule = {
+  id: "template-argument-not-constant",
+  title: "a template argument reads a variable that has its value only at run time",
+  severity: "error",
+  languages: ["cuda"],
+  clause: "C++17 §17.3.2p2: a template argument for a value parameter is a constant expression; §8.20p2 what that is",
+  documentation: `
+A template argument is the cheapest way to give a kernel a constant: the compiler unrolls loops and folds what it decides.
+But the kernel is compiled for each value, so the value must be known then: a literal, a \`constexpr\` variable, a \`const\`
+integer with a constant initializer. A parameter of the launching function, or a variable that may change, is not. nvcc says
+«expression must have a constant value» and that no template matches.
+
+**What to do**: pass the value as a kernel parameter (parameters are in constant memory, every thread reads the same one), or
+choose at run time among kernels that are compiled for a few values: \`switch (n) { case 8: run<8><<<…>>>(…); … }\`.`,
+  limits: "Whether a constructor or a function is constant in the end is not judged.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `template <int taps> __global__ void filter(float *data) {
+  for (int i = 0; i < taps; i++) data[threadIdx.x] *= 0.5f;
+}
+void run(int taps, float *data) {
+  filter<taps><<<1, 256>>>(data); // <-
+}`,
+      good: `template <int taps> __global__ void filter(float *data) {
+  for (int i = 0; i < taps; i++) data[threadIdx.x] *= 0.5f;
+}
+void run(int taps, float *data) {
+  if (taps == 8) filter<8><<<1, 256>>>(data);
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const { template, parameter, variable, place } of facts.runtimeArguments) {
+      report({
+        place,
+        message: `'${variable.name}' is not a constant, which '${parameter}' of '${template.name}' needs`,
+        related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
+      });
+    }
+  },
+};

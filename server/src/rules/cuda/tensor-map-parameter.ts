@@ -1,0 +1,76 @@
+/** A tensor map that is passed by value without `__grid_constant__`, or copied on the device. */
+
+import { executionAt, isDeviceCode } from "../../analyses/device-code.ts";
+import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
+import { annotateAll } from "../fixes/grid-constants.ts";
+import { isGridConstant, isTensorMap } from "../predicates.ts";
+import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a tensor map is passed by value without `__grid_constant__`, or copied on the device. */
+export const tensorMapParameter: Rule = {
+  id: "tensor-map-parameter",
+  title: "a tensor map is passed by value without `__grid_constant__`, or copied on the device",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, tensor memory access: the tensor map is passed as a const __grid_constant__ kernel parameter, in constant or in global memory",
+  documentation: `
+The tensor memory accelerator reads a \`CUtensorMap\` by its address, which must lie in parameter, constant or global memory.
+The address of an ordinary by-value parameter is that of a copy on the thread's stack, and so is that of a local variable or
+of a device function's parameter: the copy instruction then reads a wrong address. No compiler says so.
+
+**What to do**: \`const __grid_constant__ CUtensorMap map\` on the kernel; a pointer or a reference to it in device functions.`,
+  limits: "A tensor map is recognized by the name of its type.",
+  fixSafety: "The fix annotates the parameter of a kernel with a single declaration: safe.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__device__ void load(const CUtensorMap *map);
+__global__ void copy(const CUtensorMap map) { load(&map); } // <-`,
+      good: `__device__ void load(const CUtensorMap *map);
+__global__ void copy(const __grid_constant__ CUtensorMap map) { load(&map); }`,
+      fixed: `__device__ void load(const CUtensorMap *map);
+__global__ void copy(const __grid_constant__ CUtensorMap map) { load(&map); }`,
+    },
+  ],
+  check({ facts, file }, report) {
+    for (const { declarations, lambda } of facts.functions) {
+      if (lambda !== undefined) continue;
+      for (const declaration of declarations) {
+        for (const finding of findingsOf(declaration, file)) report(finding);
+      }
+    }
+    for (const { variable } of facts.variables) {
+      const isLocal = variable.scope === "block" && variable.memorySpace === undefined && isTensorMap(variable.type);
+      if (
+        !isLocal ||
+        variable.initializer === undefined ||
+        !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) ||
+        executionAt({ within: variable.owner, lambda: variable.lambda }).host
+      )
+        continue;
+      report({ place: variable.place, message: `'${variable.name}' copies a tensor map to the stack, where hardware cannot read it` });
+    }
+  },
+};
+
+function findingsOf(declaration: FunctionDeclaration, { textOf }: CheckedFile): readonly RuleFinding[] {
+  const { kernel, device, host } = declaration.execution;
+  if (!kernel && (!device || host)) return [];
+  return declaration.parameters.flatMap((parameter): readonly RuleFinding[] => {
+    const { symbol } = parameter;
+    if (!isTensorMap(symbol.type) || isGridConstant(symbol)) return [];
+    if (!kernel)
+      return [{ place: parameter.place, message: `'${symbol.name}' copies a tensor map to the stack, where hardware cannot read it` }];
+    // Declarations must agree, so the fix is offered where there is only one.
+    const isOnly = declaration.owner.declarations.length === 1 && declaration.owner.specializations.length === 0;
+    const edits = isOnly && symbol.index !== undefined ? annotateAll([declaration], symbol.index, textOf) : undefined;
+    return [
+      {
+        place: parameter.place,
+        message: `tensor map '${symbol.name}' without '__grid_constant__' is copied to the stack`,
+        fixes: () => (edits === undefined ? [] : [{ title: "Add '__grid_constant__'", edits, safety: "safe" }]),
+      },
+    ];
+  });
+}

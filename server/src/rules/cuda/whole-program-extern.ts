@@ -1,0 +1,70 @@
+/** `extern` declarations of variables in device memory where device code of several files is not linked. */
+
+import { firstOf, hasWord, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where an `extern` variable in device memory, where device code of several files is not linked. */
+export const wholeProgramExtern: Rule = {
+  id: "whole-program-extern",
+  title: "an `extern` variable in device memory, where device code of several files is not linked",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA Compiler Driver NVCC, using separate compilation in CUDA: without -rdc=true all device functions and variables must be located inside a single file",
+  documentation: `
+Without \`-rdc=true\` (or \`-dc\`) the device code of each file is a program of its own. An \`extern __constant__\` or
+\`extern __device__\` variable that the same file does not define is then no reference to another file's variable: nvcc
+makes it a static one, with a warning at most. What the host copies to the other file's variable never arrives here, and
+the kernel reads zeros.
+
+Where nobody says how the code is compiled this is an *info*.
+
+**What to do**: compile with \`-rdc=true\`, or keep the variable, the kernels that use it and the \`cudaMemcpyToSymbol\` in one file.`,
+  limits: "Nothing is reported with `-rdc=true`. Where nobody says how the code is compiled, the finding is an info.",
+  examples: [
+    {
+      language: "cuda",
+      standard: "sm_80",
+      bad: `extern __constant__ float weights[16]; // <-
+__global__ void apply(float *out) { *out = weights[0]; }`,
+      good: `__constant__ float weights[16];
+__global__ void apply(float *out) { *out = weights[0]; }`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect }, report) {
+    if (!isCuda(dialect) || dialect.relocatableDeviceCode) return;
+    const defined = definedIn(facts);
+    for (const { variable } of facts.variables) {
+      const memory = memoryWordsOf(variable).find(({ text }) => text !== "__shared__");
+      if (
+        memory === undefined ||
+        !hasWord(variable, "extern") ||
+        variable.isDefinition ||
+        variable.isTemplated === true ||
+        hasWord(variable, "__shared__")
+      )
+        continue;
+      const isOpen = variable.type.kind === "array" && variable.type.extent !== "fixed";
+      if (
+        (variable.scope !== "program" && variable.scope !== "block") ||
+        isOpen ||
+        variable.type.kind === "unknown" ||
+        defined.has(firstOf(variable))
+      )
+        continue;
+      report({
+        place: variable.place,
+        severity: dialect.isRelocatableKnown === true ? "warning" : "info",
+        message: `without -rdc=true, extern '${variable.name}' does not name another file's variable`,
+      });
+    }
+  },
+};
+
+/** The first declarations of what this translation unit defines. */
+function definedIn({ variables }: Facts): ReadonlySet<VariableSymbol> {
+  return new Set(variables.filter(({ variable }) => variable.isDefinition).map(({ variable }) => firstOf(variable)));
+}

@@ -1,0 +1,39 @@
+/** What findings inside templates share: which instantiation makes them so, and where it is asked for. */
+
+import type { ConversionFact, InstantiationFact, VariableFact } from "../../semantics/facts/facts.ts";
+import { variableOf } from "../predicates.ts";
+import type { RuleFinding } from "../rule.ts";
+
+/** Related places of a fact that holds in one instantiation of a template. */
+export function instantiationRelated({
+  instantiation,
+}: {
+  readonly instantiation?: InstantiationFact | undefined;
+}): NonNullable<RuleFinding["related"]> {
+  return instantiation === undefined
+    ? []
+    : [{ message: `in '${instantiation.name}', which is instantiated here`, place: instantiation.place }];
+}
+
+/** What is found about the variables of instantiated bodies: each variable once, with the first instantiation that it is wrong in. */
+export function* findingsOfInstances(
+  instantiated: readonly VariableFact[],
+  findingOf: (fact: VariableFact) => RuleFinding | undefined,
+): Generator<RuleFinding> {
+  const seen = new Set<string>();
+  for (const fact of instantiated) {
+    const { unit, span } = fact.variable.place;
+    const key = `${unit.uri} ${span.start}`;
+    const finding = seen.has(key) ? undefined : findingOf(fact);
+    if (finding === undefined) continue;
+    seen.add(key);
+    yield { ...finding, related: [...(finding.related ?? []), ...instantiationRelated(fact)] };
+  }
+}
+
+/** Where the variable is declared that a conversion goes to; what is initialized has its declaration around it. */
+export function declaredTarget({ target, context }: ConversionFact): NonNullable<RuleFinding["related"]> {
+  const variable = variableOf(target);
+  if (variable === undefined || variable.name === "" || context === "initialize") return [];
+  return [{ message: `'${variable.name}' is declared here`, place: variable.declaration }];
+}

@@ -1,0 +1,57 @@
+/** The edits that annotate a parameter with `__grid_constant__` or make it const, in every declaration that has to agree. */
+
+import { annotationMacrosAt } from "../../analyses/annotation-macros.ts";
+import {
+  type AnnotationStyle,
+  annotationEdit,
+  annotationSlots,
+  annotationStyleOf,
+  gridConstantWord,
+  pointsElsewhere,
+  spellingOf,
+  styleFor,
+} from "../../analyses/grid-constants.ts";
+import type { FunctionDeclaration, ParameterDeclaration, PlacedWord } from "../../semantics/types/symbols.ts";
+import type { PlacedEdit } from "../rule.ts";
+
+/** The edits that annotate these declarations' parameter, and no other; undefined where one of them has no room for it. */
+export function annotateAll(
+  declarations: readonly FunctionDeclaration[],
+  index: number,
+  textOf: (uri: string) => string,
+): readonly PlacedEdit[] | undefined {
+  const parameters = declarations.map(({ parameters: all }) => all[index]).filter((each) => each !== undefined);
+  const styles = parameters.map(annotationStyleOf).filter((style) => style !== undefined);
+  const beside = declarations.flatMap(({ parameters: all }) => all.map(annotationStyleOf)).filter((style) => style !== undefined);
+  const edits = parameters
+    .filter((each) => gridConstantWord(each) === undefined)
+    .map((each) => {
+      const slots = annotationSlots(each);
+      const annotated = parameters.map(gridConstantWord).find((word) => word !== undefined);
+      const isKnown = ({ spelling }: AnnotationStyle) =>
+        spelling === "__grid_constant__" ||
+        (annotated !== undefined && spelling === spellingOf(annotated.place) && isMacroKnown(annotated, each));
+      return slots === undefined
+        ? undefined
+        : annotationEdit(slots, styleFor(annotationMacrosAt(each.place, textOf), [...styles, ...beside], isKnown));
+    });
+  return edits.every((edit) => edit !== undefined) ? edits : undefined;
+}
+
+/** A macro may be used behind its definition; one from a header was included before one of the declarations at least. */
+function isMacroKnown({ place }: PlacedWord, { place: { unit, span } }: ParameterDeclaration): boolean {
+  const definition = place.unit.view.origin(place.span).macro?.definition;
+  const there = unit.view.origin(span).location;
+  return definition === undefined || definition.uri !== there.uri || definition.span.start < there.span.start;
+}
+
+/**
+ * The edit that makes a parameter's own type const: before the whole parameter, or for a pointer, whose specifiers say
+ * what it points to, before its name.
+ */
+export function addConst(parameter: ParameterDeclaration): PlacedEdit | undefined {
+  const { symbol, writtenType } = parameter;
+  if (writtenType.kind === "array" || writtenType.kind === "reference" || writtenType.kind === "function") return undefined;
+  if (!pointsElsewhere(writtenType)) return { place: parameter.place, how: "before", text: "const " };
+  return symbol.name === "" ? undefined : { place: symbol.place, how: "before", text: "const " };
+}

@@ -1,0 +1,128 @@
+/**
+ * Puts the value of a const host variable where device code wants its address: as a temporary, or as a local copy. Only
+ * where the address certainly is not kept for longer than that lives.
+ */
+import { effectsOf, ownObject } from "../../analyses/effects.ts";
+import type { HostVariableUse } from "../../analyses/host-variables.ts";
+import { hasWord } from "../../analyses/memory-spaces.ts";
+import { destructorOf } from "../../semantics/declarations/initialization.ts";
+import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Statement } from "../../syntax/ast.ts";
+import type { RuleFix } from "../rule.ts";
+import { bodyAt, covers, usesOf, visit } from "./launch-edits.ts";
+
+type Fix = Omit<RuleFix, "safety">;
+
+/** A temporary with the value can be bound instead, where the reference does not outlive the expression. */
+export function passValueFix({ access, variable, place, problem }: HostVariableUse): Fix | undefined {
+  const type = access?.type;
+  if (
+    problem.kind !== "address" ||
+    problem.how !== "bound" ||
+    type?.kind !== "arithmetic" ||
+    access?.initializes !== undefined ||
+    access?.path.steps.length !== 0
+  )
+    return undefined;
+  if (returnsAddress(access.within)) return undefined;
+  const text = place.unit.view.text.slice(place.span.start, place.span.end);
+  // Only a plain name: what is more may need its reference.
+  if (!/^[\w:]+$/.test(text)) return undefined;
+  const value = /\s/.test(type.name) ? `static_cast<${type.name}>(${text})` : `${type.name}(${text})`;
+  return { title: `Pass the value of '${variable.name}'`, edits: [{ place, text: value }] };
+}
+
+/** `const auto limit_copy = limit;` in front of the statement. */
+export function addressCopyFix(use: HostVariableUse, facts: Facts): Fix | undefined {
+  const { variable, place, access, problem } = use;
+  const call = callWith(use, facts);
+  const within = access === undefined ? call?.within : access.within;
+  const lambda = access === undefined ? call?.lambda : access.lambda;
+  if (problem.kind !== "address" || within === undefined || lambda !== undefined || !isCopied(variable)) return undefined;
+  const statement = statementAround(within, place);
+  const name = usesOf(variable, facts).find(({ unit, span }) => unit === place.unit && covers(place.span, span));
+  const copy = `${variable.name}_copy`;
+  if (statement === undefined || name === undefined || place.unit.view.text.includes(copy)) return undefined;
+  if (call === undefined ? !isReadOnlyHere(receiverOf(use, facts), facts) : isKept(call, use, facts)) return undefined;
+  const { text } = place.unit.view;
+  // With a qualifier the whole name goes.
+  const start = /(?:\w+\s*::\s*)*$/.exec(text.slice(0, name.span.start))?.[0].length ?? 0;
+  const whole = { unit: name.unit, span: { start: name.span.start - start, end: name.span.end } };
+  const indent = /[ \t]*$/.exec(text.slice(text.lastIndexOf("\n", statement.span.start) + 1, statement.span.start))?.[0] ?? "";
+  return {
+    title: `Copy '${variable.name}' to a local variable`,
+    edits: [
+      {
+        place: { unit: place.unit, span: statement.span },
+        how: "before",
+        text: `const auto ${copy} = ${text.slice(whole.span.start, whole.span.end)};\n${indent}`,
+      },
+      { place: whole, text: copy },
+    ],
+  };
+}
+
+/** Device code may have its value: it is a number, or a constexpr object. */
+function isCopied(variable: VariableSymbol): boolean {
+  const { type, initialization } = variable;
+  if (initialization !== "constant" || type.qualifiers.volatile) return false;
+  if (type.kind === "record") return hasWord(variable, "constexpr") && destructorOf(type.record) === undefined;
+  return type.kind === "arithmetic" || type.kind === "enum";
+}
+
+/** The call that gets the address, or that is made on the object. */
+function callWith({ access, place, variable }: HostVariableUse, { calls }: Facts): CallFact | undefined {
+  const isSame = (other: Place) => other.unit === place.unit && (covers(other.span, place.span) || covers(place.span, other.span));
+  if (access === undefined) return calls.find(({ object }) => object !== undefined && isSame(object.place));
+  return calls.find(({ arguments: values }) => values.some((argument) => isSame(argument.place) && argument.path?.root === variable));
+}
+
+/** The function may keep the address, or give it back. */
+function isKept(call: CallFact, { access, place }: HostVariableUse, facts: Facts): boolean {
+  const { callee } = call;
+  if (callee === undefined || returnsAddress(callee) || callee.isTemplate || !callee.declarations.some(({ body }) => body !== undefined))
+    return true;
+  const index =
+    access === undefined
+      ? ownObject
+      : call.arguments.findIndex((argument) => covers(argument.place.span, place.span) || covers(place.span, argument.place.span));
+  const { effects, passes } = effectsOf(facts).own(callee, index);
+  return effects.length > 0 || passes.length > 0;
+}
+
+function returnsAddress(callee: FunctionSymbol | undefined): boolean {
+  const kind = callee?.type.result.kind;
+  return kind !== "arithmetic" && kind !== "void" && kind !== "enum";
+}
+
+/** The pointer or reference that is initialized with the address. */
+function receiverOf({ place }: HostVariableUse, { conversions }: Facts): VariableSymbol | undefined {
+  const target = conversions.find(
+    ({ context, operandPlace }) => context === "initialize" && operandPlace.unit === place.unit && covers(operandPlace.span, place.span),
+  )?.target;
+  return target !== undefined && "kind" in target ? target : undefined;
+}
+
+/** A pointer or reference of this function through which values are read, and nothing else is done. */
+function isReadOnlyHere(variable: VariableSymbol | undefined, { accesses }: Facts): boolean {
+  if (variable === undefined || variable.scope !== "block" || hasWord(variable, "static")) return false;
+  const own = accesses.filter(({ path }) => path.root === variable);
+  const through = own.filter(({ mode, path }) => mode === "read" && path.steps[0]?.kind === "dereference");
+  // The pointer itself is read on the way to what it points to.
+  return own.every((access) => through.some(({ place }) => place.unit === access.place.unit && covers(place.span, access.place.span)));
+}
+
+/** The statement of a block that something stands in; undefined where a label is between. */
+function statementAround(within: FunctionSymbol, place: Place): Statement | undefined {
+  const body = bodyAt(within, place);
+  let found: Statement | undefined;
+  let isLabeled = false;
+  if (body === undefined) return undefined;
+  visit(body, (statement) => {
+    if (!covers(statement.span, place.span)) return;
+    if (statement.kind === "labeled") isLabeled = true;
+    if (statement.kind === "block") found = statement.statements.find((inner) => covers(inner.span, place.span)) ?? found;
+  });
+  return isLabeled ? undefined : found;
+}

@@ -1,0 +1,324 @@
+/**
+ * The ways out for a host variable that device code uses: make it `constexpr`, give it constant memory, copy its value, or
+ * hand it to the kernel. Each is offered only where what it yields compiles and means the same; the best one comes first.
+ */
+
+import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
+import type { HostVariableUse } from "../../analyses/host-variables.ts";
+import { hasWord } from "../../analyses/memory-spaces.ts";
+import { dropWord } from "../../analyses/placed-edits.ts";
+import { destructorOf } from "../../semantics/declarations/initialization.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { sizeOf } from "../../semantics/types/layout.ts";
+import { recordOf } from "../../semantics/types/predicates.ts";
+import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import type { Expression, Initializer } from "../../syntax/ast.ts";
+import type { PlacedEdit, RuleFix } from "../rule.ts";
+import { addressCopyFix, passValueFix } from "./host-variable-copies.ts";
+import { addArgument, addParameter, bodyAt, isEditable, launchesOf, usesOf } from "./launch-edits.ts";
+
+type Fix = Omit<RuleFix, "safety">;
+
+/** What may be done about a use, the best first. */
+export function hostVariableFixes(use: HostVariableUse, facts: Facts): readonly RuleFix[] {
+  const fixes = waysOut(use, facts).filter((fix) => fix !== undefined);
+  // What was meant with a variable that is not const, only its author knows.
+  const isClear = use.problem.kind !== "not-const";
+  return fixes.map((fix, index) => ({ ...fix, safety: isClear && index === 0 ? "safe" : "suggestion" }));
+}
+
+function waysOut(use: HostVariableUse, facts: Facts): readonly (Fix | undefined)[] {
+  const { problem, variable } = use;
+  const isTable = variable.type.kind === "array";
+  switch (problem.kind) {
+    case "address":
+      if (isTable) return [constantFix(variable, facts), secondFix(variable, facts), tableCopyFix(use, facts)];
+      return [passValueFix(use), addressCopyFix(use, facts), constantFix(variable, facts), secondFix(variable, facts)];
+    case "type":
+      if (isTable)
+        return [
+          constantFix(variable, facts),
+          secondFix(variable, facts),
+          problem.isAccepted ? constexprFix(variable, facts) : undefined,
+          tableCopyFix(use, facts),
+        ];
+      return [constexprFix(variable, facts), constantFix(variable, facts), secondFix(variable, facts)];
+    case "uninitialized":
+      return [moveFix(variable, facts), parameterFix(use, facts)];
+    case "volatile":
+      return [plainFix(variable), parameterFix(use, facts)];
+    case "not-const":
+      return problem.how === "read" ? [parameterFix(use, facts), constFix(variable, facts)] : [];
+    case "reference":
+    case "host-address":
+      return [];
+  }
+}
+
+// ---------------------------------------------------------------- other words on the variable
+
+/** It is this file's, declared once and alone, with an initializer that is a constant expression. */
+function isPlainConstant({ initialization, initializer, previous, sharesSpecifiers, isTemplated }: VariableSymbol): boolean {
+  return initialization === "constant" && initializer !== undefined && previous === undefined && !sharesSpecifiers && isTemplated !== true;
+}
+
+function isOwn(variable: VariableSymbol, { variables }: Facts): boolean {
+  return variables.some((fact) => fact.variable === variable);
+}
+
+/** `constexpr` in the place of `const`. */
+export function constexprFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
+  const { words, type, name, initializer } = variable;
+  const word = words.find(({ text }) => text === "const");
+  if (!isPlainConstant(variable) || !isOwn(variable, facts) || hasWord(variable, "constexpr") || hasWord(variable, "extern"))
+    return undefined;
+  const title = `Declare '${name}' 'constexpr'`;
+  // Of a pointer the words in front say what it points to.
+  if (type.kind === "pointer") {
+    const isString = initializer?.kind === "value" && initializer.value.kind === "string";
+    return isString ? { title, edits: [{ place: variable.declaration, how: "before", text: "constexpr " }] } : undefined;
+  }
+  const record = recordOf(type);
+  if (word === undefined || (record !== undefined && !isLiteralType(record))) return undefined;
+  return { title, edits: [{ place: word.place, text: "constexpr" }] };
+}
+
+/** C++17 §6.9p10, as far as it is simple: an aggregate, or constructors that are all constexpr, and nothing to destroy. */
+function isLiteralType(record: RecordSymbol): boolean {
+  const constructors = record.functions.filter(
+    ({ name, declarations }) => name === record.tag && !declarations.some(({ special }) => special === "default"),
+  );
+  const isConstexpr = constructors.every((each) => each.declarations.some((declaration) => hasWord(declaration, "constexpr")));
+  return isConstexpr && !record.isPolymorphic && !record.isIncomplete && destructorOf(record) === undefined;
+}
+
+/** Moves it into constant memory, where the host uses at most values that the compiler knows. */
+export function constantFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
+  if (!canBeConstant(variable, facts) || isUsedByHost(variable, facts)) return undefined;
+  return {
+    title: `Declare '${variable.name}' '__constant__'`,
+    edits: [{ place: variable.declaration, how: "before", text: "__constant__ " }],
+  };
+}
+
+function canBeConstant(variable: VariableSymbol, facts: Facts): boolean {
+  const { scope, type } = variable;
+  const record = recordOf(type);
+  if (scope !== "program" || !isPlainConstant(variable) || !isOwn(variable, facts)) return false;
+  if (type.kind === "reference" || type.kind === "pointer" || (record !== undefined && destructorOf(record) !== undefined)) return false;
+  return !["inline", "extern", "thread_local"].some((word) => hasWord(variable, word));
+}
+
+/** The host reads a value that is not folded, or wants an address. */
+function isUsedByHost(variable: VariableSymbol, { accesses }: Facts): boolean {
+  return accesses.some((access) => {
+    if (access.path.root !== variable || (!isHostCode(access) && access.within !== undefined)) return false;
+    const isFolded =
+      access.mode === "read" && variable.type.kind !== "array" && access.type.kind === "arithmetic" && access.within !== undefined;
+    return !isFolded;
+  });
+}
+
+/** The host keeps its own; device code gets a second one in constant memory. */
+function secondFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
+  const { name, place } = variable;
+  const text = canBeConstant(variable, facts) && isUsedByHost(variable, facts) ? textOf(variable) : undefined;
+  const second = `${name}_device`;
+  if (
+    text === undefined ||
+    place.unit.view.text.includes(second) ||
+    facts.accesses.some(({ path, lambda }) => path.root === variable && lambda !== undefined)
+  )
+    return undefined;
+  const edits: PlacedEdit[] = [
+    {
+      place: { unit: place.unit, span: { start: text.end - 1, end: text.end } },
+      how: "after",
+      text: `\n__constant__ ${text.before}${second}${text.behind};`,
+    },
+  ];
+  for (const use of usesOf(variable, facts)) {
+    const user = facts.functions.find((each) => bodyAt(each, use) !== undefined);
+    if (user === undefined) return undefined;
+    const { host, device, kernel } = executionOf(user);
+    if (host && device) return undefined;
+    if (kernel || device) edits.push({ place: use, text: second });
+  }
+  return { title: `Give device code a copy of '${name}' in '__constant__' memory`, edits };
+}
+
+/** The declaration as written, around the name, and where its semicolon ends. */
+function textOf({
+  declaration,
+  initializer,
+  place,
+}: VariableSymbol): { readonly before: string; readonly behind: string; readonly end: number } | undefined {
+  const { unit, span } = declaration;
+  const { text } = unit.view;
+  const last = Math.max(span.end, initializer?.span.end ?? 0);
+  const end = text.indexOf(";", last) + 1;
+  if (end === 0 || text.slice(last, end - 1).trim() !== "" || !unit.view.origin({ start: span.start, end }).exact) return undefined;
+  return { before: text.slice(span.start, place.span.start), behind: text.slice(place.span.end, last), end };
+}
+
+/** What runs alone knows no name but its own. */
+function isLiteral(e: Expression): boolean {
+  switch (e.kind) {
+    case "number":
+    case "character":
+    case "string":
+      return true;
+    case "list":
+      return e.elements.every(({ value }) => isLiteral(value));
+    case "unary":
+      return e.operator !== "&" && e.operator !== "*" && isLiteral(e.operand);
+    case "binary":
+      return isLiteral(e.left) && isLiteral(e.right);
+    default:
+      return false;
+  }
+}
+
+function isLiteralInitializer(initializer: Initializer | undefined): boolean {
+  return initializer?.kind === "value" && isLiteral(initializer.value);
+}
+
+/** `const`, where nobody else can write it and nobody here does. */
+function constFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
+  const { type, name, words, isInternal, scope } = variable;
+  const isWritten = facts.accesses.some(({ mode, path }) => path.root === variable && mode !== "read");
+  if (
+    type.kind !== "arithmetic" ||
+    isInternal !== true ||
+    scope !== "program" ||
+    isWritten ||
+    !isPlainConstant(variable) ||
+    !isOwn(variable, facts)
+  )
+    return undefined;
+  const first = words.find(({ text }) => text === "static");
+  const edit: PlacedEdit =
+    first === undefined
+      ? { place: variable.declaration, how: "before", text: "const " }
+      : { place: first.place, how: "after", text: " const" };
+  return { title: `Declare '${name}' 'const'`, edits: [edit] };
+}
+
+function plainFix({ words }: VariableSymbol): Fix | undefined {
+  const word = words.find(({ text }) => text === "volatile");
+  return word === undefined ? undefined : { title: "Remove 'volatile'", edits: [dropWord(word)] };
+}
+
+/** `extern const int n;` before the use and `const int n = 20;` behind it: the definition moves to the declaration. */
+function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
+  const later = facts.variables.find(
+    ({ variable: { previous, initialization, sharesSpecifiers } }) =>
+      previous === variable && initialization === "constant" && !sharesSpecifiers,
+  )?.variable;
+  const own = textOf(variable);
+  if (
+    later === undefined ||
+    own === undefined ||
+    variable.sharesSpecifiers ||
+    variable.scope !== "program" ||
+    !isLiteralInitializer(later.initializer)
+  )
+    return undefined;
+  const text = textOf(later);
+  const { unit } = variable.place;
+  if (text === undefined || later.place.unit !== unit || !isOwn(variable, facts)) return undefined;
+  return {
+    title: `Move the definition of '${variable.name}' in front of its use`,
+    edits: [
+      { place: { unit, span: { start: own.end - 1, end: own.end } }, how: "after", text: `\n${text.before}${later.name}${text.behind};` },
+      {
+        place: {
+          unit,
+          span: {
+            start: later.declaration.span.start - (unit.view.text[later.declaration.span.start - 1] === "\n" ? 1 : 0),
+            end: text.end,
+          },
+        },
+        text: "",
+      },
+    ],
+  };
+}
+
+// ---------------------------------------------------------------- copies
+
+/** A table this small may as well stand in the function. */
+const largestCopy = 256;
+
+/** The table once more, in the function that uses it, where nothing but its elements is used. */
+function tableCopyFix({ variable, access, place, problem }: HostVariableUse, facts: Facts): Fix | undefined {
+  const { name } = variable;
+  const within = access?.lambda === undefined ? access?.within : undefined;
+  const body = bodyAt(within, place);
+  const text = isLiteralInitializer(variable.initializer) ? textOf(variable) : undefined;
+  const size = sizeOf(variable.type);
+  if (
+    problem.kind !== "type" ||
+    within === undefined ||
+    body === undefined ||
+    text === undefined ||
+    size === undefined ||
+    size > largestCopy
+  )
+    return undefined;
+  const unit = place.unit;
+  const uses = usesOf(variable, facts).filter((use) => bodyAt(within, use) !== undefined);
+  // Only the plain name is hidden by a local one.
+  if (uses.some(({ span }) => unit.view.text[span.start - 1] === ":") || isGivenAway(variable, within, facts)) return undefined;
+  const declared = `${text.before.replace(/\b(static|inline)\s+/g, "")}${name}${text.behind};`;
+  const opening = { unit, span: { start: body.span.start, end: body.span.start + 1 } };
+  return { title: `Copy '${name}' into '${within.name}'`, edits: [{ place: opening, how: "after", text: ` ${declared}` }] };
+}
+
+/** Something in the function wants the table itself. */
+function isGivenAway(variable: VariableSymbol, within: FunctionSymbol, { accesses }: Facts): boolean {
+  return accesses.some(
+    ({ path, mode, within: user, lambda }) =>
+      path.root === variable && user === within && (mode === "address" || mode === "bind" || lambda !== undefined),
+  );
+}
+
+// ---------------------------------------------------------------- a parameter
+
+/** The kernel gets the value at its launches. */
+export function parameterFix(
+  { variable, access, place }: Pick<HostVariableUse, "variable" | "access" | "place">,
+  facts: Facts,
+): Fix | undefined {
+  const { name, qualifiedName, type, scope } = variable;
+  const kernel = access?.lambda === undefined ? access?.within : undefined;
+  if (kernel === undefined || !executionOf(kernel).kernel || scope !== "program" || qualifiedName !== name || !isPassable(type))
+    return undefined;
+  if (access?.path.steps.some(({ kind }) => kind === "address" || kind === "dereference") === true) return undefined;
+  const inKernel = facts.accesses.filter((each) => each.path.root === variable && each.within === kernel);
+  const launches = isEditable(kernel, facts) ? launchesOf(kernel, facts) : undefined;
+  if (launches === undefined || !inKernel.every(({ mode, lambda }) => mode === "read" && lambda === undefined)) return undefined;
+  const isHidden = (user: FunctionSymbol | undefined) =>
+    facts.variables.some((fact) => fact.variable !== variable && fact.variable.name === name && fact.variable.owner === user);
+  const sees = launches.every(
+    (launch) =>
+      launch.within !== undefined &&
+      !isDeviceCode(launch) &&
+      launch.lambda === undefined &&
+      !isHidden(launch.within) &&
+      (launch.place.unit !== variable.place.unit || launch.place.span.start > variable.place.span.end),
+  );
+  if (!sees || isHidden(kernel) || place.unit.view.text[place.span.start - 1] === ":") return undefined;
+  const parameter = `${spell(unqualifiedType(type))}${type.kind === "pointer" ? "" : " "}${name}`;
+  return {
+    title: `Pass '${name}' as a parameter of '${kernel.name}'`,
+    edits: [...addParameter(kernel, parameter), ...launches.map((launch) => addArgument(launch, name))],
+  };
+}
+
+function isPassable(type: Type): boolean {
+  if (type.kind === "record")
+    return type.record.tag === type.record.qualifiedName && destructorOf(type.record) === undefined && type.record.instance === undefined;
+  return type.kind === "arithmetic" || type.kind === "enum";
+}

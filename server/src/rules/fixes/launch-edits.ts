@@ -1,0 +1,139 @@
+/**
+ * What refactorings of a kernel and its launches need: all declarations and launches of a kernel, the statement that a call
+ * is, and the edits of parameter lists. Whatever does not lie open in the file gives undefined, and there is no fix.
+ */
+import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Span } from "../../source.ts";
+import type { Expression, Statement } from "../../syntax/ast.ts";
+import type { PlacedEdit } from "../rule.ts";
+
+/** Every launch of a kernel; undefined where its name is used for anything else, or where other files may see it. */
+export function launchesOf(kernel: FunctionSymbol, facts: Facts): readonly CallFact[] | undefined {
+  const launches = facts.calls.filter(({ callee, launch }) => callee === kernel && launch !== undefined);
+  const named = facts.references.filter(({ symbol }) => symbol === kernel).length;
+  if (launches.length === 0 || named !== launches.length || facts.unread.length > 0) return undefined;
+  const isOpen = ({ callee }: CallFact) => callee === undefined && facts.functions.filter(({ name }) => name === kernel.name).length > 1;
+  return facts.calls.some(isOpen) ? undefined : launches;
+}
+
+/** A kernel whose declarations can be edited: no template, no C linkage, no member. */
+export function isEditable({ isTemplate, record, declarations, specializations }: FunctionSymbol, facts: Facts): boolean {
+  if (isTemplate || record !== undefined || specializations.length > 0) return false;
+  return declarations.every(
+    ({ place, namePlace, declarator, role }) =>
+      role === "primary" &&
+      !declarator.isVariadic &&
+      isExact(namePlace) &&
+      isOwn(place, facts) &&
+      !place.unit.view.text.includes('extern "C"'),
+  );
+}
+
+function isOwn({ unit }: Place, { calls, functions }: Facts): boolean {
+  return (
+    calls.some(({ place }) => place.unit === unit) ||
+    functions.some(({ declarations }) => declarations.some((each) => each.isDefinition && each.place.unit === unit))
+  );
+}
+
+function isExact({ unit, span }: Place): boolean {
+  return unit.view.origin(span).exact;
+}
+
+/** The call's own statement `f(…);` up to its semicolon; undefined where the call is a part of something else. */
+export function statementOf(call: CallFact): Place | undefined {
+  const { unit, span } = call.place;
+  const body = call.lambda === undefined ? bodyAt(call.within, call.place) : undefined;
+  const own = body === undefined ? undefined : find(body, span);
+  const { text } = unit.view;
+  const end = text.indexOf(";", span.end) + 1;
+  const statement = { unit, span: { start: span.start, end } };
+  return own === undefined || end === 0 || text.slice(span.end, end - 1).trim() !== "" || !isExact(statement) ? undefined : statement;
+}
+
+/** The innermost block around a place of a function. */
+export function blockAround(within: FunctionSymbol | undefined, place: Place): Span | undefined {
+  const body = bodyAt(within, place);
+  if (body === undefined) return undefined;
+  let found: Span = body.span;
+  visit(body, (statement) => {
+    if (statement.kind === "block" && covers(statement.span, place.span)) found = statement.span;
+    // A branch without braces holds its statement alone.
+    if (statement.kind === "if")
+      for (const branch of [statement.then, statement.otherwise])
+        if (branch !== undefined && covers(branch.span, place.span)) found = branch.span;
+  });
+  return found;
+}
+
+/** The body of the function that the place is in; undefined where it is in another file. */
+export function bodyAt(within: FunctionSymbol | undefined, place: Place): Statement | undefined {
+  return within?.declarations.find(
+    ({ body, place: { unit } }) => body !== undefined && unit === place.unit && covers(body.span, place.span),
+  )?.body;
+}
+
+/** True where one span encloses another. */
+export function covers(outer: Span, inner: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
+
+function find(body: Statement, span: Span): Expression | undefined {
+  let found: Expression | undefined;
+  visit(body, (statement) => {
+    if (statement.kind === "expression" && statement.expression.span.start === span.start && statement.expression.span.end === span.end)
+      found = statement.expression;
+  });
+  return found;
+}
+
+/** A statement and all statements in it, from the outside in. */
+export function visit(statement: Statement, use: (statement: Statement) => void): void {
+  use(statement);
+  switch (statement.kind) {
+    case "block":
+    case "unknown":
+      for (const inner of statement.statements) visit(inner, use);
+      return;
+    case "labeled":
+      for (const inner of statement.body) visit(inner, use);
+      return;
+    case "if":
+      visit(statement.then, use);
+      if (statement.otherwise !== undefined) visit(statement.otherwise, use);
+      return;
+    case "for":
+    case "while":
+    case "do":
+    case "switch":
+    case "range-for":
+      return visit(statement.body, use);
+    case "try":
+      for (const inner of [statement.body, ...statement.handlers]) visit(inner, use);
+      return;
+    default:
+      return;
+  }
+}
+
+/** Adds a parameter at the end of every declaration. */
+export function addParameter({ declarations }: FunctionSymbol, text: string): readonly PlacedEdit[] {
+  return declarations.map(({ parameters, declarator, place }) => {
+    const last = parameters[parameters.length - 1];
+    if (last !== undefined) return { place: last.place, how: "after" as const, text: `, ${text}` };
+    return { place: { unit: place.unit, span: declarator.parameterSpan }, text: `(${text})` };
+  });
+}
+
+/** Adds an argument at the end of a call. */
+export function addArgument({ arguments: values, place }: CallFact, text: string): PlacedEdit {
+  const last = values[values.length - 1];
+  if (last !== undefined) return { place: last.place, how: "after", text: `, ${text}` };
+  return { place: { unit: place.unit, span: { start: place.span.end - 1, end: place.span.end } }, how: "before", text };
+}
+
+/** Uses of a variable by its name. */
+export function usesOf(variable: VariableSymbol, { references }: Facts): readonly Place[] {
+  return references.filter(({ symbol }) => symbol === variable).map(({ place }) => place);
+}

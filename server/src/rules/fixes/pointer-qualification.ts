@@ -1,0 +1,203 @@
+/**
+ * Which declarations and casts may point into another address space instead: where the edit is the one mend of a mistake,
+ * and nothing that is right today turns wrong by it. What is wrong the rules decide; how a space is spelled, `spaces.ts`.
+ */
+
+import { contains, pointedSpace } from "../../analyses/pointer-flow.ts";
+import type { RespacedParameter } from "../../finding.ts";
+import { append } from "../../lists.ts";
+import { type AddressSpace, namedSpace } from "../../qualifiers.ts";
+import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
+import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
+import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";
+import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import { variableOf } from "../predicates.ts";
+import type { PlacedEdit, RuleFix } from "../rule.ts";
+import { respace, respaceDeclaration, spaceWordsOf } from "./spaces.ts";
+
+/** Lets the declaration that gets the pointer point where that does. */
+export function respaceTarget(fact: ConversionFact, facts: Facts): readonly RuleFix[] {
+  const target = variableOf(fact.target);
+  const space = pointedSpace(fact.from);
+  // What one instantiation needs would break the others.
+  const edits =
+    target === undefined || space === undefined || fact.instantiation !== undefined || !areEquallyDeep(fact)
+      ? undefined
+      : respaceVariable(facts, target, space);
+  if (target === undefined || edits === undefined) return [];
+  const name = target.name === "" ? "the parameter" : `'${target.name}'`;
+  const respaces = respacedParameter(target, space, fact.operandPlace.unit);
+  return [
+    {
+      title: `Declare ${name} as a pointer to ${space} memory`,
+      edits,
+      safety: fact.context === "initialize" ? "safe" : "suggestion",
+      ...(respaces === undefined ? {} : { respaces }),
+    },
+  ];
+}
+
+/** A pointer does not become a pointer to a pointer by another space. */
+function areEquallyDeep({ from, to }: ConversionFact): boolean {
+  const pointee = (type: Type) => (type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined);
+  return (pointee(from)?.kind === "pointer") === (pointee(to)?.kind === "pointer");
+}
+
+/** What other files must follow, where they can know the function. */
+export function respacedParameter(
+  { scope, owner, index }: VariableSymbol,
+  space: AddressSpace | undefined,
+  unit: Place["unit"],
+): RespacedParameter | undefined {
+  const [first] = owner?.declarations ?? [];
+  if (scope !== "parameter" || owner === undefined || first === undefined || index === undefined || space === undefined) return undefined;
+  if (owner.isInternal && owner.declarations.every((declaration) => declaration.place.unit === unit)) return undefined;
+  const isOverloadable =
+    owner.record !== undefined || first.attributes.some(({ name }) => name.includes("overloadable")) || first.place.unit.uri.endsWith("pp");
+  const named = namedSpace(space);
+  if (named !== space) return undefined;
+  return { name: owner.name, ...(isOverloadable ? { signature: signatureOf(first.parameters) } : {}), parameter: index, space: named };
+}
+
+/**
+ * Lets a variable, or a parameter in all declarations of its function, point to `space`. Undefined where other uses need
+ * the space that it has. `repaired` are conversions whose operand gets the new space by the same fix.
+ */
+export function respaceVariable(
+  facts: Facts,
+  variable: VariableSymbol,
+  space: AddressSpace,
+  repaired: readonly ConversionFact[] = [],
+): readonly PlacedEdit[] | undefined {
+  // What the host passes is never private.
+  if (space === "private" && variable.owner?.declarations.some(({ execution }) => variable.scope === "parameter" && execution.kernel))
+    return undefined;
+  const declared = declarationsOf(variable);
+  const edits = declared.map((each) => (isRespaceable(each, facts) ? respaceDeclaration(each, space) : undefined));
+  if (!edits.every((edit) => edit !== undefined) || !takesOnly(facts, declared, space, repaired)) return undefined;
+  return declared.every((each) => givesRightly(facts, each, space)) ? edits : undefined;
+}
+
+/** Lets a cast keep the space of its operand, and the variable that it initializes take that. */
+export function respaceCast(facts: Facts, fact: ConversionFact): readonly PlacedEdit[] | undefined {
+  const space = pointedSpace(fact.from);
+  const old = pointedSpace(fact.to);
+  if (space === undefined || old === undefined || fact.typePlace === undefined || !spellsPointer(fact.typePlace, facts)) return undefined;
+  const own = respace(fact.to, fact.typeWords ?? [], fact.typePlace, space);
+  if (
+    own === undefined ||
+    facts.operands.some(({ place, left, right }) => contains(place, fact.place) && ![left, right].every((type) => isOpenTo(type, space)))
+  )
+    return undefined;
+  const edits: PlacedEdit[] = [own];
+  for (const user of facts.conversions) {
+    if (user === fact || pointedSpace(user.from) !== old || !contains(user.operandPlace, fact.place) || accepts(user, space)) continue;
+    const target = user.context === "initialize" ? variableOf(user.target) : undefined;
+    const more = target === undefined ? undefined : respaceVariable(facts, target, space, [user]);
+    if (more === undefined) return undefined;
+    append(edits, more);
+  }
+  return edits;
+}
+
+/** Every pointer to the object, or to a part of it, is used as one to constant memory may be. */
+export function mayBeConstant({ conversions, references }: Facts, object: VariableSymbol): boolean {
+  const places = references.filter(({ symbol }) => symbol === object).map(({ place }) => place);
+  return conversions.every(
+    (fact) =>
+      pointedSpace(fact.from) !== object.type.qualifiers.space ||
+      !places.some((place) => contains(fact.operandPlace, place)) ||
+      accepts(fact, "constant"),
+  );
+}
+
+/** The parameter in every declaration of its function that is known here; another variable alone. */
+export function declarationsOf(variable: VariableSymbol): readonly VariableSymbol[] {
+  const { owner, index, scope } = variable;
+  if (scope !== "parameter" || owner === undefined || index === undefined) return [variable];
+  return owner.declarations.map(({ parameters }) => parameters[index]?.symbol).filter((symbol) => symbol !== undefined);
+}
+
+/** The declaration itself says that it is a pointer, and into which space or into none: no typedef does. */
+export function isRespaceable(variable: VariableSymbol, facts: Facts): boolean {
+  const space = pointedSpace(variable.type);
+  if (variable.isTemplated === true || variable.scope === "member" || space === undefined) return false;
+  const isWritten = spaceWordsOf(variable.words).length > 0;
+  return (
+    (isWritten || space === "private" || space === "generic") &&
+    spellsPointer(variable.declaration, facts) &&
+    !isAddressUsed(facts, variable)
+  );
+}
+
+/** The `*` and the space, if there is one, are written in the declaration or type-id itself, not in a typedef that it names. */
+export function spellsPointer({ unit, span }: Place, facts: Facts): boolean {
+  const text = unit.view.text.slice(span.start, span.end);
+  const words = new Set(text.match(/\w+/g));
+  return (
+    /[*[]/.test(text) &&
+    !facts.typedefs.some(
+      ({ name, type }) => words.has(name) && (type.kind === "pointer" || type.kind === "array" || type.qualifiers.space !== undefined),
+    )
+  );
+}
+
+/** A pointer to the pointer says where that points, too. */
+function isAddressUsed({ accesses }: Facts, variable: VariableSymbol): boolean {
+  return accesses.some(({ mode, path }) => path.root === variable && path.steps.length === 0 && (mode === "address" || mode === "bind"));
+}
+
+/** All that is ever put into the variable may stay there. */
+function takesOnly(
+  { conversions }: Facts,
+  declared: readonly VariableSymbol[],
+  space: AddressSpace,
+  repaired: readonly ConversionFact[],
+): boolean {
+  return conversions.every((fact) => {
+    const target = fact.context === "cast" ? undefined : variableOf(fact.target);
+    if (target === undefined || !declared.includes(target) || fact.isNullConstant || repaired.includes(fact)) return true;
+    const given = pointedSpace(fact.from);
+    return given !== undefined && containsSpace(space, given);
+  });
+}
+
+/** All that takes the variable's value today takes it afterwards. */
+function givesRightly(facts: Facts, variable: VariableSymbol, space: AddressSpace): boolean {
+  const old = pointedSpace(variable.type);
+  const places = facts.references.filter(({ symbol }) => symbol === variable).map(({ place }) => place);
+  const uses = (outer: Place) => places.some((place) => contains(outer, place));
+  if (space === "constant" && isWrittenThrough(facts, variable, places)) return false;
+  if (facts.operands.some(({ place, left, right }) => uses(place) && !meets([left, right], old, space))) return false;
+  return facts.conversions.every((fact) => pointedSpace(fact.from) !== old || !uses(fact.operandPlace) || accepts(fact, space));
+}
+
+/** One of the operands is the pointer that changes; the other does not. */
+function meets(operands: readonly Type[], old: AddressSpace | undefined, space: AddressSpace): boolean {
+  const others = operands.filter((type) => pointedSpace(type) !== old);
+  return others.length > 0 && others.every((type) => isOpenTo(type, space));
+}
+
+/** Something is written through the pointer. Builtin functions may write, and have overloads for other spaces only. */
+export function isWrittenThrough({ accesses, calls }: Facts, variable: VariableSymbol, places: readonly Place[]): boolean {
+  if (accesses.some(({ mode, path }) => path.root === variable && path.steps.length > 0 && mode !== "read" && mode !== "address"))
+    return true;
+  return calls.some(
+    ({ callee, arguments: given }) =>
+      callee?.isBuiltin !== false &&
+      given.some(({ type, place: outer }) => pointedSpace(type) !== undefined && places.some((place) => contains(outer, place))),
+  );
+}
+
+/** The conversion is right where its operand points to `space`. */
+export function accepts({ context, to, isNullConstant }: ConversionFact, space: AddressSpace): boolean {
+  const target = pointedSpace(to);
+  if (target === undefined || isNullConstant) return true;
+  return context === "cast" ? overlaps(target, space) : containsSpace(target, space);
+}
+
+function isOpenTo(type: Type, space: AddressSpace): boolean {
+  const other = pointedSpace(type);
+  return other === undefined || overlaps(other, space);
+}

@@ -1,0 +1,94 @@
+/**
+ * What the address-space rules share: how a space is spelled in the author's style, and the edits that change one.
+ * Which conversions are wrong is not decided here.
+ */
+
+import type { Unit } from "../../preprocess/view.ts";
+import { type AddressSpace, namedSpace, qualifierOf } from "../../qualifiers.ts";
+import type { Place, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import type { PlacedEdit } from "../rule.ts";
+
+/** The words among these that name an address space. */
+export function spaceWordsOf(words: readonly PlacedWord[]): readonly PlacedWord[] {
+  return words.filter(({ text }) => qualifierOf(text)?.addressSpace !== undefined);
+}
+
+/** What the author's text at a place measures; a word that the View spells longer was written without underscores. */
+function isShort(word: PlacedWord): boolean {
+  const { location } = word.place.unit.view.origin(word.place.span);
+  return location.span.end - location.span.start < word.text.length;
+}
+
+/** Spells a space as the author spells the word that it replaces. */
+export function spellSpace(space: AddressSpace, like: PlacedWord): string {
+  return isShort(like) ? space : `__${space}`;
+}
+
+/**
+ * The edit that makes the specifiers of a single-level pointer name this space: replaces the one space word that they
+ * have, or inserts one. Undefined where several words or levels make it unclear which is meant.
+ */
+export function respace(type: Type, words: readonly PlacedWord[], whole: Place, space: AddressSpace): PlacedEdit | undefined {
+  if (type.kind !== "pointer" || type.pointee.kind === "pointer" || type.pointee.kind === "array" || type.pointee.kind === "function")
+    return undefined;
+  const named = namedSpace(space);
+  if (named === "generic" || named !== space) return undefined;
+  const present = spaceWordsOf(words);
+  const only = present[0];
+  if (present.length > 1) return undefined;
+  if (only !== undefined) return { place: only.place, text: spellSpace(named, only) };
+  return { place: whole, how: "before", text: `${spellSpaceIn(whole.unit, space)} ` };
+}
+
+const styles = new WeakMap<Unit, boolean>();
+/** So many words tell how a file is written. */
+const wordsAsked = 64;
+
+/** Spells a space as most words of the unit are spelled: with underscores where there are none or as many. */
+export function spellSpaceIn(unit: Unit, space: AddressSpace): string {
+  return spellWordIn(unit, `__${space}`);
+}
+
+/** The same for every word that OpenCL has with and without underscores in front. */
+export function spellWordIn(unit: Unit, word: string): string {
+  if (word.endsWith("__")) return word;
+  const isShortHere = styles.get(unit) ?? mostAreShort(unit);
+  styles.set(unit, isShortHere);
+  return isShortHere ? word.replace(/^__/, "") : word;
+}
+
+function mostAreShort({ view }: Unit): boolean {
+  const count = (words: RegExp) => {
+    let short = 0;
+    let all = 0;
+    for (const { index, 0: word } of view.text.matchAll(words)) {
+      const { location, macro } = view.origin({ start: index, end: index + word.length });
+      if (macro !== undefined) continue;
+      all += 1;
+      if (location.span.end - location.span.start < word.length) short += 1;
+      if (all === wordsAsked) break;
+    }
+    return { short, all };
+  };
+  const spaces = count(/\b__(?:global|local|constant|private|generic)\b/g);
+  const { short, all } = spaces.all > 0 ? spaces : count(/\b__kernel\b/g);
+  return short * 2 > all;
+}
+
+/** The same for the declaration of a variable or parameter. */
+export function respaceDeclaration(variable: VariableSymbol, space: AddressSpace): PlacedEdit | undefined {
+  return variable.sharesSpecifiers ? undefined : respace(variable.type, variable.words, variable.declaration, space);
+}
+
+/** Removes a word together with the blank behind it. */
+export function dropWord(word: PlacedWord): PlacedEdit {
+  const { unit, span } = word.place;
+  const isFollowedByBlank = /^[ \t]\S/.test(unit.view.text.slice(span.end, span.end + 2));
+  return { place: isFollowedByBlank ? { unit, span: { start: span.start, end: span.end + 1 } } : word.place, text: "" };
+}
+
+/** `__local int *`: a pointer type without the space that the pointer itself lives in. */
+export function spellPointer(type: Type): string {
+  return spell(unqualifiedType(type));
+}

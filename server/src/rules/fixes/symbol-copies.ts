@@ -1,0 +1,256 @@
+/**
+ * Calls of the runtime that take a variable of the device by its name (`cudaMemcpyToSymbol` and its kin, HIP's too): what
+ * they are given instead of the variable, the direction, and how many bytes.
+ */
+
+import { isReadable } from "../../analyses/host-code.ts";
+import { isInHostMemory } from "../../analyses/memory-spaces.ts";
+import type { CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { sizeOf } from "../../semantics/types/layout.ts";
+import { innermostElement } from "../../semantics/types/predicates.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import type { PlacedEdit, RuleFinding, RuleFix } from "../rule.ts";
+
+interface SymbolCall {
+  readonly kind: "to" | "from" | "address" | "size";
+  readonly prefix: "cuda" | "hip";
+  readonly symbol: CallArgument;
+  readonly data: CallArgument | undefined;
+  readonly count: CallArgument | undefined;
+  readonly offset: CallArgument | undefined;
+  readonly direction: CallArgument | undefined;
+}
+
+/** A function of the runtime whose argument is a variable itself, CUDA's or HIP's. */
+export function isSymbolCall({ name }: CallFact): boolean {
+  return symbolFunction.test(name);
+}
+
+const symbolFunction = /^(?:::)?(cuda|hip)(?:Memcpy(To|From)Symbol(?:Async)?|GetSymbol(Address|Size))$/;
+
+/** What is wrong with such a call. */
+export function symbolFindings(call: CallFact, facts: Facts): readonly RuleFinding[] {
+  const parts = partsOf(call, facts);
+  if (parts === undefined) return [];
+  const wrong = wrongSymbol(call, parts, facts);
+  if (wrong !== undefined) return [wrong];
+  return [wrongDirection(parts), wrongCount(parts), wrongDestination(parts), wrongLevel(parts)].filter((finding) => finding !== undefined);
+}
+
+function partsOf(call: CallFact, facts: Facts): SymbolCall | undefined {
+  const match = symbolFunction.exec(call.name);
+  if (match === null) return undefined;
+  const [, prefix, copy, question] = match;
+  const [first, second, count, offset, direction] = call.arguments;
+  const written = copy === "To" ? first : second;
+  const symbol = written === undefined ? undefined : namedSymbol(written, facts);
+  if (symbol === undefined) return undefined;
+  const kind = copy === "To" ? "to" : copy === "From" ? "from" : question === "Size" ? "size" : "address";
+  const isCopy = copy !== undefined;
+  return {
+    kind,
+    prefix: prefix === "hip" ? "hip" : "cuda",
+    symbol,
+    data: copy === "To" ? second : first,
+    count: isCopy ? count : undefined,
+    offset: isCopy ? offset : undefined,
+    direction: isCopy ? direction : undefined,
+  };
+}
+
+/** `HIP_SYMBOL(x)` is x. */
+function namedSymbol(argument: CallArgument, { calls }: Facts): CallArgument | undefined {
+  const { expression, place } = argument;
+  if (expression.kind !== "call") return argument;
+  const inner = calls.find(
+    (call) => call.name === "HIP_SYMBOL" && call.place.unit === place.unit && call.place.span.start === place.span.start,
+  );
+  return inner?.arguments[0];
+}
+
+/** The device variable that is named as a whole. */
+function symbolOf({ path, type }: CallArgument): VariableSymbol | undefined {
+  const root = path?.root;
+  if (root === undefined || path?.steps.length !== 0 || isOpaqueToUs(type)) return undefined;
+  return root.memorySpace === "device" || root.memorySpace === "constant" ? root : undefined;
+}
+
+// ---------------------------------------------------------------- which variable
+
+function wrongSymbol({ name }: CallFact, { symbol, prefix }: SymbolCall, facts: Facts): RuleFinding | undefined {
+  const { expression, place, path } = symbol;
+  // HIP has functions of the same name that take an address.
+  if (prefix === "hip") return undefined;
+  if (expression.kind === "string") return { place, message: `'${name}' takes the variable; names as strings are gone since CUDA 5.0` };
+  const root = path?.root;
+  if (root === undefined || path === undefined || isOpaqueToUs(root.type) || root.isDependent || !isReadable(root, facts)) return undefined;
+  const related = [{ message: `'${root.name}' is declared here`, place: root.place }];
+  const isDevice = root.memorySpace === "device" || root.memorySpace === "constant";
+  if (isDevice && expression.kind === "unary" && expression.operator === "&" && path.steps.length === 1) {
+    const edits: PlacedEdit[] = [
+      { place: { unit: place.unit, span: { start: place.span.start, end: expression.operand.span.start } }, text: "" },
+    ];
+    return {
+      place,
+      message: `'${name}' takes '${root.name}' itself, not its address`,
+      related,
+      fixes: () => [{ title: "Drop the '&'", edits, safety: "safe" }],
+    };
+  }
+  const [step] = path.steps;
+  if (isDevice && step?.kind === "index" && path.steps.length === 1 && !isFirst(expression))
+    return { place, message: `an element of '${root.name}' is not a symbol; pass '${root.name}' and an offset`, related };
+  return isHostVariable(root, facts) && path.steps.length === 0 && !isAnyPointer(root.type)
+    ? { place, message: `'${root.name}' is not a '__device__' or '__constant__' variable`, related }
+    : undefined;
+}
+
+function isFirst(e: CallArgument["expression"]): boolean {
+  const [index] = e.kind === "subscript" ? e.indices : [];
+  return index?.kind === "number" && /^0+$/.test(index.text);
+}
+
+/** In the file that is judged: what a header declares behind macros is not known so well. */
+function isHostVariable(variable: VariableSymbol, { variables }: Facts): boolean {
+  return (
+    isInHostMemory(variable) &&
+    variable.type.kind !== "reference" &&
+    !containsUnknown(variable.type) &&
+    variables.some((fact) => fact.variable === variable)
+  );
+}
+
+/** The runtime has another function of the same name that takes a `const void *`. */
+function isAnyPointer(type: Type): boolean {
+  return type.kind === "pointer" && type.pointee.kind === "void";
+}
+
+// ---------------------------------------------------------------- direction and size
+
+function wrongDirection({ direction, kind, prefix, symbol }: SymbolCall): RuleFinding | undefined {
+  const written = direction?.expression.kind === "name" ? direction.expression.name.parts[0]?.text : undefined;
+  const match = /^(?:cuda|hip)Memcpy(Host|Device)To(Host|Device)$/.exec(written ?? "");
+  if (direction === undefined || match === null) return undefined;
+  const side = kind === "to" ? match[2] : match[1];
+  if (side === "Device") return undefined;
+  const right = `${prefix}Memcpy${kind === "to" ? "HostToDevice" : "DeviceToHost"}`;
+  const name = symbol.path?.root?.name ?? "";
+  return {
+    place: direction.place,
+    message:
+      kind === "to" ? `'${written}' does not copy to '${name}' on the device` : `'${written}' does not copy from '${name}' on the device`,
+    fixes: () => [{ title: `Use '${right}'`, edits: [{ place: direction.place, text: right }], safety: "safe" }],
+  };
+}
+
+function wrongCount({ symbol, count, offset, data }: SymbolCall): RuleFinding | undefined {
+  const variable = symbolOf(symbol);
+  const size = variable === undefined ? undefined : sizeOf(variable.type);
+  if (variable === undefined || size === undefined || count === undefined) return undefined;
+  const related = [{ message: `'${variable.name}' has ${bytes(size)}`, place: variable.place }];
+  const fixes = (): readonly RuleFix[] => [
+    { title: `Use 'sizeof(${variable.name})'`, edits: [{ place: count.place, text: `sizeof(${variable.name})` }], safety: "safe" },
+  ];
+  const pointer = measuredPointer(count, variable.type);
+  if (pointer !== undefined && isSameObject(count, data))
+    return { place: count.place, message: `this is the size of a pointer, 8 bytes, not of what it points to`, related, fixes };
+  const start = offset === undefined ? 0n : offset.value;
+  if (count.value === undefined || start === undefined) return undefined;
+  if (count.value + start > BigInt(size)) {
+    const end = start === 0n ? "" : ` from byte ${start} on`;
+    return {
+      place: count.place,
+      message: `${bytes(Number(count.value))}${end} do not fit into '${variable.name}' of ${bytes(size)}`,
+      related,
+    };
+  }
+  const elements = elementsOf(variable.type);
+  if (
+    count.measured === undefined &&
+    start === 0n &&
+    elements !== undefined &&
+    elements > 1 &&
+    BigInt(elements) === count.value &&
+    elements < size
+  ) {
+    return {
+      place: count.place,
+      message: `the size is in bytes: '${variable.name}' has ${elements} elements in ${bytes(size)}`,
+      related,
+      fixes,
+    };
+  }
+  return undefined;
+}
+
+/** The copy goes through a pointer to const, whatever cast hides it. */
+function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
+  const root = data?.path?.root;
+  if (kind !== "from" || data === undefined || root === undefined || data.path === undefined) return undefined;
+  const { steps } = data.path;
+  const isPointer = root.type.kind === "pointer" && steps.length === 0 && root.type.pointee.qualifiers.const;
+  const isObject =
+    root.type.kind !== "reference" &&
+    steps[steps.length - 1]?.kind === "address" &&
+    !steps.some((step) => step.kind === "dereference") &&
+    (root.type.kind === "array" ? root.type.element : root.type).qualifiers.const;
+  if (!isPointer && !isObject) return undefined;
+  return {
+    place: data.place,
+    message: isPointer ? `copies to where '${root.name}' points, which is const` : `copies to '${root.name}', which is const`,
+    related: [{ message: `'${root.name}' is declared here`, place: root.place }],
+  };
+}
+
+/** The device's pointer is copied from, or to, what the host's pointer of the same type points to. */
+function wrongLevel({ kind, symbol, data, count }: SymbolCall): RuleFinding | undefined {
+  const variable = symbolOf(symbol);
+  const own = data?.path?.steps.length === 0 ? data.path.root : undefined;
+  if (variable?.type.kind !== "pointer" || own?.type.kind !== "pointer" || data === undefined || count?.value !== BigInt(pointerSize))
+    return undefined;
+  const { pointee } = variable.type;
+  // Bytes are whatever somebody puts there, and a name alone is what an address can be put before.
+  if (pointee.kind !== "arithmetic" || /char|bool/.test(pointee.name) || data.expression.kind !== "name") return undefined;
+  if (spell(unqualifiedType(pointee)) !== spell(unqualifiedType(own.type.pointee))) return undefined;
+  return {
+    place: data.place,
+    message:
+      kind === "to"
+        ? `this copies what '${own.name}' points to into the pointer '${variable.name}'`
+        : `this copies the pointer '${variable.name}' to where '${own.name}' points`,
+    related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
+    fixes: () => [{ title: `Pass '&${own.name}'`, edits: [{ place: data.place, how: "before", text: "&" }], safety: "safe" }],
+  };
+}
+
+const pointerSize = 8;
+
+/** The size of a pointer was taken where the variable has none in it. */
+function measuredPointer({ measured }: CallArgument, type: Type): Type | undefined {
+  if (measured?.length !== 1) return undefined;
+  const [only] = measured;
+  const element = innermostElement(type);
+  return only?.kind === "pointer" &&
+    (element.kind === "arithmetic" || element.kind === "enum" || (element.kind === "record" && type.kind === "array"))
+    ? only
+    : undefined;
+}
+
+/** `sizeof(p)` alone, for what is copied from `p`. */
+function isSameObject({ expression }: CallArgument, data: CallArgument | undefined): boolean {
+  const operand = expression.kind === "sizeof" ? expression.operand : undefined;
+  const inner = operand?.kind === "parenthesized" ? operand.inner : operand;
+  const name = inner?.kind === "name" ? inner.name.parts[0]?.text : undefined;
+  return name !== undefined && data?.path?.root?.name === name && data.path.steps.length === 0;
+}
+
+function elementsOf(type: Type): number | undefined {
+  if (type.kind !== "array") return 1;
+  const inner = elementsOf(type.element);
+  return inner === undefined || type.length === undefined ? undefined : inner * type.length;
+}
+
+function bytes(count: number): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "byte" : "bytes"}`;
+}

@@ -1,0 +1,67 @@
+/** An access qualifier on what is neither image nor pipe, two that contradict each other, or `read_write` on a pipe. */
+import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
+import { spell, unqualifiedType } from "../../semantics/types/types.ts";
+import { dropWord } from "../fixes/spaces.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where an access qualifier stands where it cannot, or contradicts another. */
+export const accessQualifierPlacement: Rule = {
+  id: "access-qualifier-placement",
+  title: "an access qualifier stands where it cannot, or contradicts another",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.8, 2.0 §6.6, 1.2 §6.6: access qualifiers are for image and pipe arguments",
+  documentation: `
+\`read_only\`, \`write_only\` and \`read_write\` say what a function does with an image or a pipe. They are about these types only:
+a buffer is made read-only with \`const\`. A type has one of them, and an image without any is \`read_only\`, also through a
+typedef: \`typedef image2d_t picture; write_only picture p\` contradicts itself.
+
+A pipe is read or written, never both.
+
+**What to do**: drop the word from buffers and values; put it into the typedef, or leave the typedef out.`,
+  limits: "Only types whose name is known are judged.",
+  fixSafety:
+    "Dropping the word from a type that is neither an image nor a pipe leaves a declaration that means the same, so the fix is safe. Two words that contradict each other have no fix: only the author knows which access is meant.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void copy(read_only global int *from, global int *to) { // <-
+  to[get_global_id(0)] = from[get_global_id(0)];
+}`,
+      good: `kernel void copy(const global int *from, global int *to) {
+  to[get_global_id(0)] = from[get_global_id(0)];
+}`,
+      fixed: `kernel void copy(global int *from, global int *to) {
+  to[get_global_id(0)] = from[get_global_id(0)];
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `typedef read_only image2d_t picture;
+kernel void clear(write_only picture p) { // <-
+}`,
+      good: `kernel void clear(write_only image2d_t p) {
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.opaqueTypes) if (fact.kind === "access-qualifier") report(findingOf(fact));
+  },
+};
+
+function findingOf(fact: Extract<OpaqueTypeFact, { kind: "access-qualifier" }>): RuleFinding {
+  const { word, problem } = fact;
+  const own = word.text.replace(/^__/, "");
+  switch (problem) {
+    case "no-image":
+      return {
+        place: word.place,
+        message: `'${own}' is for images and pipes, not for '${spell(unqualifiedType(fact.type))}'`,
+        fixes: () => [{ title: `Drop '${own}'`, edits: [dropWord(word)], safety: "safe" }],
+      };
+    case "second":
+      return { place: word.place, message: `this type is already '${fact.first ?? ""}': it cannot be '${own}' too` };
+    case "pipe-both-ways":
+      return { place: word.place, message: "a pipe is read or written, it cannot be 'read_write'" };
+  }
+}

@@ -1,0 +1,94 @@
+/** An explicit cast from a pointer into one address space to a pointer into a disjoint one. */
+
+import { pointedSpace } from "../../analyses/pointer-flow.ts";
+import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
+import { spell } from "../../semantics/types/types.ts";
+import { respaceCast } from "../fixes/pointer-qualification.ts";
+import { spellPointer } from "../fixes/spaces.ts";
+import { isStringLiteral } from "../predicates.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a cast turns a pointer into one address space into a pointer to a disjoint one. */
+export const addressSpaceCast: Rule = {
+  id: "address-space-cast",
+  title: "a cast turns a pointer into one address space into a pointer to a disjoint one",
+  severity: "error",
+  languages: ["opencl"],
+  clause:
+    "OpenCL C 3.0 §6.7.9, 1.2 §6.5: casting a pointer to address space A to a pointer to address space B is illegal if A and B are named and disjoint",
+  documentation: `
+A pointer in OpenCL C carries the address space of what it points to, and the device may use different instructions and
+even different pointer sizes for each. A cast cannot move the object: it only makes the compiler generate the wrong
+access. \`__global\`, \`__local\`, \`__private\` and \`__constant\` are disjoint, so every cast between two of them is an
+error. \`__generic\` (OpenCL C 2.0, or 3.0 where the device supports it) contains all but \`__constant\`.
+
+An unqualified \`int *\` in a cast points to private memory in OpenCL C 1.x, and to generic where the standard has it:
+\`(int *)p\` of a \`__global\` pointer is an error in the one and fine in the other.
+
+**What to do**: cast to the operand's own address space; to really move data, copy it (a loop, \`async_work_group_copy\`)
+into an object of the other space and point to that.`,
+  limits:
+    "Casts to or from a type that a template's argument decides are judged in each instantiation. Address spaces that an attribute gives by number are not known.",
+  fixSafety:
+    "The fix casts to the operand's own space. It is safe, because it is offered only where everything that receives the result takes a pointer to that space.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void sum(global float *in, local float *tile) {
+  float4 four = *(local float4 *)in; // <-
+  tile[0] = four.x + four.y + four.z + four.w;
+}`,
+      good: `kernel void sum(global float *in, local float *tile) {
+  float4 four = *(global float4 *)in;
+  tile[0] = four.x + four.y + four.z + four.w;
+}`,
+      fixed: `kernel void sum(global float *in, local float *tile) {
+  float4 four = *(global float4 *)in;
+  tile[0] = four.x + four.y + four.z + four.w;
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `constant float weights[2] = { 0.25f, 0.75f };
+kernel void blend(global float *out) {
+  out[0] = ((const global float *)weights)[1]; // <-
+}`,
+      good: `constant float weights[2] = { 0.25f, 0.75f };
+kernel void blend(global float *out) {
+  out[0] = weights[1];
+}`,
+      fixed: `constant float weights[2] = { 0.25f, 0.75f };
+kernel void blend(global float *out) {
+  out[0] = ((const constant float *)weights)[1];
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.conversions) {
+      const { verdict } = fact;
+      if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand))
+        report(findingOf(fact, facts));
+      if (fact.context === "cast" && verdict.kind === "changes-type")
+        report({
+          place: fact.place,
+          message:
+            fact.cast === "reinterpret_cast"
+              ? `'reinterpret_cast' is for pointers and references, not for a '${spell(fact.to)}'`
+              : `'addrspace_cast' may change the address space only, not '${spell(fact.from)}' to '${spell(fact.to)}'`,
+        });
+    }
+  },
+};
+
+function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
+  const message = `casting '${spellPointer(fact.from)}' to '${spellPointer(fact.to)}' changes the address space`;
+  // What one instantiation needs would break the others.
+  const edits = fact.instantiation === undefined ? respaceCast(facts, fact) : undefined;
+  return {
+    place: fact.place,
+    message,
+    ...(edits === undefined
+      ? {}
+      : { fixes: () => [{ title: `Cast to ${pointedSpace(fact.from) ?? "that space"} instead`, edits, safety: "safe" }] }),
+  };
+}

@@ -1,0 +1,115 @@
+/** An implicit conversion (initialization, assignment, argument, return) between pointers into disjoint address spaces. */
+
+import { spaceMismatch } from "../../analyses/overload-spaces.ts";
+import type { Dialect } from "../../dialect.ts";
+import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
+import { spell } from "../../semantics/types/types.ts";
+import { describeConversion } from "../findings/conversions.ts";
+import { declaredTarget, instantiationRelated } from "../findings/related.ts";
+import { respaceTarget } from "../fixes/pointer-qualification.ts";
+import { spellPointer } from "../fixes/spaces.ts";
+import { isStringLiteral, variableOf } from "../predicates.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a pointer is initialized, assigned, passed or returned as a pointer into a disjoint address space. */
+export const addressSpaceConversion: Rule = {
+  id: "address-space-conversion",
+  title: "a pointer is initialized, assigned, passed or returned as a pointer into a disjoint address space",
+  severity: "error",
+  languages: ["opencl"],
+  clause:
+    "OpenCL C 3.0 §6.7.9, 2.0 §6.5.5, 1.2 §6.5: a pointer to address space A can only be assigned to a pointer to the same address space A or to generic",
+  documentation: `
+A pointer to address space A can only become a pointer to A, or (OpenCL C 2.0, and 3.0 with the generic address space) a
+\`__generic\` pointer when A is not \`__constant\`. The reverse, generic to named, needs a cast and knowledge of what it
+really points to.
+
+A pointer without an address space points to *private* memory in OpenCL C 1.x and 3.0 without generic address space. So a
+helper \`float first(float *p)\` cannot take a \`__global\` pointer there, although it can in 2.0; and no unqualified
+parameter ever takes a \`__constant\` one.
+
+**What to do**: qualify the declaration that receives the pointer. A helper that is called with several spaces needs one
+version for each, or the generic address space.`,
+  limits:
+    "A call is judged only where it is certain which function is meant. Of overloaded functions the wrong argument is named only where the address space alone keeps it from fitting.",
+  fixSafety:
+    "Safe where a local pointer gets the space of what initializes it. A suggestion where a parameter gets it, because that is one of two ways (the other is an overload for each space). The fix is offered only where no use of the pointer becomes wrong, and other files of the workspace that declare or call the function are edited along.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `void store(local float *p) { *p = 0.0f; }
+kernel void clear(global float *out) {
+  store(out); // <-
+}`,
+      good: `void store(global float *p) { *p = 0.0f; }
+kernel void clear(global float *out) {
+  store(out);
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void clear(global float *out) {
+  local float *p = out; // <-
+  p[0] = 0.0f;
+}`,
+      good: `kernel void clear(global float *out) {
+  global float *p = out;
+  p[0] = 0.0f;
+}`,
+      fixed: `kernel void clear(global float *out) {
+  global float *p = out;
+  p[0] = 0.0f;
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    for (const fact of facts.noMatches) {
+      const finding = overloadFinding(fact, dialect);
+      if (finding !== undefined) report(finding);
+    }
+    for (const fact of facts.conversions) {
+      const { verdict } = fact;
+      if (
+        fact.context !== "cast" &&
+        variableOf(fact.target)?.owner?.isBuiltin !== true &&
+        verdict.kind === "changes-address-space" &&
+        !verdict.isNested &&
+        !isStringLiteral(fact.operand)
+      )
+        report(findingOf(fact, facts));
+    }
+  },
+};
+
+/** None of several functions takes the arguments, and another address space is all that is missing. */
+function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
+  if (fact.candidates.some(({ isBuiltin }) => isBuiltin)) return undefined;
+  if (fact.isDeduction === true)
+    return { place: fact.place, message: `no '${fact.name}' takes these arguments: they are in different address spaces` };
+  const index = spaceMismatch(fact, dialect)?.index;
+  const argument = index === undefined ? undefined : fact.arguments[index];
+  if (index === undefined || argument === undefined) return undefined;
+  const [first] = fact.candidates;
+  const declared = first?.declarations[0]?.namePlace;
+  return {
+    place: fact.place,
+    message: `no '${fact.name}' takes '${argument.type.qualifiers.space === undefined ? spellPointer(argument.type) : spell(argument.type)}' as argument ${index + 1}: the address spaces are disjoint`,
+    related: declared === undefined ? [] : [{ message: `'${fact.name}' is declared here`, place: declared }],
+  };
+}
+
+function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
+  return {
+    place: fact.operandPlace,
+    message: messageOf(fact),
+    related: [...declaredTarget(fact), ...instantiationRelated(fact)],
+    fixes: () => respaceTarget(fact, facts),
+  };
+}
+
+function messageOf(fact: ConversionFact): string {
+  const { from, to } = fact;
+  if (to.kind === "reference" && from.qualifiers.space === undefined && from.kind !== "array")
+    return `a reference to ${to.referent.qualifiers.space ?? "such"} memory cannot be bound to a temporary`;
+  return `${describeConversion(fact)} changes the address space`;
+}

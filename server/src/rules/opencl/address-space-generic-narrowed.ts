@@ -1,0 +1,160 @@
+/** A generic pointer that is known to point into one address space is cast to another. */
+
+import { areAllDisjoint, createPointerFlow, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
+import type { AddressSpace } from "../../qualifiers.ts";
+import type { CallFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
+import { overlaps } from "../../semantics/types/conversion-rules.ts";
+import { isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown } from "../../semantics/types/types.ts";
+import { spellPointer } from "../fixes/spaces.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a generic pointer is cast to an address space that it cannot point into. */
+export const addressSpaceGenericNarrowed: Rule = {
+  id: "address-space-generic-narrowed",
+  title: "a generic pointer is cast to an address space that it cannot point into",
+  severity: "warning",
+  languages: ["opencl"],
+  clause:
+    "OpenCL C 2.0 §6.5.5, 3.0 §6.7.9: the result of casting a generic pointer to a named address space that the object is not in is undefined",
+  documentation: `
+The generic address space (OpenCL C 2.0, and 3.0 where the device supports it) forgets where a pointer came from, and a cast
+from it to a named space takes your word for it. If the object is in private or local memory and the cast says \`global\`,
+the program reads and writes whatever lies at that address of global memory. No compiler says so.
+
+Reported where everything that the generic pointer can hold is known in this file, also through a call: then the argument is
+reported. \`to_global\` and its kin ask at run time; of a pointer that is known to be elsewhere they always give null.
+
+**What to do**: use \`to_global(p)\`, \`to_local(p)\`, \`to_private(p)\` and test for null, or keep the named space in the type.`,
+  limits:
+    "Every pointer that the generic one can hold must be seen in this file. One that comes out of memory, from a caller in another file, or from a function without a body here may point anywhere, and nothing is reported.",
+  examples: [
+    {
+      language: "opencl",
+      standard: "CL2.0",
+      bad: `kernel void work(global int *out) {
+  int mine = 0;
+  int *p = &mine;
+  global int *q = (global int *)p; // <-
+  q[0] = 1;
+}`,
+      good: `kernel void work(global int *out) {
+  int *p = out;
+  global int *q = (global int *)p;
+  q[0] = 1;
+}`,
+    },
+    {
+      language: "opencl",
+      standard: "CL2.0",
+      bad: `void store(int *p) { *(global int *)p = 1; }
+kernel void work(global int *out, local int *tile) {
+  store(out);
+  store(tile); // <-
+}`,
+      good: `void store(int *p) { *(global int *)p = 1; }
+kernel void work(global int *out, local int *tile) {
+  store(out);
+  tile[0] = 1;
+}`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl" || !dialect.genericAddressSpace) return;
+    const flow = createPointerFlow(facts);
+    const narrowings = facts.conversions.filter(isNarrowing);
+    for (const fact of narrowings) {
+      const finding = castFinding(fact, flow);
+      if (finding !== undefined) report(finding);
+    }
+    for (const finding of argumentFindings(narrowings, facts, flow)) report(finding);
+    for (const call of facts.calls) {
+      const finding = queryFinding(call, facts, flow);
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+function isNarrowing(fact: ConversionFact): boolean {
+  const to = pointedSpace(fact.to);
+  // Below the first level the cast is wrong in any case, and reported.
+  return (
+    fact.context === "cast" &&
+    fact.verdict.kind === "ok" &&
+    pointedSpace(fact.from) === "generic" &&
+    to !== undefined &&
+    to !== "generic" &&
+    to !== "constant"
+  );
+}
+
+/** Whether a level below the first is wrong, which would be another rule's finding, cannot be told. */
+function isUnclear({ from, to }: ConversionFact): boolean {
+  return containsUnknown(from) || containsUnknown(to);
+}
+
+function castFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | undefined {
+  const to = pointedSpace(fact.to);
+  const origins = flow.originsOf(fact);
+  if (to === undefined || isUnclear(fact) || !areAllDisjoint(origins, to)) return undefined;
+  const from = [...new Set(origins.map(({ space }) => space))].join(" or ");
+  return {
+    place: fact.place,
+    message: `casting a generic pointer to ${from} memory to '${spellPointer(fact.to)}'`,
+    related: origins.slice(0, 3).map(({ place, space }) => ({ message: `this points to ${space} memory`, place })),
+  };
+}
+
+/** Calls that pass a pointer into another space than the one to which the callee casts its parameter. */
+function* argumentFindings(narrowings: readonly ConversionFact[], facts: Facts, flow: PointerFlow): Generator<RuleFinding> {
+  const asked = new Set(facts.calls.filter(isQuery).map(({ arguments: [argument] }) => argument?.path?.root));
+  const byParameter = new Map<VariableSymbol, ConversionFact[]>();
+  for (const fact of narrowings) {
+    const parameter = fact.path?.root;
+    if (parameter?.scope !== "parameter" || fact.path?.steps.length !== 0 || asked.has(parameter)) continue;
+    byParameter.set(parameter, [...(byParameter.get(parameter) ?? []), fact]);
+  }
+  for (const [parameter, casts] of byParameter) {
+    const spaces = new Set(casts.map(({ to }) => pointedSpace(to)));
+    const [space] = spaces;
+    const [cast] = casts;
+    // A function that casts to several spaces knows which one it has.
+    if (spaces.size !== 1 || space === undefined || cast === undefined || casts.some(isUnclear)) continue;
+    for (const passed of flow.passedTo(parameter)) {
+      const origins = flow.originsOf(passed);
+      if (areAllDisjoint(origins, space)) yield argumentFinding(passed, parameter, cast, origins[0]?.space, space);
+    }
+  }
+}
+
+function argumentFinding(
+  passed: ConversionFact,
+  parameter: VariableSymbol,
+  cast: ConversionFact,
+  from: AddressSpace | undefined,
+  to: AddressSpace,
+): RuleFinding {
+  return {
+    place: passed.operandPlace,
+    message: `passing a pointer to ${from ?? "private"} memory, but '${parameter.owner?.name ?? "the function"}' casts '${parameter.name}' to ${to}`,
+    related: [{ message: "it is cast here", place: cast.place }],
+  };
+}
+
+const queries: Readonly<Record<string, AddressSpace>> = { to_global: "global", to_local: "local", to_private: "private" };
+
+function isQuery({ name }: CallFact): boolean {
+  return Object.hasOwn(queries, name) || name === "get_fence";
+}
+
+/** `to_global(p)` of a pointer that is known not to point there. */
+function queryFinding(call: CallFact, facts: Facts, flow: PointerFlow): RuleFinding | undefined {
+  const space = Object.hasOwn(queries, call.name) ? queries[call.name] : undefined;
+  const [argument] = call.arguments;
+  if (space === undefined || argument === undefined || call.callee?.isBuiltin !== true) return undefined;
+  const passed = facts.conversions.find(({ context, operandPlace }) => context === "pass" && isSamePlace(operandPlace, argument.place));
+  const origins = passed === undefined || containsUnknown(passed.from) ? undefined : flow.originsOf(passed);
+  if (!areAllDisjoint(origins, space) || origins.some((origin) => overlaps(origin.space, space))) return undefined;
+  return { place: call.place, message: `'${call.name}' of a pointer to ${origins[0]?.space ?? "private"} memory is always null` };
+}

@@ -1,0 +1,122 @@
+/** A pointer goes through an integer or a union and comes out as a pointer into another address space. */
+
+import { areAllDisjoint, createPointerFlow, type Origin, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
+import type { AddressSpace } from "../../qualifiers.ts";
+import type { AccessFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
+import { overlaps } from "../../semantics/types/conversion-rules.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { isInteger } from "../../semantics/types/types.ts";
+import { spellPointer } from "../fixes/spaces.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a pointer changes its address space on the way through an integer or a union. */
+export const addressSpaceLaundered: Rule = {
+  id: "address-space-laundered",
+  title: "a pointer changes its address space on the way through an integer or a union",
+  severity: "warning",
+  languages: ["opencl"],
+  clause:
+    "OpenCL C 3.0 §6.7.9: pointers into disjoint address spaces do not convert; C11 §6.3.2.3p5–6: what an integer gives as a pointer is implementation-defined",
+  documentation: `
+A compiler rejects a cast from one address space to a disjoint one. With an integer in between, \`(global int *)(size_t)p\`, or
+a union whose members point to different spaces, it accepts the same thing silently. The bits are the same, but they mean
+another place: offset 16 of a work-group's local memory is not address 16 of global memory, and the two kinds of pointers
+need not even have the same size.
+
+Reported where every value that the integer can have in this file came from a pointer into a disjoint space, within a
+function or through a call.
+
+**What to do**: keep the pointer's type. To choose between buffers in different spaces at run time, copy the data, or write the
+code once for each space.`,
+  limits:
+    "Every origin of the integer must be seen in this file. Integers that go through memory, or through functions without a body here, are not followed.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void patch(constant int *table) {
+  global int *writable = (global int *)(size_t)table; // <-
+  writable[0] = 1;
+}`,
+      good: `kernel void patch(global int *table) {
+  global int *writable = (global int *)(size_t)table;
+  writable[0] = 1;
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `union any { global int *buffer; local int *tile; };
+kernel void fill(global int *out) {
+  union any p;
+  p.buffer = out;
+  p.tile[0] = 1; // <-
+}`,
+      good: `union any { global int *buffer; local int *tile; };
+kernel void fill(global int *out) {
+  union any p;
+  p.buffer = out;
+  p.buffer[0] = 1;
+}`,
+    },
+  ],
+  scope: "file",
+  check({ facts }, report) {
+    const flow = createPointerFlow(facts);
+    for (const fact of facts.conversions) {
+      const finding = integerFinding(fact, flow);
+      if (finding !== undefined) report(finding);
+    }
+    for (const finding of unionFindings(facts)) report(finding);
+  },
+};
+
+function integerFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | undefined {
+  const space = pointedSpace(fact.to);
+  if (fact.context !== "cast" || !isInteger(fact.from) || space === undefined || space === "generic") return undefined;
+  const origins = flow.originsOfBits(fact.operand, fact.place.unit);
+  if (!areAllDisjoint(origins, space)) return undefined;
+  return {
+    place: fact.place,
+    message: messageOf(fact, origins),
+    related: origins.slice(0, 3).map(({ place, space: from }) => ({ message: `this points to ${from} memory`, place })),
+  };
+}
+
+function messageOf({ to }: ConversionFact, origins: readonly Origin[]): string {
+  const from = [...new Set(origins.map((origin) => origin.space))].join(" or ");
+  return `'${spellPointer(to)}' is given the bits of a pointer to ${from} memory`;
+}
+
+/** A member of a union is read as a pointer into a space that is disjoint from that of the member that was written. */
+function* unionFindings(facts: Facts): Generator<RuleFinding> {
+  const uses = facts.accesses.map(unionUse).filter((use) => use !== undefined);
+  const written = new Map<VariableSymbol, (typeof uses)[number][]>();
+  for (const use of uses) if (use.access.mode === "write") written.set(use.root, [...(written.get(use.root) ?? []), use]);
+  for (const { access, root, member, space } of uses) {
+    if (access.mode !== "read") continue;
+    const writes = (written.get(root) ?? []).filter(
+      (other) => other.member.record === member.record && other.access.path.steps.length === access.path.steps.length,
+    );
+    const [first] = writes;
+    if (first === undefined || writes.some((other) => overlaps(other.space, space))) continue;
+    yield {
+      place: access.place,
+      message: `'${member.name}' points to ${space} memory, but the union holds a pointer to ${first.space}`,
+      related: [{ message: `'${first.member.name}' is written here`, place: first.access.place }],
+    };
+  }
+}
+
+interface UnionUse {
+  readonly access: AccessFact;
+  readonly root: VariableSymbol;
+  readonly member: VariableSymbol;
+  readonly space: AddressSpace;
+}
+
+function unionUse(access: AccessFact): UnionUse | undefined {
+  const { root, steps } = access.path;
+  const last = steps[steps.length - 1];
+  const space = pointedSpace(access.type);
+  if (root === undefined || last?.kind !== "member" || last.member?.record?.key !== "union" || space === undefined) return undefined;
+  return { access, root, member: last.member, space };
+}

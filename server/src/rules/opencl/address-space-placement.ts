@@ -1,0 +1,168 @@
+/** An address space where the language allows none: results, parameters, members, compound literals, twice on one type. */
+
+import type { OpenCLDialect } from "../../dialect.ts";
+import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionDeclaration, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { instantiationRelated } from "../findings/related.ts";
+import { dropWord, spaceWordsOf } from "../fixes/spaces.ts";
+import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
+
+/** Reports where an address space stands where none can be. */
+export const addressSpacePlacement: Rule = {
+  id: "address-space-placement",
+  title: "an address space stands where none can be",
+  severity: "error",
+  languages: ["opencl"],
+  clause:
+    "OpenCL C 3.0 §6.7, §6.7.8, 2.0 §6.5, 1.2 §6.5: address space names qualify objects and pointees, not results, parameters or members",
+  documentation: `
+An address space says where an object is. What has no place of its own cannot have one:
+
+- a **result** is a value: \`private int f()\` is wrong; \`local int *f()\`, a pointer to local memory, is fine;
+- a **parameter** is private to the function: \`local int n\` and \`int *global p\` are wrong, \`local int *n\` is fine;
+- a **member** is where its struct is: \`struct S { local int x; }\` is wrong, \`struct S { local int *x; }\` is fine;
+- a **compound literal** in a function is private.
+
+One type has one space: \`global local int *p\` names two, and \`local gint *p\` does if \`gint\` is a typedef with a space. The
+\`__generic\` space exists only in OpenCL C 2.0, and in 3.0 where the device supports it.
+
+**What to do**: drop the word, or put it in front of the type that the pointer points to. Mind typedefs of pointers: with
+\`typedef int *ip\`, \`global ip p\` qualifies the pointer itself.`,
+  limits: "A word that comes out of a macro is reported at the macro's use; the fix is offered only where the author wrote the word.",
+  fixSafety: "The fix drops a word that has no meaning where it stands, or that says again what the type says already: safe.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `private int twice(int x) { // <-
+  return 2 * x;
+}`,
+      good: `int twice(int x) {
+  return 2 * x;
+}`,
+      fixed: `int twice(int x) {
+  return 2 * x;
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `struct tile {
+  local float values[16]; // <-
+  int width;
+};`,
+      good: `struct tile {
+  local float *values;
+  int width;
+};`,
+      fixed: `struct tile {
+  float values[16];
+  int width;
+};`,
+    },
+    {
+      language: "opencl",
+      bad: `typedef global int gint;
+void clear(local gint *p) { // <-
+  *p = 0;
+}`,
+      good: `typedef global int gint;
+void clear(gint *p) {
+  *p = 0;
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl") return;
+    for (const finding of wordFindings(facts, dialect)) report(finding);
+    for (const { declarations } of facts.functions) {
+      for (const declaration of declarations) {
+        const finding = resultFinding(declaration);
+        if (finding !== undefined) report(finding);
+      }
+    }
+    for (const { variable } of facts.variables) {
+      const finding = variableFinding(variable);
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFinding> {
+  for (const fact of facts.spaces) {
+    switch (fact.kind) {
+      case "second-space": {
+        const isSame = addressSpaceOf(fact.word.text) === fact.first;
+        // A template argument may say again what the template says.
+        if (isSame && fact.instantiation !== undefined) break;
+        const message = isSame
+          ? `this type is already in ${fact.first} memory`
+          : `this type is already in ${fact.first} memory: it cannot have a second address space`;
+        yield {
+          place: fact.word.place,
+          message,
+          severity: isSame ? "warning" : "error",
+          fixes: () => (isSame && fact.instantiation === undefined ? dropping(fact.word) : []),
+          related: instantiationRelated(fact),
+        };
+        break;
+      }
+      case "unsupported-generic":
+        yield {
+          place: fact.word.place,
+          message: `there is no generic address space in ${dialect.label.replace(" without generic address space", " without that feature")}`,
+          ...(fact.isOverlooked === true ? { severity: "warning" } : {}),
+        };
+        break;
+      case "compound-literal":
+        if (fact.space !== "private")
+          yield { place: fact.place, message: `a compound literal in a function is private, not in ${fact.space} memory` };
+        break;
+      case "inner-parameter":
+        yield { place: fact.place, message: privateParameter(fact.name, fact.space) };
+        break;
+      case "pointer-sizes":
+      case "reserved-name":
+      case "method-object":
+      case "object-copy":
+        break;
+    }
+  }
+}
+
+function resultFinding(declaration: FunctionDeclaration): RuleFinding | undefined {
+  const { result } = declaration.type;
+  const { space } = result.qualifiers;
+  if (space === undefined || result.kind === "reference" || result.kind === "unknown") return undefined;
+  const words = result.kind === "pointer" ? [] : spaceWordsOf(declaration.words);
+  const [only] = words;
+  return {
+    place: declaration.namePlace,
+    message: `the return type cannot be qualified with an address space`,
+    fixes: () => (only === undefined || words.length > 1 ? [] : dropping(only)),
+  };
+}
+
+function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
+  const { space } = variable.type.qualifiers;
+  // A name from elsewhere may stand for an array, or with its star for a pointer.
+  if (space === undefined || variable.type.kind === "reference" || variable.type.kind === "unknown") return undefined;
+  const words = variable.type.kind === "pointer" || variable.sharesSpecifiers ? [] : spaceWordsOf(variable.words);
+  const [only] = words;
+  const fixes = () => (only === undefined || words.length > 1 ? [] : dropping(only));
+  if (variable.scope === "member")
+    return {
+      place: variable.place,
+      message: `${variable.name === "" ? "a member" : `'${variable.name}'`} cannot be in ${space} memory: a member lies where its ${variable.record?.key ?? "struct"} lies`,
+      fixes,
+    };
+  if (variable.scope !== "parameter" || !variable.isSpaceExplicit || space === "private") return undefined;
+  return { place: variable.place, message: privateParameter(variable.name, space), fixes };
+}
+
+function privateParameter(name: string, space: AddressSpace): string {
+  return `${name === "" ? "a parameter" : `'${name}'`} cannot be in ${space} memory: parameters are private`;
+}
+
+function dropping(word: PlacedWord): readonly RuleFix[] {
+  return [{ title: `Drop '${word.text}'`, edits: [dropWord(word)], safety: "safe" }];
+}

@@ -1,0 +1,85 @@
+/** A block that uses what it cannot copy from the function around it, or its copy in a way that a copy does not allow. */
+
+import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { writesOf } from "../predicates.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a block uses another block, or writes or takes the address of what it captured. */
+export const blockCapture: Rule = {
+  id: "block-capture",
+  title: "a block uses another block, or writes or takes the address of what it captured",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.12.5, 2.0 §6.12.5: a block captures variables by value; a block cannot refer to another one",
+  documentation: `
+A block copies the variables of its function that it uses when it is made, because it may run after the function has returned:
+the device runs an enqueued block as a kernel of its own. The copies are const, so nothing can be written to them, or to a member
+or an element of one, and their address is not to be had. A block cannot be used in another. What a captured pointer points to,
+program-scope and \`static\` variables are not copied.
+
+**What to do**: write through a pointer that the block captures; change, and take the address of, a variable that the block itself
+declares; declare a block that others call at program scope.`,
+  limits: "A block that is passed to a function is judged where it is written, not where it is called.",
+  examples: [
+    {
+      language: "opencl",
+      standard: "CL2.0",
+      bad: `kernel void f(global int *out) {
+  int weight = 2;
+  void (^work)(void) = ^{
+    int *p = &weight; // <-
+    out[0] = *p;
+  };
+  work();
+}`,
+      good: `kernel void f(global int *out) {
+  int weight = 2;
+  void (^work)(void) = ^{
+    out[0] = weight;
+  };
+  work();
+}`,
+    },
+    {
+      language: "opencl",
+      standard: "CL2.0",
+      bad: `kernel void f(global int *out) {
+  int sum = 0;
+  void (^add)(int) = ^(int x) {
+    sum += x; // <-
+  };
+  add(1);
+  out[0] = sum;
+}`,
+      good: `kernel void f(global int *out) {
+  void (^add)(int) = ^(int x) {
+    out[0] += x;
+  };
+  add(1);
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.opaqueTypes) {
+      if (fact.kind === "capture") report({ place: fact.place, message: messageOf(fact), related: declaredHere(fact.variable) });
+    }
+    for (const { isCopy, path, place } of writesOf(facts)) {
+      if (isCopy === true && path.root !== undefined)
+        report({ place, message: `'${path.root.name}' is the block's copy: it cannot be written`, related: declaredHere(path.root) });
+    }
+  },
+};
+
+function declaredHere({ name, place }: VariableSymbol): NonNullable<RuleFinding["related"]> {
+  return [{ message: `'${name}' is declared here`, place }];
+}
+
+function messageOf({ what, variable: { name } }: Extract<OpaqueTypeFact, { kind: "capture" }>): string {
+  switch (what) {
+    case "address":
+      return `'${name}' is the block's copy: its address cannot be taken`;
+    case "block":
+      return `'${name}' is a block: another block cannot use it`;
+  }
+}

@@ -1,0 +1,122 @@
+/** A kernel with more `__constant` pointer arguments than a device must accept. */
+
+import { isConstantArgument, reachedConstants } from "../../analyses/reached-constants.ts";
+import { append } from "../../lists.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { sizeOf } from "../../semantics/types/layout.ts";
+import type { FunctionDeclaration, ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { respaceVariable } from "../fixes/pointer-qualification.ts";
+import type { PlacedEdit, Rule, RuleContext, RuleFinding, RuleFix } from "../rule.ts";
+
+/** Reports where a kernel has more `__constant` arguments than CL_DEVICE_MAX_CONSTANT_ARGS. */
+export const constantArgumentCount: Rule = {
+  id: "constant-argument-count",
+  title: "a kernel has more `__constant` arguments than CL_DEVICE_MAX_CONSTANT_ARGS",
+  severity: "warning",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.7.3; OpenCL API 3.0 §4.2: CL_DEVICE_MAX_CONSTANT_ARGS is at least 8 (4 in the embedded profile)",
+  documentation: `
+Each argument of a kernel that is a pointer to \`__constant\` counts towards \`CL_DEVICE_MAX_CONSTANT_ARGS\`. Every device
+accepts 8 (4 in the embedded profile); some accept no more. Compilers do not look: the failure is
+\`CL_OUT_OF_RESOURCES\` or a build error on somebody else's device. Samplers and \`const __global\` pointers do not count.
+
+Without a configured limit, 8 is taken, because no device may accept fewer in the full profile; where settings name the
+standard but no limit, more are an *info*, because your devices may accept them. Name the limit of the
+devices that you ship for in \`gpu-qualifiers.json\` (\`"limits": { "constantArguments": 16 }\`, or \`"profile": "embedded"\`).
+
+A device may turn each constant variable that a kernel reaches, at program scope or in a function, into an argument as
+well (OpenCL C 3.0 §6.7.3): portable code counts them too. Where a limit is configured, a kernel that keeps it only
+without its variables gets an *info*.
+
+**What to do**: merge small tables into one buffer, or pass read-only data that all work-items index differently as
+\`const __global\`. The fix does so for the arguments with the smallest elements; the host's code stays as it is.`,
+  limits: "The limit of the device is not known unless the settings name it.",
+  fixSafety:
+    "The fix is offered where every use of the parameter allows a pointer to const global memory: safe, and the host passes the same buffer. Reads may take longer.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void blend(constant float *a, constant float *b, constant float *c, // <-
+                  constant float *d, constant float *e, constant float *f,
+                  constant float *g, constant float *h, constant float *i, global float *out) {
+  out[0] = *a + *b + *c + *d + *e + *f + *g + *h + *i;
+}`,
+      good: `kernel void blend(constant float *tables, global float *out) {
+  out[0] = tables[0] + tables[1];
+}`,
+      fixed: `kernel void blend(constant float *a, constant float *b, constant float *c,
+                  constant float *d, constant float *e, constant float *f,
+                  constant float *g, constant float *h, const global float *i, global float *out) {
+  out[0] = *a + *b + *c + *d + *e + *f + *g + *h + *i;
+}`,
+    },
+  ],
+  scope: "file",
+  check(context, report) {
+    const constantsReached = reachedConstants(context.facts);
+    for (const { declarations } of context.facts.functions) {
+      for (const declaration of declarations) {
+        if (!declaration.execution.kernel || !declaration.isDefinition) continue;
+        const finding = findingOf(context, declaration) ?? portableFinding(context, declaration, constantsReached(declaration.owner));
+        if (finding !== undefined) report(finding);
+      }
+    }
+  },
+};
+
+function findingOf({ limits, facts, file }: RuleContext, declaration: FunctionDeclaration): RuleFinding | undefined {
+  const counted = declaration.parameters.filter(isConstantArgument);
+  const first = counted[limits.constantArguments];
+  if (first === undefined) return undefined;
+  const names = counted.map(({ symbol }, index) => symbol.name || `#${index + 1}`).join(", ");
+  return {
+    place: declaration.namePlace,
+    severity: limits.areConfigured || !file.isStandardSaid ? "warning" : "info",
+    message: `${counted.length} '__constant' arguments, over the ${limits.areConfigured ? "limit of" : "guaranteed"} ${limits.constantArguments}: ${names}`,
+    related: [{ message: `argument ${limits.constantArguments + 1} of the ${counted.length} that count`, place: first.place }],
+    fixes: () => fixesFor(counted, counted.length - limits.constantArguments, facts),
+  };
+}
+
+/** Passes as many as are too many from global memory: of those that may be there, the ones with the smallest elements, the last first. */
+function fixesFor(counted: readonly ParameterDeclaration[], excess: number, facts: Facts): readonly RuleFix[] {
+  const size = ({ symbol }: ParameterDeclaration) =>
+    (symbol.type.kind === "pointer" ? sizeOf(symbol.type.pointee) : undefined) ?? Number.POSITIVE_INFINITY;
+  const bySize = counted
+    .map((parameter, index) => ({ parameter, index }))
+    .sort((a, b) => size(a.parameter) - size(b.parameter) || b.index - a.index);
+  const edits: PlacedEdit[] = [];
+  const names: string[] = [];
+  for (const { parameter } of bySize) {
+    const own = names.length < excess ? globalEdits(parameter, facts) : undefined;
+    if (own === undefined) continue;
+    append(edits, own);
+    names.push(`'${parameter.symbol.name}'`);
+  }
+  return names.length < excess ? [] : [{ title: `Pass ${names.reverse().join(", ")} as 'const __global'`, edits, safety: "safe" }];
+}
+
+/** The edits that let the parameter point to const global memory in every declaration of the kernel. */
+function globalEdits({ symbol }: ParameterDeclaration, facts: Facts): readonly PlacedEdit[] | undefined {
+  if (symbol.name === "" || symbol.type.kind !== "pointer") return undefined;
+  const spaces = respaceVariable(facts, symbol, "global");
+  if (spaces === undefined || symbol.type.pointee.qualifiers.const) return spaces;
+  // The word for the space is replaced where it stands; const goes in front of it.
+  return spaces.map((edit) => ({ ...edit, text: `const ${edit.text}` }));
+}
+
+/** With the variables that a device may turn into arguments. Only who names a limit wants to know that much. */
+function portableFinding(
+  { limits }: RuleContext,
+  declaration: FunctionDeclaration,
+  reached: readonly VariableSymbol[],
+): RuleFinding | undefined {
+  const count = declaration.parameters.filter(isConstantArgument).length;
+  if (!limits.areConfigured || count + reached.length <= limits.constantArguments) return undefined;
+  return {
+    place: declaration.namePlace,
+    severity: "info",
+    message: `${count} '__constant' arguments and ${reached.length} variables may need more than ${limits.constantArguments} arguments`,
+    related: reached.map(({ name, place }) => ({ message: `'${name}' may take an argument`, place })),
+  };
+}

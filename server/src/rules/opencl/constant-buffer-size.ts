@@ -1,0 +1,76 @@
+/** Constant data that is larger than the constant buffer of a device. */
+
+import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
+import { isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
+import type { Limits } from "../../dialect.ts";
+import { sizeOf } from "../../semantics/types/layout.ts";
+import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where constant data is larger than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE. */
+export const constantBufferSize: Rule = {
+  id: "constant-buffer-size",
+  title: "constant data is larger than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE",
+  severity: "warning",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.7.3; OpenCL API 3.0 §4.2: CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE is at least 64 KB (1 KB in the embedded profile)",
+  documentation: `
+\`__constant\` variables are placed in the device's constant buffer. Every device has room for 65,536 bytes (1,024 in the
+embedded profile), many have no more. Compilers accept larger tables silently; the kernel then fails to build or to start
+on such a device, or the driver moves the table to global memory.
+
+A variable that is larger by itself is reported where it is declared. Else it is what one kernel needs that counts, the
+variables of the functions that it calls included; that is reported at the kernel, and for a file without kernels at its
+last constant. The message has the ledger: the variables with their sizes, largest first.
+
+Without a configured limit this is an *info*; with one (\`"limits": { "constantBufferSize": 65536 }\` in
+\`gpu-qualifiers.json\`) a *warning*.
+
+**What to do**: pass large tables as \`const __global\` arguments; keep \`__constant\` for small ones that all work-items
+read at the same index.`,
+  limits:
+    "Variables of unknown size count nothing, so the true size may be larger. How a device lays them out is not known; padding is not counted.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `constant float table[20000] = { 1.0f }; // <-
+kernel void look(global float *out) { out[0] = table[0]; }`,
+      good: `constant float table[200] = { 1.0f };
+kernel void look(global float *out) { out[0] = table[0]; }`,
+    },
+  ],
+  scope: "file",
+  check({ facts, limits }, report) {
+    const own = facts.variables.map(({ variable }) => variable).filter(isConstantData);
+    for (const variable of own)
+      if ((sizeOf(variable.type) ?? 0) > limits.constantBufferSize) report(findingOf(variable.place, [variable], limits));
+    const kernels = facts.functions.flatMap(({ declarations }) =>
+      declarations.filter(({ execution, isDefinition }) => execution.kernel && isDefinition),
+    );
+    const constantsReached = reachedConstants(facts);
+    // Who uses the tables of a file without kernels is not known; together they are too much for one that uses all.
+    const sets =
+      kernels.length === 0
+        ? [{ place: own[own.length - 1]?.place, constants: own }]
+        : kernels.map(({ namePlace, owner }) => ({ place: namePlace, constants: constantsReached(owner) }));
+    for (const { place, constants } of sets) {
+      const isTold = constants.some(({ type }) => (sizeOf(type) ?? 0) > limits.constantBufferSize);
+      if (place !== undefined && !isTold && totalSize(constants) > limits.constantBufferSize) report(findingOf(place, constants, limits));
+    }
+  },
+};
+
+function findingOf(place: Place, constants: readonly VariableSymbol[], limits: Limits): RuleFinding {
+  // A device may lay them out as it likes: only their bytes count.
+  const ledger = ledgerOf(constants.map(({ name, type }) => ({ name, size: sizeOf(type) ?? 0, alignment: 1 })));
+  return {
+    place,
+    severity: limits.areConfigured ? "warning" : "info",
+    message: `${spellBytes(ledger.total)} of constant data, over the ${limits.areConfigured ? "limit of" : "guaranteed"} ${spellCount(limits.constantBufferSize)}: ${spellLedger(ledger)}`,
+  };
+}
+
+/** What is of unknown size counts nothing. */
+function totalSize(constants: readonly VariableSymbol[]): number {
+  return constants.reduce((sum, { type }) => sum + (sizeOf(type) ?? 0), 0);
+}

@@ -1,0 +1,163 @@
+/**
+ * Declarations of one function that disagree about an address space, const or volatile, in one program and between the files
+ * that are linked. What else may differ, a type or the number of parameters, is the compiler's business alone.
+ */
+
+import { append } from "../../lists.ts";
+import { type Level, levelsOf } from "../../semantics/types/compatible.ts";
+import type { FunctionDeclaration, ParameterDeclaration } from "../../semantics/types/symbols.ts";
+import { isOpaqueToUs, type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
+import { dropWord, respace, spellPointer } from "../fixes/spaces.ts";
+import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
+
+/** Reports where two declarations of a function disagree about an address space, `const` or `volatile`. */
+export const declarationMismatch: Rule = {
+  id: "declaration-mismatch",
+  title: "two declarations of a function disagree about an address space, `const` or `volatile`",
+  severity: "error",
+  languages: ["opencl"],
+  clause:
+    "C11 §6.7p4, §6.2.7p2: all declarations that refer to the same function shall have compatible types; OpenCL C 3.0 §6.7.9: an address space is part of the pointee's type",
+  documentation: `
+A prototype that says \`__local float *\` and a definition that says \`__global float *\` are not about one function. Where
+nobody writes an address space, the standard decides what that means: private before OpenCL C 2.0, generic since.
+
+Qualifiers of a parameter itself do not count (\`const int n\`, \`global int *restrict p\`), and functions that are
+\`__attribute__((overloadable))\` may differ as they like.
+
+**What to do**: make the prototype say what the definition says. The fix changes the declaration that is not the
+definition.`,
+  limits: "Declarations of different translation units are not compared. Parameters of function pointers are not compared either.",
+  fixSafety: "The fix makes a prototype say what the definition says, and is offered only where the whole difference can be edited: safe.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `void store(local float *p, float x);
+void store(global float *p, float x) { // <-
+  *p = x;
+}`,
+      good: `void store(global float *p, float x);
+void store(global float *p, float x) {
+  *p = x;
+}`,
+      fixed: `void store(global float *p, float x);
+void store(global float *p, float x) {
+  *p = x;
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `float sum(const global float *p, int n);
+float sum(global float *p, int n) { // <-
+  return n > 0 ? p[0] : 0;
+}`,
+      good: `float sum(const global float *p, int n);
+float sum(const global float *p, int n) {
+  return n > 0 ? p[0] : 0;
+}`,
+      fixed: `float sum(global float *p, int n);
+float sum(global float *p, int n) {
+  return n > 0 ? p[0] : 0;
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const { declaration, previous } of facts.redeclarations) {
+      const finding = findingOf(declaration, previous);
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+function findingOf(declaration: FunctionDeclaration, previous: FunctionDeclaration): RuleFinding | undefined {
+  const differing = declaration.parameters.findIndex(({ symbol }, index) => {
+    const before = previous.parameters[index];
+    return before !== undefined && differ(symbol.type, before.symbol.type);
+  });
+  const [is, was] = [declaration.parameters[differing], previous.parameters[differing]];
+  const name = declaration.owner.name;
+  if (is !== undefined && was !== undefined)
+    return {
+      place: declaration.namePlace,
+      message: `parameter ${differing + 1} of '${name}' is '${spellPointer(is.symbol.type)}' here, but '${spellPointer(was.symbol.type)}' before`,
+      related: [{ message: "declared here before", place: was.place }],
+      fixes: () => fixesFor(declaration, previous),
+    };
+  if (!resultsDiffer(declaration.type.result, previous.type.result)) return undefined;
+  return {
+    place: declaration.namePlace,
+    message: `'${name}' returns '${spell(declaration.type.result)}' here, but '${spell(previous.type.result)}' before`,
+    related: [{ message: "declared here before", place: previous.namePlace }],
+  };
+}
+
+/** Compares the result's own qualifiers too; an address space that one of them lacks does not count. */
+function resultsDiffer(a: Type, b: Type): boolean {
+  if (isOpaqueToUs(a) || isOpaqueToUs(b) || a.kind !== b.kind) return false;
+  return a.qualifiers.const !== b.qualifiers.const || a.qualifiers.volatile !== b.qualifiers.volatile || differ(a, b);
+}
+
+/** At some level that both have, the pointers' spaces or qualifiers are known and not the same. */
+function differ(a: Type, b: Type): boolean {
+  return firstDifference(a, b) !== undefined;
+}
+
+function firstDifference(a: Type, b: Type): { readonly depth: number; readonly is: Level; readonly was: Level } | undefined {
+  if (a.kind !== "pointer" || b.kind !== "pointer") return undefined;
+  const others = levelsOf(b, "arrays");
+  for (const [depth, is] of levelsOf(a, "arrays").entries()) {
+    const was = others[depth];
+    if (was === undefined || isOpen(is) || isOpen(was)) return undefined;
+    if (!isSame(is.qualifiers, was.qualifiers)) return { depth, is, was };
+  }
+  return undefined;
+}
+
+/** What a name that nobody knows stands for may bring qualifiers of its own. */
+function isOpen({ type }: Level): boolean {
+  return isOpaqueToUs(type) || (type.kind === "array" && isOpaqueToUs(type.element));
+}
+
+function isSame(a: Qualifiers, b: Qualifiers): boolean {
+  return (a.space ?? b.space) === (b.space ?? a.space) && a.const === b.const && a.volatile === b.volatile;
+}
+
+// ---------------------------------------------------------------- fixes
+
+/** A definition is right about itself; of two prototypes the later one follows. */
+function fixesFor(declaration: FunctionDeclaration, previous: FunctionDeclaration): readonly RuleFix[] {
+  const [changed, model] = declaration.isDefinition && !previous.isDefinition ? [previous, declaration] : [declaration, previous];
+  const { declarations } = changed.owner;
+  if (declarations.some(({ isDefinition }) => isDefinition)) return [];
+  const edits: PlacedEdit[] = [];
+  for (const parameter of declarations.flatMap(({ parameters }) => parameters)) {
+    const wanted = model.parameters[parameter.symbol.index ?? -1];
+    if (wanted === undefined || !differ(parameter.symbol.type, wanted.symbol.type)) continue;
+    const own = editsFor(parameter, wanted.symbol.type);
+    if (own === undefined) return [];
+    append(edits, own);
+  }
+  const title = model.isDefinition ? "Declare it as it is defined" : "Declare it as it was declared before";
+  return [{ title, edits, safety: "safe" }];
+}
+
+/** Lets a parameter with one `*` of its own point to what the other one points to. */
+function editsFor({ symbol, words, place, writtenType }: ParameterDeclaration, wanted: Type): readonly PlacedEdit[] | undefined {
+  if (symbol.type.kind !== "pointer" || wanted.kind !== "pointer" || writtenType.kind !== "pointer") return undefined;
+  if (symbol.type.pointee.kind === "pointer" || symbol.type.pointee.kind === "array") return undefined;
+  const [is, to] = [symbol.type.pointee.qualifiers, wanted.pointee.qualifiers];
+  const edits: PlacedEdit[] = [];
+  if (is.space !== to.space) {
+    const edit = to.space === undefined || to.space === "generic" ? undefined : respace(symbol.type, words, place, to.space);
+    if (edit === undefined) return undefined;
+    edits.push(edit);
+  }
+  for (const qualifier of ["const", "volatile"] as const) {
+    if (is[qualifier] === to[qualifier]) continue;
+    const word = words.find(({ text }) => text === qualifier);
+    if (to[qualifier]) edits.push({ place, how: "before", text: `${qualifier} ` });
+    else if (word !== undefined) edits.push(dropWord(word));
+    else return undefined;
+  }
+  return edits;
+}

@@ -1,0 +1,73 @@
+/** `half` that is declared or computed with where the extension for it is not enabled. */
+import type { HalfFact } from "../../semantics/facts/facts.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where `half` is declared or computed with, and `cl_khr_fp16` is not enabled. */
+export const halfWithoutExtension: Rule = {
+  id: "half-without-extension",
+  title: "`half` is declared or computed with, and `cl_khr_fp16` is not enabled",
+  severity: "error",
+  languages: ["opencl"],
+  clause:
+    "OpenCL C 3.0 §6.3.1.6, 1.2 §6.1.1.1: half can only be used to declare a pointer to a buffer; OpenCL Extension Specification, cl_khr_fp16",
+  documentation: `
+Without the extension \`cl_khr_fp16\`, \`half\` is a storage format: there are pointers to it, and \`vload_half\` and \`vstore_half\`
+convert what they point to from and to \`float\`. Variables, parameters and results of that type, casts to it, literals such
+as \`1.0h\`, and plain loads and stores through a pointer need
+
+\`\`\`c
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+\`\`\`
+
+in front of them, in the file or in a header. Some compilers do not ask for it; others refuse the program.
+
+**What to do**: enable the extension where the device has it; otherwise compute in \`float\` and use \`vload_half\` and
+\`vstore_half\`.`,
+  limits: "Where a header is missing, the extension counts as enabled, because the header may enable it.",
+  fixSafety: "A suggestion: the pragma makes the program need a device with `cl_khr_fp16`.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void scale(global half *data, float by) {
+  float x = data[0]; // <-
+  vstore_half(x * by, 0, data);
+}`,
+      good: `kernel void scale(global half *data, float by) {
+  float x = vload_half(0, data);
+  vstore_half(x * by, 0, data);
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void fill(global half *data, float value) {
+  half x = 0; // <-
+  vstore_half(value, 0, data);
+}`,
+      good: `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void fill(global half *data, float value) {
+  half x = value;
+  data[0] = x;
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const { use, place, isSwitchedOff } of facts.halves) {
+      const start = { unit: place.unit, span: { start: 0, end: 0 } };
+      const edit = { place: start, how: "before", text: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" } as const;
+      report({
+        place,
+        message: messages[use],
+        // Where something switches it off again, the first line is too early.
+        fixes: () => (isSwitchedOff === true ? [] : [{ title: "Enable 'cl_khr_fp16'", edits: [edit], safety: "suggestion" }]),
+      });
+    }
+  },
+};
+
+const messages: Readonly<Record<HalfFact["use"], string>> = {
+  declaration: "a value of type 'half' needs 'cl_khr_fp16', which is not enabled",
+  literal: "a literal of type 'half' needs 'cl_khr_fp16', which is not enabled",
+  cast: "a cast to 'half' needs 'cl_khr_fp16', which is not enabled",
+  load: "loading a 'half' needs 'cl_khr_fp16'; 'vload_half' does not",
+  store: "storing a 'half' needs 'cl_khr_fp16'; 'vstore_half' does not",
+};

@@ -1,0 +1,219 @@
+/**
+ * What a host cannot pass to a kernel: pointers into private or generic memory, types whose size host and device do not
+ * share, structures that hold pointers; and what a kernel cannot give back.
+ */
+
+import { extraOf, layoutProblemOf } from "../../analyses/kernel-classes.ts";
+import type { OpenCLDialect } from "../../dialect.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { innermostElement } from "../../semantics/types/predicates.ts";
+import type { FunctionDeclaration, ParameterDeclaration, RecordSymbol } from "../../semantics/types/symbols.ts";
+import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { spellsPointer } from "../fixes/pointer-qualification.ts";
+import { spaceWordsOf, spellSpace, spellSpaceIn } from "../fixes/spaces.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a kernel has a parameter that a host cannot pass, or a result. */
+export const kernelParameterSpace: Rule = {
+  id: "kernel-parameter-space",
+  title: "a kernel has a parameter that a host cannot pass, or a result",
+  severity: "error",
+  languages: ["opencl"],
+  clause:
+    "OpenCL C 3.0 §6.7.1, §6.11 (a, k, p, q), 1.2 §6.5, §6.9 (a, k, p): pointer arguments of a kernel point to global, local or constant",
+  documentation: `
+The host passes buffers, and a buffer lives in \`__global\` or \`__constant\` memory; \`__local\` memory is allocated for each
+work-group when the kernel starts. So a pointer (or array) parameter of a kernel must say which of the three it points to.
+A pointer without an address space points to *private* memory in OpenCL C 1.x and to *generic* in 2.0, and neither can
+come from a host. This is also what happens when a macro that should have been \`__global\` expands to nothing, and when
+the space is put in front of a pointer *typedef*: \`global ip p\` with \`typedef int *ip\` qualifies the pointer, not what it
+points to.
+
+Nor can a kernel have these parameters:
+
+- \`bool\`, \`size_t\`, \`ptrdiff_t\`, \`intptr_t\`, \`uintptr_t\`, or a struct with such a member: their size differs between
+  devices, and between device and host. Use \`int\`, \`uint\`, \`ulong\`;
+- \`event_t\`, \`reserve_id_t\`, \`ndrange_t\`: no host object corresponds to them;
+- a pointer to a pointer, and a struct that contains pointers, in OpenCL C 1.2 and earlier: the host does not know device
+  addresses. Pass the buffers as arguments of their own.
+
+In C++ for OpenCL a class by value must be plain old data: the host copies bytes and runs no constructor. A class that a pointer
+or reference leads to must have the standard layout.
+
+A kernel returns \`void\`, and is neither \`static\` nor a template nor a member of a class: the host calls it by name and reads its
+buffers.`,
+  limits: "Structures with members of unknown type are taken to be allowed.",
+  fixSafety:
+    "The parameter gets the `global` space, which is what almost every buffer needs, and only where the author wrote the `*` here. The declaration was wrong for every host before, so the fix is safe; a use that needs another space is reported afterwards.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void scale(float *data, float by) { // <-
+  data[get_global_id(0)] *= by;
+}`,
+      good: `kernel void scale(global float *data, float by) {
+  data[get_global_id(0)] *= by;
+}`,
+      fixed: `kernel void scale(global float *data, float by) {
+  data[get_global_id(0)] *= by;
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void fill(global int *out, size_t count) { // <-
+  if (get_global_id(0) < count) out[get_global_id(0)] = 0;
+}`,
+      good: `kernel void fill(global int *out, ulong count) {
+  if (get_global_id(0) < count) out[get_global_id(0)] = 0;
+}`,
+    },
+    {
+      language: "opencl",
+      standard: "CL1.2",
+      bad: `kernel void clear(global int *global *rows) { // <-
+  rows[get_global_id(0)][0] = 0;
+}`,
+      good: `kernel void clear(global int *rows, int pitch) {
+  rows[get_global_id(0) * pitch] = 0;
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl") return;
+    for (const { declarations, record } of facts.functions) {
+      for (const declaration of declarations) {
+        if (!declaration.execution.kernel) continue;
+        if (record !== undefined) report({ place: declaration.namePlace, message: "a kernel cannot be a member function" });
+        else if (declaration.isTemplate && dialect.cplusplus)
+          report({ place: declaration.namePlace, message: "a kernel cannot be a template" });
+        for (const finding of findingsOf(declaration, dialect, facts)) report(finding);
+      }
+    }
+  },
+};
+
+function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect, facts: Facts): Generator<RuleFinding> {
+  const { result } = declaration.type;
+  if (result.kind !== "void" && result.kind !== "unknown" && result.kind !== "dependent") {
+    yield { place: declaration.namePlace, message: `a kernel returns void, not '${spell(unqualifiedType(result))}'` };
+  }
+  const isStatic = declaration.words.find(({ text }) => text === "static");
+  if (isStatic !== undefined) yield { place: isStatic.place, message: "a kernel cannot be 'static': the host finds it by its name" };
+  const isPortable = ![...dialect.features, ...facts.enabledExtensions].some(
+    (name) => name === "__cl_clang_non_portable_kernel_param_types" || name === "all",
+  );
+  for (const parameter of declaration.parameters) {
+    const { type } = parameter.symbol;
+    const problem = problemOf(type, dialect) ?? (dialect.cplusplus && isPortable ? objectProblem(type) : undefined);
+    if (problem === undefined) continue;
+    const name = parameter.symbol.name === "" ? "this parameter" : `'${parameter.symbol.name}'`;
+    const edit = problem.isSpace ? qualifyGlobal(declaration, parameter, facts) : undefined;
+    yield {
+      place: parameter.symbol.place,
+      message: `${name}: ${problem.text}`,
+      fixes: () => (edit === undefined ? [] : [{ title: `Make ${name} a pointer to global memory`, edits: [edit], safety: "safe" }]),
+    };
+  }
+}
+
+interface Problem {
+  readonly text: string;
+  /** A space in front of the pointee would do. */
+  readonly isSpace: boolean;
+}
+
+function problemOf(type: Type, dialect: OpenCLDialect): Problem | undefined {
+  if (type.kind === "pointer" || type.kind === "reference") return pointerProblem(type, dialect);
+  const scalar = valueProblem(type);
+  if (scalar !== undefined) return { text: `${scalar} cannot be a kernel argument`, isSpace: false };
+  if (type.kind !== "record") return undefined;
+  const inside = memberProblem(type.record, dialect, new Set());
+  return inside === undefined ? undefined : { text: inside, isSpace: false };
+}
+
+/** C++ for OpenCL: what cannot be passed as the bytes that it consists of, or lies in a buffer in an order of its own. */
+function objectProblem(type: Type): Problem | undefined {
+  if (type.kind === "pointer" || type.kind === "reference") {
+    const pointee = innermostPointee(type);
+    const problem = pointee.kind === "record" ? layoutProblemOf(pointee.record) : undefined;
+    return problem === undefined ? undefined : { text: `the host cannot lay out a class with ${problem}`, isSpace: false };
+  }
+  const extra = type.kind === "record" ? extraOf(type.record) : undefined;
+  if (extra !== undefined) return { text: `a class with ${extra} cannot be a kernel argument`, isSpace: false };
+  return type.kind === "atomic" ? { text: "an atomic object cannot be a kernel argument", isSpace: false } : undefined;
+}
+
+/** OpenCL C 1.2 §6.9 a: pointers must point to global, local or constant, and not to pointers; 2.0 lifts the second. */
+function pointerProblem(type: Type, dialect: OpenCLDialect): Problem | undefined {
+  if (type.kind !== "pointer" && type.kind !== "reference") return undefined;
+  const pointee = type.kind === "pointer" ? type.pointee : type.referent;
+  const { space } = pointee.qualifiers;
+  // There is no pointer to an image or a sampler, wherever it points.
+  if (pointee.kind === "function" || (pointee.kind === "opaque" && /^(image|sampler|pipe)/.test(pointee.name))) return undefined;
+  if (space === undefined && (pointee.kind === "unknown" || pointee.kind === "dependent" || pointee.kind === "auto")) return undefined;
+  if (space === undefined || space === "private" || space === "generic") {
+    return { text: `a kernel's ${type.kind} must be to global, local or constant, not ${space ?? "private"}`, isSpace: true };
+  }
+  if (pointee.kind !== "pointer") return undefined;
+  const inner = pointerProblem(pointee, dialect);
+  if (inner !== undefined) return { ...inner, isSpace: false };
+  return isBefore20(dialect)
+    ? { text: "a kernel argument cannot be a pointer to a pointer before OpenCL C 2.0", isSpace: false }
+    : undefined;
+}
+
+/** OpenCL C 3.0 §6.11 k: types without a size that host and device agree on, and device-only objects. */
+function valueProblem(type: Type): string | undefined {
+  if (type.kind === "array") return valueProblem(type.element);
+  if (type.kind === "arithmetic" && type.alias !== undefined) return `'${type.alias}', whose size depends on the device,`;
+  if (type.kind === "arithmetic" && type.name === "bool") return "'bool', which has no fixed size,";
+  const isDeviceOnly = type.kind === "opaque" && (type.name === "event_t" || type.name === "reserve_id_t" || type.name === "ndrange_t");
+  return isDeviceOnly ? `'${type.name}', which only the device has,` : undefined;
+}
+
+/** What is wrong with a struct or union by value, the first member that is. */
+function memberProblem(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<RecordSymbol>): string | undefined {
+  if (seen.has(record)) return undefined;
+  seen.add(record);
+  for (const member of record.members ?? []) {
+    const type = innermostElement(member.type);
+    if (type.kind === "record") {
+      const inner = memberProblem(type.record, dialect, seen);
+      if (inner !== undefined) return inner;
+      continue;
+    }
+    const scalar = valueProblem(type);
+    if (scalar !== undefined) return `member '${member.name}' is ${scalar} and cannot be passed`;
+    // An image's handle is a pointer.
+    if (member.type.kind === "opaque" && member.type.name.startsWith("image") && !dialect.cplusplus)
+      return `member '${member.name}' is an image, which a ${record.key} argument cannot hold`;
+    if (type.kind !== "pointer") continue;
+    if (isBefore20(dialect)) return `a ${record.key} argument cannot hold a pointer ('${member.name}') before OpenCL C 2.0`;
+    if (pointerProblem(type, dialect) !== undefined)
+      return `member '${member.name}' points to ${type.pointee.qualifiers.space ?? "private"} memory, which a host cannot pass`;
+  }
+  return undefined;
+}
+
+function innermostPointee(type: Type): Type {
+  if (type.kind === "pointer") return innermostPointee(type.pointee);
+  return type.kind === "reference" ? innermostPointee(type.referent) : type;
+}
+
+function isBefore20({ standard }: OpenCLDialect): boolean {
+  return standard.startsWith("CL1");
+}
+
+/** Puts `global` in front of a parameter whose own declarator has the one `*` or `[]`. */
+function qualifyGlobal(declaration: FunctionDeclaration, parameter: ParameterDeclaration, facts: Facts): PlacedEdit | undefined {
+  const declarator = declaration.declarator.parameters[parameter.symbol.index ?? -1]?.declarator;
+  const isWrittenHere =
+    (declarator?.kind === "pointer" || declarator?.kind === "array") &&
+    (declarator.inner.kind === "name" || declarator.inner.kind === "abstract");
+  if (!isWrittenHere || !spellsPointer(parameter.place, facts)) return undefined;
+  const present = spaceWordsOf(parameter.words);
+  const [only] = present;
+  if (present.length > 1) return undefined;
+  if (only !== undefined) return { place: only.place, text: spellSpace("global", only) };
+  return { place: parameter.place, how: "before", text: `${spellSpaceIn(parameter.place.unit, "global")} ` };
+}

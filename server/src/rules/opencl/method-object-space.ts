@@ -1,0 +1,58 @@
+/** C++ for OpenCL: a member function, a constructor or an operator gets an object in an address space that it is not for. */
+import type { AddressSpace } from "../../qualifiers.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where a member function is called on an object in an address space that it is not for. */
+export const methodObjectSpace: Rule = {
+  id: "method-object-space",
+  title: "a member function is called on an object in an address space that it is not for",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "C++ for OpenCL 2021 §3.2.3 (1.0 §2.3): address space qualifiers of member functions and lambdas",
+  documentation: `
+In C++ for OpenCL a member function can say in which address space its object must be, behind its parameters, where \`const\`
+stands too: \`int get() const __constant\`. Without such a word the object must be in the generic address space, which holds
+everything but \`__constant\` (where the device has no generic address space: in private memory). So no ordinary member
+function can be called on a \`__constant\` object. A lambda's call operator follows the same rule, and the lambda object of
+an \`auto f = []() __local {};\` is private.
+
+Constructors and operators are member functions too: a constructor makes objects in its own space only, and an object in
+\`__constant\` memory can be copied only by a constructor or an \`operator=\` that takes a \`const __constant T &\`.
+
+**What to do**: add an overload for the space, \`int get() const __constant { … }\`, or copy the object first.`,
+  limits: "Calls through pointers to members are not judged.",
+  examples: [
+    {
+      language: "opencl",
+      standard: "clc++2021",
+      bad: `struct Range { int first, last; int size() const { return last - first; } };
+constant Range whole = { 0, 64 };
+kernel void measure(global int *out) {
+  out[0] = whole.size(); // <-
+}`,
+      good: `struct Range { int first, last; int size() const __constant { return last - first; } };
+constant Range whole = { 0, 64 };
+kernel void measure(global int *out) {
+  out[0] = whole.size();
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const fact of facts.spaces) {
+      if (fact.kind === "method-object")
+        report({
+          place: fact.place,
+          message: `'${fact.name}' is for objects in ${listed(fact.needed)} memory, this one is in ${fact.object} memory`,
+        });
+      if (fact.kind === "object-copy")
+        report({
+          place: fact.place,
+          message: `'${fact.record.tag ?? "this object"}' cannot be copied from ${fact.space} memory: no function of its class takes it from there`,
+        });
+    }
+  },
+};
+
+function listed(spaces: readonly AddressSpace[]): string {
+  return spaces.length < 2 ? (spaces[0] ?? "generic") : `${spaces.slice(0, -1).join(", ")} or ${spaces[spaces.length - 1]}`;
+}

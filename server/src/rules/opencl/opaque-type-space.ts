@@ -1,0 +1,149 @@
+/** Samplers, images, events and queues where, or in an address space in which, they cannot be. */
+import { isAutomatic } from "../../semantics/declarations/storage.ts";
+import type { FunctionDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import { spellSpaceIn } from "../fixes/spaces.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where a sampler, image, event, pipe or block is declared where it cannot be, or in a wrong address space. */
+export const opaqueTypeSpace: Rule = {
+  id: "opaque-type-space",
+  title: "a sampler, image, event, pipe or block is declared where it cannot be, or in a wrong address space",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.11 (b, q), §6.15.15.1, 1.2 §6.9 (b, p), §6.12.14.1: restrictions on image, sampler and event types",
+  documentation: `
+Images, samplers, events and pipes are opaque objects that the device interprets; they are not in memory like data:
+
+- an **image** (and a pipe) can only be the parameter of a function. There is no variable, member, array or result of that
+  type, and no pointer to one;
+- a **sampler** may also be a variable in a function, and a \`constant\` or \`const\` one at program scope, but not a member, an
+  array element, a result, or in \`local\` or \`global\` memory; there is no pointer to one;
+- an **\`event_t\`** is a private variable of a function: not at program scope, not \`local\`, \`global\` or \`constant\`, and no
+  member. \`clk_event_t\` and \`reserve_id_t\` are not declared at program scope;
+- a **block** is a variable that is initialized where it is declared: no parameter, member, array element, result
+  or \`extern\` variable, and nothing points to one.
+
+**What to do**: pass the handle as an argument; declare a program-scope sampler as \`constant sampler_t\`.`,
+  limits: "Types of unknown headers may hide an opaque type; nothing is said about them.",
+  fixSafety: "The fix puts a program-scope sampler into constant memory, where it has to be: safe.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `sampler_t nearest = CLK_FILTER_NEAREST; // <-
+kernel void read(read_only image2d_t in, global float4 *out) {
+  out[0] = read_imagef(in, nearest, (int2)(0, 0));
+}`,
+      good: `constant sampler_t nearest = CLK_FILTER_NEAREST;
+kernel void read(read_only image2d_t in, global float4 *out) {
+  out[0] = read_imagef(in, nearest, (int2)(0, 0));
+}`,
+      fixed: `constant sampler_t nearest = CLK_FILTER_NEAREST;
+kernel void read(read_only image2d_t in, global float4 *out) {
+  out[0] = read_imagef(in, nearest, (int2)(0, 0));
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `kernel void load(global float *from, local float *to) {
+  local event_t done; // <-
+  done = async_work_group_copy(to, from, 64, 0);
+  wait_group_events(1, (event_t *)&done);
+}`,
+      standard: "CL2.0",
+      good: `kernel void load(global float *from, local float *to) {
+  event_t done;
+  done = async_work_group_copy(to, from, 64, 0);
+  wait_group_events(1, &done);
+}`,
+    },
+  ],
+  check({ facts }, report) {
+    for (const { variable } of facts.variables) {
+      const finding = variableFinding(variable);
+      if (finding !== undefined) report(finding);
+    }
+    for (const { declarations } of facts.functions) {
+      for (const declaration of declarations) {
+        const finding = resultFinding(declaration);
+        if (finding !== undefined) report(finding);
+      }
+    }
+  },
+};
+
+function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
+  const { type, place } = variable;
+  const compound = compoundProblem(type);
+  if (compound !== undefined) return { place, message: compound };
+  const block = type.kind === "block" ? blockProblem(variable) : undefined;
+  if (block !== undefined) return { place, message: block };
+  if (type.kind !== "opaque") return undefined;
+  const message = messageOf(variable, type.name);
+  if (message === undefined) return undefined;
+  const isSampler = type.name === "sampler_t" && variable.scope === "program" && !variable.isSpaceExplicit && !variable.sharesSpecifiers;
+  return {
+    place,
+    message,
+    fixes: () =>
+      isSampler
+        ? [
+            {
+              title: `Put '${variable.name}' in constant memory`,
+              edits: [{ place: variable.declaration, how: "before", text: `${spellSpaceIn(variable.declaration.unit, "constant")} ` }],
+              safety: "safe",
+            },
+          ]
+        : [],
+  };
+}
+
+function messageOf(variable: VariableSymbol, name: string): string | undefined {
+  const { scope } = variable;
+  const { space, const: isConst } = variable.type.qualifiers;
+  if (scope === "parameter") return undefined;
+  if (isImage(name)) return `'${variable.name}': an image can only be the parameter of a function`;
+  if (scope === "member")
+    return name === "sampler_t" || name === "event_t" ? `'${variable.name}': '${name}' cannot be a member` : undefined;
+  const isProgramScope = scope === "program" || scope === "static-member";
+  if (name === "sampler_t") {
+    if (space === "local" || space === "global") return `'${variable.name}': a sampler cannot be in ${space} memory`;
+    return isProgramScope && space !== "constant" && !isConst
+      ? `'${variable.name}': a program-scope sampler must be 'constant' or 'const'`
+      : undefined;
+  }
+  if (isProgramScope && (name === "event_t" || name === "clk_event_t" || name === "reserve_id_t"))
+    return `'${variable.name}': '${name}' cannot be declared at program scope`;
+  return name === "event_t" && isAutomatic(variable) && space !== undefined && space !== "private"
+    ? `'${variable.name}': '${name}' must be private, it cannot be in ${space} memory`
+    : undefined;
+}
+
+/** OpenCL C 3.0 §6.12.5: a block variable is initialized once and for all; there are no members and no external ones. */
+function blockProblem({ name, scope, initializer, words }: VariableSymbol): string | undefined {
+  if (scope === "member") return `'${name}': a block cannot be a member`;
+  if (scope === "parameter") return `${name === "" ? "this parameter" : `'${name}'`}: a block cannot be a parameter`;
+  if (words.some(({ text }) => text === "extern")) return `'${name}': a block cannot be 'extern'`;
+  return initializer === undefined ? `'${name}': a block must be initialized` : undefined;
+}
+
+/** Arrays of and pointers to opaque types, at any level. */
+function compoundProblem(type: Type): string | undefined {
+  if (type.kind !== "array" && type.kind !== "pointer") return undefined;
+  const inner = type.kind === "array" ? type.element : type.pointee;
+  if (inner.kind === "block") return type.kind === "array" ? "blocks cannot be array elements" : "a pointer cannot point to a block";
+  if (inner.kind === "opaque" && (inner.name === "sampler_t" || isImage(inner.name)))
+    return type.kind === "array" ? `'${inner.name}' cannot be an array element` : `a pointer cannot point to '${inner.name}'`;
+  return compoundProblem(inner);
+}
+
+function resultFinding({ type, namePlace }: FunctionDeclaration): RuleFinding | undefined {
+  const { result } = type;
+  if (result.kind === "block") return { place: namePlace, message: "a function cannot return a block" };
+  const isHandle = result.kind === "opaque" && (result.name === "sampler_t" || isImage(result.name));
+  return isHandle ? { place: namePlace, message: `a function cannot return '${result.name}'` } : undefined;
+}
+
+function isImage(name: string): boolean {
+  return name.startsWith("image") || name === "pipe";
+}

@@ -1,0 +1,160 @@
+/** Code that takes pointers into different address spaces, or pointers of host and device, to have the same size. */
+
+import { pointedSpace } from "../../analyses/pointer-flow.ts";
+import type { OpenCLDialect } from "../../dialect.ts";
+import type { ConversionFact } from "../../semantics/facts/facts.ts";
+import type { FunctionDeclaration, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { type ArithmeticName, isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import type { Expression } from "../../syntax/ast.ts";
+import { spellPointer } from "../fixes/spaces.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports where code assumes the size of a pointer. */
+export const pointerSizeAssumption: Rule = {
+  id: "pointer-size-assumption",
+  title: "code assumes the size of a pointer",
+  severity: "warning",
+  languages: ["opencl"],
+  clause:
+    "OpenCL C 3.0 §6.3.1, §6.7: the size of a pointer is that of the device's addresses, which may differ between address spaces; 1.2 §6.9 p",
+  documentation: `
+A pointer to local memory is an offset of 16 or 32 bits on many devices, one to global memory an address of 64. OpenCL says
+nothing about their sizes, and a host's pointer is something else again. So these are not portable:
+
+- comparing \`sizeof\` of pointers to different spaces;
+- keeping a pointer in an integer that is smaller than \`uintptr_t\`, or making one of such an integer;
+- a buffer argument whose elements hold pointers: before OpenCL C 2.0 the host cannot know what to write there, and afterwards
+  only for pointers to global memory (shared virtual memory) that are declared as such. A member without an address space is a
+  private or a generic pointer, and no host pointer.
+
+**What to do**: store indices (\`uint\`) relative to a buffer; where the bits of a pointer are needed, use \`uintptr_t\`.`,
+  limits: "A size that goes through a variable or a macro before it is compared is not followed.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void keep(local int *tile, global uint *out) {
+  out[0] = (uint)tile; // <-
+}`,
+      good: `kernel void keep(local int *tile, global ulong *out) {
+  out[0] = (uintptr_t)tile;
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `typedef struct { float *data; int count; } list;
+kernel void clear(global list *lists) { // <-
+  lists[0].count = 0;
+}`,
+      good: `typedef struct { uint data; int count; } list;
+kernel void clear(global list *lists, global float *values) {
+  lists[0].count = 0;
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl") return;
+    for (const fact of facts.spaces) {
+      if (fact.kind === "pointer-sizes")
+        report({ place: fact.place, message: `pointers to ${fact.left} and to ${fact.right} memory need not have the same size` });
+    }
+    for (const fact of facts.conversions) {
+      const finding = castFinding(fact);
+      if (finding !== undefined) report(finding);
+    }
+    for (const { declarations } of facts.functions) {
+      for (const declaration of declarations) {
+        if (!declaration.execution.kernel || !declaration.isDefinition) continue;
+        for (const finding of bufferFindings(declaration, dialect)) report(finding);
+      }
+    }
+  },
+};
+
+/** The integers that are smaller than a pointer to global memory of a 64-bit device. */
+const small: ReadonlySet<ArithmeticName> = new Set<ArithmeticName>([
+  "char",
+  "signed char",
+  "unsigned char",
+  "short",
+  "unsigned short",
+  "int",
+  "unsigned int",
+]);
+
+function castFinding(fact: ConversionFact): RuleFinding | undefined {
+  if (fact.context !== "cast") return undefined;
+  if (isSmall(fact.to) && isPointer(fact.from))
+    return {
+      place: fact.place,
+      message: `'${spell(unqualifiedType(fact.to))}' may be too small for a '${spellPointer(decay(fact.from))}'`,
+    };
+  if (isSmall(fact.from) && fact.to.kind === "pointer" && !isLiteral(fact.operand))
+    return {
+      place: fact.place,
+      message: `'${spell(unqualifiedType(fact.from))}' may be too small to have held a '${spellPointer(fact.to)}'`,
+    };
+  return undefined;
+}
+
+function isSmall(type: Type): boolean {
+  return isInteger(type) && (type.kind === "enum" || (type.kind === "arithmetic" && small.has(type.name)));
+}
+
+function isPointer(type: Type): boolean {
+  return type.kind === "pointer" || type.kind === "array";
+}
+
+function decay(type: Type): Type {
+  return type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type;
+}
+
+/** Constant addresses are the author's business. */
+function isLiteral(e: Expression): boolean {
+  switch (e.kind) {
+    case "parenthesized":
+      return isLiteral(e.inner);
+    case "unary":
+      return isLiteral(e.operand);
+    case "cast":
+      return isLiteral(e.operand);
+    case "binary":
+      return isLiteral(e.left) && isLiteral(e.right);
+    default:
+      return e.kind === "number" || e.kind === "character" || e.kind === "sizeof";
+  }
+}
+
+/** Kernel arguments that point to structs with pointers inside. */
+function* bufferFindings(declaration: FunctionDeclaration, dialect: OpenCLDialect): Generator<RuleFinding> {
+  for (const { symbol } of declaration.parameters) {
+    if (symbol.type.kind !== "pointer" || symbol.type.pointee.kind !== "record") continue;
+    const { space } = symbol.type.pointee.qualifiers;
+    if (space !== "global" && space !== "constant") continue;
+    const member = pointerMember(symbol.type.pointee.record, dialect, new Set());
+    if (member === undefined) continue;
+    yield {
+      place: symbol.place,
+      message: `the host cannot fill '${symbol.name}': its member '${member.name}' is a '${spell(unqualifiedType(member.type))}'`,
+      related: [{ message: `'${member.name}' is declared here`, place: member.place }],
+    };
+  }
+}
+
+function pointerMember(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<RecordSymbol>): VariableSymbol | undefined {
+  if (seen.has(record)) return undefined;
+  seen.add(record);
+  for (const member of record.members ?? []) {
+    let { type } = member;
+    while (type.kind === "array") type = type.element;
+    if (type.kind === "pointer" && isUnshareable(type, dialect)) return member;
+    const inner = type.kind === "record" ? pointerMember(type.record, dialect, seen) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+/** Shared virtual memory gives pointers to global memory a meaning on both sides (OpenCL 2.0). */
+function isUnshareable(type: Type, { standard }: OpenCLDialect): boolean {
+  const space = pointedSpace(type);
+  return space !== undefined && (space !== "global" || standard.startsWith("CL1"));
+}

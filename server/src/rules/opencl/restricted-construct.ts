@@ -1,0 +1,152 @@
+/**
+ * What C and C++ have and OpenCL leaves out: pointers to functions, virtual and variadic functions, arrays of variable length,
+ * bit-fields, some storage classes, and `main`. What is wrong with arrays in local and constant memory is another rule's.
+ */
+import type { OpenCLDialect } from "../../dialect.ts";
+import { storageProblem } from "../../semantics/declarations/storage.ts";
+import type { Facts, FunctionPointerFact } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place, PlacedWord } from "../../semantics/types/symbols.ts";
+import { containsUnknown, type Type } from "../../semantics/types/types.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/**
+ * Reports where a pointer to a function, a variadic function, an array of variable length, a bit-field or a storage class that
+ * OpenCL leaves out.
+ */
+export const restrictedConstruct: Rule = {
+  id: "restricted-construct",
+  title: "a pointer to a function, a variadic function, an array of variable length, a bit-field or a storage class that OpenCL leaves out",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.11 Restrictions (a, c, d, e, g), 1.2 §6.9; C++ for OpenCL 2021 §2.1",
+  documentation: `
+A kernel's functions are all known when it is compiled, and so is the private memory that a work-item needs. That is why
+OpenCL leaves these out:
+
+- pointers and references to functions, virtual functions, and a function's name for anything but calling it;
+- functions with a variable number of arguments, other than \`printf\`;
+- arrays whose length is known only when the kernel runs;
+- bit-fields;
+- the storage classes \`register\` and \`thread_local\`, and before OpenCL C 1.2 \`static\` and \`extern\`;
+- a function that is called \`main\`.
+
+Clang has the first two and bit-fields as extensions of its own (\`__cl_clang_function_pointers\`, …), which a pragma or
+\`-cl-ext\` enables.
+
+**What to do**: choose between functions with \`switch\`; give an array the greatest length that is needed, as a macro or an enumerator,
+or hand local memory of the right size to the kernel with \`clSetKernelArg\`.`,
+  limits: "Names that begin with two underscores belong to the implementation and are left out.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void sort(global float *data, int count) {
+  float copy[count]; // <-
+  for (int i = 0; i < count; i++) copy[i] = data[i];
+  data[0] = copy[count - 1];
+}`,
+      good: `#define COUNT 64
+kernel void sort(global float *data) {
+  float copy[COUNT];
+  for (int i = 0; i < COUNT; i++) copy[i] = data[i];
+  data[0] = copy[COUNT - 1];
+}`,
+    },
+    {
+      language: "opencl",
+      bad: `float twice(float x) { return 2 * x; }
+kernel void map(global float *data) {
+  float (*f)(float) = 0; // <-
+  data[0] = twice(data[0]);
+}`,
+      good: `float twice(float x) { return 2 * x; }
+kernel void map(global float *data) {
+  data[0] = twice(data[0]);
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl") return;
+    const language = dialect.cplusplus ? "C++ for OpenCL" : "OpenCL C";
+    const seen = new Set<string>();
+    for (const finding of findings(facts, dialect, language)) {
+      const { unit, span } = finding.place;
+      const key = `${unit.uri} ${span.start} ${finding.message}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      report(finding);
+    }
+  },
+};
+
+function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Generator<RuleFinding> {
+  const has = (extension: string) =>
+    dialect.features.has(extension) || facts.enabledExtensions.some((name) => name === extension || name === "all");
+  if (!has("__cl_clang_function_pointers")) {
+    for (const { kind, place } of facts.functionPointers) yield { place, message: pointerMessage(kind, language) };
+    for (const place of facts.functions.flatMap(virtualPlaces)) yield { place, message: `${language} has no virtual functions` };
+  }
+  if (!has("__cl_clang_variadic_functions"))
+    for (const place of facts.functions.flatMap(variadicPlaces))
+      yield { place, message: `${language} has no functions with a variable number of arguments` };
+  for (const symbol of facts.functions) {
+    const main = symbol.name === "main" && symbol.record === undefined ? symbol.declarations[0] : undefined;
+    if (main !== undefined) yield { place: main.namePlace, message: "a function in a kernel's program cannot be called 'main'" };
+  }
+  if (!has("cl_clang_storage_class_specifiers"))
+    for (const { text, place } of storageClasses(facts, dialect))
+      yield { place, message: `${language}${isWithoutLinkage(dialect) ? " before 1.2" : ""} has no storage class '${text}'` };
+  for (const { words } of facts.variables.flatMap(({ variable }) => (variable.scope === "parameter" ? [variable] : []))) {
+    for (const { text, place } of words.filter((word) => linkageWords.has(word.text)))
+      yield { place, message: `a parameter has no storage class '${text}'` };
+  }
+  for (const { variable } of facts.variables) {
+    if (variable.bitWidth !== undefined && !has("__cl_clang_bitfields"))
+      yield { place: variable.place, message: `${language} has no bit-fields` };
+    if (
+      variable.scope === "block" &&
+      isVariableLength(variable.type) &&
+      !containsUnknown(variable.type) &&
+      storageProblem(variable, dialect) === undefined
+    ) {
+      yield { place: variable.place, message: `the length of '${variable.name}' is known only when the kernel runs` };
+    }
+  }
+}
+
+function pointerMessage(kind: FunctionPointerFact["kind"], language: string): string {
+  return kind === "address" ? `${language} can only call a function, not take its address` : `${language} has no ${kind}s to functions`;
+}
+
+function variadicPlaces({ name, declarations, isBuiltin }: FunctionSymbol): readonly Place[] {
+  // Names with two underscores are the implementation's.
+  if (name === "printf" || name.startsWith("__") || isBuiltin === true) return [];
+  return declarations.filter(({ declarator }) => declarator.isVariadic).map(({ namePlace }) => namePlace);
+}
+
+function virtualPlaces({ declarations }: FunctionSymbol): readonly Place[] {
+  return declarations.flatMap(({ words }) => words.filter(({ text }) => text === "virtual").map(({ place }) => place));
+}
+
+const noStorageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
+const linkageWords = new Set(["static", "extern"]);
+
+/** OpenCL C 1.1 §6.8 e: before 1.2 there is neither `static` nor `extern` either. What `static` is in a function, another rule says. */
+function isWithoutLinkage({ standard }: OpenCLDialect): boolean {
+  return standard === "CL1.0" || standard === "CL1.1";
+}
+
+function storageClasses(facts: Facts, dialect: OpenCLDialect): readonly PlacedWord[] {
+  const isNone = ({ text }: PlacedWord) => noStorageClasses.has(text) || (isWithoutLinkage(dialect) && linkageWords.has(text));
+  const ofFunctions = facts.functions
+    .flatMap(({ declarations, isBuiltin }) => (isBuiltin ? [] : declarations))
+    .flatMap(({ words, execution }) => words.filter((word) => isNone(word) && !(execution.kernel && word.text === "static")));
+  const ofVariables = facts.variables.flatMap(({ variable: { scope, words } }) =>
+    words.filter((word) => (scope === "block" || scope === "parameter" ? noStorageClasses.has(word.text) : isNone(word))),
+  );
+  return [...ofFunctions, ...ofVariables];
+}
+
+function isVariableLength(type: Type): boolean {
+  if (type.kind === "pointer") return isVariableLength(type.pointee);
+  return type.kind === "array" && (type.extent === "variable" || isVariableLength(type.element));
+}

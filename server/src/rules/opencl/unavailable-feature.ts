@@ -1,0 +1,56 @@
+/** A type, a function, `pipe`, `read_write` or a block where the OpenCL C in force, or the device, does not have them. */
+import type { FeatureFact } from "../../semantics/facts/facts.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where a type, a function, a pipe, a block or an image that the OpenCL C in force does not have. */
+export const unavailableFeature: Rule = {
+  id: "unavailable-feature",
+  title: "a type, a function, a pipe, a block or an image that the OpenCL C in force does not have",
+  severity: "error",
+  languages: ["opencl"],
+  clause: "OpenCL C 3.0 §6.3.1, §6.3.3, §6.8, §6.12.5, §6.15.12: new in OpenCL C 2.0, most of it optional in 3.0",
+  documentation: `
+OpenCL C 2.0 brought the atomic types, pipes, blocks, device queues and their events, and \`read_write\` images. None of them is
+in 1.2. In 3.0 the atomic types always are; pipes need the feature \`__opencl_c_pipes\`, blocks and queues
+\`__opencl_c_device_enqueue\`, and those images \`__opencl_c_read_write_images\`. The functions that work on them go with them, as
+\`to_global\` and its kin do with \`__opencl_c_generic_address_space\`.
+
+\`double\` and its vectors need \`cl_khr_fp64\`, images and samplers \`__opencl_c_images\` in 3.0. Every device is taken to have
+both, unless the settings say that it has not (\`-cl-ext=-cl_khr_fp64\`).
+
+While nobody says for which standard a file is written, what it uses says it: it is then not judged by the standards that lack
+that.
+
+C++ for OpenCL has no \`new\` and no \`delete\` but the operators that a program defines itself.
+
+**What to do**: name the standard in the settings (\`-cl-std=CL2.0\`), or use what the older one has: \`atomic_add\` and its kin work
+on plain \`int\` in 1.2.`,
+  limits: "A device may lack more than its standard says; what it lacks is known only from the settings.",
+  examples: [
+    {
+      language: "opencl",
+      standard: "CL1.2",
+      bad: `kernel void count(global atomic_int *hits) { // <-
+  atomic_fetch_add(hits, 1); // <-
+}`,
+      good: `kernel void count(global int *hits) {
+  atomic_inc(hits);
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    for (const fact of facts.features) report({ place: fact.place, message: messageOf(fact, dialect.label) });
+  },
+};
+
+function messageOf(fact: FeatureFact, label: string): string {
+  // What this device lacks, and others with the same standard do not.
+  const needed = fact.name.startsWith("double") ? "cl_khr_fp64" : /^(?:image|sampler_t)/.test(fact.name) ? "__opencl_c_images" : undefined;
+  return `there ${describe(fact)} ${needed === undefined ? `in ${label.replace(" without generic address space", " without that feature")}` : `without '${needed}'`}`;
+}
+
+function describe({ name }: FeatureFact): string {
+  if (name === "block") return "are no blocks";
+  if (name === "read_write") return "are no 'read_write' images";
+  return name === "pipe" ? "are no pipes" : `is no '${name}'`;
+}

@@ -1,0 +1,75 @@
+/**
+ * Which access qualifiers and which `pipe` a type takes (OpenCL C 3.0 §6.8), and what is recorded where the dialect lacks a
+ * feature that is written.
+ */
+import { type ImageAccess, qualifierOf } from "../../qualifiers.ts";
+import type { Span } from "../../source.ts";
+import type { Word } from "../../syntax/ast.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import type { OpaqueTypeFact } from "../facts/facts.ts";
+import { isImageName } from "../types/opaque.ts";
+import { lacks } from "../types/type-names.ts";
+import { isOpaqueToUs, type Type, unknownType, unqualified } from "../types/types.ts";
+
+/**
+ * The type that access qualifiers and `pipe` make of a base (OpenCL C 3.0 §6.8): without one an image is read only. A builtin's
+ * image without one takes any.
+ */
+export function withAccess(context: Context, base: Type, words: readonly Word[]): Type {
+  if (context.dialect.language !== "opencl") return base;
+  const pipe = words.find(({ text }) => text === "pipe");
+  const isPipe = pipe !== undefined;
+  if (pipe !== undefined && missFeature(context, "pipe", pipe.span)) return unknownType;
+  const type: Type = isPipe ? { kind: "opaque", name: "pipe", packet: base, qualifiers: unqualified } : base;
+  const qualifying = words.filter(({ text }) => qualifierOf(text)?.access !== undefined);
+  if (type.kind !== "opaque" || !(type.name === "pipe" || isImageName(type.name))) {
+    if (!isOpaqueToUs(type)) for (const word of qualifying) emitWord(context, word, type, "no-image");
+    return type;
+  }
+  let { access } = type;
+  for (const word of qualifying) {
+    const own = qualifierOf(word.text)?.access;
+    if (access !== undefined && own !== access) emitWord(context, word, type, "second", access);
+    access ??= own;
+  }
+  if (access === undefined && context.isBuiltin) return type;
+  return { ...type, access: access ?? "read_only" };
+}
+
+/**
+ * A parameter's image or pipe that can be read and written, where there is none; its type is then unknown. In a typedef such a
+ * type does no harm yet.
+ */
+export function withoutReadWrite(context: Context, type: Type, words: readonly Word[]): Type {
+  if (type.kind !== "opaque") return type;
+  const word = words.find(({ text }) => text === "__read_write");
+  if (word === undefined) return type;
+  if (type.name === "pipe") emitWord(context, word, type, "pipe-both-ways");
+  else if (type.access !== "read_write" || !missFeature(context, "read_write", word.span)) return type;
+  return unknownType;
+}
+
+/** Records that the dialect lacks what is written here: a type's name, `pipe`, `block` or `read_write`. */
+export function missFeature(context: Context, name: string, span: Span): boolean {
+  const { dialect } = context;
+  if (dialect.language !== "opencl" || !lacks(dialect, name)) return false;
+  if (context.isEmitting) context.program.facts.features.push({ name, place: placeOf(context, span) });
+  return true;
+}
+
+function emitWord(
+  context: Context,
+  { text, span }: Word,
+  type: Type,
+  problem: Extract<OpaqueTypeFact, { kind: "access-qualifier" }>["problem"],
+  first?: ImageAccess,
+): void {
+  if (!context.isEmitting || context.dialect.language !== "opencl") return;
+  context.program.facts.opaqueTypes.push({
+    kind: "access-qualifier",
+    problem,
+    word: { text, place: placeOf(context, span) },
+    type,
+    ...(first === undefined ? {} : { first }),
+  });
+}

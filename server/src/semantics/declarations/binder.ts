@@ -1,0 +1,260 @@
+/**
+ * Declares what items say, in order, and has function bodies walked. Types come from `declarators.ts`, functions and their
+ * redeclarations from `functions.ts`; here is decided what kind of thing each declaration is and which scope it enters.
+ */
+
+import { spend } from "../../budget.ts";
+import { isGpuWord } from "../../qualifiers.ts";
+import type { AliasItem, DeclarationItem, Declarator, Item, NamespaceItem, Specifiers, TypeId, UsingItem } from "../../syntax/ast.ts";
+import { declaratorName } from "../../syntax/walk.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import { evaluate } from "../facts/evaluator.ts";
+import {
+  createScope,
+  declare,
+  enclosingNamespace,
+  lookup,
+  lookupIn,
+  ownNames,
+  redeclare,
+  type Scope,
+  setNames,
+  unknownSymbol,
+  useScope,
+} from "../symbols/scope.ts";
+import { rememberAliasTemplate } from "../templates/class-templates.ts";
+import { bindInstantiation, bindTemplate } from "../templates/template-items.ts";
+import type { PlacedWord, Symbol, TypedefSymbol } from "../types/symbols.ts";
+import { type Type, unknownType } from "../types/types.ts";
+import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
+import { bindFunction, type FunctionRole } from "./functions.ts";
+import { functionReading, lastPart, scopeOfQualifier } from "./name-resolution.ts";
+import { bindOnDemand, canWait } from "./on-demand.ts";
+import { declareHere, declaringScope, readLayoutAttribute } from "./records.ts";
+import { typeOfSpecifiers } from "./specifiers.ts";
+import { declareAnonymousMember, declareVariable } from "./variable-declarations.ts";
+import { isReallyVariable } from "./variable-lookup.ts";
+
+/** Binds items in order. */
+export function bindItems(context: Context, items: readonly Item[]): void {
+  for (const item of items) bindItem(context, item, "primary");
+}
+
+/** Declares what an item says in the scope of the context, or notes that it can wait until somebody asks for its names. */
+export function bindItem(context: Context, item: Item, role: FunctionRole): void {
+  if (!spend()) return;
+  if (!canWait(context) || !bindOnDemand(context, item, () => bindNow(context, item, role))) bindNow(context, item, role);
+}
+
+function bindNow(context: Context, item: Item, role: FunctionRole): void {
+  switch (item.kind) {
+    case "declaration":
+      return bindDeclaration(context, item, role);
+    case "function":
+      return bindFunctionItem(context, item, role);
+    case "template":
+      return bindTemplate(context, item);
+    case "instantiation":
+      return bindInstantiation(context, item);
+    case "namespace":
+      return bindNamespace(context, item);
+    case "linkage":
+      return bindItems(item.isBlock ? context : { ...context, isLinked: true }, item.items);
+    case "using":
+      return bindUsing(context, item);
+    case "namespace-alias": {
+      const target = scopeOfQualifier(context, { ...item.name, parts: [...item.name.parts, { text: "", span: item.name.span }] });
+      if (target !== undefined) context.scope.inner.set(item.alias, target);
+      return;
+    }
+    case "alias":
+      return bindAlias(context, item);
+    case "static-assert":
+      if (context.isEmitting) evaluate({ ...context, isEmitting: false }, item.condition);
+      return;
+    case "access":
+      return;
+    case "unknown":
+      return bindUnknown(context, item.items);
+  }
+}
+
+/**
+ * What could be read inside something unreadable: names become unknown. The bodies of functions are read all the same, but
+ * nothing follows from their heads: an unknown macro may make them overloads of others, or give a parameter another space.
+ */
+function bindUnknown(context: Context, items: readonly Item[]): void {
+  context.program.reading.isPartial = true;
+  for (const item of items) {
+    if (item.kind === "declaration") {
+      for (const { declarator } of item.declarators) {
+        const { name } = applyDeclarator(context, unknownType, declarator, "type-id");
+        const text = name === undefined ? undefined : lastPart(name)?.text;
+        if (text !== undefined) redeclare(declaringScope(context.scope), text, unknownSymbol(text));
+      }
+    } else bindItem({ ...context, isUncertain: true }, item, "primary");
+    if (item.kind === "function") declareUnknown(context, item.declarator);
+  }
+}
+
+function declareUnknown(context: Context, declarator: Declarator): void {
+  const name = declaratorName(declarator);
+  const part = name === undefined || name.parts.length > 1 ? undefined : lastPart(name);
+  if (part !== undefined) declare(declaringScope(context.scope), part.text, unknownSymbol(part.text));
+}
+
+function bindFunctionItem(context: Context, item: Extract<Item, { kind: "function" }>, role: FunctionRole): void {
+  const declared = bindDeclarator(context, item.specifiers, item.declarator, "result");
+  if (declared.function === undefined) return;
+  bindFunction(friendContext(context, item.specifiers), {
+    item,
+    specifiers: item.specifiers,
+    declared,
+    declarator: declared.function,
+    role,
+  });
+}
+
+/** A friend declaration names a member of the enclosing namespace (C++17 §10.3.1.2p3). */
+function friendContext(context: Context, specifiers: Specifiers): Context {
+  return specifiers.words.some(({ text }) => text === "friend") ? { ...context, scope: enclosingNamespace(context.scope) } : context;
+}
+
+/** Declares every declarator of a declaration, in any scope. */
+function bindDeclaration(context: Context, item: DeclarationItem, role: FunctionRole): void {
+  const has = (word: string) => item.specifiers.words.some(({ text }) => text === word);
+  if (item.declarators.length === 0 && !has("friend")) declareHere(context, item.specifiers.type);
+  const base = typeOfSpecifiers(context, item.specifiers);
+  if (item.declarators.length === 0) return declareAnonymousMember(context, item, base);
+  for (const written of item.declarators) {
+    const init = functionReading(context, written);
+    const as: DeclaredAs = has("typedef") ? "typedef" : declaredAs(context, has("static") || has("extern"));
+    const declared = applyDeclarator(context, base, init.declarator, as);
+    if (init.initializer?.kind === "direct" && isC(context)) {
+      // C has no such initializers: these are a function's parameters, `int f(int (*p)[4]);`, read as C++ would.
+      const name = declared.name === undefined ? undefined : lastPart(declared.name)?.text;
+      if (name !== undefined) redeclare(declaringScope(context.scope), name, unknownSymbol(name));
+    } else if (has("typedef")) declareTypedef(context, item.specifiers, declared);
+    else if (declared.function !== undefined && !isReallyVariable(context, declared)) {
+      const function_ = {
+        item: undefined,
+        specifiers: item.specifiers,
+        declared,
+        declarator: declared.function,
+        role,
+        initializer: init.initializer,
+        span: item.span,
+      };
+      bindFunction(friendContext(context, item.specifiers), function_);
+    } else if (!has("friend")) declareVariable(context, item, init, declared, base);
+  }
+}
+
+function isC({ dialect }: Context): boolean {
+  return dialect.language === "opencl" && !dialect.cplusplus;
+}
+
+function declaredAs(context: Context, isStatic: boolean): DeclaredAs {
+  const { kind } = declaringScope(context.scope);
+  if (kind === "record") return isStatic ? "program" : "member";
+  if (kind === "program" || kind === "namespace") return "program";
+  return isStatic ? "static" : "block";
+}
+
+function declareTypedef(context: Context, specifiers: Specifiers, declared: Declared): void {
+  if (declared.name === undefined) return;
+  const name = lastPart(declared.name)?.text ?? "";
+  const { type } = declared;
+  if (type.kind === "record" && type.record.tag === undefined)
+    for (const attribute of specifiers.attributes) readLayoutAttribute(context, type.record, attribute);
+  const symbol: TypedefSymbol = {
+    kind: "typedef",
+    name,
+    type: named(type, name),
+    place: placeOf(context, declared.name.span),
+    isBuiltin: context.isBuiltin,
+  };
+  redeclareKeepingFunctions(declaringScope(context.scope), name, symbol);
+  if (context.isEmitting) {
+    context.program.facts.typedefs.push(symbol);
+    emitWords(context, wordsOf(context, specifiers, declared), { on: "typedef", type: symbol.type });
+  }
+}
+
+/** `typedef struct { } S;` gives the record its name for linkage and messages (C++17 §10.1.3p9). */
+function named(type: Type, name: string): Type {
+  if (type.kind === "record" && type.record.tag === undefined) Object.assign(type.record, { tag: name, qualifiedName: name });
+  if (type.kind === "enum" && type.enumeration.tag === undefined) Object.assign(type.enumeration, { tag: name, qualifiedName: name });
+  return type;
+}
+
+function bindAlias(context: Context, item: AliasItem): void {
+  const type = typeOfTypeId(context, item.type);
+  emitTypeWords(context, item.type, "typedef");
+  // An alias template stands for a type that its arguments decide.
+  const isTemplate = context.scope.kind === "template";
+  const symbol: TypedefSymbol = {
+    kind: "typedef",
+    name: item.name,
+    type: isTemplate ? unknownType : type,
+    place: placeOf(context, item.nameSpan),
+    isBuiltin: context.isBuiltin,
+  };
+  redeclareKeepingFunctions(declaringScope(context.scope), item.name, symbol);
+  if (isTemplate) rememberAliasTemplate(context, symbol);
+}
+
+function redeclareKeepingFunctions(scope: Scope, name: string, symbol: Symbol): void {
+  const present = ownNames(scope, name) ?? [];
+  setNames(scope, name, [symbol, ...present.filter(({ kind }) => kind === "function")]);
+}
+
+function bindNamespace(context: Context, item: NamespaceItem): void {
+  let scope = context.scope;
+  for (const name of item.names.length === 0 ? [""] : item.names) {
+    let next = scope.inner.get(name);
+    if (next === undefined) {
+      next = createScope("namespace", scope, { ...(name === "" ? {} : { name }), isInternal: scope.isInternal || name === "" });
+      scope.inner.set(name, next);
+      // Members of unnamed and inline namespaces are visible outside (C++17 §10.3.1.1, §10.3.1p8).
+      if (name === "" || item.isInline) useScope(scope, next);
+    }
+    scope = next;
+  }
+  bindItems({ ...context, scope }, item.items);
+}
+
+function bindUsing(context: Context, item: UsingItem): void {
+  const last = lastPart(item.name);
+  if (last === undefined) return;
+  if (item.isNamespace) {
+    const qualifier = scopeOfQualifier(context, { ...item.name, parts: [...item.name.parts, { text: "", span: item.name.span }] });
+    if (qualifier !== undefined && qualifier !== context.scope) useScope(context.scope, qualifier);
+    return;
+  }
+  const symbols = item.name.parts.length > 1 ? lookupQualified(context, item) : lookup(context.scope, last.text);
+  for (const symbol of symbols.length > 0 ? symbols : [unknownSymbol(last.text)]) declare(context.scope, last.text, symbol);
+}
+
+function lookupQualified(context: Context, item: UsingItem): readonly Symbol[] {
+  const scope = scopeOfQualifier(context, item.name);
+  const last = lastPart(item.name);
+  if (scope === undefined || last === undefined) return [];
+  return scope === context.scope ? [] : lookupIn(scope, last.text);
+}
+
+/** CUDA's words in a type that declares nothing. OpenCL's say something there, and have facts of their own. */
+export function emitTypeWords(context: Context, { specifiers, declarator }: TypeId, on: "typedef" | "cast" | "new" | "type"): void {
+  if (!context.isEmitting || context.dialect.language !== "cuda") return;
+  const behind = declarator.kind === "pointer" || declarator.kind === "qualified" ? declarator.words : [];
+  emitWords(context, wordsOf(context, specifiers, { trailingWords: behind }), { on });
+}
+
+/** One fact for each word of ours. */
+export function emitWords(
+  context: Context,
+  words: readonly PlacedWord[],
+  on: Omit<Context["program"]["facts"]["words"][number], "word">,
+): void {
+  for (const { text, place } of words) if (isGpuWord(text)) context.program.facts.words.push({ word: { text, place }, ...on });
+}

@@ -1,0 +1,36 @@
+/**
+ * Functions that the language declares. They are parsed from our declaration files when a name is first looked up, because
+ * OpenCL C alone has thousands of them and a kernel uses a dozen.
+ */
+
+import { builtinFunction } from "../builtins/index.ts";
+import { type Context, outermost } from "../facts/context.ts";
+import { createScope, functionsOf, ownNames, programScope } from "../symbols/scope.ts";
+import type { FunctionSymbol } from "../types/symbols.ts";
+import { bindItems } from "./binder.ts";
+
+/** The overloads of a builtin function in the dialect in force; empty when the language has none of that name. */
+export function builtinFunctions(context: Context, name: string): readonly FunctionSymbol[] {
+  const { builtins, parseBuiltin } = context.program;
+  const known = builtins.get(name);
+  if (known !== undefined) return known;
+  const text = builtinFunction(name, context.dialect);
+  builtins.set(name, []);
+  if (text === undefined) return [];
+  const { items, unit } = parseBuiltin(text);
+  const scope = createScope("program", programScope(context.scope));
+  bindItems(
+    {
+      ...context,
+      unit,
+      scope,
+      isEmitting: false,
+      isBuiltin: true,
+      ...outermost,
+    },
+    items,
+  );
+  const functions = functionsOf(ownNames(scope, name) ?? []);
+  builtins.set(name, functions);
+  return functions;
+}

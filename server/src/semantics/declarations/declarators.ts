@@ -1,0 +1,313 @@
+/**
+ * Turns declaration specifiers and declarators into types: which qualifier stands at which level, and which address space
+ * an object or a pointee has when nobody wrote one (OpenCL C 3.0 §6.7.8). Declaring the names is `binder.ts`'s work.
+ */
+
+import type { OpenCLDialect } from "../../dialect.ts";
+import { append } from "../../lists.ts";
+import { type AddressSpace, wordsWithRole } from "../../qualifiers.ts";
+import type { Span } from "../../source.ts";
+import type { Declarator, Expression, FunctionDeclarator, Name, Parameter, Specifiers, TypeId, Word } from "../../syntax/ast.ts";
+import { constantInteger } from "../expressions/constant-expressions.ts";
+import { runtimePart } from "../expressions/non-constant-parts.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import type { FunctionPointerFact } from "../facts/facts.ts";
+import { innermostElement } from "../types/predicates.ts";
+import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../types/symbols.ts";
+import {
+  type ArrayType,
+  addQualifiers,
+  arithmetic,
+  containsUnknown,
+  type FunctionType,
+  type Type,
+  unknownType,
+  unqualified,
+  unqualifiedType,
+} from "../types/types.ts";
+import { missFeature, withoutReadWrite } from "./access-qualifiers.ts";
+import { lastPart } from "./name-resolution.ts";
+import { applyAttributes, attributeWords, effective, emitSpaces, qualifiersOf, typeOfSpecifiers } from "./specifiers.ts";
+
+/** What kind of thing a declarator declares; it decides the default address space. */
+export type DeclaredAs = "program" | "static" | "block" | "parameter" | "member" | "typedef" | "type-id" | "result";
+
+/** What a declarator declares. */
+export interface Declared {
+  readonly type: Type;
+  readonly name: Name | undefined;
+  /** Present when the declared thing is a function: the declarator with its parameters. */
+  readonly function: FunctionDeclarator | undefined;
+  /** The object's own space was written, here or in a typedef. */
+  readonly isSpaceExplicit: boolean;
+  readonly isPack: boolean;
+  /** Words that stand after the name. */
+  readonly trailingWords: readonly Word[];
+  readonly isStructuredBinding: boolean;
+}
+
+/** Records that a declarator makes a pointer or a reference to a function. */
+export function emitFunctionPointer({ isEmitting, dialect, program, unit }: Context, kind: FunctionPointerFact["kind"], span: Span): void {
+  if (isEmitting && dialect.language === "opencl") program.facts.functionPointers.push({ kind, place: { unit, span } });
+}
+
+/** The type of a type-id. */
+export function typeOfTypeId(context: Context, type: TypeId): Type {
+  return bindDeclarator(context, type.specifiers, type.declarator, "type-id").type;
+}
+
+/** CUDA's words on a variable, which may stand behind the `*` of its pointer too. */
+const ofVariables: ReadonlySet<string> = new Set(wordsWithRole("memory-space", "annotation"));
+
+/** The type and name that a declarator gives to its specifiers. */
+export function bindDeclarator(context: Context, specifiers: Specifiers, declarator: Declarator, as: DeclaredAs): Declared {
+  return applyDeclarator(context, typeOfSpecifiers(context, specifiers), declarator, as);
+}
+
+/** The same for a base type that was made once for several declarators (`struct S { } a, *b;`). */
+export function applyDeclarator(context: Context, base: Type, declarator: Declarator, as: DeclaredAs): Declared {
+  let type = base;
+  let name: Name | undefined;
+  let lastFunction: FunctionDeclarator | undefined;
+  let isPack = false;
+  let isStructuredBinding = false;
+  const trailingWords: Word[] = [];
+  for (let current: Declarator | undefined = declarator; current !== undefined; ) {
+    switch (current.kind) {
+      case "name":
+        name = current.name;
+        current = undefined;
+        break;
+      case "abstract":
+        current = undefined;
+        break;
+      case "structured-binding":
+        isStructuredBinding = true;
+        current = undefined;
+        break;
+      case "pointer":
+        emitSpaces(context, current.words, undefined, true);
+        if (type.kind === "function") emitFunctionPointer(context, "pointer", current.span);
+        checkInnerParameters(context, lastFunction);
+        // A memory space or annotation behind the star is about the declared object, like one in front.
+        append(
+          trailingWords,
+          current.words.filter(({ text }) => ofVariables.has(text)),
+        );
+        type = {
+          kind: "pointer",
+          pointee: defaultPointee(context, type),
+          qualifiers: qualifiersOf([...current.words, ...attributeWords(context, current.attributes)]),
+        };
+        lastFunction = undefined;
+        current = current.inner;
+        break;
+      case "block-pointer":
+        checkInnerParameters(context, lastFunction);
+        if (missFeature(context, "block", { start: current.span.start, end: current.span.start + 1 })) type = unknownType;
+        else type = type.kind === "function" ? { kind: "block", function: type, qualifiers: qualifiersOf(current.words) } : unknownType;
+        lastFunction = undefined;
+        current = current.inner;
+        break;
+      case "reference":
+        if (type.kind === "function") emitFunctionPointer(context, "reference", current.span);
+        type =
+          type.kind === "reference"
+            ? type
+            : { kind: "reference", referent: defaultPointee(context, type), isRvalue: current.isRvalue, qualifiers: unqualified };
+        lastFunction = undefined;
+        current = current.inner;
+        break;
+      case "member-pointer":
+        append(
+          trailingWords,
+          current.words.filter(({ text }) => ofVariables.has(text)),
+        );
+        type = { kind: "member-pointer", qualifiers: qualifiersOf(current.words) };
+        lastFunction = undefined;
+        current = current.inner;
+        break;
+      case "array":
+        type = arrayOf(context, type, current.size);
+        lastFunction = undefined;
+        current = current.inner;
+        break;
+      case "function":
+        type = functionOf(context, type, current);
+        emitSpaces(context, current.words, undefined);
+        lastFunction = current;
+        current = current.inner;
+        break;
+      case "pack":
+        isPack = true;
+        current = current.inner;
+        break;
+      case "qualified":
+        emitSpaces(context, current.words, type.qualifiers.space);
+        type = applyAttributes(context, addQualifiers(type, qualifiersOf(effective(context, current.words))), current.attributes);
+        append(trailingWords, current.words);
+        current = current.inner;
+        break;
+    }
+  }
+  if (as === "typedef") checkInnerParameters(context, lastFunction);
+  const isSpaceExplicit = type.qualifiers.space !== undefined;
+  return {
+    type: withDefaultSpace(context, type, as),
+    name,
+    function: type.kind === "function" ? lastFunction : undefined,
+    isSpaceExplicit,
+    isPack,
+    trailingWords,
+    isStructuredBinding,
+  };
+}
+
+/** Records the parameters of a function type whose space is not theirs to choose; those of declared functions are facts themselves. */
+function checkInnerParameters(context: Context, declarator: FunctionDeclarator | undefined): void {
+  if (declarator === undefined || !context.isEmitting || context.dialect.language !== "opencl") return;
+  for (const { symbol } of bindParameters(context, declarator, undefined)) {
+    const { kind, qualifiers } = symbol.type;
+    if (
+      !symbol.isSpaceExplicit ||
+      qualifiers.space === undefined ||
+      qualifiers.space === "private" ||
+      kind === "reference" ||
+      kind === "unknown"
+    )
+      continue;
+    context.program.facts.spaces.push({ kind: "inner-parameter", name: symbol.name, space: qualifiers.space, place: symbol.place });
+  }
+}
+
+/** The parameters of a function declarator, each with its symbol. `(void)` has none. */
+export function bindParameters(
+  context: Context,
+  declarator: FunctionDeclarator,
+  owner: FunctionSymbol | undefined,
+): readonly ParameterDeclaration[] {
+  const parameters: ParameterDeclaration[] = [];
+  for (const parameter of declarator.parameters) {
+    if (isVoidParameter(declarator, parameter)) return [];
+    parameters.push(bindParameter(context, parameter, parameters.length, owner));
+  }
+  return parameters;
+}
+
+function bindParameter(context: Context, parameter: Parameter, index: number, owner: FunctionSymbol | undefined): ParameterDeclaration {
+  const declared = bindDeclarator(context, parameter.specifiers, parameter.declarator, "parameter");
+  const name = declared.name === undefined ? undefined : lastPart(declared.name);
+  const words = wordsOf(context, parameter.specifiers, declared);
+  const place = placeOf(context, parameter.span);
+  const type = withoutReadWrite(context, adjustParameter(declared.type), parameter.specifiers.words);
+  const symbol: VariableSymbol = {
+    kind: "variable",
+    name: name?.text ?? "",
+    qualifiedName: name?.text ?? "",
+    type,
+    scope: "parameter",
+    memorySpace: undefined,
+    words,
+    place: declared.name === undefined ? place : placeOf(context, declared.name.span),
+    declaration: place,
+    initializer: undefined,
+    owner,
+    depth: 0,
+    index,
+    isPack: declared.isPack,
+    isSpaceExplicit: declared.isSpaceExplicit,
+    isDependent: containsUnknown(type),
+    isDefinition: true,
+    sharesSpecifiers: false,
+  };
+  const mark = parameter.declarator.kind === "reference" ? parameter.declarator : undefined;
+  const reference =
+    mark === undefined
+      ? {}
+      : { referencePlace: placeOf(context, { start: mark.span.start, end: mark.span.start + (mark.isRvalue ? 2 : 1) }) };
+  return { symbol, words, place, writtenType: declared.type, ...reference };
+}
+
+/** Specifier words and those after the declarator, with their places. */
+export function wordsOf(
+  context: Context,
+  specifiers: Specifiers,
+  declared: Pick<Declared, "trailingWords">,
+): readonly { text: string; place: ReturnType<typeof placeOf> }[] {
+  return [...specifiers.words, ...declared.trailingWords].map((word) => ({ text: word.text, place: placeOf(context, word.span) }));
+}
+
+/** A parameter of array type is a pointer to its element, one of function type a pointer to it (C11 §6.7.6.3p7). */
+function adjustParameter(type: Type): Type {
+  if (type.kind === "array") {
+    const space = type.qualifiers.space === undefined ? undefined : "private";
+    return { kind: "pointer", pointee: type.element, qualifiers: { ...unqualified, space } };
+  }
+  if (type.kind === "function") return { kind: "pointer", pointee: type, qualifiers: unqualified };
+  return type;
+}
+
+function isVoidParameter(declarator: FunctionDeclarator, parameter: Parameter): boolean {
+  const type = parameter.specifiers.type;
+  return (
+    declarator.parameters.length === 1 && parameter.declarator.kind === "abstract" && type?.kind === "primitive" && type.words[0] === "void"
+  );
+}
+
+function arrayOf(context: Context, element: Type, size: Expression | undefined): ArrayType {
+  const { qualifiers } = element;
+  if (size === undefined) return { kind: "array", element, length: undefined, extent: "absent", qualifiers };
+  const length = constantInteger(context, size);
+  if (length !== undefined && length >= 0n && length <= BigInt(Number.MAX_SAFE_INTEGER))
+    return { kind: "array", element, length: Number(length), extent: "fixed", qualifiers };
+  if (context.dialect.language === "cuda") readBound(context, size);
+  const part = context.dialect.language === "opencl" ? runtimePart(context, { kind: "value", value: size, span: size.span }) : undefined;
+  // What a macro stands for may be the way out of a build that we do not see: `#ifndef N`, `#define N p->n`.
+  const isVariable = part !== undefined && context.unit.view.origin(part.span).exact;
+  return { kind: "array", element, length: undefined, extent: isVariable ? "variable" : "unknown", qualifiers };
+}
+
+/** A bound that no compiler knows is computed where the function runs, if at all: nvcc has no such arrays on the device. */
+function readBound(context: Context, size: Expression): void {
+  if (!context.isEmitting || context.within === undefined || context.scope.kind === "record") return;
+  if (runtimePart(context, { kind: "value", value: size, span: size.span }) !== undefined)
+    context.program.evaluator.convertInto(context, size, sizeType, undefined, "initialize");
+}
+
+const sizeType = arithmetic("unsigned long");
+
+function functionOf(context: Context, result: Type, declarator: FunctionDeclarator): FunctionType {
+  const parameters = bindParameters({ ...context, isEmitting: false }, declarator, undefined).map(({ symbol }) =>
+    unqualifiedType(symbol.type),
+  );
+  const trailing = declarator.trailingReturn === undefined ? result : typeOfTypeId(context, declarator.trailingReturn);
+  return { kind: "function", result: trailing, parameters, isVariadic: declarator.isVariadic, qualifiers: unqualified };
+}
+
+/**
+ * A pointee without a space: generic where the standard has it, private otherwise (OpenCL C 3.0 §6.7.8, 1.2 §6.5).
+ * What a name that we cannot see would say stays open.
+ */
+function defaultPointee(context: Context, pointee: Type): Type {
+  if (context.dialect.language !== "opencl") return pointee;
+  if (pointee.qualifiers.space !== undefined || pointee.kind === "function") return pointee;
+  if (innermostElement(pointee).kind === "unknown" || pointee.kind === "dependent" || pointee.kind === "auto") return pointee;
+  return addQualifiers(pointee, { space: context.dialect.genericAddressSpace ? "generic" : "private" });
+}
+
+/**
+ * The space of an object for which nobody wrote one: global at program scope and for `static` and `extern` where the
+ * standard lets such variables be global, private for everything else (OpenCL C 3.0 §6.7.8).
+ */
+function withDefaultSpace(context: Context, type: Type, as: DeclaredAs): Type {
+  if (context.dialect.language !== "opencl" || as === "typedef" || as === "type-id" || as === "member" || as === "result") return type;
+  const base = innermostElement(type);
+  if (type.qualifiers.space !== undefined || type.kind === "function" || type.kind === "reference" || type.kind === "void") return type;
+  if (base.kind === "unknown" || base.kind === "dependent" || (base.kind === "opaque" && base.name === "sampler_t")) return type;
+  return addQualifiers(type, { space: defaultSpace(context.dialect, as) });
+}
+
+function defaultSpace(dialect: OpenCLDialect, as: DeclaredAs): AddressSpace {
+  const isStatic = as === "program" || as === "static";
+  return isStatic && dialect.programScopeGlobalVariables ? "global" : "private";
+}

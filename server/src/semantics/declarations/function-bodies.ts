@@ -1,0 +1,40 @@
+/** Walks what a function's definition does: the initializers of a constructor, and the body among the function's parameters. */
+import type { FunctionItem } from "../../syntax/ast.ts";
+import type { Context } from "../facts/context.ts";
+import { createScope, declare } from "../symbols/scope.ts";
+import type { FunctionDeclaration } from "../types/symbols.ts";
+import { isOpaqueToUs, unknownType } from "../types/types.ts";
+import { lastPart } from "./name-resolution.ts";
+import { scopeOfRecord } from "./records.ts";
+import { walkBody } from "./statements.ts";
+
+/** Walks what a function's definition does: the initializers of a constructor, and the body. */
+export function walkFunctionBody(context: Context, declaration: FunctionDeclaration, item: FunctionItem): void {
+  if (item.body === undefined) return;
+  const inner = functionContext(context, declaration);
+  for (const initializer of item.memberInitializers) initializeMember(inner, initializer);
+  walkBody(inner, item.body);
+}
+
+/** `: a(1), b{2}` of a constructor; a name that is not a member's is a base or another constructor. */
+function initializeMember(context: Context, { name, arguments: values }: FunctionItem["memberInitializers"][number]): void {
+  const part = lastPart(name);
+  const record = context.within?.record;
+  const member =
+    record === undefined || part === undefined || part.templateArguments !== undefined
+      ? undefined
+      : record.members?.find((each) => each.name === part.text);
+  const only = values.length === 1 ? values[0] : undefined;
+  if (member !== undefined && only !== undefined && member.type.kind !== "record" && !isOpaqueToUs(member.type))
+    context.program.evaluator.convertInto(context, only, member.type, member, "initialize");
+  else context.program.evaluator.construct(context, member?.type ?? unknownType, values);
+}
+
+/** The context of a function's body: its parameters in scope, `this` known through the record's scope. */
+export function functionContext(context: Context, declaration: FunctionDeclaration): Context {
+  const owner = declaration.owner;
+  const recordScope = owner.record === undefined ? undefined : scopeOfRecord(owner.record);
+  const scope = createScope("function", recordScope !== undefined && context.scope.kind !== "template" ? recordScope : context.scope);
+  for (const { symbol } of declaration.parameters) if (symbol.name !== "") declare(scope, symbol.name, symbol);
+  return { ...context, scope, within: owner, definition: declaration, depth: 0, resultType: declaration.type.result, lambda: undefined };
+}

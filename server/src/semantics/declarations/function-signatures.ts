@@ -1,0 +1,59 @@
+/** The signature by which two declarations are of one function (C++17 §16.1), as a text. */
+import { textOf } from "../facts/context.ts";
+import type { ParameterDeclaration } from "../types/symbols.ts";
+import { containsUnknown, spell, type Type, unqualifiedType } from "../types/types.ts";
+
+/**
+ * The parameters as one text; equal texts mean the same function. A type that we do not know stands for itself by its
+ * spelling, so that two declarations written alike are taken for one, and nothing else is. Template parameters count by
+ * the order of their first use, because a redeclaration may rename them.
+ */
+export function signatureOf(parameters: readonly ParameterDeclaration[]): string {
+  const known = signatures.get(parameters);
+  if (known !== undefined) return known;
+  const renamed = new Map<string, string>();
+  const signature = parameters
+    .map((parameter) => {
+      const type = unqualifiedType(parameter.symbol.type);
+      if (type.kind === "unknown" || hasNamelessPart(type)) return spelled(parameter);
+      return spell(renameDependent(type, renamed)) + (parameter.symbol.isPack ? "..." : "");
+    })
+    .join(", ");
+  signatures.set(parameters, signature);
+  return signature;
+}
+
+// Each of a thousand overloads is compared with all that were declared before it.
+const signatures = new WeakMap<readonly ParameterDeclaration[], string>();
+
+function hasNamelessPart(type: Type): boolean {
+  if (type.kind === "dependent") return type.name === undefined;
+  if (type.kind === "pointer") return hasNamelessPart(type.pointee);
+  if (type.kind === "reference") return hasNamelessPart(type.referent);
+  if (type.kind === "array") return hasNamelessPart(type.element);
+  return containsUnknown(type);
+}
+
+function renameDependent(type: Type, renamed: Map<string, string>): Type {
+  if (type.kind === "pointer") return { ...type, pointee: renameDependent(type.pointee, renamed) };
+  if (type.kind === "reference") return { ...type, referent: renameDependent(type.referent, renamed) };
+  if (type.kind === "array") return { ...type, element: renameDependent(type.element, renamed) };
+  if (type.kind !== "dependent" || type.name === undefined) return type;
+  const name = renamed.get(type.name) ?? `template parameter ${renamed.size}`;
+  renamed.set(type.name, name);
+  return { ...type, name };
+}
+
+/** The parameter's text without its name, default and the qualifiers that do not take part in a function's type. */
+function spelled(parameter: ParameterDeclaration): string {
+  const { symbol } = parameter;
+  let text = textOf(parameter.place);
+  const at = symbol.place.span.start - parameter.place.span.start;
+  if (symbol.name !== "" && at >= 0) text = text.slice(0, at) + text.slice(at + symbol.name.length);
+  return text
+    .replace(/=.*$/s, "")
+    .replace(/\b(__grid_constant__|const|volatile|restrict|register)\b/g, " ")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([^\w ]) ?/g, "$1")
+    .trim();
+}

@@ -1,0 +1,345 @@
+/**
+ * Declares functions: which earlier declaration a new one belongs to (the same function, the template that it specializes),
+ * and which execution space it has. Bodies are handed to `statements.ts`.
+ */
+
+import { spend } from "../../budget.ts";
+import { addressSpaceOf } from "../../qualifiers.ts";
+import type { Span } from "../../source.ts";
+import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../../syntax/ast.ts";
+import { declareHalf } from "../expressions/halves.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import { evaluate } from "../facts/evaluator.ts";
+import type { AccessFact } from "../facts/facts.ts";
+import { createScope, declarationsNow, declare, functionsOf, lookupIn, ownNames, type Scope, setNames } from "../symbols/scope.ts";
+import { emitInstantiation, instantiateAs, rememberFunctionTemplate } from "../templates/function-templates.ts";
+import { rememberMember } from "../templates/instance-members.ts";
+import { type Bindings, match } from "../templates/template-arguments.ts";
+import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../types/symbols.ts";
+import { type FunctionType, unqualifiedType } from "../types/types.ts";
+import { emitWords } from "./binder.ts";
+import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
+import { rememberDefaultAccesses } from "./default-arguments.ts";
+import { functionContext, walkFunctionBody } from "./function-bodies.ts";
+import { signatureOf } from "./function-signatures.ts";
+import { launchBoundsOf } from "./layout-attributes.ts";
+import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
+import { declaringScope, qualify } from "./records.ts";
+
+/** Whether a declaration is a primary one, a specialization or an instantiation. */
+export type FunctionRole = FunctionDeclaration["role"];
+
+/** What a function is declared from. */
+export interface FunctionSource {
+  /** The definition, where this is one. */
+  readonly item: FunctionItem | undefined;
+  readonly specifiers: Specifiers;
+  readonly declared: Declared;
+  readonly declarator: FunctionDeclarator;
+  readonly role: FunctionRole;
+  readonly initializer?: Initializer | undefined;
+  readonly span?: Span;
+}
+
+/** Further declarations of one function are not looked at: whoever asks about a function asks all of them. */
+const mostDeclarations = 200;
+
+/** Declares a function, joins it to its earlier declarations, and walks its body. */
+export function bindFunction(context: Context, source: FunctionSource): void {
+  const { declared, declarator, specifiers } = source;
+  const part = declared.name === undefined ? undefined : lastPart(declared.name);
+  if (declared.name === undefined || part === undefined || declared.type.kind !== "function") return;
+  const isQualified = declared.name.parts.length > 1 || declared.name.isGlobal;
+  const target = isQualified ? scopeOfDefinition(context, declared.name) : functionScope(context);
+  const parameterContext = target !== undefined && isQualified ? { ...context, scope: reparent(context.scope, target) } : context;
+  const words = [
+    ...wordsOf(context, specifiers, declared),
+    ...declarator.words.map((word) => ({ text: word.text, place: placeOf(context, word.span) })),
+  ];
+  const draft: Draft = {
+    part: part.text,
+    words,
+    type: declared.type,
+    context: parameterContext,
+    source,
+    target,
+    hasArguments: part.templateArguments !== undefined,
+  };
+  const parameters = bindParameters(parameterContext, declarator, undefined);
+  const owner = findOwner(draft, parameters) ?? createOwner(draft, parameters);
+  if (owner.declarations.length >= mostDeclarations) {
+    context.program.reading.endedAt ??= placeOf(context, part.span);
+    return;
+  }
+  const owned = parameters.map((parameter) => ({ ...parameter, symbol: { ...parameter.symbol, owner } }));
+  const declaration = declarationOf(draft, owner, owned);
+  emitRedeclaration(draft, owner, declaration);
+  if (isOfInstance(draft)) owner.declarations.splice(0);
+  owner.declarations.push(declaration);
+  if (context.scope.kind === "template" && source.role === "primary") rememberFunctionTemplate(context, owner, declaration);
+  if (source.role === "instantiation" && owner.primary !== undefined) {
+    const instance = instantiateAs(context, owner.primary, part.templateArguments, draft.type.parameters);
+    if (instance !== undefined) emitInstantiation(context, owner.primary, instance, part.templateArguments, [], declaration.namePlace.span);
+  }
+  if (!context.isBuiltin) emitFunctionFacts(context, declaration, owner);
+  walkFunction(parameterContext, declaration, source.item);
+}
+
+interface Draft {
+  readonly part: string;
+  readonly words: readonly PlacedWord[];
+  readonly type: FunctionType;
+  readonly context: Context;
+  readonly source: FunctionSource;
+  readonly target: Scope | undefined;
+  /** `k<int>`: the name has template arguments. */
+  readonly hasArguments: boolean;
+}
+
+/** A function declared in a block is a member of the enclosing namespace, but its name is visible in the block. */
+function functionScope(context: Context): Scope {
+  return declaringScope(context.scope);
+}
+
+/** Names in an out-of-class definition are looked up in the class first. */
+function reparent(scope: Scope, target: Scope): Scope {
+  const inner = createScope("template", target);
+  for (let current: Scope | undefined = scope; current !== undefined && current.kind === "template"; current = current.parent) {
+    for (const [name, symbols] of current.names) if (!inner.names.has(name)) inner.names.set(name, symbols);
+  }
+  return inner;
+}
+
+function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly ParameterDeclaration[]): FunctionDeclaration {
+  const { context, source, words } = draft;
+  const span = source.item?.span ?? { start: source.specifiers.span.start, end: source.declarator.span.end };
+  const { name } = source.declared;
+  const attributes = [...source.specifiers.attributes, ...source.declarator.attributes];
+  return {
+    place: placeOf(context, span),
+    namePlace: placeOf(context, name === undefined ? span : (lastPart(name)?.span ?? name.span)),
+    words,
+    attributes: attributes.map((attribute) => ({
+      name: attribute.name,
+      place: placeOf(context, attribute.span),
+      arguments: attribute.arguments,
+    })),
+    ...launchBoundsOf(context, attributes),
+    declarator: source.declarator,
+    parameters,
+    execution: executionOf(words),
+    type: draft.type,
+    body: source.item?.body,
+    isDefinition: source.item?.body !== undefined,
+    ...specialOf(source),
+    ...(source.item?.memberInitializers.some(isGiven) === true
+      ? { hasMemberInitializers: true, memberInitializers: source.item.memberInitializers }
+      : {}),
+    role: source.role,
+    isTemplate: context.isTemplate,
+    ...(context.isUncertain === true ? { isUncertain: true } : {}),
+    owner,
+    since: context.scope.clock.now,
+  };
+}
+
+/** `: part()` and `: part{}` do what happens without them. */
+function isGiven({ arguments: all }: FunctionItem["memberInitializers"][number]): boolean {
+  return all.some((each) => each.kind !== "list" || each.elements.length > 0);
+}
+
+function specialOf({ item, initializer }: FunctionSource): Pick<FunctionDeclaration, "special"> {
+  const special = item?.special ?? (initializer?.kind === "pure" ? "pure" : undefined);
+  return special === undefined ? {} : { special };
+}
+
+/** Clang lets a function for the host and one for the device have the same signature; then each has a body of its own. */
+function isOtherSide(symbol: FunctionSymbol, { source, words, context }: Draft): boolean {
+  if (source.item?.body === undefined) return false;
+  const own = executionOf(words);
+  return declarationsNow(context.scope, symbol).some(
+    ({ isDefinition, execution }) =>
+      isDefinition && own.host !== execution.host && own.device !== execution.device && !own.kernel && !execution.kernel,
+  );
+}
+
+function executionOf(words: readonly PlacedWord[]): ExecutionSpaces {
+  const has = (text: string) => words.some((word) => word.text === text);
+  const kernel = has("__global__") || has("__kernel");
+  const device = has("__device__");
+  return { kernel, device, host: has("__host__") || !(kernel || device) };
+}
+
+function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[]): FunctionSymbol {
+  const { context, part, words, target, source } = draft;
+  const scope = target ?? declaringScope(context.scope);
+  const primary = source.role === "primary" && !draft.hasArguments ? undefined : findPrimary(draft);
+  const owner: FunctionSymbol = {
+    kind: "function",
+    name: part,
+    qualifiedName: qualify(scope, part),
+    type: draft.type,
+    declarations: [],
+    isInternal: scope.isInternal || (scope.kind !== "record" && words.some(({ text }) => text === "static")),
+    isTemplate: context.isTemplate,
+    isBuiltin: context.isBuiltin,
+    record: scope.record,
+    ...(primary === undefined ? {} : { primary }),
+    specializations: [],
+  };
+  primary?.specializations.push(owner);
+  // A specialization is found through its primary template, never by itself.
+  if (source.role === "primary" && target !== undefined) enterFunction(scope, owner);
+  return owner;
+}
+
+function enterFunction(scope: Scope, owner: FunctionSymbol): void {
+  scope.record?.functions.push(owner);
+  const present = ownNames(scope, owner.name) ?? [];
+  const others = present.filter(({ kind }) => kind === "function" || kind === "record" || kind === "enum" || kind === "unknown");
+  if (others.length === present.length) declare(scope, owner.name, owner);
+  else setNames(scope, owner.name, [...others, owner]);
+}
+
+// ---------------------------------------------------------------- which function
+
+/** The function that was declared before with the same parameters (C++17 §16.1). */
+function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): FunctionSymbol | undefined {
+  const { target, source } = draft;
+  if (target === undefined) return undefined;
+  const signature = signatureOf(parameters);
+  const isPlain = (source.role === "primary" || isOfInstance(draft)) && !draft.hasArguments;
+  const candidates = isPlain ? functionsOf(lookupIn(target, draft.part)) : specializationsOf(draft);
+  if (!spend(candidates.length >> 3)) return undefined;
+  return candidates.find((candidate) => {
+    const first = candidate.declarations[0];
+    if (first === undefined || candidate.isBuiltin) return false;
+    if (first.parameters.length !== parameters.length || signatureOf(first.parameters) !== signature) return false;
+    // What a base class declares is another function, hidden or overridden.
+    if (target.record !== undefined && candidate.record !== target.record) return false;
+    if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || (isInternal(draft) && !candidate.isInternal))) return false;
+    return constnessOf(first.declarator) === constnessOf(draft.source.declarator) && !isOtherSide(candidate, draft);
+  });
+}
+
+/** `template<> P<int>::P() { … }`: the class has it instead of what the template says (C++17 §17.8.3p4). */
+const isOfInstance = ({ source, target }: Draft): boolean => source.role === "specialization" && target?.record?.instance !== undefined;
+
+function isInternal(draft: Draft): boolean {
+  return (draft.target?.isInternal ?? false) || (draft.target?.kind !== "record" && draft.words.some(({ text }) => text === "static"));
+}
+
+/** A const and a non-const member function are two (C++17 §11.3.5p8), as are those for objects in two address spaces. */
+function constnessOf({ words }: FunctionDeclarator): string {
+  const isPart = (text: string) =>
+    text === "const" || text === "volatile" || text === "&" || text === "&&" || addressSpaceOf(text) !== undefined;
+  return words
+    .map(({ text }) => text)
+    .filter(isPart)
+    .sort()
+    .join(" ");
+}
+
+function specializationsOf(draft: Draft): readonly FunctionSymbol[] {
+  return findPrimary(draft)?.specializations ?? [];
+}
+
+/** The template whose parameters a specialization's fit; undefined when none or several do. */
+function findPrimary(draft: Draft): FunctionSymbol | undefined {
+  const name = draft.source.declared.name;
+  if (name === undefined) return undefined;
+  const candidates = functionsOf(resolveName(draft.context, name)).filter(
+    (candidate) => candidate.isTemplate && candidate.primary === undefined,
+  );
+  const fitting = candidates.filter((candidate) => fits(candidate, draft.type));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** True when `special` may come from `primary` by replacing template parameters, each by one type, a pack by any number. */
+function fits(primary: FunctionSymbol, special: FunctionType): boolean {
+  const { parameters } = primary.type;
+  const isPack = primary.declarations.some((declaration) => declaration.parameters[parameters.length - 1]?.symbol.isPack === true);
+  const single = isPack ? parameters.slice(0, -1) : parameters;
+  if (isPack ? special.parameters.length < single.length : special.parameters.length !== single.length) return false;
+  const bindings: Bindings = new Map();
+  return single.every((parameter, index) => {
+    const other = special.parameters[index];
+    return other !== undefined && match(unqualifiedType(parameter), unqualifiedType(other), bindings) !== false;
+  });
+}
+
+// ---------------------------------------------------------------- facts and bodies
+
+/**
+ * OpenCL C has no overloads without an attribute (C11 §6.7p4); C++ for OpenCL has none of kernels, nor any that differ in
+ * the result alone (C++17 §16.1p2).
+ */
+function emitRedeclaration(draft: Draft, owner: FunctionSymbol, declaration: FunctionDeclaration): void {
+  const { context, target, part, source } = draft;
+  const { dialect, program, isEmitting, isUncertain, isTemplate } = context;
+  if (dialect.language !== "opencl" || !isEmitting || isUncertain === true || isTemplate || source.role !== "primary") return;
+  if (target === undefined || target.record !== undefined) return;
+  const mayDiffer = (other: FunctionDeclaration) =>
+    isOverloadable(other) || (dialect.cplusplus && !(other.execution.kernel && declaration.execution.kernel));
+  const others = functionsOf(lookupIn(target, part)).filter(({ isBuiltin, isTemplate: isOther }) => !isBuiltin && !isOther);
+  const previous = others.flatMap(({ declarations }) => declarations).find((other) => other.owner === owner || !mayDiffer(other));
+  if (previous !== undefined && !isOverloadable(declaration)) program.facts.redeclarations.push({ declaration, previous });
+}
+
+function isOverloadable({ attributes }: FunctionDeclaration): boolean {
+  return attributes.some(({ name }) => name.includes("overloadable"));
+}
+
+function emitFunctionFacts(context: Context, declaration: FunctionDeclaration, owner: FunctionSymbol): void {
+  const { facts } = context.program;
+  // Every piece of a file that declares the function has it among its facts.
+  if (owner.declarations[owner.declarations.length - 2]?.place.unit !== context.unit) facts.functions.push(owner);
+  if (!context.isEmitting) return;
+  emitWords(context, declaration.words, { on: "function", function: declaration });
+  declareHalf(context, declaration.type.result, declaration.namePlace.span);
+  for (const parameter of declaration.parameters) {
+    facts.variables.push({ variable: parameter.symbol });
+    declareHalf(context, parameter.symbol.type, parameter.symbol.place.span);
+    emitWords(context, parameter.words, { on: "parameter", parameter, function: declaration, type: parameter.writtenType });
+  }
+}
+
+function walkFunction(context: Context, declaration: FunctionDeclaration, item: FunctionItem | undefined): void {
+  if (context.isInstance === true && item?.body !== undefined) rememberMember(context, declaration);
+  if (context.deferred === undefined) walkNow(context, declaration, item);
+  else context.deferred.push(() => walkNow({ ...context, deferred: undefined }, declaration, item));
+}
+
+function walkNow(context: Context, declaration: FunctionDeclaration, item: FunctionItem | undefined): void {
+  const inner = functionContext(context, declaration);
+  for (const [index, parameter] of declaration.parameters.entries()) {
+    const written = declaration.declarator.parameters[index]?.defaultValue;
+    if (written !== undefined) bindDefault(inner, parameter, written);
+  }
+  // Bodies in headers that nobody asked about say nothing to this file.
+  if (item?.body === undefined || !context.isEmitting) return;
+  if (context.program.bodies === undefined) walkFunctionBody(context, declaration, item);
+  else context.program.bodies.push({ context, declaration, item });
+}
+
+/** A default argument does what it does wherever a call uses it; its conversion is judged here. */
+function bindDefault(context: Context, parameter: ParameterDeclaration, written: Expression): void {
+  const accesses: AccessFact[] = [];
+  const { facts } = context.program;
+  const program = {
+    ...context.program,
+    facts: {
+      ...facts,
+      accesses,
+      calls: [],
+      ...(context.isEmitting ? {} : { conversions: [], operands: [], noMatches: [], references: [] }),
+    },
+  };
+  const inner = { ...context, program, isEmitting: true };
+  context.program.evaluator.convert(inner, evaluate(inner, written), parameter.symbol.type, {
+    context: "initialize",
+    operand: written,
+    target: parameter,
+  });
+  rememberDefaultAccesses(parameter.symbol, accesses);
+}

@@ -1,0 +1,190 @@
+/**
+ * When a variable of static storage duration gets its value: before the program runs (constant initialization, C++17
+ * §6.6.2p2), or while it starts. Device memory knows only the former, and device code may use the value of a host constant
+ * only then. Which part of an initializer needs the running program is `non-constant-parts.ts`'s decision.
+ */
+
+import type { BlockStatement, Expression, Initializer } from "../../syntax/ast.ts";
+import { runtimePart } from "../expressions/non-constant-parts.ts";
+import type { Context } from "../facts/context.ts";
+import { evaluate } from "../facts/evaluator.ts";
+import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { recordOf } from "../types/predicates.ts";
+import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
+import { containsUnknown, isOpaqueToUs, type Type } from "../types/types.ts";
+import { typeOfName } from "./name-resolution.ts";
+import { scopeOfRecord } from "./records.ts";
+
+/** Constant or dynamic; undefined where it is not known, or where another declaration has the initializer. */
+export function initializationOf(context: Context, variable: VariableSymbol): VariableSymbol["initialization"] {
+  if (context.dialect.language !== "cuda" || !isStatic(variable) || (!variable.isDefinition && variable.initializer === undefined))
+    return undefined;
+  if (containsUnknown(variable.type) || variable.isDependent) return undefined;
+  const { initializer } = variable;
+  const record = recordOf(variable.type);
+  if (record !== undefined && (record.isIncomplete || record.isDependent || record.members === undefined)) return undefined;
+  if (initializer === undefined)
+    return record !== undefined && (isBuiltAtRuntime(record, 0) || isHalfSet(context, record) || hasRuntimeDefault(context, record, 0))
+      ? "dynamic"
+      : "constant";
+  if (runtimePart(context, variable.type.kind === "reference" ? bound(initializer) : initializer, variable.type) !== undefined)
+    return "dynamic";
+  const values = initializer.kind === "value" ? [initializer.value] : initializer.kind === "direct" ? initializer.arguments : [];
+  return record !== undefined && variable.type.kind === "record" && isConstructedAtRuntime(context, record, values)
+    ? "dynamic"
+    : "constant";
+}
+
+/** A reference is initialized with the address of what it is bound to. */
+function bound(initializer: Initializer): Initializer {
+  const { span } = initializer;
+  return initializer.kind === "value"
+    ? { kind: "value", value: { kind: "unary", operator: "&", operand: initializer.value, span }, span }
+    : initializer;
+}
+
+function isStatic({ scope, words, memorySpace }: VariableSymbol): boolean {
+  if (scope === "program" || scope === "static-member") return true;
+  return scope === "block" && (memorySpace !== undefined || words.some(({ text }) => text === "static"));
+}
+
+/** `T(a)`, `{a}` and `T{a}` call a constructor where the record has one; anything else copies a value. */
+function isConstructedAtRuntime(context: Context, record: RecordSymbol, values: readonly Expression[]): boolean {
+  const only = values.length === 1 ? values[0] : undefined;
+  if (only?.kind === "list") return isBuiltAtRuntime(record, only.elements.length);
+  if (only?.kind === "compound-literal" && only.value.kind === "list") return isBuiltAtRuntime(record, only.value.elements.length);
+  if (only?.kind === "call" && only.function.kind === "name") {
+    const type = typeOfName(context, only.function.name);
+    if (type !== undefined) return type.kind === "record" && type.record === record && isBuiltAtRuntime(record, only.arguments.length);
+    return false;
+  }
+  return isBuiltAtRuntime(record, values.length, only === undefined || !mayBeCopied(context, only, record));
+}
+
+/** The value may be an object of the class, which its own constructors copy. */
+function mayBeCopied(context: Context, value: Expression, record: RecordSymbol): boolean {
+  const { type } = evaluate({ ...context, isEmitting: false }, value);
+  return isOpaqueToUs(type) || (type.kind === "record" && type.record === record);
+}
+
+/** Making an object of so many arguments runs code that is not constexpr: its own constructor, a member's or a base's. */
+function isBuiltAtRuntime(record: RecordSymbol, count: number, mayUseTemplates = true): boolean {
+  if (record.isIncomplete || record.isDependent) return false;
+  const own = constructorsOf(record).filter((each) => takes(each, count));
+  if (!mayUseTemplates && own.some(({ isTemplate }) => isTemplate)) return false;
+  const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
+  if (written.length > 0) return written.every((each) => !isConstexpr(each) && !isTrivialBody(record, each, count));
+  if (count > 0) return false;
+  // What stands for the virtual functions is a constant; a constructor that also leaves a member open is not constant.
+  if (record.hasVirtualBase === true || (record.isPolymorphic && defaultsOf(record).open)) return true;
+  return partsOf(record).some((part) => isBuiltAtRuntime(part, 0));
+}
+
+function isConstexpr({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
+}
+
+/** An empty constructor of a plain record does nothing (CUDA C++ Programming Guide, device memory space specifiers). */
+function isTrivialBody(record: RecordSymbol, constructor: FunctionSymbol, count: number): boolean {
+  const definition = definitionOf(constructor);
+  if (definition === "open") return true;
+  if (definition?.body === undefined || !isEmptyBlock(definition.body) || definition.hasMemberInitializers === true) return false;
+  const takesNothing = definition.parameters.every(({ symbol }) => symbol.isPack === true && count === 0);
+  if (record.isPolymorphic || !takesNothing) return false;
+  return (
+    (record.members ?? []).every(({ initializer }) => initializer === undefined) &&
+    partsOf(record).every((part) => !isBuiltAtRuntime(part, 0))
+  );
+}
+
+/** A member of a class that a template makes may be defined behind the class, for all arguments; "open" where that is not known. */
+function definitionOf({ declarations, name, record, type }: FunctionSymbol): FunctionDeclaration | "open" | undefined {
+  const own = declarations.find(({ isDefinition }) => isDefinition);
+  if (own !== undefined || record?.instance === undefined) return own;
+  const { template } = record.instance;
+  const inTemplate = template.functions.filter((each) => each.name === name && each.type.parameters.length === type.parameters.length);
+  // Of a partial specialization the template itself says nothing.
+  return inTemplate.length === 1 ? inTemplate[0]?.declarations.find(({ isDefinition }) => isDefinition) : "open";
+}
+
+/** The records that a record contains as bases and members, and makes and destroys with itself: a union does so with none (C++17 §12.3p1). */
+function partsOf(record: RecordSymbol): readonly RecordSymbol[] {
+  if (record.key === "union") return [];
+  const bases = record.bases.map(recordOf);
+  const members = (record.members ?? []).map(({ type }) => recordOf(type));
+  return [...bases, ...members].filter((part) => part !== undefined);
+}
+
+/** What default initialization does to an object: it `sets` some part of it, it leaves some part `open`. */
+export function defaultsOf(record: RecordSymbol, depth = 0): { readonly sets: boolean; readonly open: boolean } {
+  const nothing = { sets: false, open: false };
+  if (depth > 20 || record.members === undefined || record.isIncomplete || record.isDependent) return nothing;
+  const own = constructorsOf(record).filter((each) => takes(each, 0));
+  const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
+  if (written.length > 0)
+    return written.every((each) => isTrivialBody(record, each, 0))
+      ? { sets: false, open: record.members.length > 0 }
+      : { sets: true, open: false };
+  const parts = [
+    ...record.members.map((member) => defaultsOfMember(member, depth)),
+    ...record.bases.map((base) => defaultsOfType(base, depth)),
+  ];
+  const sets = record.isPolymorphic || parts.some((part) => part.sets);
+  // One member of a union is all of it.
+  return { sets, open: record.key === "union" ? !sets && parts.length > 0 : parts.some((part) => part.open) };
+}
+
+function defaultsOfMember(member: VariableSymbol, depth: number): ReturnType<typeof defaultsOf> {
+  return member.initializer === undefined ? defaultsOfType(member.type, depth) : { sets: true, open: false };
+}
+
+function defaultsOfType(type: Type, depth: number): ReturnType<typeof defaultsOf> {
+  const record = recordOf(type);
+  if (record !== undefined) return defaultsOf(record, depth + 1);
+  return { sets: false, open: !containsUnknown(type) };
+}
+
+/** A constructor that nobody wrote sets some members and leaves others: no constant expression before C++20 (C++17 §10.1.5p4.5). */
+function isHalfSet({ dialect }: Context, record: RecordSymbol): boolean {
+  if (dialect.language !== "cuda" || dialect.standard >= 20) return false;
+  const { sets, open } = defaultsOf(record);
+  return sets && open;
+}
+
+/** Some default member initializer needs the running program. */
+function hasRuntimeDefault(context: Context, record: RecordSymbol, depth: number): boolean {
+  if (depth > 20 || constructorsOf(record).length > 0) return false;
+  const scope = scopeOfRecord(record);
+  if (
+    scope !== undefined &&
+    (record.members ?? []).some(({ initializer }) => runtimePart({ ...context, scope }, initializer) !== undefined)
+  )
+    return true;
+  return partsOf(record).some((part) => hasRuntimeDefault(context, part, depth + 1));
+}
+
+/** The function that makes destroying an object more than forgetting it, its own or a part's. */
+export function destructorOf(record: RecordSymbol): FunctionSymbol | undefined {
+  const own = record.functions.find(({ name }) => name.startsWith("~"));
+  if (own !== undefined && (isVirtual(own) || (!own.declarations.some(({ special }) => special === "default") && !isEmptyBody(own))))
+    return own;
+  for (const part of partsOf(record)) {
+    const inner = destructorOf(part);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+/** A virtual destructor is never trivial, and its class so no literal type (C++17 §6.9p10.5). */
+export function isVirtual({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "virtual"));
+}
+
+function isEmptyBody(symbol: FunctionSymbol): boolean {
+  const definition = definitionOf(symbol);
+  return definition === "open" || (definition?.body !== undefined && isEmptyBlock(definition.body));
+}
+
+function isEmptyBlock({ statements, isSkipped }: BlockStatement): boolean {
+  return statements.length === 0 && isSkipped !== true;
+}

@@ -1,0 +1,141 @@
+/**
+ * Resolves qualified names to symbols, and names to types. A name that leads through something unknown (a template's
+ * specialization, a class that we cannot see) is unknown, never "not found".
+ */
+import { asFunction } from "../../syntax/array-pointers.ts";
+import type { InitDeclarator, Name, NamePart, Specifiers } from "../../syntax/ast.ts";
+import type { Context } from "../facts/context.ts";
+import { innerScope, lookup, lookupIn, programScope, type Scope, unknownSymbol } from "../symbols/scope.ts";
+import { definedClass, specialize } from "../templates/class-templates.ts";
+import type { Symbol } from "../types/symbols.ts";
+import { fixedWidth, lacks, openclTypeOfName } from "../types/type-names.ts";
+import { dependentType, type Type, unknownType, unqualified } from "../types/types.ts";
+import { scopeOfRecord } from "./records.ts";
+
+/** The last part of a name: what is declared or referred to. */
+export function lastPart(name: Name): Name["parts"][number] | undefined {
+  return name.parts[name.parts.length - 1];
+}
+
+/** The name as written, without template arguments. */
+export function spellName(name: Name): string {
+  return (name.isGlobal ? "::" : "") + name.parts.map((part) => part.text).join("::");
+}
+
+/** What the name stands for; empty when nothing of that name is known. */
+export function resolveName(context: Context, name: Name): readonly Symbol[] {
+  const last = lastPart(name);
+  if (last === undefined) return [];
+  if (name.parts.length === 1 && !name.isGlobal) return lookup(context.scope, last.text);
+  const scope = scopeOfQualifier(context, name);
+  if (scope === undefined) return [unknownSymbol(last.text)];
+  return lookupIn(scope, last.text);
+}
+
+/** `P<int>` of a template parameter P. */
+function dependentOrUnknown({ kind }: Symbol): Type {
+  return kind === "template-parameter" ? dependentType : unknownType;
+}
+
+/** The scope that `a::b::` in front of the last part names; undefined when it is not known. */
+export function scopeOfQualifier(context: Context, name: Name): Scope | undefined {
+  return scopeBefore(context, name, false);
+}
+
+/** The same for a member that is defined outside of its class: there `P<T>::` is the template itself. */
+export function scopeOfDefinition(context: Context, name: Name): Scope | undefined {
+  return scopeBefore(context, name, true);
+}
+
+function scopeBefore(context: Context, name: Name, isDefinition: boolean): Scope | undefined {
+  let scope: Scope | undefined = name.isGlobal ? programScope(context.scope) : undefined;
+  for (const part of name.parts.slice(0, -1)) {
+    const next: Scope | undefined =
+      scope === undefined ? nearestScope(context, part, isDefinition) : partScope(context, scope, part, isDefinition);
+    if (next === undefined) return undefined;
+    scope = next;
+  }
+  return scope;
+}
+
+function nearestScope(context: Context, part: NamePart, isDefinition: boolean): Scope | undefined {
+  for (let current: Scope | undefined = context.scope; current !== undefined; current = current.parent) {
+    const isThere = innerScope(current, part.text) !== undefined || lookupIn(current, part.text).some(isClassLike);
+    if (isThere) return partScope(context, current, part, isDefinition);
+  }
+  return undefined;
+}
+
+function isClassLike({ kind }: Symbol): boolean {
+  return kind === "record" || kind === "typedef" || kind === "template-parameter" || kind === "unknown";
+}
+
+/** The namespace or class that one part of a name means in a scope. */
+function partScope(context: Context, scope: Scope, part: NamePart, isDefinition: boolean): Scope | undefined {
+  const written = part.templateArguments;
+  const inner = innerScope(scope, part.text);
+  if (written === undefined && inner !== undefined) return inner;
+  for (const symbol of lookupIn(scope, part.text)) {
+    if (written === undefined) {
+      const type = typeOfSymbol(symbol);
+      return type?.kind === "record" ? scopeOfRecord(type.record) : undefined;
+    }
+    if (symbol.kind !== "record" && symbol.kind !== "typedef") continue;
+    const defined = isDefinition && symbol.kind === "record" ? definedClass(context, symbol, written) : undefined;
+    if (defined !== undefined) return scopeOfRecord(defined);
+    const type = specialize({ ...context, isEmitting: false }, symbol, written);
+    return type.kind === "record" ? scopeOfRecord(type.record) : undefined;
+  }
+  return undefined;
+}
+
+/** The type that a name stands for, or undefined when it stands for something else or for nothing known. */
+export function typeOfName(context: Context, name: Name): Type | undefined {
+  const part = lastPart(name);
+  if (part === undefined) return undefined;
+  const symbols = resolveName(context, name);
+  for (const symbol of symbols) {
+    const type = typeOfSymbol(symbol);
+    if (type === undefined) continue;
+    if (part.templateArguments === undefined || symbol.kind === "unknown") return type;
+    return symbol.kind === "record" || symbol.kind === "typedef"
+      ? specialize(context, symbol, part.templateArguments)
+      : dependentOrUnknown(symbol);
+  }
+  if (symbols.length > 0) return undefined;
+  if (context.dialect.language === "cuda") return fixedWidth(part.text);
+  return lacks(context.dialect, part.text) ? undefined : openclTypeOfName(part.text);
+}
+
+function typeOfSymbol(symbol: Symbol): Type | undefined {
+  switch (symbol.kind) {
+    case "typedef":
+      return symbol.type;
+    case "record":
+      return { kind: "record", record: symbol, qualifiers: unqualified };
+    case "enum":
+      return { kind: "enum", enumeration: symbol, qualifiers: unqualified };
+    case "template-parameter":
+      return symbol.type === undefined ? { kind: "dependent", name: symbol.name, qualifiers: unqualified } : undefined;
+    case "function":
+      // Among a class's members its constructors hide the name that the class has there itself (C++17 §12p2).
+      return symbol.record !== undefined && symbol.name === symbol.record.tag
+        ? { kind: "record", record: symbol.record, qualifiers: unqualified }
+        : undefined;
+    case "unknown":
+      return unknownType;
+    default:
+      return undefined;
+  }
+}
+
+/** False where the specifiers name something that is not a type, or is not known to be one. */
+export function namesType(context: Context, { type }: Specifiers): boolean {
+  return type?.kind !== "named" || typeOfName(context, type.name) !== undefined;
+}
+
+/** A declarator with an initializer, or the function that it is where parameters read as one. */
+export function functionReading(context: Context, written: InitDeclarator): InitDeclarator {
+  const read = asFunction(written);
+  return read?.parameters.every(({ specifiers }) => namesType(context, specifiers)) === true ? read.declared : written;
+}

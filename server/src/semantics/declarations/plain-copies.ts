@@ -1,0 +1,39 @@
+/** Which copy constructors do no more than the compiler's own; what follows from that is a rule's to say. */
+import type { Expression } from "../../syntax/ast.ts";
+import type { FunctionSymbol } from "../types/symbols.ts";
+import { lastPart } from "./name-resolution.ts";
+
+/** Whether a copy constructor only copies, as the one that the compiler writes would: not known where its body is not read. */
+export function isPlainCopy({ declarations }: FunctionSymbol): boolean | undefined {
+  const definition = declarations.find(({ body }) => body !== undefined);
+  if (definition?.body === undefined || definition.body.isSkipped === true) return undefined;
+  const other = definition.parameters[0]?.symbol.name;
+  if (other === undefined || other === "") return false;
+  const isOthers = (e: Expression | undefined, member: string | undefined): boolean => {
+    if (e?.kind === "name") return member === undefined && e.name.parts[0]?.text === other;
+    return (
+      e?.kind === "member" &&
+      e.object.kind === "name" &&
+      e.object.name.parts[0]?.text === other &&
+      (member === undefined || lastPart(e.name)?.text === member)
+    );
+  };
+  const isCopied = (e: Expression) => e.kind === "assignment" && e.operator === "=" && isOthers(e.right, nameOfMember(e.left));
+  const isGiven = ({ name, arguments: all }: NonNullable<typeof definition.memberInitializers>[number]) =>
+    all.length === 1 && [undefined, lastPart(name)?.text].some((member) => isOthers(only(all[0]), member));
+  return (
+    (definition.memberInitializers ?? []).every(isGiven) &&
+    definition.body.statements.every((each) => each.kind === "expression" && isCopied(each.expression))
+  );
+}
+
+/** `m{other.m}` says the same as `m(other.m)`. */
+function only(e: Expression | undefined): Expression | undefined {
+  return e?.kind === "list" && e.elements.length === 1 ? e.elements[0]?.value : e;
+}
+
+/** `x` or `this->x`; something that no member is called otherwise. */
+function nameOfMember(e: Expression): string {
+  if (e.kind === "name") return lastPart(e.name)?.text ?? "";
+  return e.kind === "member" && e.object.kind === "this" ? (lastPart(e.name)?.text ?? "") : "";
+}

@@ -1,0 +1,274 @@
+/**
+ * Declares records and enumerations. Members are bound by `binder.ts` in the record's scope; this file decides which
+ * record a tag names and what its attributes say about its layout.
+ */
+
+import type { Attribute, EnumSpecifier, RecordSpecifier, TypeSpecifier } from "../../syntax/ast.ts";
+import { constantInteger } from "../expressions/constant-expressions.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import { createScope, declare, lookup, lookupIn, type Scope, tagKey, useScope } from "../symbols/scope.ts";
+import { rememberClassTemplate, specializationOf } from "../templates/class-templates.ts";
+import { recordOf } from "../types/predicates.ts";
+import type { EnumeratorSymbol, EnumSymbol, RecordSymbol, Symbol } from "../types/symbols.ts";
+import { type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
+import { bindItems } from "./binder.ts";
+import { typeOfTypeId } from "./declarators.ts";
+import { alignmentOf } from "./layout-attributes.ts";
+import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./name-resolution.ts";
+import { defineOnDemand, isDefined, isWaiting, saysMore } from "./on-demand.ts";
+
+/** Declares or finds the record that a specifier names, binds its members where it has any, and gives its type. */
+export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
+  const part = specifier.name === undefined ? undefined : lastPart(specifier.name);
+  if (part?.templateArguments !== undefined) return bindSpecialization(context, specifier);
+  const scope = declaringScope(context.scope);
+  const target = specifier.name === undefined || specifier.name.parts.length === 1 ? scope : scopeOfQualifier(context, specifier.name);
+  if (target === undefined) return unknownType;
+  const present = part === undefined ? undefined : findTag(context, specifier, target, part.text);
+  if (present !== undefined && present.kind !== "record") return unknownType;
+  const record = present ?? createRecord(context, specifier, target, part?.text);
+  if (context.scope.kind === "template") rememberClassTemplate(context, record, specifier.members !== undefined);
+  if (specifier.members !== undefined && !isDefined(record)) defineLater(context, specifier, record, target);
+  return { kind: "record", record, qualifiers: unqualified };
+}
+
+/** `struct S;` and `template<class T> struct S;` declare S where they stand, also where an outer S is visible (C++17 §6.3.2p7, C11 §6.7.2.3p7). */
+export function declareHere(context: Context, specifier: TypeSpecifier | undefined): void {
+  if (specifier?.kind !== "record" || specifier.members !== undefined || specifier.name?.parts.length !== 1) return;
+  const part = lastPart(specifier.name);
+  const scope = declaringScope(context.scope);
+  if (part === undefined || part.templateArguments !== undefined || lookupIn(scope, tagKey(part.text)).length > 0) return;
+  if (lookupIn(scope, part.text).length === 0) createRecord(context, specifier, scope, part.text);
+}
+
+/** `template<> struct P<int> { … }` and `template<class T> struct P<T *> { … }` are classes of their own, found through P. */
+function bindSpecialization(context: Context, specifier: RecordSpecifier): Type {
+  if (specifier.members === undefined && context.scope.kind !== "template")
+    return specifier.name === undefined ? unknownType : (typeOfName(context, specifier.name) ?? unknownType);
+  const record = specializationOf(context, specifier);
+  if (record === undefined) return unknownType;
+  if (specifier.members !== undefined && !isDefined(record)) defineLater(context, specifier, record, undefined);
+  return { kind: "record", record, qualifiers: unqualified };
+}
+
+/** A class that a template makes, without members yet. `scope` has the template's parameters. */
+export function createInstance(context: Context, template: RecordSymbol, values: readonly TemplateValue[], scope: Scope): RecordSymbol {
+  const record: RecordSymbol = {
+    ...emptyRecord(context),
+    tag: template.tag,
+    qualifiedName: template.qualifiedName,
+    key: template.key,
+    instance: { template, arguments: values },
+    place: template.place,
+  };
+  const inner = createScope("record", scope, { name: template.tag ?? "", record });
+  recordScopes.set(record, inner);
+  // Inside, the template's name without arguments is this class (C++17 §17.6.1p1).
+  if (template.tag !== undefined) declare(inner, template.tag, record);
+  return record;
+}
+
+/** The scope of a record's members, for lookups through an object. */
+export function scopeOfRecord(record: RecordSymbol): Scope | undefined {
+  return recordScopes.get(record);
+}
+
+const recordScopes = new WeakMap<RecordSymbol, Scope>();
+
+/** Declares an enumeration and its enumerators. */
+export function bindEnum(context: Context, specifier: EnumSpecifier): Type {
+  const part = specifier.name === undefined ? undefined : lastPart(specifier.name);
+  const scope = declaringScope(context.scope);
+  const found =
+    part === undefined
+      ? []
+      : specifier.enumerators === undefined
+        ? lookup(context.scope, tagKey(part.text))
+        : lookupIn(scope, tagKey(part.text));
+  const present = found.find((symbol): symbol is EnumSymbol => symbol.kind === "enum");
+  const enumeration: EnumSymbol = present ?? {
+    kind: "enum",
+    tag: part?.text,
+    qualifiedName: qualify(scope, part?.text ?? ""),
+    isScoped: specifier.isScoped,
+    underlying: undefined,
+    place: placeOf(context, specifier.name?.span ?? specifier.span),
+  };
+  if (specifier.underlying !== undefined) enumeration.underlying = typeOfTypeId(context, specifier.underlying);
+  if (present === undefined && part !== undefined) declareTag(context, scope, part.text, enumeration);
+  if (specifier.enumerators !== undefined) bindEnumerators(context, specifier.enumerators, enumeration, scope);
+  return { kind: "enum", enumeration, qualifiers: unqualified };
+}
+
+function bindEnumerators(
+  context: Context,
+  enumerators: NonNullable<EnumSpecifier["enumerators"]>,
+  enumeration: EnumSymbol,
+  scope: Scope,
+): void {
+  const inner = createScope("namespace", scope, { name: enumeration.tag ?? "" });
+  if (enumeration.tag !== undefined) scope.inner.set(enumeration.tag, inner);
+  let next: bigint | undefined = 0n;
+  for (const { name, span, value } of enumerators) {
+    if (value !== undefined) next = constantInteger(context, value);
+    const symbol: EnumeratorSymbol = { kind: "enumerator", name, enumeration, value: next, place: placeOf(context, span) };
+    declare(inner, name, symbol);
+    if (!enumeration.isScoped) declare(scope, name, symbol);
+    if (next !== undefined) next += 1n;
+  }
+}
+
+function createRecord(context: Context, specifier: RecordSpecifier, scope: Scope, tag: string | undefined): RecordSymbol {
+  const record: RecordSymbol = {
+    ...emptyRecord(context),
+    tag,
+    qualifiedName: qualify(scope, tag ?? ""),
+    key: specifier.key,
+    place: placeOf(context, specifier.name?.span ?? specifier.span),
+  };
+  recordScopes.set(record, createScope("record", context.scope, { name: tag ?? "", record }));
+  if (tag !== undefined) declareTag(context, scope, tag, record);
+  return record;
+}
+
+function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedName" | "key" | "place"> {
+  return {
+    kind: "record",
+    members: undefined,
+    functions: [],
+    staticMembers: [],
+    bases: [],
+    isDependent: context.isTemplate,
+    alignment: undefined,
+    isPacked: false,
+    isPolymorphic: false,
+    isIncomplete: false,
+    isBuiltin: context.isBuiltin,
+  };
+}
+
+/** Defines a record at once where its facts are wanted, and on demand elsewhere. */
+function defineLater(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
+  const scope = recordScopes.get(record);
+  const isNow = context.isEmitting || context.within !== undefined || saysMore(context, specifier);
+  if (scope === undefined || record.tag === undefined || isNow) return defineRecord(context, specifier, record, target);
+  target?.inner.set(record.tag, scope);
+  defineOnDemand(record, scope, () => defineRecord({ ...context, deferred: undefined }, specifier, record, target));
+}
+
+/** Binds the members; `target` is where the record's name then leads to them. */
+export function defineRecord(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
+  const scope = recordScopes.get(record);
+  if (scope === undefined || specifier.members === undefined) return;
+  record.members = [];
+  record.bases = basesOf(context, specifier);
+  for (const base of record.bases) {
+    const inherited = base.kind === "record" ? recordScopes.get(base.record) : undefined;
+    if (inherited !== undefined) useScope(scope, inherited);
+  }
+  for (const attribute of specifier.attributes) readLayoutAttribute(context, record, attribute);
+  if (record.tag !== undefined) target?.inner.set(record.tag, scope);
+  const isLocal = context.within !== undefined;
+  const deferred = context.deferred ?? [];
+  bindItems({ ...context, scope, within: isLocal ? context.within : undefined, deferred }, specifier.members);
+  if (context.deferred === undefined) for (const walk of deferred) walk();
+  describeClass(specifier, record);
+  if (isTooLarge(record) || containsItself(record)) {
+    record.bases = record.bases.map(() => unknownType);
+    record.members = [];
+    record.isIncomplete = true;
+  }
+  if (context.isEmitting) context.program.facts.records.push(record);
+}
+
+function basesOf(context: Context, specifier: RecordSpecifier): readonly Type[] {
+  return specifier.bases.map((name) => typeOfName(context, name) ?? unknownType);
+}
+
+/** How deep a record nests others as bases and members, and how many it has in all, counted as often as they occur. */
+interface Extent {
+  readonly height: number;
+  readonly count: number;
+}
+
+const extents = new WeakMap<RecordSymbol, Extent>();
+// More than authors build. What asks about a class asks its parts too, one inside the other and each as often as it occurs.
+const highest = 200;
+const mostParts = 4_096;
+
+/** A record that nests too deeply, or has too many records in it, to be looked into. */
+function isTooLarge(record: RecordSymbol): boolean {
+  let height = 0;
+  let count = 1;
+  for (const type of [...record.bases, ...(record.members ?? []).map((member) => member.type)]) {
+    const part = recordOf(type);
+    // What waits is needed now: only a complete class can be a part (C++17 §12.2p9).
+    const extent = part?.members === undefined ? undefined : extents.get(part);
+    if (extent === undefined) continue;
+    height = Math.max(height, extent.height);
+    count += extent.count;
+  }
+  const isTooLarge = height >= highest || count > mostParts;
+  extents.set(record, isTooLarge ? { height: 0, count: 1 } : { height: height + 1, count });
+  return isTooLarge;
+}
+
+/** A base or a member, at any depth, has the type that is being defined, which C++17 §12.2p17 and C11 §6.7.2.1p3 forbid: it has no end. */
+function containsItself(record: RecordSymbol): boolean {
+  const seen = new Set<RecordSymbol>();
+  const open = [record];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    // What waits looks for itself when it is defined.
+    if (isWaiting(next)) continue;
+    for (const type of [...next.bases, ...(next.members ?? []).map((member) => member.type)]) {
+      const part = recordOf(type);
+      if (part === record) return true;
+      if (part === undefined || seen.has(part)) continue;
+      seen.add(part);
+      open.push(part);
+    }
+  }
+  return false;
+}
+
+/** What of a class decides its layout besides its members (Itanium C++ ABI §2.2, 2.4). */
+function describeClass(specifier: RecordSpecifier, record: RecordSymbol): void {
+  const bases = record.bases.flatMap((base) => (base.kind === "record" ? [base.record] : []));
+  const isVirtual = record.functions.some(({ declarations }) =>
+    declarations.some(({ words }) => words.some(({ text }) => text === "virtual")),
+  );
+  record.hasVirtualBase = specifier.hasVirtualBase === true || bases.some((base) => base.hasVirtualBase === true);
+  record.isPolymorphic = isVirtual || record.hasVirtualBase || bases.some(({ isPolymorphic }) => isPolymorphic);
+  record.hasAccessLabels = specifier.members?.some(({ kind }) => kind === "access") ?? false;
+}
+
+/** `aligned(n)`, `aligned`, `packed` (of a record, or after its body); an alignment that we cannot evaluate is NaN. */
+export function readLayoutAttribute(context: Context, record: RecordSymbol, attribute: Attribute): void {
+  if (attribute.name === "packed") record.isPacked = true;
+  if (/^device_builtin_(texture|surface)_type$/.test(attribute.name)) record.isDeviceReference = true;
+  if (attribute.name === "aligned") record.alignment = Math.max(record.alignment ?? 0, alignmentOf(context, attribute));
+}
+
+/** Tags have a name space of their own in C (C11 §6.2.3); in C++ they are ordinary names too. */
+function declareTag(context: Context, scope: Scope, tag: string, symbol: RecordSymbol | EnumSymbol): void {
+  declare(scope, tagKey(tag), symbol);
+  if (context.dialect.cplusplus) declare(scope, tag, symbol);
+}
+
+function findTag(context: Context, specifier: RecordSpecifier, target: Scope, tag: string): Symbol | undefined {
+  const isHere = specifier.members !== undefined || (specifier.name !== undefined && specifier.name.parts.length > 1);
+  const found = isHere ? lookupIn(target, tagKey(tag)) : lookup(context.scope, tagKey(tag));
+  if (found.length > 0) return found.find((symbol) => symbol.kind === "record");
+  if (isHere || specifier.name === undefined) return undefined;
+  return resolveName(context, specifier.name).find((symbol) => symbol.kind === "unknown");
+}
+
+/** Template scopes hold only parameters; what is declared inside one belongs outside. */
+export function declaringScope(scope: Scope): Scope {
+  return scope.kind === "template" && scope.parent !== undefined ? declaringScope(scope.parent) : scope;
+}
+
+/** A name qualified with the scope that declares it. */
+export function qualify(scope: Scope, name: string): string {
+  return scope.qualifiedName === "" ? name : `${scope.qualifiedName}::${name}`;
+}

@@ -1,0 +1,159 @@
+/** The type that the specifiers of a declaration name, with its qualifiers, address space and attributes. */
+
+import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
+import type { Attribute, Expression, Name, Specifiers, TypeSpecifier, Word } from "../../syntax/ast.ts";
+import { constantInteger } from "../expressions/constant-expressions.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import { evaluate, typeOfExpression } from "../facts/evaluator.ts";
+import { lacks, typeOfPrimitive } from "../types/type-names.ts";
+import { addQualifiers, boundedType, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
+import { missFeature, withAccess } from "./access-qualifiers.ts";
+import { typeOfTypeId } from "./declarators.ts";
+import { lastPart, resolveName, typeOfName } from "./name-resolution.ts";
+import { bindEnum, bindRecord } from "./records.ts";
+
+/** What qualifier words say together; of several spaces the first counts, and placement rules report the others. */
+export function qualifiersOf(words: readonly { readonly text: string }[]): Qualifiers {
+  let { space, const: isConst, volatile: isVolatile, restrict } = unqualified;
+  for (const { text } of words) {
+    space ??= addressSpaceOf(text);
+    if (text === "const") isConst = true;
+    else if (text === "volatile") isVolatile = true;
+    else if (text === "restrict") restrict = true;
+  }
+  return { space, const: isConst, volatile: isVolatile, restrict };
+}
+
+/** The type that the specifiers alone name, with their qualifiers. */
+export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type {
+  const base = withAccess(
+    context,
+    specifiers.type === undefined ? unknownType : boundedType(typeOfSpecifier(context, specifiers.type)),
+    specifiers.words,
+  );
+  const attributed = applyAttributes(context, base, specifiers.attributes);
+  const qualifiers = qualifiersOf(effective(context, specifiers.words));
+  emitSpaces(context, specifiers.words, attributed.qualifiers.space);
+  // A qualifier on a reference type that came through a name is ignored (C++17 §11.3.2p1).
+  return attributed.kind === "reference" ? attributed : addQualifiers(attributed, qualifiers);
+}
+
+/** Where there is no generic address space, `__generic` is reported and in front of a `*` taken for not written, as compilers do. */
+export function effective<W extends { readonly text: string }>({ dialect }: Context, words: readonly W[]): readonly W[] {
+  return dialect.language === "opencl" && !dialect.genericAddressSpace ? words.filter(({ text }) => text !== "__generic") : words;
+}
+
+/** Records space words that cannot all hold, and those that the standard in force does not have. `present` is the type's own space. */
+export function emitSpaces(context: Context, words: readonly Word[], present: AddressSpace | undefined, isBehindStar = false): void {
+  const { dialect } = context;
+  if (!context.isEmitting || dialect.language !== "opencl") return;
+  let first = present;
+  for (const { text, span } of words) {
+    const space = addressSpaceOf(text);
+    if (space === undefined) continue;
+    const word = { text, place: placeOf(context, span) };
+    if (first !== undefined) context.program.facts.spaces.push({ kind: "second-space", word, first });
+    if (text === "__generic" && !dialect.genericAddressSpace)
+      context.program.facts.spaces.push({ kind: "unsupported-generic", word, ...(isBehindStar ? { isOverlooked: true } : {}) });
+    first ??= space;
+  }
+}
+
+function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
+  switch (specifier.kind) {
+    case "primitive":
+      if (specifier.words.some((word) => word.startsWith("double")) && missFeature(context, specifier.words.join(" "), specifier.span))
+        return unknownType;
+      return typeOfPrimitive(specifier.words, context.dialect.language);
+    case "named":
+      return (
+        typeOfName(context, specifier.name) ??
+        unavailable(context, specifier.name) ??
+        (specifier.isDependent ? { kind: "dependent", name: undefined, qualifiers: unqualified } : unknownType)
+      );
+    case "record":
+      return bindRecord(context, specifier);
+    case "enum":
+      return bindEnum(context, specifier);
+    case "auto":
+      // It may be a reference, to an object that has a space.
+      return specifier.isDecltype === true && context.dialect.language === "opencl"
+        ? unknownType
+        : { kind: "auto", qualifiers: unqualified };
+    case "decltype":
+      return specifier.expression.kind === "type-id"
+        ? typeOfTypeId(context, specifier.expression)
+        : declaredType(context, specifier.expression);
+    case "atomic":
+      return { kind: "atomic", value: typeOfTypeId(context, specifier.type), qualifiers: unqualified };
+    case "unknown":
+      return unknownType;
+  }
+}
+
+/**
+ * `decltype(x)` of a variable is its declared type (C++17 §10.1.7.2p4), in OpenCL with its address space; of anything else only
+ * the value's type is kept. In C the View spells GNU's `typeof` so, which keeps every qualifier of an object.
+ */
+function declaredType(context: Context, expression: Expression): Type {
+  const symbols = expression.kind === "name" ? resolveName(context, expression.name) : [];
+  const [symbol] = symbols;
+  if (symbols.length !== 1 || symbol?.kind !== "variable")
+    return context.dialect.language === "opencl"
+      ? typeOfObject(context, expression)
+      : unqualifiedType(typeOfExpression(context, expression));
+  if (symbol.type.kind === "reference" || context.dialect.language === "opencl") return symbol.type;
+  const { const: isConst, volatile } = symbol.type.qualifiers;
+  return addQualifiers(unqualifiedType(symbol.type), { const: isConst, volatile });
+}
+
+/** In C++ `decltype` of an object is a reference to it and `typeof` is not: there both stay open. */
+function typeOfObject(context: Context, expression: Expression): Type {
+  const named = expression.kind === "name" ? typeOfName(context, expression.name) : undefined;
+  if (named !== undefined) return named;
+  const { type, isLvalue } = evaluate({ ...context, isUnevaluated: true }, expression);
+  if (!isLvalue) return unqualifiedType(type);
+  return context.dialect.cplusplus ? unknownType : type;
+}
+
+/** A type that the standard in force does not have is not a type here. */
+function unavailable(context: Context, name: Name): Type | undefined {
+  const part = lastPart(name);
+  if (context.dialect.language !== "opencl" || part === undefined || name.parts.length > 1 || resolveName(context, name).length > 0)
+    return undefined;
+  if (lacks(context.dialect, part.text)) missFeature(context, part.text, part.span);
+  return unknownType;
+}
+
+/** The type with what `vector_size`, address-space attributes and the like make of it. */
+export function applyAttributes(context: Context, type: Type, attributes: readonly Attribute[]): Type {
+  let result = type;
+  for (const attribute of attributes) {
+    const text = attributeWord(context, attribute);
+    const space = addressSpaceOf(text);
+    if (space !== undefined) {
+      emitSpaces(context, [{ text, span: attribute.span }], result.qualifiers.space);
+      result = addQualifiers(result, { space });
+    }
+    // One whose number is not known, or one in CUDA.
+    else if (attribute.name === "address_space") return unknownType;
+    else if (attribute.name === "ext_vector_type" || attribute.name === "vector_size") {
+      const length = constantInteger(context, attribute.arguments[0]);
+      if (result.kind !== "arithmetic" || length === undefined || attribute.name === "vector_size") return unknownType;
+      result = { kind: "vector", element: result.name, length: Number(length), qualifiers: result.qualifiers };
+    }
+  }
+  return result;
+}
+
+/** Attributes that say what qualifying words say. */
+export function attributeWords(context: Context, attributes: readonly Attribute[]): readonly { readonly text: string }[] {
+  return attributes.map((attribute) => ({ text: attributeWord(context, attribute) }));
+}
+
+/** The attribute's name; `address_space(3)` with its number, where OpenCL has it as a qualifier. */
+function attributeWord(context: Context, { name, arguments: [first] }: Attribute): string {
+  if (name !== "address_space" || context.dialect.language !== "opencl") return name;
+  const number = constantInteger(context, first);
+  return number === undefined ? name : `${name}(${number})`;
+}

@@ -1,0 +1,151 @@
+/**
+ * Walks statements: opens scopes, binds local declarations, evaluates expressions, and checks what `return` gives.
+ */
+
+import { spend } from "../../budget.ts";
+import { asDeclaration } from "../../syntax/array-pointers.ts";
+import type { BlockStatement, DeclarationItem, Expression, Statement } from "../../syntax/ast.ts";
+import { constantInteger } from "../expressions/constant-expressions.ts";
+import { checkCondition } from "../expressions/opaque-types.ts";
+import { access, read, unknownValue } from "../expressions/values.ts";
+import { type Context, enterBlock, placeOf } from "../facts/context.ts";
+import { evaluate, type Value } from "../facts/evaluator.ts";
+import { createScope } from "../symbols/scope.ts";
+import { bindItem } from "./binder.ts";
+import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
+
+/** A function's body: its outermost block has depth 0. */
+export function walkBody(context: Context, body: BlockStatement): void {
+  const inner = { ...context, scope: createScope("block", context.scope) };
+  for (const statement of body.statements) walkStatement(inner, statement);
+}
+
+/** Declares, evaluates and records what a statement does, in order. */
+export function walkStatement(context: Context, statement: Statement): void {
+  if (!spend()) return;
+  switch (statement.kind) {
+    case "block":
+      return walkAll(enterBlock(context), statement.statements);
+    case "item":
+      if (!isReallyExpression(context, statement.item)) bindItem(context, statement.item, "primary");
+      return;
+    case "expression": {
+      const declaration = asDeclaration(statement.expression);
+      if (declaration !== undefined && namesType(context, declaration.specifiers)) return bindItem(context, declaration, "primary");
+      evaluateStatement(context, statement.expression);
+      return;
+    }
+    case "if":
+      return walkIf(enterBlock(context), statement);
+    case "for": {
+      const inner = enterBlock(context);
+      if (statement.initializer !== undefined) walkStatement(inner, statement.initializer);
+      if (statement.condition !== undefined) walkCondition(inner, statement.condition);
+      if (statement.update !== undefined) evaluate(inner, statement.update);
+      return walkStatement(inner, statement.body);
+    }
+    case "range-for": {
+      const inner = enterBlock(context);
+      bindItem(inner, elementOf(inner, statement), "primary");
+      return walkStatement(inner, statement.body);
+    }
+    case "while":
+    case "do":
+    case "switch": {
+      const inner = enterBlock(context);
+      walkCondition(inner, statement.condition);
+      return walkStatement(inner, statement.body);
+    }
+    case "labeled":
+      if (statement.value !== undefined) evaluate(context, statement.value);
+      return walkAll(context, statement.body);
+    case "return":
+      return walkReturn(context, statement.value);
+    case "try":
+      walkStatement(context, statement.body);
+      return walkAll(context, statement.handlers);
+    case "asm":
+      for (const output of statement.outputs) access(context, evaluate(context, output), "read-write", output);
+      for (const input of statement.inputs) read(context, evaluate(context, input), input);
+      return;
+    case "unknown":
+      return walkAll(context, statement.statements);
+    case "jump":
+    case "empty":
+      return;
+  }
+}
+
+/** The declaration of a loop over an array says which object it gets: some element (C++17 §9.5.4). Of other ranges nothing is known. */
+function elementOf(context: Context, { declaration, range }: Extract<Statement, { kind: "range-for" }>): DeclarationItem {
+  const isNamed = range.kind === "name" || range.kind === "member";
+  const value = evaluate(isNamed ? { ...context, isEmitting: false } : context, range);
+  const [only] = declaration.declarators;
+  if (!isNamed || value.type.kind !== "array" || only === undefined) {
+    access(context, isNamed ? evaluate(context, range) : value, "bind", range);
+    // It has a value all the same.
+    const element: Expression = { kind: "unknown", span: range.span, operands: [] };
+    return only === undefined
+      ? declaration
+      : { ...declaration, declarators: [{ ...only, initializer: { kind: "value", span: range.span, value: element } }] };
+  }
+  const { span } = range;
+  const element: Expression = { kind: "subscript", span, object: range, indices: [{ kind: "unknown", span, operands: [] }] };
+  return { ...declaration, declarators: [{ ...only, initializer: { kind: "value", span, value: element } }] };
+}
+
+function evaluateStatement(context: Context, expression: Expression): Value {
+  const value = evaluate(context, expression);
+  // What an assignment gives is discarded unread (C++17 §8.2.11).
+  const isWrite = expression.kind === "assignment" || expression.kind === "update";
+  if (value !== unknownValue && value.isLvalue && !isWrite) access(context, value, "read", expression);
+  return value;
+}
+
+function walkCondition(context: Context, condition: Statement): void {
+  if (condition.kind === "expression")
+    checkCondition(context, evaluateStatement(context, condition.expression), placeOf(context, condition.expression.span));
+  else walkStatement(context, condition);
+}
+
+function walkAll(context: Context, statements: readonly Statement[]): void {
+  for (const statement of statements) walkStatement(context, statement);
+}
+
+/** A discarded branch of `if constexpr` is not compiled (C++17 §9.4.1p2). */
+function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>): void {
+  if (statement.initializer !== undefined) walkStatement(context, statement.initializer);
+  // What `if constexpr` asks is answered while compiling.
+  if (statement.condition !== undefined)
+    walkCondition(statement.isConstexpr ? { ...context, isEmitting: false } : context, statement.condition);
+  const condition = statement.condition;
+  const value = statement.isConstexpr && condition?.kind === "expression" ? constantInteger(context, condition.expression) : undefined;
+  // Which branch an instantiation discards must be known, because what is in it need not fit.
+  if (statement.isConstexpr && value === undefined && context.isInstance === true) return;
+  if (statement.isConstexpr && value === undefined && context.isEmitting) {
+    for (const branch of [statement.then, statement.otherwise])
+      if (branch !== undefined) context.program.facts.undecided.push(placeOf(context, branch.span));
+  }
+  if (value !== 0n) walkStatement(context, statement.then);
+  if (statement.otherwise !== undefined && (value === undefined || value === 0n)) walkStatement(context, statement.otherwise);
+}
+
+function walkReturn(context: Context, value: Extract<Statement, { kind: "return" }>["value"]): void {
+  // C returns no list (C11 §6.8.6.4): `return {{value}};` is a placeholder in a template that a host fills in.
+  if (value === undefined || (value.kind === "list" && context.dialect.language === "opencl" && !context.dialect.cplusplus)) return;
+  const { resultType } = context;
+  if (resultType === undefined || resultType.kind === "auto") {
+    read(context, evaluate(context, value), value);
+    return;
+  }
+  const target = context.definition;
+  if (value.kind === "list") context.program.evaluator.convertInto(context, value, resultType, target, "return");
+  else context.program.evaluator.convert(context, evaluate(context, value), resultType, { context: "return", operand: value, target });
+}
+
+/** `a * b;` and `f(x);` parse as declarations; where the first name is not a type, they are expressions (C++17 §9.8). */
+function isReallyExpression(context: Context, item: Extract<Statement, { kind: "item" }>["item"]): boolean {
+  if (item.kind !== "declaration" || item.specifiers.words.length > 0 || item.specifiers.type?.kind !== "named") return false;
+  const { name } = item.specifiers.type;
+  return typeOfName(context, name) === undefined && resolveName(context, name).length > 0;
+}

@@ -1,0 +1,108 @@
+/**
+ * OpenCL: which memory a variable can be in, by where it is declared, and whether it may or must have an initializer there.
+ * Rules word what is wrong; what uses such a variable says nothing more about it.
+ */
+
+import type { OpenCLDialect } from "../../dialect.ts";
+import type { AddressSpace } from "../../qualifiers.ts";
+import { constructorsOf } from "../symbols/candidates.ts";
+import type { VariableSymbol } from "../types/symbols.ts";
+import type { Type } from "../types/types.ts";
+import { writtenSpace } from "./methods.ts";
+
+/** Why a variable cannot be where it is declared. */
+export type StorageProblem =
+  /** `static` in a function before OpenCL C 2.0 (OpenCL C 1.2 §6.8). */
+  | { readonly kind: "static" }
+  /** It lives as long as the program, but not in memory that does (OpenCL C 3.0 §6.7.8). */
+  | { readonly kind: "lifetime"; readonly declared: "program-scope" | "extern" | "static"; readonly space: AddressSpace }
+  /** No variable of a function is in global or generic memory. */
+  | { readonly kind: "automatic"; readonly space: AddressSpace }
+  /** Local and constant variables: in kernels only, in their outermost block only, of a known size (OpenCL C 3.0 §6.7.2, §6.7.3, §6.11 d). */
+  | { readonly kind: "no-kernel" | "inner-block" | "variable-length"; readonly space: AddressSpace }
+  /** Constant memory is filled before the program starts, local memory never (OpenCL C 3.0 §6.7.3, §6.7.2). */
+  | { readonly kind: "uninitialized" | "initialized" };
+
+/** The first thing that is wrong; where the variable cannot be at all, its initializer is not the point. */
+export function storageProblem(variable: VariableSymbol, dialect: OpenCLDialect): StorageProblem | undefined {
+  const problem = lifetimeProblem(variable, dialect) ?? automaticProblem(variable);
+  return problem ?? initializerProblem(variable);
+}
+
+/** A variable of a block that is neither `static` nor `extern`. */
+export function isAutomatic(variable: VariableSymbol): boolean {
+  return (
+    variable.scope === "block" &&
+    variable.owner !== undefined &&
+    variable.type.kind !== "reference" &&
+    !variable.words.some(({ text }) => text === "static" || text === "extern")
+  );
+}
+
+/** In a kernel itself, not in a function that it calls. */
+export function isInKernel({ owner }: VariableSymbol): boolean {
+  return owner?.declarations.some(({ execution }) => execution.kernel) ?? false;
+}
+
+function lifetimeProblem(variable: VariableSymbol, dialect: OpenCLDialect): StorageProblem | undefined {
+  const declared = lifetimeOf(variable);
+  if (declared === undefined || variable.type.kind === "reference" || variable.type.kind === "void" || isHandle(variable.type))
+    return undefined;
+  if (declared === "static" && dialect.standard.startsWith("CL1")) return { kind: "static" };
+  const { space } = variable.type.qualifiers;
+  if (space === undefined || space === "constant" || (space === "global" && dialect.programScopeGlobalVariables)) return undefined;
+  return { kind: "lifetime", declared, space };
+}
+
+function lifetimeOf(variable: VariableSymbol): "program-scope" | "extern" | "static" | undefined {
+  const has = (word: string) => variable.words.some(({ text }) => text === word);
+  if (variable.scope !== "program" && variable.scope !== "block" && variable.scope !== "static-member") return undefined;
+  if (has("extern")) return "extern";
+  if (variable.scope === "block") return has("static") ? "static" : undefined;
+  return "program-scope";
+}
+
+/** Images, samplers, events: where those may stand is another matter. */
+function isHandle(type: Type): boolean {
+  return type.kind === "array" ? isHandle(type.element) : type.kind === "opaque";
+}
+
+function automaticProblem(variable: VariableSymbol): StorageProblem | undefined {
+  const { type } = variable;
+  const { space } = type.qualifiers;
+  if (
+    !isAutomatic(variable) ||
+    variable.name === "" ||
+    (type.kind === "opaque" && (type.name === "event_t" || (type.name === "sampler_t" && space !== "constant")))
+  )
+    return undefined;
+  if (space === undefined || space === "private") return undefined;
+  if (space !== "local" && space !== "constant") return { kind: "automatic", space };
+  if (!isInKernel(variable)) return { kind: "no-kernel", space };
+  if (variable.depth > 0) return { kind: "inner-block", space };
+  return isVariableLength(type) ? { kind: "variable-length", space } : undefined;
+}
+
+function isVariableLength(type: Type): boolean {
+  return type.kind === "array" && (type.extent === "variable" || isVariableLength(type.element));
+}
+
+function initializerProblem(variable: VariableSymbol): StorageProblem | undefined {
+  const { type, scope, initializer } = variable;
+  if (scope === "parameter" || scope === "member" || variable.name === "") return undefined;
+  if (type.qualifiers.space === "local") return initializer !== undefined && isAutomatic(variable) ? { kind: "initialized" } : undefined;
+  const isDeclaredHere = variable.isDefinition || (scope === "static-member" && variable.record !== undefined);
+  // Images and events are not initialized like data.
+  const isData = type.kind !== "opaque" || type.name === "queue_t" || type.name === "sampler_t";
+  const isUninitialized = type.qualifiers.space === "constant" && initializer === undefined && isDeclaredHere && isData;
+  return isUninitialized && !initializesItself(type) ? { kind: "uninitialized" } : undefined;
+}
+
+/** A class of C++ for OpenCL whose constant objects have a constructor of their own, which the compiler runs. */
+function initializesItself(type: Type): boolean {
+  if (type.kind !== "record") return false;
+  return constructorsOf(type.record).some((each) => {
+    const isConstexpr = each.declarations.some(({ words }) => words.some(({ text }) => text === "constexpr"));
+    return isConstexpr && each.type.parameters.length === 0 && writtenSpace(each) === "constant";
+  });
+}

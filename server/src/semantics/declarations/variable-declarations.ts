@@ -1,0 +1,222 @@
+/** Declares variables: objects, members, what `auto` stands for, structured bindings, and members of anonymous records. */
+
+import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
+import type { DeclarationItem, InitDeclarator } from "../../syntax/ast.ts";
+import { constantInteger, rememberConstant } from "../expressions/constant-expressions.ts";
+import { declareHalf } from "../expressions/halves.ts";
+import { runtimePart } from "../expressions/non-constant-parts.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import { evaluate, type Value } from "../facts/evaluator.ts";
+import { declare, ownNames, redeclare, type Scope, setNames, unknownSymbol } from "../symbols/scope.ts";
+import type { PlacedWord, RecordSymbol, Symbol, VariableSymbol } from "../types/symbols.ts";
+import { addQualifiers, boundedType, containsUnknown, isOpaqueToUs, type Type, unknownType } from "../types/types.ts";
+import { emitWords } from "./binder.ts";
+import { type Declared, wordsOf } from "./declarators.ts";
+import { initializationOf } from "./initialization.ts";
+import { layoutOfDeclaration } from "./layout-attributes.ts";
+import { lastPart, scopeOfDefinition } from "./name-resolution.ts";
+import { declaringScope, qualify } from "./records.ts";
+import { argumentsOf, completed, externsOf, isInternal, objectType, previousOf, variableScope } from "./variable-lookup.ts";
+
+/** Of `__device__ __constant__` the more special one counts. */
+function memorySpaceOf(context: Context, words: readonly PlacedWord[], scope: VariableSymbol["scope"]): MemorySpace | undefined {
+  if (context.dialect.language !== "cuda") return undefined;
+  const named = qualifiers.find(({ word, memorySpace }) => memorySpace !== undefined && words.some(({ text }) => text === word));
+  if (named !== undefined) return named.memorySpace;
+  return scope === "program" || scope === "static-member" ? "host" : undefined;
+}
+
+/** Declares one variable of a declaration, and records what its words and its initializer say. */
+export function declareVariable(context: Context, item: DeclarationItem, init: InitDeclarator, declared: Declared, base: Type): void {
+  const scope = declaringScope(context.scope);
+  if (declared.isStructuredBinding) {
+    if (context.isEmitting)
+      emitWords(context, wordsOf(context, item.specifiers, declared), { on: "structured-binding", type: declared.type });
+    return declareBindings(context, init);
+  }
+  if (declared.name === undefined && scope.kind !== "record") return;
+  const name = declared.name === undefined ? "" : (lastPart(declared.name)?.text ?? "");
+  const words = wordsOf(context, item.specifiers, declared);
+  const has = (text: string) => words.some((word) => word.text === text);
+  const isReallyFunctionSyntax = declared.type.kind === "function";
+  const object = isReallyFunctionSyntax ? objectType(declared.type, base) : declared.type;
+  const place = declared.name === undefined ? init.span : declared.name.span;
+  const kind = variableScope(scope, has("static"));
+  const isQualified = declared.name !== undefined && declared.name.parts.length > 1;
+  // In C this is what the parser made of `UNKNOWN size_t a`.
+  if (isQualified && !context.dialect.cplusplus) return redeclare(scope, name, unknownSymbol(name));
+  const target = isQualified && declared.name !== undefined ? scopeOfDefinition(context, declared.name) : scope;
+  const draft: VariableSymbol = {
+    kind: "variable",
+    name,
+    qualifiedName: qualify(target ?? scope, name),
+    // `constexpr` makes the object itself const, whatever it points to (C++17 §10.1.5p9).
+    type: completed(has("constexpr") && object.kind !== "reference" ? addQualifiers(object, { const: true }) : object, init),
+    scope: isQualified ? (target?.kind === "record" ? "static-member" : "program") : kind,
+    memorySpace: memorySpaceOf(context, words, isQualified ? "static-member" : kind),
+    words,
+    place: placeOf(context, place),
+    declaration: { unit: context.unit, span: { start: item.specifiers.span.start, end: init.declarator.span.end } },
+    initializer: init.initializer ?? (isReallyFunctionSyntax ? argumentsOf(declared) : undefined),
+    owner: context.within,
+    depth: context.depth,
+    ...(target?.record === undefined ? {} : { record: target.record }),
+    ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
+    ...previousOf(target, name, has("extern")),
+    isSpaceExplicit: declared.isSpaceExplicit,
+    isDependent: containsUnknown(declared.type) && context.isTemplate,
+    ...(context.isTemplate ? { isTemplated: true } : {}),
+    ...(context.isLinked === true && context.within === undefined ? { isLinked: true } : {}),
+    ...(isInternal(target ?? scope, declared.type, words) ? { isInternal: true } : {}),
+    isDefinition: !(has("extern") && init.initializer === undefined) && !(kind === "static-member" && !has("inline") && !has("constexpr")),
+    ...(init.bitWidth === undefined ? {} : { bitWidth: Number(constantInteger(context, init.bitWidth) ?? Number.NaN) }),
+    ...layoutOfDeclaration(context, item.specifiers, init.declarator),
+    sharesSpecifiers: item.declarators.length > 1,
+  };
+  const deduced = deduceAuto(context, { ...draft, type: boundedType(draft.type) }, init);
+  const initialization = initializationOf({ ...context, scope: target ?? scope }, deduced);
+  const variable: VariableSymbol = initialization === undefined ? deduced : { ...deduced, initialization };
+  rememberConstant({ ...context, scope: target ?? scope }, variable);
+  if (target !== undefined) enterVariable(target, variable, isQualified);
+  if (target !== undefined && kind === "block" && has("extern") && !variable.isDependent) externsOf(target).set(name, variable);
+  if (variable.memorySpace === "constant" && !context.isBuiltin) context.program.facts.constants.push(variable);
+  if (variable.scope !== "member") declareHalf(context, variable.type, place);
+  if (context.isEmitting) {
+    const part = needsConstant(context, variable)
+      ? runtimePart({ ...context, scope: target ?? scope }, variable.initializer, variable.type)
+      : undefined;
+    context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
+    emitNumberedSpace(context, item, variable);
+    emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable, type: variable.type });
+  }
+  if (!isReallyFunctionSyntax || variable.initializer !== undefined)
+    context.program.evaluator.convertInitializer({ ...context, scope: target ?? scope }, variable);
+}
+
+/** CUDA: `__attribute__((address_space(3)))` among the specifiers of an object, where it is not about what a pointer points to. */
+function emitNumberedSpace(context: Context, { specifiers }: DeclarationItem, variable: VariableSymbol): void {
+  const attribute = specifiers.attributes.find(({ name }) => name === "address_space");
+  const { kind } = variable.type;
+  const isLocalStatic =
+    variable.scope === "block" &&
+    variable.memorySpace === undefined &&
+    variable.words.some(({ text }) => text === "static" || text === "extern");
+  if (attribute === undefined || context.dialect.language !== "cuda" || kind === "pointer" || kind === "reference" || isLocalStatic) return;
+  const word = { text: "address_space" as const, place: placeOf(context, attribute.span) };
+  context.program.facts.words.push({ word, on: variable.scope === "member" ? "member" : "variable", variable });
+}
+
+/**
+ * OpenCL C initializes objects of static storage duration, constant memory included, before the program runs (C11 §6.7.9p4);
+ * C++ for OpenCL only those that a function declares in constant memory. CUDA does so for what lies in device memory.
+ */
+function needsConstant(context: Context, variable: VariableSymbol): boolean {
+  if (context.dialect.language === "cuda") return variable.initialization === "dynamic";
+  if (variable.initializer === undefined || variable.scope === "member") return false;
+  const isConstant = variable.type.qualifiers.space === "constant";
+  if (context.dialect.cplusplus) return isConstant && variable.scope === "block";
+  return isConstant || variable.scope === "program" || variable.words.some(({ text }) => text === "static");
+}
+
+function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: boolean): void {
+  if (scope.record !== undefined && !isQualified)
+    (variable.scope === "member" ? scope.record.members : scope.record.staticMembers)?.push(variable);
+  if (variable.name === "") return;
+  const tagless = (ownNames(scope, variable.name) ?? []).filter(({ kind }) => kind === "record" || kind === "enum");
+  setNames(scope, variable.name, [variable, ...tagless]);
+}
+
+/** `auto x = e;`, `auto *p = e;` take their type from the initializer (C++17 §10.1.7.4); everything else about auto stays open. */
+function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclarator): VariableSymbol {
+  const { type } = variable;
+  const isAuto =
+    type.kind === "auto" ||
+    (type.kind === "pointer" && type.pointee.kind === "auto") ||
+    (type.kind === "reference" && type.referent.kind === "auto");
+  if (!isAuto) return variable;
+  if (init.initializer?.kind !== "value") return { ...variable, type: unknownType };
+  const source = evaluate({ ...context, isEmitting: false }, init.initializer.value);
+  if (type.kind !== "auto") return { ...variable, type: boundedType(deducedThrough(type, source)) };
+  const value = source.type;
+  const deduced = value.kind === "reference" ? value.referent : value;
+  if (deduced.kind === "array" || deduced.kind === "function") return { ...variable, type: unknownType };
+  const qualifiers = { ...type.qualifiers, space: type.qualifiers.space };
+  return { ...variable, type: boundedType({ ...deduced, qualifiers }) };
+}
+
+/** `auto *p = &x;` and `auto &r = x;`: the other object's space comes with its type, and no other can be written. */
+function deducedThrough(type: Type, source: Value): Type {
+  if (isOpaqueToUs(source.type)) return unknownType;
+  if (type.kind === "reference" && source.isLvalue) {
+    const referent = deducedFrom(source.type, type.referent);
+    return referent === undefined ? unknownType : { ...type, isRvalue: false, referent };
+  }
+  if (type.kind !== "pointer") return unknownType;
+  const from = source.type.kind === "array" ? source.type.element : source.type.kind === "pointer" ? source.type.pointee : undefined;
+  const pointee = from === undefined || isOpaqueToUs(from) ? undefined : deducedFrom(from, type.pointee);
+  return pointee === undefined ? unknownType : { ...type, pointee };
+}
+
+function deducedFrom(type: Type, { qualifiers }: Type): Type | undefined {
+  const { space } = qualifiers;
+  return space !== undefined && space !== type.qualifiers.space ? undefined : addQualifiers(type, qualifiers);
+}
+
+function declareBindings(context: Context, init: InitDeclarator): void {
+  for (let current = init.declarator; ; ) {
+    if (current.kind === "structured-binding") {
+      for (const name of current.names) redeclare(context.scope, name, unknownSymbol(name));
+      return;
+    }
+    if (current.kind === "name" || current.kind === "abstract") return;
+    current = current.inner;
+  }
+}
+
+/** `union { int a; float b; };` inside a record: its members are the record's. */
+export function declareAnonymousMember(context: Context, item: DeclarationItem, type: Type): void {
+  const { record } = context.scope;
+  const { type: specifier } = item.specifiers;
+  if (specifier?.kind !== "record" || specifier.name !== undefined || specifier.members === undefined || type.kind !== "record") {
+    if (context.isEmitting) emitWords(context, wordsOf(context, item.specifiers, { trailingWords: [] }), { on: "record", type });
+    return;
+  }
+  const place = placeOf(context, specifier.span);
+  const member: VariableSymbol = {
+    kind: "variable",
+    name: "",
+    qualifiedName: "",
+    type,
+    scope: record === undefined ? "program" : "member",
+    memorySpace: undefined,
+    words: [],
+    place,
+    declaration: placeOf(context, item.span),
+    initializer: undefined,
+    owner: context.within,
+    depth: context.depth,
+    ...(record === undefined ? {} : { record }),
+    isSpaceExplicit: false,
+    isDependent: false,
+    isDefinition: true,
+    sharesSpecifiers: false,
+  };
+  record?.members?.push(member);
+  for (const inner of namedMembers(type.record))
+    declare(context.scope, inner.name, record === undefined ? variableOfUnion(context, item, inner) : inner);
+}
+
+/** The members that are found as if they were declared where an anonymous record stands, also those of anonymous records in it. */
+function namedMembers({ members = [] }: RecordSymbol): readonly VariableSymbol[] {
+  return members.flatMap((member) =>
+    member.name !== "" ? [member] : member.type.kind === "record" ? namedMembers(member.type.record) : [],
+  );
+}
+
+/** In a function or namespace they are variables, and have nothing to do with `this` (C++17 §12.3.1). */
+function variableOfUnion(context: Context, { specifiers }: DeclarationItem, inner: VariableSymbol): Symbol {
+  const isOfBlock = context.within !== undefined;
+  if (specifiers.words.some(({ text }) => isOfBlock || text !== "static")) return unknownSymbol(inner.name);
+  const { record: _, ...rest } = inner;
+  return { ...rest, scope: isOfBlock ? "block" : "program", owner: context.within, depth: context.depth };
+}

@@ -1,0 +1,48 @@
+/**
+ * Argument-dependent lookup (C++17 §6.4.2): the functions of a name that the namespaces of the arguments' classes declare.
+ * Which of all candidates is called, `overloads.ts` decides.
+ */
+import type { Expression } from "../../syntax/ast.ts";
+import { lastPart } from "../declarations/name-resolution.ts";
+import { scopeOfRecord } from "../declarations/records.ts";
+import type { Value } from "../facts/evaluator.ts";
+import { enclosingNamespace, functionsOf, lookupIn, type Scope } from "../symbols/scope.ts";
+import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
+import type { TemplateValue, Type } from "../types/types.ts";
+
+const deepest = 20;
+
+/** The candidates that the arguments add to those that an unqualified name found; none where it found members of a class. */
+export function associatedFunctions(
+  found: readonly FunctionSymbol[],
+  callee: Expression,
+  values: readonly Value[],
+): readonly FunctionSymbol[] {
+  if (callee.kind !== "name" || callee.name.parts.length > 1 || callee.name.isGlobal || found.some(({ record }) => record !== undefined))
+    return [];
+  const name = lastPart(callee.name)?.text;
+  const scopes = new Set<Scope>();
+  for (const { type } of values) addScopes(type, scopes, 0);
+  if (name === undefined || scopes.size === 0) return [];
+  const added = [...scopes].flatMap((scope) => functionsOf(lookupIn(scope, name)));
+  return [...new Set(added)].filter((each) => !found.includes(each));
+}
+
+function addScopes(type: Type, scopes: Set<Scope>, depth: number): void {
+  if (depth > deepest) return;
+  if (type.kind === "pointer") addScopes(type.pointee, scopes, depth + 1);
+  else if (type.kind === "reference") addScopes(type.referent, scopes, depth + 1);
+  else if (type.kind === "array") addScopes(type.element, scopes, depth + 1);
+  else if (type.kind === "record") addScopesOf(type.record, scopes, depth + 1);
+}
+
+function addScopesOf(record: RecordSymbol, scopes: Set<Scope>, depth: number): void {
+  const scope = scopeOfRecord(record);
+  if (scope !== undefined) scopes.add(enclosingNamespace(scope));
+  for (const base of record.bases) addScopes(base, scopes, depth);
+  for (const argument of record.instance?.arguments ?? []) if (isType(argument)) addScopes(argument, scopes, depth);
+}
+
+function isType(value: TemplateValue): value is Type {
+  return typeof value !== "bigint";
+}

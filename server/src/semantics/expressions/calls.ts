@@ -1,0 +1,375 @@
+/**
+ * Calls, launches and constructions: which function is meant, and what happens to each argument. With several candidates
+ * one is chosen only when every argument's type is known; otherwise nothing is concluded.
+ */
+
+import type { Span } from "../../source.ts";
+import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
+import { defaultAccessesOf } from "../declarations/default-arguments.ts";
+import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
+import { lastPart, resolveName, spellName, typeOfName } from "../declarations/name-resolution.ts";
+import { type Context, isOpenCL, placeOf, textOf } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import type { CallFact } from "../facts/facts.ts";
+import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { declarationsNow, functionsOf } from "../symbols/scope.ts";
+import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
+import { instantiateMember } from "../templates/instance-members.ts";
+import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
+import { containsUnknown, type FunctionType, isOpaqueToUs, spell, type Type, unknownType } from "../types/types.ts";
+import { associatedFunctions } from "./associated-functions.ts";
+import { checkClassOperator, checkConstruction } from "./class-objects.ts";
+import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
+import { costOfConversionTo } from "./conversion-costs.ts";
+import { evaluate } from "./expressions.ts";
+import { convert } from "./implicit-conversion.ts";
+import { callOperatorOf } from "./lambdas.ts";
+import { choose } from "./overloads.ts";
+import { evaluateCalledName, qualifiersOfThis } from "./primary-expressions.ts";
+import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
+
+/** The value of a call: overloads are chosen among what is declared before (C++17 §16.3); an unknown callee gives an unknown value. */
+export function evaluateCall(context: Context, e: CallExpression): Value {
+  for (const part of e.launch ?? []) read(context, evaluate(context, part), part);
+  const callee = unwrap(e.function);
+  if (callee.kind === "name") {
+    const constructed = constructedType(context, callee);
+    if (constructed !== undefined) return evaluateConstruct(context, constructed, e.arguments, e);
+  }
+  const lambda = calledLambda(context, callee);
+  if (lambda !== undefined) return callLambda(context, e, lambda);
+  const target = evaluateCallee(context, callee);
+  const own = callee.kind === "lambda" ? callOperatorOf(callee) : undefined;
+  if (own !== undefined) checkLambdaObject(context, own, undefined, placeOf(context, e.function.span));
+  const object = calledObject(context, callee, target);
+  if (target.functions === undefined) checkClassOperator(context, "()", callee);
+  const values = e.arguments.map((argument) => evaluate(context, argument));
+  const found =
+    target.functions === undefined ? undefined : [...target.functions, ...associatedFunctions(target.functions, e.function, values)];
+  const functions = found === undefined ? undefined : callableOn(context, found, object, nameOf(context, callee));
+  const chosen =
+    functions === undefined || functions.length === 0
+      ? undefined
+      : choose(context, functions, values, e, nameOf(context, callee), object?.type);
+  if (e.launch !== undefined) for (const [index, argument] of e.arguments.entries()) markLaunched(argument, values[index]);
+  emitCall(context, e, chosen, callee, values, object);
+  if (chosen !== undefined) {
+    useDefaults(context, e, chosen);
+    instantiateMember(context, chosen, callee.span);
+  }
+  const instance = chosen?.isTemplate === true ? instantiateFunction(context, chosen, writtenArguments(callee), values) : undefined;
+  if (chosen?.isTemplate === true) emitInstantiation(context, chosen, instance, writtenArguments(callee), values, callee.span);
+  const type =
+    instance !== undefined
+      ? instance.type
+      : chosen !== undefined && !chosen.isTemplate
+        ? chosen.type
+        : target.functions === undefined
+          ? calledType(target.type)
+          : undefined;
+  passArguments(context, e, values, type, chosen, hasTemplateArguments(callee));
+  if (isHeap(context, chosen, callee)) return { ...resultOf(type?.result ?? unknownType), heap: nameOf(context, callee) };
+  if (type !== undefined) return resultOf(type.result);
+  return chosen?.isTemplate === true || target.functions === undefined ? unknownValue : commonResult(target.functions, values.length);
+}
+
+/** A lambda that a kernel gets, itself or by the name of a variable. */
+function markLaunched(argument: Expression, value: Value | undefined): void {
+  const variable = value?.path?.steps.length === 0 ? value.path.root : undefined;
+  const given = variable?.initializer?.kind === "value" ? variable.initializer.value : argument;
+  const lambda = given.kind === "lambda" ? callOperatorOf(given) : undefined;
+  if (lambda !== undefined) lambda.isLaunched = true;
+}
+
+interface CalledLambda {
+  readonly variable: VariableSymbol;
+  readonly lambda: FunctionSymbol;
+}
+
+/** C++ for OpenCL: a variable is called that a lambda was put into. */
+function calledLambda(context: Context, callee: Expression): CalledLambda | undefined {
+  if (!isOpenCL(context) || callee.kind !== "name") return undefined;
+  const symbols = resolveName(context, callee.name);
+  const [variable] = symbols;
+  if (
+    symbols.length !== 1 ||
+    variable?.kind !== "variable" ||
+    variable.initializer?.kind !== "value" ||
+    variable.initializer.value.kind !== "lambda"
+  )
+    return undefined;
+  const lambda = callOperatorOf(variable.initializer.value);
+  return lambda === undefined ? undefined : { variable, lambda };
+}
+
+function callLambda(context: Context, e: CallExpression, { variable, lambda }: CalledLambda): Value {
+  read(context, evaluate(context, e.function), e.function);
+  checkLambdaObject(context, lambda, variable, placeOf(context, e.function.span));
+  const values = e.arguments.map((argument) => evaluate(context, argument));
+  emitCall(context, e, lambda, e.function, values, undefined);
+  passArguments(context, e, values, lambda.type, lambda, false);
+  return resultOf(lambda.type.result);
+}
+
+/** Functions of the C library that give memory of the host's heap. */
+const heapFunctions = new Set([
+  "malloc",
+  "calloc",
+  "realloc",
+  "aligned_alloc",
+  "strdup",
+  "std::malloc",
+  "std::calloc",
+  "std::realloc",
+  "std::aligned_alloc",
+]);
+
+/** The library's function: nobody has defined another of that name here. */
+function isHeap(context: Context, chosen: FunctionSymbol | undefined, callee: Expression): boolean {
+  return (
+    !isOpenCL(context) &&
+    heapFunctions.has(nameOf(context, callee)) &&
+    (chosen === undefined || !declarationsNow(context.scope, chosen).some(({ isDefinition }) => isDefinition))
+  );
+}
+
+/** `T(a, b)` makes a T of its arguments; which constructor does so is not our subject. */
+export function evaluateConstruct(context: Context, type: Type, values: readonly Expression[], whole: Expression): Value {
+  const only = values.length === 1 ? values[0] : undefined;
+  if (only !== undefined && type.kind === "pointer") {
+    convert(context, evaluate(context, only), type, {
+      context: "cast",
+      operand: only,
+      place: placeOf(context, whole.span),
+      target: undefined,
+      cast: "functional",
+    });
+    return rvalue(type);
+  }
+  checkConstruction(context, type, values.length, whole);
+  construct(context, type, values, whole.span);
+  return rvalue(type);
+}
+
+/** Gives the values to an object's constructor, or to the members of an aggregate. */
+export function construct(context: Context, type: Type, values: readonly Expression[], span?: Span): void {
+  const evaluated = values.map((expression) => evaluate(context, expression));
+  const constructor = type.kind === "record" ? constructorFor(context, type.record, values, evaluated, span) : undefined;
+  const isOpen =
+    isOpaqueToUs(type) || constructor === "open" || (type.kind === "record" && (type.record.isIncomplete || type.record.isDependent));
+  const only = constructor === "open" ? undefined : constructor;
+  if (only !== undefined && span !== undefined) instantiateMember(context, only, span);
+  for (const [index, expression] of values.entries()) {
+    const value = evaluated[index] ?? unknownValue;
+    const parameter = only?.type.parameters[index];
+    if (isOpen) access(context, value, "bind", expression, true);
+    else if (parameter !== undefined)
+      convert(context, value, parameter, { context: "pass", operand: expression, target: only?.declarations[0]?.parameters[index] });
+    else read(context, value, expression);
+  }
+}
+
+/** The constructor that the arguments choose; undefined where the class declares none for so many, "open" where it is not certain. */
+function constructorFor(
+  context: Context,
+  record: RecordSymbol,
+  expressions: readonly Expression[],
+  values: readonly Value[],
+  span: Span | undefined,
+): FunctionSymbol | "open" | undefined {
+  const all = constructorsOf(record);
+  const candidates = all.filter((candidate) => takes(candidate, values.length));
+  if (candidates.length === 0) return undefined;
+  // An object that converts to the class is copied by the constructor that the compiler makes.
+  const [first] = values;
+  if (values.length === 1 && first !== undefined && !isOpenCL(context) && costOfConversionTo(context, first.type, record) !== undefined)
+    return "open";
+  if (candidates.length === 1) return candidates[0];
+  if (isOpenCL(context) || candidates.some(({ isTemplate }) => isTemplate)) return "open";
+  const whole = span ?? expressions[0]?.span;
+  if (whole === undefined) return "open";
+  return choose(context, candidates, values, { arguments: expressions, span: whole }, record.tag ?? "") ?? "open";
+}
+
+/** The object that a member function is called on. */
+function calledObject(context: Context, callee: Expression, target: Value): CallFact["object"] {
+  if (target.functions === undefined) return undefined;
+  if (callee.kind === "member")
+    return { type: target.objectType ?? unknownType, path: target.path, place: placeOf(context, callee.object.span) };
+  const record = context.within?.record;
+  const isOwn = callee.kind === "name" && record !== undefined && target.functions.every((each) => each.record === record);
+  return isOwn
+    ? {
+        type: { kind: "record", record, qualifiers: qualifiersOfThis(context) },
+        path: { root: undefined, steps: [] },
+        place: placeOf(context, callee.span),
+      }
+    : undefined;
+}
+
+/** Default arguments are evaluated by every call that leaves them out (C++17 §11.3.6p9). */
+function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol): void {
+  if (!context.isEmitting) return;
+  for (const { parameters } of declarationsNow(context.scope, chosen)) {
+    for (const { symbol } of parameters.slice(e.arguments.length)) {
+      for (const fact of defaultAccessesOf(symbol)) {
+        const { within: _within, lambda: _lambda, ...rest } = fact;
+        context.program.facts.accesses.push({
+          ...rest,
+          place: placeOf(context, e.span),
+          within: context.within,
+          ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
+        });
+      }
+    }
+  }
+}
+
+/** True where template arguments are written in the call. */
+export function hasTemplateArguments(callee: Expression): boolean {
+  return writtenArguments(callee) !== undefined;
+}
+
+function writtenArguments(callee: Expression): readonly TemplateArgument[] | undefined {
+  const name = callee.kind === "name" || callee.kind === "member" ? callee.name : undefined;
+  return name?.parts[name.parts.length - 1]?.templateArguments;
+}
+
+function constructedType(context: Context, callee: Extract<Expression, { kind: "name" }>): Type | undefined {
+  if (functionsOf(resolveName(context, callee.name)).length > 0) return undefined;
+  const type = typeOfName(context, callee.name);
+  return type === undefined || type.kind === "unknown" ? undefined : type;
+}
+
+function evaluateCallee(context: Context, callee: Expression): Value {
+  const value = callee.kind === "name" ? evaluateCalledName(context, callee) : evaluate(context, callee);
+  return value.functions === undefined && value.isLvalue ? read(context, value, callee) : value;
+}
+
+/** The expression inside its parentheses. */
+export function unwrap(expression: Expression): Expression {
+  return expression.kind === "parenthesized" ? unwrap(expression.inner) : expression;
+}
+
+function calledType(type: Type): FunctionType | undefined {
+  if (type.kind === "function") return type;
+  if (type.kind === "pointer" && type.pointee.kind === "function") return type.pointee;
+  return type.kind === "block" ? type.function : undefined;
+}
+
+function resultOf(type: Type): Value {
+  return type.kind === "reference" ? lvalue(type.referent, undefined) : rvalue(type);
+}
+
+/** When every candidate that could be meant returns the same type, the call has it. */
+function commonResult(functions: readonly FunctionSymbol[], count: number): Value {
+  const candidates = functions.filter((candidate) => takes(candidate, count));
+  const first = candidates[0];
+  if (
+    first === undefined ||
+    candidates.some((candidate) => candidate.isTemplate || spell(candidate.type.result) !== spell(first.type.result))
+  )
+    return unknownValue;
+  return resultOf(first.type.result);
+}
+
+function passArguments(
+  context: Context,
+  e: CallExpression,
+  values: readonly Value[],
+  type: FunctionType | undefined,
+  chosen: FunctionSymbol | undefined,
+  isExplicit: boolean,
+): void {
+  const declaration = chosen === undefined ? undefined : informativeDeclaration(context, chosen);
+  for (const [index, argument] of e.arguments.entries()) {
+    const value = values[index] ?? unknownValue;
+    const parameter = type === undefined ? independentParameter(context, chosen, index) : type.parameters[index];
+    if (parameter !== undefined)
+      convert(context, value, parameter, { context: "pass", operand: argument, target: declaration?.parameters[index] });
+    else if (type === undefined && context.dialect.cplusplus)
+      passOpen(context, value, argument, isExplicit ? undefined : declaration?.parameters[index]?.symbol);
+    else read(context, value, argument);
+  }
+}
+
+/**
+ * The type of a template's parameter that is the same for all arguments. In another template, arguments may find functions of
+ * that name that are declared later; they do not for a member function.
+ */
+function independentParameter(context: Context, chosen: FunctionSymbol | undefined, index: number): Type | undefined {
+  if (isOpenCL(context) || chosen?.isTemplate !== true || (context.isTemplate && chosen.record === undefined)) return undefined;
+  const parameter = chosen.type.parameters[index];
+  return parameter === undefined || containsUnknown(parameter) || isPack(chosen, index) ? undefined : parameter;
+}
+
+function isPack({ declarations }: FunctionSymbol, index: number): boolean {
+  return declarations.some(({ parameters }) => parameters[index]?.symbol.isPack === true);
+}
+
+/** Of a template's parameter we know whether it is a reference; of a function that we do not know, not even that. */
+function passOpen(context: Context, value: Value, argument: Expression, parameter: VariableSymbol | undefined): void {
+  const isKnown = parameter !== undefined && parameter.type.kind !== "unknown";
+  if (isKnown && parameter.type.kind !== "reference") read(context, value, argument);
+  else access(context, value, "bind", argument, !isKnown);
+}
+
+/** The declaration whose parameters a message should point at: the definition if it is here. */
+function informativeDeclaration({ scope }: Context, symbol: FunctionSymbol): FunctionDeclaration | undefined {
+  return declarationsNow(scope, symbol).find(({ isDefinition }) => isDefinition) ?? symbol.declarations[0];
+}
+
+function emitCall(
+  context: Context,
+  e: CallExpression,
+  chosen: FunctionSymbol | undefined,
+  callee: Expression,
+  values: readonly Value[],
+  object: CallFact["object"],
+): void {
+  if (!context.isEmitting) return;
+  context.program.facts.calls.push({
+    callee: chosen,
+    name: nameOf(context, callee),
+    arguments: e.arguments.map((expression, index) => {
+      return argumentOf(context, expression, values[index] ?? unknownValue);
+    }),
+    launch: e.launch,
+    ...(object === undefined ? {} : { object }),
+    ...(hasTemplateArguments(callee) ? { hasTemplateArguments: true } : {}),
+    place: placeOf(context, e.span),
+    within: context.within,
+    ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
+  });
+}
+
+function argumentOf(context: Context, expression: Expression, { type, path, heap }: Value): CallFact["arguments"][number] {
+  const plain = { expression, type, path, place: placeOf(context, expression.span), ...(heap === undefined ? {} : { heap }) };
+  if (isOpenCL(context)) return plain;
+  const value = constantInteger(context, expression);
+  const measured = measuredTypes(context, expression);
+  return { ...plain, ...(value === undefined ? {} : { value }), ...(measured.length === 0 ? {} : { measured }) };
+}
+
+/** The types of the `sizeof` operands in a sum or product. */
+function measuredTypes(context: Context, e: Expression): readonly Type[] {
+  switch (e.kind) {
+    case "parenthesized":
+      return measuredTypes(context, e.inner);
+    case "cast":
+    case "named-cast":
+    case "unary":
+      return measuredTypes(context, e.operand);
+    case "binary":
+      return [...measuredTypes(context, e.left), ...measuredTypes(context, e.right)];
+    case "sizeof":
+      return [typeOfOperand({ ...context, isEmitting: false }, e.operand)];
+    default:
+      return [];
+  }
+}
+
+function nameOf(context: Context, callee: Expression): string {
+  if (callee.kind === "name") return spellName(callee.name);
+  return callee.kind === "member" ? (lastPart(callee.name)?.text ?? "") : textOf(placeOf(context, callee.span));
+}

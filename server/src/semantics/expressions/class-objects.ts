@@ -1,0 +1,127 @@
+/**
+ * C++ for OpenCL: objects of classes where functions of the class are called without being named. A constructor makes an
+ * object in an address space that it is for, copies are made from where the copying function's parameter can refer to, and
+ * operators are called on objects like any member function (C++ for OpenCL §2.3).
+ */
+
+import type { AddressSpace } from "../../qualifiers.ts";
+import type { Expression } from "../../syntax/ast.ts";
+import { callableOn } from "../declarations/methods.ts";
+import { resolveName } from "../declarations/name-resolution.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { functionsOf } from "../symbols/scope.ts";
+import { containsSpace } from "../types/conversion-rules.ts";
+import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
+import type { Type } from "../types/types.ts";
+import { evaluate } from "./expressions.ts";
+
+type RecordType = Extract<Type, { kind: "record" }>;
+
+/** An object of the class is made of so many arguments, in this space. Local memory holds objects that nobody constructs. */
+export function checkConstruction(context: Context, type: Type, count: number, expression: Pick<Expression, "span">): void {
+  if (!concerns(context, type)) return;
+  const space = type.qualifiers.space ?? "private";
+  const constructors = constructorsOf(type.record).filter((constructor) => takes(constructor, count));
+  if (space === "local" || constructors.length === 0 || constructors.some(({ isTemplate }) => isTemplate)) return;
+  callableOn(
+    context,
+    constructors,
+    { type: { ...type, qualifiers: { ...type.qualifiers, space } }, path: undefined, place: placeOf(context, expression.span) },
+    type.record.tag ?? "",
+  );
+}
+
+/** An object becomes another of its class, by a constructor that takes a reference to it. */
+export function checkCopy(context: Context, from: Value, to: Type, expression: Expression): void {
+  if (!concerns(context, to) || !isObjectOf(from, to)) return;
+  const copying = constructorsOf(to.record).filter((constructor) => takes(constructor, 1));
+  if (copying.some(({ isTemplate }) => isTemplate)) return;
+  const fits = (constructor: FunctionSymbol) => mayTake(constructor.type.parameters[0], from.type);
+  // A class without a copying constructor of its own has one for the generic address space.
+  const isImplicit = !copying.some(({ type }) => isReferenceTo(type.parameters[0], to.record));
+  if (copying.some(fits) || (isImplicit && mayRefer(defaultSpace(context), from.type))) return;
+  emitCopy(context, to.record, from.type, expression);
+}
+
+/** `a = b` with objects of one class. */
+export function checkClassAssignment(context: Context, to: Value, from: Value, left: Expression, right: Expression): void {
+  // What is in constant memory is not written at all.
+  if (!concerns(context, to.type) || to.type.qualifiers.space === "constant") return;
+  const own = to.type.record.functions.filter(({ name }) => name === "operator=");
+  if (own.length === 0) {
+    if (isObjectOf(from, to.type) && !mayRefer(defaultSpace(context), from.type)) emitCopy(context, to.type.record, from.type, right);
+    return;
+  }
+  if (own.some(({ isTemplate }) => isTemplate)) return;
+  const callable = callableOn(context, own, { type: to.type, path: to.path, place: placeOf(context, left.span) }, "operator=");
+  const isTaken = callable.some(({ type }) => mayTake(type.parameters[0], from.type));
+  if (callable.length > 0 && isObjectOf(from, to.type) && !isTaken) emitCopy(context, to.type.record, from.type, right);
+}
+
+/** An operator that only the class of the first operand defines: `()`, `[]`, or as it is written. */
+export function checkClassOperator(context: Context, operator: string, object: Expression, operand?: Expression): void {
+  if (!context.isEmitting || !isClassLanguage(context)) return;
+  const quiet = { ...context, isEmitting: false };
+  const { type, path, isLvalue } = evaluate(quiet, object);
+  if (!concerns(context, type) || !isLvalue) return;
+  const name = `operator${operator}`;
+  const own = type.record.functions.filter((method) => method.name === name);
+  // An operator outside the class, or a conversion to something that has the operator, may do as well.
+  const isElsewhere =
+    operator !== "()" &&
+    operator !== "[]" &&
+    functionsOf(resolveName(context, { parts: [{ text: name, span: object.span }], isGlobal: false, span: object.span })).length > 0;
+  const isConvertible =
+    operator !== "()" &&
+    type.record.functions.some((method) => (operator === "[]" ? /^operator .*\*/ : /^operator [a-z_]/i).test(method.name));
+  if (own.length === 0 || isElsewhere || isConvertible || type.record.bases.length > 0 || own.some(({ isTemplate }) => isTemplate)) return;
+  const callable = callableOn(context, own, { type, path, place: placeOf(context, object.span) }, name);
+  const given = operand === undefined ? undefined : evaluate(quiet, operand);
+  if (given === undefined || operand === undefined || callable.length === 0 || !isObjectOf(given, type)) return;
+  if (!callable.some((method) => mayTake(method.type.parameters[0], given.type))) emitCopy(context, type.record, given.type, operand);
+}
+
+function isClassLanguage({ dialect }: Context): boolean {
+  return dialect.language === "opencl" && dialect.cplusplus;
+}
+
+function concerns(context: Context, type: Type): type is RecordType {
+  return (
+    context.isEmitting &&
+    isClassLanguage(context) &&
+    type.kind === "record" &&
+    !type.record.isIncomplete &&
+    !type.record.isDependent &&
+    type.record.members !== undefined
+  );
+}
+
+function isObjectOf(value: Value, type: RecordType): boolean {
+  return value.isLvalue && value.branches === undefined && value.type.kind === "record" && value.type.record === type.record;
+}
+
+function isReferenceTo(parameter: Type | undefined, record: RecordSymbol): boolean {
+  return parameter?.kind === "reference" && parameter.referent.kind === "record" && parameter.referent.record === record;
+}
+
+/** Whether a parameter may be bound to the object, as far as its address space goes. */
+function mayTake(parameter: Type | undefined, object: Type): boolean {
+  if (parameter?.kind !== "reference") return true;
+  const { space } = parameter.referent.qualifiers;
+  return space === undefined || mayRefer(space, object);
+}
+
+function mayRefer(space: AddressSpace, { qualifiers }: Type): boolean {
+  return qualifiers.space === undefined || containsSpace(space, qualifiers.space);
+}
+
+function defaultSpace({ dialect }: Context): AddressSpace {
+  return dialect.language === "opencl" && dialect.genericAddressSpace ? "generic" : "private";
+}
+
+function emitCopy(context: Context, record: RecordSymbol, { qualifiers: { space } }: Type, expression: Expression): void {
+  if (space !== undefined)
+    context.program.facts.spaces.push({ kind: "object-copy", record, space, place: placeOf(context, expression.span) });
+}

@@ -1,0 +1,117 @@
+/**
+ * Constant expressions where they stand: array bounds, enumerators, alignments, conditions of `if constexpr`. Says what
+ * names, types and sizes mean in a context; the arithmetic is `constants.ts`'s.
+ */
+
+import type { Expression, Name, TypeId } from "../../syntax/ast.ts";
+import { type ConstantScope, type ConstantValue, convertTo, evaluateConstant } from "../constants/constants.ts";
+import { fits } from "../constants/literals.ts";
+import { typeOfTypeId } from "../declarations/declarators.ts";
+import { resolveName, typeOfName } from "../declarations/name-resolution.ts";
+import type { Context } from "../facts/context.ts";
+import { typeOfExpression } from "../facts/evaluator.ts";
+import { alignOf, sizeOf } from "../types/layout.ts";
+import type { EnumeratorSymbol, VariableSymbol } from "../types/symbols.ts";
+import { isFloating, isInteger, type Type } from "../types/types.ts";
+
+/** How deep the initializers of named constants may lead. */
+const deepest = 32;
+
+/** The value of an integer constant expression; undefined for everything else and where it is not known. */
+export function constantInteger(context: Context, expression: Expression | undefined): bigint | undefined {
+  const value = expression === undefined ? undefined : constantValue(context, expression)?.value;
+  return typeof value === "bigint" ? value : undefined;
+}
+
+/** The value of an integer or floating-point constant expression, with its type. */
+function constantValue(context: Context, expression: Expression): ConstantValue | undefined {
+  return evaluateConstant(expression, scopeOf(context, 0));
+}
+
+function scopeOf(context: Context, depth: number): ConstantScope {
+  return {
+    language: context.dialect.language,
+    isCplusplus: context.dialect.cplusplus,
+    nameValue: (name) => (depth > deepest ? undefined : valueOfName(context, name, depth)),
+    sizeOf: (operand) => sizeOf(operandType(context, operand)),
+    alignOf: (operand) => alignOf(operandType(context, operand)),
+    typeOf: (type) => typeOfTypeId(context, type),
+    typeOfName: (name) => typeOfName(context, name),
+  };
+}
+
+function valueOfName(context: Context, name: Name, depth: number): ConstantValue | undefined {
+  const symbols = resolveName(context, name);
+  const symbol = symbols.length === 1 ? symbols[0] : undefined;
+  if (symbol?.kind === "enumerator") return valueOfEnumerator(symbol);
+  if (symbol?.kind === "template-parameter")
+    return symbol.value === undefined || symbol.type === undefined
+      ? undefined
+      : convertTo(symbol.type, { value: symbol.value, type: "long long" });
+  return symbol?.kind === "variable" ? valueOfVariable(context, symbol, depth) : undefined;
+}
+
+/** Values of variables, each evaluated once: `const int b = a + a, c = b + b, …` would double the work at every step. */
+const values = new WeakMap<VariableSymbol, ConstantValue | null>();
+
+/** Where a constant was declared: the names in its initializer are looked up there. */
+const homes = new WeakMap<VariableSymbol, Context>();
+
+/** Remembers the context of a variable whose value others may ask for. */
+export function rememberConstant(context: Context, variable: VariableSymbol): void {
+  if (constantInitializer(context, variable) !== undefined) homes.set(variable, { ...context, isEmitting: false });
+}
+
+function valueOfVariable(context: Context, variable: VariableSymbol, depth: number): ConstantValue | undefined {
+  const known = values.get(variable);
+  if (known !== undefined) return known ?? undefined;
+  const initializer = constantInitializer(context, variable);
+  if (initializer === undefined) return undefined;
+  // While it is being evaluated a variable has no value: `const int a = a + a;`.
+  values.set(variable, null);
+  const value = convertTo(variable.type, evaluateConstant(initializer, scopeOf(homes.get(variable) ?? context, depth + 1)));
+  values.set(variable, value ?? null);
+  return value;
+}
+
+/** An enumerator is an int where one can hold it (C11 §6.7.2.2p3), in C++ after promotion (C++17 §7.6p3). */
+function valueOfEnumerator({ value, enumeration }: EnumeratorSymbol): ConstantValue | undefined {
+  if (value === undefined) return undefined;
+  if (enumeration.underlying !== undefined) return convertTo(enumeration.underlying, { value, type: "long" });
+  return { value, type: fits(value, "int") ? "int" : fits(value, "unsigned int") ? "unsigned int" : "long" };
+}
+
+/**
+ * C++ lets a const integral variable with a constant initializer be used, and a constexpr one of any arithmetic type
+ * (C++17 §8.20p2.7); C does not.
+ */
+function constantInitializer(context: Context, variable: VariableSymbol): Expression | undefined {
+  const { type, initializer } = variable;
+  if (!context.dialect.cplusplus || !type.qualifiers.const || type.qualifiers.volatile) return undefined;
+  if (!isInteger(type) && !(isFloating(type) && variable.words.some(({ text }) => text === "constexpr"))) return undefined;
+  const value =
+    initializer?.kind === "value"
+      ? initializer.value
+      : initializer?.kind === "direct" && initializer.arguments.length === 1
+        ? initializer.arguments[0]
+        : undefined;
+  if (value?.kind !== "list") return value;
+  return value.elements.length === 1 ? value.elements[0]?.value : undefined;
+}
+
+/** What `sizeof` measures: of a reference the object. */
+export function operandType(context: Context, operand: Expression | TypeId): Type {
+  const name = operand.kind === "parenthesized" && operand.inner.kind === "name" ? operand.inner.name : undefined;
+  // `sizeof(N)` parses as if N were an object, `sizeof(S::N)` as if it were a type.
+  const named = name === undefined ? undefined : typeOfName(context, name);
+  const read = operand.kind === "type-id" ? (objectOf(context, operand) ?? operand) : operand;
+  const type = named ?? (read.kind === "type-id" ? typeOfTypeId(context, read) : typeOfExpression(context, read));
+  return type.kind === "reference" ? type.referent : type;
+}
+
+/** The object whose qualified name was read as a type's. */
+function objectOf(context: Context, { specifiers, declarator, span }: TypeId): Expression | undefined {
+  if (declarator.kind !== "abstract" || specifiers.words.length > 0 || specifiers.type?.kind !== "named") return undefined;
+  const { name } = specifiers.type;
+  return typeOfName(context, name) === undefined && resolveName(context, name).length > 0 ? { kind: "name", name, span } : undefined;
+}

@@ -1,0 +1,227 @@
+/**
+ * What it costs to give a value to a parameter in C++: which implicit conversion sequence there is, and how it ranks (C++17
+ * §16.3.3.1). Where a class that could convert is not known, the cost is open. Which function wins is `overloads.ts`'s decision.
+ */
+
+import { append } from "../../lists.ts";
+import type { Context } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import { constructorsOf } from "../symbols/candidates.ts";
+import { isSameType } from "../types/compatible.ts";
+import { compare } from "../types/conversion-rules.ts";
+import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
+import {
+  containsUnknown,
+  isFloating,
+  isInteger,
+  isOpaqueToUs,
+  type Qualifiers,
+  type Type,
+  unqualified,
+  unqualifiedType,
+} from "../types/types.ts";
+import { decayed, promoted } from "./values.ts";
+
+/** Smaller is better, zero an identity; undefined where there is no conversion, "open" where there may be one. */
+export type Cost = number | "open" | undefined;
+
+type RecordType = Extract<Type, { kind: "record" }>;
+type ReferenceType = Extract<Type, { kind: "reference" }>;
+
+/** Within an exact match: qualifiers are added, or a reference to const binds to a value. */
+const adjustment = 1;
+const promotion = 2;
+const conversion = 3;
+const toVoid = 4;
+const toBool = 5;
+/** A constructor or a conversion function is called (C++17 §16.3.3.1.2). */
+const userDefined = 100;
+/** The argument belongs to `...` (C++17 §16.3.3.1.3). */
+export const ellipsis = 200;
+
+/** The cost of passing the value to a parameter of this type (C++17 §16.3.3.1). */
+export function costInCplusplus(context: Context, given: Value, parameter: Type): Cost {
+  if (isOpaqueToUs(given.type) || given.functions !== undefined || containsUnknown(parameter)) return "open";
+  return parameter.kind === "reference" ? costOfReference(context, given, parameter) : costOfValue(context, given, parameter, true);
+}
+
+/** The cost of calling a member function on an object with these qualifiers (C++17 §16.3.1p4). */
+export function costOfObject(object: Type, method: FunctionSymbol): Cost {
+  if (object.kind !== "record" || method.record === undefined) return 0;
+  const words = new Set(method.declarations.flatMap(({ declarator, words: own }) => [...declarator.words, ...own].map(({ text }) => text)));
+  if (words.has("static")) return 0;
+  if (words.has("&") || words.has("&&")) return "open";
+  const own: Qualifiers = { ...object.qualifiers, const: words.has("const"), volatile: words.has("volatile") };
+  return costOfQualifiers(object.qualifiers, own);
+}
+
+function costOfQualifiers(from: Qualifiers, to: Qualifiers): number | undefined {
+  if ((from.const && !to.const) || (from.volatile && !to.volatile)) return undefined;
+  return from.const === to.const && from.volatile === to.volatile ? 0 : adjustment;
+}
+
+/** C++17 §11.6.3p5 and §16.3.3.1.4. */
+function costOfReference(context: Context, given: Value, { referent, isRvalue }: ReferenceType): Cost {
+  const { type } = given;
+  if (type.kind === "function" || referent.kind === "function") return "open";
+  const isSame = isSameType(unqualifiedType(type), unqualifiedType(referent));
+  if (isSame === undefined) return "open";
+  const isBase = !isSame && type.kind === "record" && referent.kind === "record" ? isDerived(type.record, referent.record) : false;
+  const holdsValues = isRvalue || (innermost(referent).const && !innermost(referent).volatile);
+  if (isSame || isBase === true) {
+    const cost = costOfQualifiers(innermost(type), innermost(referent));
+    if (cost === undefined || (given.isLvalue ? isRvalue : !holdsValues)) return undefined;
+    // An rvalue reference binds to a value better than a reference to const does (C++17 §16.3.3.2p3.2.3).
+    return cost + (isBase === true ? conversion : 0) + (!given.isLvalue && !isRvalue ? adjustment : 0);
+  }
+  if (isBase === undefined) return "open";
+  if (holdsValues) return costOfValue(context, given, referent, true);
+  // Only a conversion function that gives an object helps a reference that may be written through.
+  return type.kind === "record" && mayConvertToObject(type.record) ? "open" : undefined;
+}
+
+function innermost(type: Type): Qualifiers {
+  return type.kind === "array" ? innermost(type.element) : type.qualifiers;
+}
+
+function mayConvertToObject(record: RecordSymbol): boolean {
+  const functions = conversionFunctions(record);
+  return functions === undefined || functions.some(({ type, isTemplate }) => isTemplate || type.result.kind !== "arithmetic");
+}
+
+function costOfValue(context: Context, given: Value, to: Type, mayCallUser: boolean): Cost {
+  const value = decayed(given);
+  const from = value.type;
+  const isSame = isSameType(from, unqualifiedType(to));
+  if (isSame === true) return 0;
+  if (from.kind === "record" || to.kind === "record") return mayCallUser ? costOfClass(context, given, to) : undefined;
+  if (isSame === undefined) return "open";
+  if (to.kind === "pointer") return costOfPointer(context, value, to);
+  if (to.kind === "arithmetic" && to.name === "bool" && from.kind === "pointer") return toBool;
+  if (from.kind === "enum" && to.kind === "arithmetic") return costOfEnum(from, to);
+  if (from.kind !== "arithmetic" || to.kind !== "arithmetic")
+    return from.kind === "pointer" || from.kind === "nullptr" || to.kind === "enum" ? undefined : "open";
+  if (isInteger(from) && isInteger(to)) return isSameType(promoted(from), to) === true ? promotion : conversion;
+  return isFloating(from) && from.name === "float" && to.name === "double" ? promotion : conversion;
+}
+
+function costOfEnum({ enumeration }: Extract<Type, { kind: "enum" }>, to: Type): Cost {
+  if (enumeration.isScoped) return undefined;
+  return to.kind === "arithmetic" && to.name === "int" && enumeration.underlying === undefined ? promotion : conversion;
+}
+
+/** C++17 §7.5 and §7.11. */
+function costOfPointer(context: Context, value: Value, to: Extract<Type, { kind: "pointer" }>): Cost {
+  const { type: from } = value;
+  if (value.isNull === true || from.kind === "nullptr") return conversion;
+  if (from.kind !== "pointer") return from.kind === "arithmetic" || from.kind === "enum" ? undefined : "open";
+  const verdict = compare(from, to, context.dialect, false);
+  if (verdict.kind === "unknown") return "open";
+  if (verdict.kind !== "ok") return undefined;
+  if (to.pointee.kind === "void") return toVoid;
+  return isSameType(unqualifiedType(from.pointee), unqualifiedType(to.pointee)) === false ? conversion : adjustment;
+}
+
+/** A conversion to or from a class: to a base, by a constructor of the one, or by a conversion function of the other. */
+function costOfClass(context: Context, given: Value, to: Type): Cost {
+  const { type: from } = given;
+  if (from.kind === "record" && to.kind === "record") {
+    const isBase = isDerived(from.record, to.record);
+    if (isBase !== false) return isBase === true ? conversion : "open";
+  }
+  const ways = [...constructorsInto(context, given, to), ...(from.kind === "record" ? conversionsOutOf(context, from, to) : [])];
+  if (ways.some((way) => typeof way === "number")) return userDefined;
+  return ways.includes("open") ? "open" : undefined;
+}
+
+function constructorsInto(context: Context, given: Value, to: Type): readonly Cost[] {
+  if (to.kind !== "record") return [];
+  if (!isKnown(to.record)) return ["open"];
+  // What a base's constructors take, `using Base::Base;` may take here.
+  const inherited: readonly Cost[] = to.record.bases.length > 0 ? ["open"] : [];
+  const own = constructorsOf(to.record).map((constructor): Cost => {
+    if (hasWord(constructor, "explicit")) return undefined;
+    if (constructor.isTemplate) return "open";
+    const [first, second] = constructor.type.parameters;
+    const isCallable = second === undefined || constructor.declarations.some((each) => hasDefault(each, 1));
+    if (first === undefined) return constructor.type.isVariadic ? userDefined : undefined;
+    return isCallable ? standardCost(context, given, first) : undefined;
+  });
+  return [...own, ...inherited];
+}
+
+function hasDefault({ declarator }: FunctionSymbol["declarations"][number], index: number): boolean {
+  return declarator.parameters[index]?.defaultValue !== undefined;
+}
+
+/** Without a second conversion that a class defines (C++17 §15.3p4). */
+function standardCost(context: Context, given: Value, parameter: Type): Cost {
+  if (containsUnknown(parameter)) return "open";
+  if (parameter.kind !== "reference") return costOfValue(context, given, parameter, false);
+  const { referent } = parameter;
+  const isClass = given.type.kind === "record" || referent.kind === "record";
+  if (!isClass) return costOfReference(context, given, parameter);
+  if (given.type.kind !== "record" || referent.kind !== "record") return undefined;
+  return given.type.record === referent.record || isDerived(given.type.record, referent.record) !== false
+    ? costOfReference(context, given, parameter)
+    : undefined;
+}
+
+/** The cost of what the conversion functions of one class make of its objects to initialize another's. */
+export function costOfConversionTo(context: Context, from: Type, record: RecordSymbol): Cost {
+  if (from.kind !== "record" || isDerived(from.record, record) === true) return undefined;
+  const ways = conversionsOutOf(context, from, { kind: "record", record, qualifiers: unqualified });
+  return ways.find((way) => typeof way === "number") ?? ways.find((way) => way === "open");
+}
+
+function conversionsOutOf(context: Context, from: RecordType, to: Type): readonly Cost[] {
+  const functions = conversionFunctions(from.record);
+  if (functions === undefined) return ["open"];
+  return functions.map((function_): Cost => {
+    if (hasWord(function_, "explicit")) return undefined;
+    if (function_.isTemplate) return "open";
+    const object = costOfObject(from, function_);
+    const { result } = function_.type;
+    if (typeof object !== "number") return object;
+    if (containsUnknown(result)) return "open";
+    const isReference = result.kind === "reference";
+    const value: Value = { type: isReference ? result.referent : result, isLvalue: isReference && !result.isRvalue };
+    return standardCost(context, value, to);
+  });
+}
+
+/** The conversion functions of a class and its bases; undefined where some of them may not be known. */
+function conversionFunctions(record: RecordSymbol, depth = 0): readonly FunctionSymbol[] | undefined {
+  if (!isKnown(record) || depth > deepest) return undefined;
+  const found = record.functions.filter(({ name }) => /^operator [^ ]/.test(name) && !notConversions.test(name));
+  for (const base of record.bases) {
+    const inherited = base.kind === "record" ? conversionFunctions(base.record, depth + 1) : undefined;
+    if (inherited === undefined) return undefined;
+    append(found, inherited);
+  }
+  return found;
+}
+
+const notConversions = /^operator (new|delete|co_await)\b/;
+const deepest = 20;
+
+function isKnown(record: RecordSymbol): boolean {
+  return record.members !== undefined && !record.isIncomplete && !record.isDependent;
+}
+
+/** Whether the class has this base, at any depth; undefined where a base is not known. */
+function isDerived(record: RecordSymbol, base: RecordSymbol, depth = 0): boolean | undefined {
+  if (record === base) return true;
+  if (depth > deepest) return undefined;
+  let result: boolean | undefined = isKnown(record) ? false : undefined;
+  for (const type of record.bases) {
+    const found = type.kind === "record" ? isDerived(type.record, base, depth + 1) : undefined;
+    if (found === true) return true;
+    if (found === undefined) result = undefined;
+  }
+  return result;
+}
+
+function hasWord({ declarations }: FunctionSymbol, word: string): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === word));
+}

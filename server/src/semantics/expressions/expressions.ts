@@ -1,0 +1,212 @@
+/**
+ * The type of every expression, which object it names, and the facts about what it does. `evaluate` records what happens
+ * inside an expression; what is done with its result (read, written, address taken) is recorded by whoever uses it. The
+ * kinds have files of their own: `primary-expressions.ts`, `operators.ts`, `postfix-expressions.ts`, `cast-expressions.ts`, `calls.ts`.
+ */
+
+import { spend } from "../../budget.ts";
+import type { Span } from "../../source.ts";
+import type { Expression, TypeId } from "../../syntax/ast.ts";
+import { missFeature } from "../declarations/access-qualifiers.ts";
+import { emitTypeWords, emitWords } from "../declarations/binder.ts";
+import { typeOfTypeId } from "../declarations/declarators.ts";
+import { walkStatement } from "../declarations/statements.ts";
+import { type Context, enterBlock, isOpenCL, placeOf } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import { lookupIn } from "../symbols/scope.ts";
+import { arithmetic, isOpaqueToUs, pointerTo, type Type, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
+import { evaluateCall, evaluateConstruct } from "./calls.ts";
+import { evaluateCast, evaluateCompoundLiteral, evaluateNamedCast } from "./cast-expressions.ts";
+import { isHalf, useHalf } from "./halves.ts";
+import { walkLambda } from "./lambdas.ts";
+import { checkOperator } from "./opaque-types.ts";
+import { evaluateAssignment, evaluateBinaryOrCast, evaluateConditional, evaluateUnary, operatorSpan } from "./operators.ts";
+import { evaluateMember, evaluateSubscript } from "./postfix-expressions.ts";
+import { evaluateCalledName, evaluateName, evaluateThis, typeOfString } from "./primary-expressions.ts";
+import { access, isZero, lvalue, read, rvalue, typeOfNumber, unknownValue } from "./values.ts";
+
+/** The value of an expression, with facts about what happens inside of it; unknown parts make it unknown. */
+export function evaluate(context: Context, expression: Expression): Value {
+  if (!spend()) return unknownValue;
+  return counted(context, evaluateKind(context, expression));
+}
+
+/** Counts the value for the understanding of the file, and gives it back. */
+export function counted(context: Context, value: Value): Value {
+  if (context.isEmitting) {
+    context.program.counts.expressions += 1;
+    // The name of an overloaded function has no type before the call chooses one.
+    if (value.type.kind === "unknown" && value.functions === undefined) context.program.counts.unknown += 1;
+  }
+  return value;
+}
+
+/** Evaluates an expression for its value. */
+export function evaluateRead(context: Context, expression: Expression): Value {
+  return read(context, evaluate(context, expression), expression);
+}
+
+function evaluateKind(context: Context, e: Expression): Value {
+  switch (e.kind) {
+    case "name":
+      return evaluateName(context, e);
+    case "number":
+      if (isHalf(typeOfNumber(e.text, context.dialect.language))) useHalf(context, "literal", e.span);
+      return { type: typeOfNumber(e.text, context.dialect.language), isLvalue: false, isNull: isZero(e.text) };
+    case "character":
+      return rvalue(arithmetic(context.dialect.cplusplus ? "char" : "int"));
+    case "string":
+      return lvalue(typeOfString(context, e.text), undefined);
+    case "boolean":
+      return rvalue(arithmetic("bool"));
+    case "nullptr":
+      return { type: { kind: "nullptr", qualifiers: unqualified }, isLvalue: false, isNull: true };
+    case "this":
+      return evaluateThis(context);
+    case "parenthesized":
+      return evaluate(context, e.inner);
+    case "unary":
+      return evaluateUnary(context, e);
+    case "update": {
+      const operand = evaluate(context, e.operand);
+      checkOperator(context, e.operator, [operand], placeOf(context, e.span));
+      access(context, operand, "read-write", e.operand);
+      return e.isPrefix && context.dialect.cplusplus ? operand : rvalue(operand.type);
+    }
+    case "binary":
+      return evaluateBinaryOrCast(context, e);
+    case "assignment":
+      return evaluateAssignment(context, e);
+    case "conditional":
+      return evaluateConditional(context, e);
+    case "comma": {
+      const left = evaluate(context, e.left);
+      discard(context, left, e.left);
+      const right = context.dialect.cplusplus ? evaluate(context, e.right) : evaluateRead(context, e.right);
+      checkOperator(
+        context,
+        ",",
+        [left, right],
+        placeOf(context, operatorSpan(context, ",", { start: e.left.span.end, end: e.right.span.start })),
+      );
+      return right;
+    }
+    case "call":
+      return evaluateCall(context, e);
+    case "subscript":
+      return evaluateSubscript(context, e);
+    case "member":
+      return evaluateMember(context, e);
+    case "cast":
+      return evaluateCast(context, e);
+    case "named-cast":
+      return evaluateNamedCast(context, e);
+    case "bit-cast":
+      evaluateRead(context, e.operand);
+      return rvalue(unqualifiedType(typeOfTypeId(context, e.type)));
+    case "compound-literal":
+      return evaluateCompoundLiteral(context, e);
+    case "construct":
+      return evaluateConstruct(context, typeOfTypeId(context, e.type), e.arguments, e);
+    case "list":
+      for (const { value } of e.elements) evaluateListPart(context, value);
+      return unknownValue;
+    case "sizeof":
+    case "alignof":
+    case "typeid":
+      measure(context, e.operand);
+      return rvalue(e.kind === "typeid" ? unknownType : arithmetic("unsigned long"));
+    case "new":
+      for (const part of [...e.placement, ...e.arguments]) evaluateListPart(context, part);
+      emitTypeWords(context, e.type, "new");
+      emitWords(
+        context,
+        e.words.map(({ text, span }) => ({ text, place: placeOf(context, span) })),
+        { on: "new" },
+      );
+      return evaluateNew(context, e);
+    case "delete":
+      missOperator(context, "delete", evaluateRead(context, e.operand).type, e.span);
+      return rvalue({ kind: "void", qualifiers: unqualified });
+    case "lambda":
+      walkLambda(context, e);
+      return unknownValue;
+    case "block-literal": {
+      const { type } = walkLambda(context, e);
+      if (missFeature(context, "block", { start: e.span.start, end: e.span.start + 1 })) return unknownValue;
+      return rvalue({ kind: "block", function: type, qualifiers: unqualified });
+    }
+    case "statement-expression": {
+      const inner = enterBlock(context);
+      const last = e.body.statements[e.body.statements.length - 1];
+      for (const statement of e.body.statements) if (statement !== last || last.kind !== "expression") walkStatement(inner, statement);
+      return last?.kind === "expression" ? evaluateRead(inner, last.expression) : unknownValue;
+    }
+    case "pack-expansion":
+      evaluate(context, e.pattern);
+      return unknownValue;
+    case "fold":
+    case "unknown": {
+      // The parser has no word for `noexcept(…)`, whose operand is not evaluated (C++17 §8.3.7p1).
+      const isUnevaluated = context.unit.view.text.startsWith("noexcept", e.span.start);
+      const inner = isUnevaluated ? { ...context, isEmitting: false } : context;
+      // A function's name may be called in a way that could not be read.
+      for (const operand of e.operands) {
+        if (operand.kind === "name") read(inner, evaluateCalledName(inner, operand), operand);
+        else evaluateListPart(inner, operand);
+      }
+      return unknownValue;
+    }
+    case "throw":
+    case "await":
+      if (e.operand !== undefined) evaluateRead(context, e.operand);
+      return unknownValue;
+  }
+}
+
+/**
+ * C++ for OpenCL §2.2: the `new` and `delete` that every program has are not there; those of a class are, and a placement new
+ * that the program declares.
+ */
+function missOperator(context: Context, name: "new" | "placement new" | "delete", type: Type, span: Span): void {
+  const { dialect, program } = context;
+  const object = type.kind === "pointer" ? type.pointee : type;
+  if (dialect.language !== "opencl" || !context.isEmitting || isOpaqueToUs(object) || object.kind === "record") return;
+  const isDeclared = name === "placement new" && (program.reading.isPartial || lookupIn(program.program, "operator new").length > 0);
+  const start = span.start;
+  if (!isDeclared)
+    program.facts.features.push({ name, place: placeOf(context, { start, end: start + (name === "delete" ? name : "new").length }) });
+}
+
+/** A class may have an `operator new` of its own, and a placement new uses the memory that it gets. */
+function evaluateNew(context: Context, e: Extract<Expression, { kind: "new" }>): Value {
+  const type = typeOfTypeId(context, { ...e.type, specifiers: { ...e.type.specifiers, words: [...e.words, ...e.type.specifiers.words] } });
+  const isPlain =
+    type.kind === "arithmetic" ||
+    type.kind === "pointer" ||
+    type.kind === "enum" ||
+    (type.kind === "array" && type.element.kind === "arithmetic");
+  const value = rvalue(pointerTo(type.kind === "array" ? type.element : type));
+  missOperator(context, e.placement.length > 0 ? "placement new" : "new", value.type, e.span);
+  return isPlain && e.placement.length === 0 ? { ...value, heap: "new" } : value;
+}
+
+/** A value that nobody uses: an array stays what it is. */
+export function discard(context: Context, value: Value, expression: Expression): void {
+  if (value.type.kind === "array") access(context, value, "read", expression);
+  else read(context, value, expression);
+}
+
+/** OpenCL's conversions are checked in unevaluated operands as well; for CUDA nothing there counts. */
+function measure(context: Context, operand: Expression | TypeId): void {
+  const inner = isOpenCL(context) ? { ...context, isUnevaluated: true } : { ...context, isEmitting: false };
+  if (operand.kind === "type-id") emitTypeWords(context, operand, "type");
+  if (operand.kind === "type-id") typeOfTypeId(inner, operand);
+  else evaluate(inner, operand);
+}
+
+/** Evaluates an expression, or every expression of a braced list. */
+export function evaluateListPart(context: Context, expression: Expression): void {
+  if (expression.kind === "list") for (const { value } of expression.elements) evaluateListPart(context, value);
+  else evaluateRead(context, expression);
+}

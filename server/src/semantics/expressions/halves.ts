@@ -1,0 +1,37 @@
+/**
+ * Where OpenCL C does not allow `half` without `cl_khr_fp16`: such values are neither declared nor computed with, only pointed
+ * to and converted by functions (OpenCL C 3.0 §6.3.1.6). Vectors of halves are not looked at, as compilers do not either.
+ */
+
+import type { Span } from "../../source.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import type { AccessPath, HalfFact } from "../facts/facts.ts";
+import type { Type } from "../types/types.ts";
+
+/** True for the scalar type `half`. */
+export function isHalf(type: Type): boolean {
+  return type.kind === "arithmetic" && type.name === "half";
+}
+
+/** An object that consists of halves: a half or an array of them. */
+function consistsOfHalves(type: Type): boolean {
+  return type.kind === "array" ? consistsOfHalves(type.element) : isHalf(type);
+}
+
+/** Records a use of `half` while the extension is off. */
+export function useHalf(context: Context, use: HalfFact["use"], span: Span): void {
+  const { program, dialect, isEmitting } = context;
+  if (!isEmitting || dialect.language !== "opencl" || program.state.isHalfEnabled) return;
+  program.facts.halves.push({ use, place: placeOf(context, span), ...(program.state.isHalfSwitchedOff ? { isSwitchedOff: true } : {}) });
+}
+
+/** A variable, parameter or result of such a type. */
+export function declareHalf(context: Context, type: Type, span: Span): void {
+  if (consistsOfHalves(type)) useHalf(context, "declaration", span);
+}
+
+/** A half in memory is read or written; one whose declaration is already wrong is not reported again. */
+export function accessHalf(context: Context, type: Type, path: AccessPath | undefined, use: "load" | "store", span: Span): void {
+  if (!isHalf(type) || (path?.root !== undefined && consistsOfHalves(path.root.type))) return;
+  useHalf(context, use, span);
+}

@@ -1,0 +1,325 @@
+/**
+ * Conversions where they happen: initialization, assignment, argument passing, return, cast. Each becomes a fact with the
+ * verdict of `conversion-rules.ts`; initializer lists are taken apart here.
+ */
+
+import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
+import { resolveName } from "../declarations/name-resolution.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import type { Conversion, Value } from "../facts/evaluator.ts";
+import type { ConversionContext, ConversionFact } from "../facts/facts.ts";
+import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { functionsOf } from "../symbols/scope.ts";
+import { isSameType } from "../types/compatible.ts";
+import { type CastKind, compare, containsSpace, overlaps, type Verdict } from "../types/conversion-rules.ts";
+import { innermostElement } from "../types/predicates.ts";
+import type { VariableSymbol } from "../types/symbols.ts";
+import { addQualifiers, isInteger, isOpaqueToUs, type Type } from "../types/types.ts";
+import { construct } from "./calls.ts";
+import { checkConstruction, checkCopy } from "./class-objects.ts";
+import { evaluate } from "./expressions.ts";
+import { checkOpaqueConversion } from "./opaque-conversions.ts";
+import { checkOperator } from "./opaque-types.ts";
+import { access, decayed, read } from "./values.ts";
+
+/** Converts a value to a type: reads or binds it, and records what the conversion does to pointers. */
+export function convert(context: Context, value: Value, to: Type, conversion: Conversion): void {
+  if (to.kind === "reference") {
+    // A cast to a reference names the same object, which is used as what uses the cast says (C++17 §8.2.9p2).
+    const isRenamed = conversion.context === "cast" && value.path !== undefined && isSameType(value.type, to.referent) !== false;
+    const mode = conversion.cast !== "reinterpret_cast" && isCopied(value.type, to.referent) ? "read" : "bind";
+    // A reference to what nobody knows may bind to a copy.
+    if (!isRenamed) access(context, value, mode, conversion.operand, mode === "bind" && isOpaqueToUs(to.referent));
+    emit(context, value, value.type, to, conversion);
+    return;
+  }
+  if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
+  // A class becomes something else by a conversion function, which is called on the object.
+  const isCalled = value.type.kind === "record" && (isArithmetic(to) || to.kind === "pointer");
+  if (isCalled) access(context, value, "bind", conversion.operand);
+  const source = isCalled ? decayed(value) : read(context, value, conversion.operand);
+  emit(context, source, source.type, to, conversion);
+  const operandPlace = placeOf(context, conversion.operand.span);
+  if (conversion.context === "assign") checkOperator(context, "=", [{ type: to, isLvalue: true }, source], operandPlace);
+  checkOpaqueConversion(context, source, to, conversion.context, conversion.operand);
+}
+
+function isArithmetic(type: Type): boolean {
+  return type.kind === "arithmetic" || type.kind === "enum";
+}
+
+/** A reference to another arithmetic type, or to one that an enumerator becomes, binds to a temporary that has the value (C++17 §11.6.3p5.4). */
+function isCopied(from: Type, to: Type): boolean {
+  if (to.kind !== "arithmetic") return false;
+  return from.kind === "enum" || (from.kind === "arithmetic" && from.name !== to.name);
+}
+
+function emit(context: Context, value: Value, from: Type, to: Type, conversion: Conversion): void {
+  const isClassReinterpreted = isReinterpretedClass(context, from, to, conversion);
+  if (!context.isEmitting || !(isAboutPointers(from, to) || isClassReinterpreted)) return;
+  const operandPlace = placeOf(context, conversion.operand.span);
+  const verdict = isClassReinterpreted
+    ? changesType
+    : to.kind !== "reference" && isNullPointer(value, conversion.context)
+      ? ok
+      : isMisplacedTemporary(context, value, to, conversion) || isMisplacedFunction(context, from, to, conversion)
+        ? misplaced
+        : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast));
+  context.program.facts.conversions.push({
+    context: conversion.context,
+    from,
+    to,
+    verdict:
+      verdict.kind === "discards-qualifiers" && conversion.context !== "cast" && isDirectLiteral(conversion.operand)
+        ? { ...verdict, isError: false }
+        : verdict,
+    place: conversion.place ?? operandPlace,
+    operand: conversion.operand,
+    operandPlace,
+    ...(conversion.cast === undefined ? {} : { cast: conversion.cast }),
+    ...(conversion.typePlace === undefined ? {} : { typePlace: conversion.typePlace }),
+    ...(conversion.typeWords === undefined ? {} : { typeWords: conversion.typeWords }),
+    target: conversion.target,
+    isNullConstant: value.isNull === true,
+    ...(value.path === undefined ? {} : { path: value.path }),
+    ...(value.heap === undefined ? {} : { heap: value.heap }),
+    ...(value.alternatives === undefined ? {} : { alternatives: value.alternatives }),
+    within: context.within,
+    ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
+  });
+}
+
+const ok = { kind: "ok" } as const satisfies Verdict;
+const changesType = { kind: "changes-type" } as const satisfies Verdict;
+const misplaced = { kind: "changes-address-space", isNested: false, isError: true } as const satisfies Verdict;
+
+/** A value becomes an object to refer to, and no reference with a space of its own can (C++ for OpenCL §2.5; C++17 §11.6.3p5.2). */
+function isMisplacedTemporary({ dialect }: Context, value: Value, to: Type, { context, operand }: Conversion): boolean {
+  if (to.kind !== "reference" || context === "cast") return false;
+  // `{1, 2}` makes a temporary of the class.
+  const isList = operand.kind === "list" && to.referent.kind === "record" && !to.referent.record.isIncomplete;
+  if (!isList && !isTemporary(value, to.referent)) return false;
+  const { space } = to.referent.qualifiers;
+  // Without a generic address space what nobody wrote is private.
+  const isDefault = space === undefined || space === (dialect.language === "opencl" && dialect.genericAddressSpace ? "generic" : "private");
+  return !isDefault;
+}
+
+/** `reinterpret_cast` goes between pointers, references and integers (C++17 §8.2.10p1). */
+function isReinterpretedClass({ dialect }: Context, from: Type, to: Type, { cast }: Conversion): boolean {
+  return dialect.language === "opencl" && cast === "reinterpret_cast" && to.kind === "record" && !isOpaqueToUs(from);
+}
+
+/**
+ * A function is in none of the named spaces: only a pointer without one, which is generic, takes its address. A variable that
+ * points to functions has the default space. Where such pointers are not allowed at all, that is the mistake.
+ */
+function isMisplacedFunction(outer: Context, from: Type, to: Type, { operand, context }: Conversion): boolean {
+  const { dialect, program } = outer;
+  if (dialect.language !== "opencl" || dialect.cplusplus || from.kind !== "pointer" || from.pointee.kind !== "function") return false;
+  if (to.kind !== "pointer" || to.pointee.kind === "function" || to.pointee.qualifiers.space === undefined) return false;
+  const name = "__cl_clang_function_pointers";
+  if (!dialect.features.has(name) && !program.facts.enabledExtensions.includes(name)) return false;
+  const own = isDesignator(outer, operand) ? undefined : dialect.genericAddressSpace ? ("generic" as const) : ("private" as const);
+  const { space } = to.pointee.qualifiers;
+  if (own === undefined) return space !== "generic";
+  return context === "cast" ? !overlaps(space, own) : !containsSpace(space, own);
+}
+
+/** `f` or `&f`, not a variable that points to functions. */
+function isDesignator(context: Context, e: Expression): boolean {
+  if (e.kind === "parenthesized") return isDesignator(context, e.inner);
+  if (e.kind === "conditional") return (e.then === undefined || isDesignator(context, e.then)) && isDesignator(context, e.otherwise);
+  if (e.kind === "name") return functionsOf(resolveName(context, e.name)).length > 0;
+  return e.kind === "unary" && e.operator === "&";
+}
+
+/** An rvalue, or an object of another arithmetic type, whose value is converted. */
+function isTemporary({ type, isLvalue }: Value, referent: Type): boolean {
+  if (isLvalue) return isCopied(type, referent);
+  if (type.kind === "record") return referent.kind === "record" && type.record === referent.record;
+  return isPlainValue(type) && isPlainValue(referent);
+}
+
+function isPlainValue({ kind }: Type): boolean {
+  return kind === "arithmetic" || kind === "vector" || kind === "enum" || kind === "pointer";
+}
+
+/**
+ * A string literal itself, not a choice of two, still becomes a `char *`: C++03 had that conversion (§4.2p2), C++11 took it
+ * away (§C.1.1), and compilers go on taking it with a warning.
+ */
+function isDirectLiteral(operand: Expression): boolean {
+  return operand.kind === "string" || (operand.kind === "parenthesized" && isDirectLiteral(operand.inner));
+}
+
+/** A null pointer constant becomes any pointer; a cast of `(void *)0` is a cast of a pointer (C11 §6.3.2.3p3–4). */
+function isNullPointer(value: Value, context: ConversionContext): boolean {
+  return value.isNull === true && !(context === "cast" && value.type.kind === "pointer");
+}
+
+function castKindOf(cast: string | undefined): CastKind | undefined {
+  return castKinds.find((kind) => kind === cast);
+}
+
+const castKinds: readonly CastKind[] = [
+  "c-style",
+  "functional",
+  "static_cast",
+  "reinterpret_cast",
+  "const_cast",
+  "dynamic_cast",
+  "addrspace_cast",
+];
+
+function isAboutPointers(from: Type, to: Type): boolean {
+  if (to.kind === "reference") return true;
+  const isPointer = (type: Type) => type.kind === "pointer" || type.kind === "array";
+  return (isPointer(from) && (isPointer(to) || isInteger(to))) || (isPointer(to) && isInteger(from));
+}
+
+/** The initializer of a variable: each part converts to what it initializes (C11 §6.7.9). */
+export function convertInitializer(outer: Context, variable: VariableSymbol): void {
+  const { initializer, type } = variable;
+  // Without an initializer there is nothing in constant memory to begin with.
+  if (
+    initializer === undefined &&
+    variable.isDefinition &&
+    type.qualifiers.space !== "constant" &&
+    variable.scope !== "member" &&
+    variable.scope !== "parameter"
+  )
+    checkConstruction(outer, type, 0, { span: variable.place.span });
+  if (initializer === undefined) {
+    if (variable.isDefinition && type.kind === "record" && type.record.instance !== undefined)
+      construct(outer, type, [], variable.place.span);
+    return;
+  }
+  const parts = partsOf(initializer);
+  if (parts === undefined) return;
+  const context = { ...outer, initializing: variable };
+  const only = parts.length === 1 ? parts[0] : undefined;
+  if (type.kind === "record" && constructorsOf(type.record).length > 0) {
+    if (initializer.kind === "direct" || only?.kind === "list")
+      checkConstructionOf(context, variable, only?.kind === "list" ? only.elements.map(({ value }) => value) : parts);
+    const list = only?.kind === "list" ? only.elements.map(({ value }) => value) : undefined;
+    if (list !== undefined || initializer.kind === "direct") return construct(context, type, list ?? parts, variable.place.span);
+  }
+  if (only === undefined) {
+    for (const part of parts) read(context, evaluate(context, part), part);
+    return;
+  }
+  convertInto(context, only, variable.type, variable, "initialize");
+}
+
+/** `C a(b)` with another object of the class copies it. */
+function checkConstructionOf(context: Context, variable: VariableSymbol, values: readonly Expression[]): void {
+  const [only] = values;
+  const value = values.length === 1 && only !== undefined ? evaluate({ ...context, isEmitting: false }, only) : undefined;
+  const isCopy = value?.type.kind === "record" && variable.type.kind === "record" && value.type.record === variable.type.record;
+  const taking =
+    isCopy && value.type.kind === "record" ? constructorsOf(value.type.record).filter((constructor) => takes(constructor, 1)) : [];
+  // The argument of an only constructor is a conversion of its own.
+  if (isCopy && only !== undefined && taking.length === 1) return;
+  if (isCopy && only !== undefined) checkCopy(context, value, variable.type, only);
+  else checkConstruction(context, variable.type, values.length, { span: variable.place.span });
+}
+
+function partsOf(initializer: Initializer): readonly Expression[] | undefined {
+  if (initializer.kind === "value") return [initializer.value];
+  return initializer.kind === "direct" ? initializer.arguments : undefined;
+}
+
+/** Converts an expression or a braced list into an object of the type. */
+export function convertInto(
+  context: Context,
+  expression: Expression,
+  to: Type,
+  target: ConversionFact["target"],
+  how: ConversionContext,
+): void {
+  // An array takes a string literal's characters, wherever they stand (C11 §6.7.9p14).
+  if (expression.kind === "string" && to.kind === "array") return;
+  // A reference binds to a temporary of the class that the list initializes.
+  const isBound = to.kind === "reference" && to.referent.kind === "record" && context.dialect.language === "opencl";
+  if (expression.kind !== "list" || isBound) {
+    convert(context, evaluate(context, expression), to, { context: how, operand: expression, target });
+    return;
+  }
+  const list = expression.elements;
+  const first = list[0];
+  // `P p{q};` copies a q of the same class (C++17 §11.6.4p3.1).
+  if (first !== undefined && list.length === 1 && isSameRecord(context, first, to)) convertInto(context, first.value, to, target, how);
+  else if (to.kind === "array") convertElements(context, list, to.element, target);
+  else if (to.kind === "record") convertMembers(context, list, to, target);
+  else if (list.length === 1 && first !== undefined && first.designators.length === 0 && to.kind !== "vector")
+    convertInto(context, first.value, to, target, how);
+  else for (const element of list) convertUnknown(context, element.value);
+}
+
+function isSameRecord(context: Context, { value, designators }: ListElement, to: Type): boolean {
+  if (to.kind !== "record" || value.kind === "list" || designators.length > 0 || !context.dialect.cplusplus) return false;
+  const { type } = evaluate({ ...context, isEmitting: false }, value);
+  return type.kind === "record" && type.record === to.record;
+}
+
+function convertElements(context: Context, list: readonly ListElement[], element: Type, target: ConversionFact["target"]): void {
+  const innermost = innermostElement(element);
+  if (
+    element.kind === "array" &&
+    innermost.kind === "pointer" &&
+    list.every(({ value, designators }) => value.kind !== "list" && designators.length === 0)
+  ) {
+    // Without any braces inside the values go to the innermost elements, one after the other (C11 §6.7.9p20).
+    for (const { value } of list) convertInto(context, value, innermost, target, "initialize");
+    return;
+  }
+  const isFlat =
+    (element.kind === "array" || element.kind === "record") && list.some(({ value }) => value.kind !== "list" && value.kind !== "string");
+  for (const { value, designators } of list) {
+    // Braces may be left out around inner aggregates (C11 §6.7.9p20); then positions are not the elements'.
+    if (isFlat || designators.length > 1) convertUnknown(context, value);
+    else convertInto(context, value, element, target, "initialize");
+  }
+}
+
+function convertMembers(
+  context: Context,
+  list: readonly ListElement[],
+  to: Extract<Type, { kind: "record" }>,
+  target: ConversionFact["target"],
+): void {
+  const members = (to.record.members ?? []).filter(({ name }) => name !== "");
+  const isPlain =
+    !to.record.isIncomplete &&
+    to.record.bases.length === 0 &&
+    members.length === (to.record.members ?? []).length &&
+    to.record.functions.length === 0 &&
+    to.record.key !== "union";
+  let position = 0;
+  for (const { value, designators } of list) {
+    const designator = designators[0];
+    if (typeof designator === "string") position = members.findIndex(({ name }) => name === designator);
+    const member = members[position];
+    position += 1;
+    const isAggregate = member?.type.kind === "array" || member?.type.kind === "record";
+    if (!isPlain || member === undefined || designators.length > 1 || (isAggregate && value.kind !== "list" && value.kind !== "string")) {
+      convertUnknown(context, value);
+      // From an elided brace on, positions are unknown.
+      if (isAggregate && value.kind !== "list") position = members.length;
+    } else convertInto(context, value, memberType(to, member), target, "initialize");
+  }
+}
+
+/** A member of an object has the object's space and cv (C11 §6.5.2.3p3), `mutable` members without const. */
+export function memberType(object: Type, member: VariableSymbol): Type {
+  const isMutable = member.words.some(({ text }) => text === "mutable");
+  const { space, const: isConst, volatile } = object.qualifiers;
+  if (member.type.kind === "reference") return member.type;
+  return addQualifiers(member.type, { space, const: isConst && !isMutable, volatile });
+}
+
+function convertUnknown(context: Context, expression: Expression): void {
+  if (expression.kind === "list") for (const { value } of expression.elements) convertUnknown(context, value);
+  else read(context, evaluate(context, expression), expression);
+}

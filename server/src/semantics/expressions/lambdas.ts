@@ -1,0 +1,143 @@
+/**
+ * Lambdas and OpenCL blocks: functions within functions. Their bodies are walked with the enclosing names in sight.
+ */
+import type { BlockStatement, Expression, FunctionDeclarator, LambdaExpression, Parameter } from "../../syntax/ast.ts";
+import { emitWords } from "../declarations/binder.ts";
+import { bindParameters, typeOfTypeId } from "../declarations/declarators.ts";
+import { walkBody } from "../declarations/statements.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import { createScope, declare } from "../symbols/scope.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
+import { type FunctionType, type Type, unknownType, unqualified } from "../types/types.ts";
+import { evaluate } from "./expressions.ts";
+import { access } from "./values.ts";
+
+const callOperators = new WeakMap<LambdaExpression, FunctionSymbol>();
+
+/** The call operator of a lambda that has been walked. */
+export function callOperatorOf(e: LambdaExpression): FunctionSymbol | undefined {
+  return callOperators.get(e);
+}
+
+/** Walks a lambda's captures, parameters and body, and gives the function that it is. */
+export function walkLambda(context: Context, e: LambdaExpression | Extract<Expression, { kind: "block-literal" }>): FunctionSymbol {
+  const scope = createScope("function", context.scope);
+  const inner: Context = { ...context, scope, isTemplate: context.isTemplate || (e.kind === "lambda" && e.templateParameters.length > 0) };
+  if (e.kind === "lambda") {
+    for (const { name } of e.templateParameters)
+      if (name !== undefined) declare(scope, name, { kind: "template-parameter", name, type: undefined });
+    for (const capture of e.captures) bindCapture(context, inner, capture);
+  }
+  const symbol = functionOfLambda(inner, e);
+  if (e.kind === "lambda") callOperators.set(e, symbol);
+  const declaration = symbol.declarations[0];
+  for (const parameter of declaration?.parameters ?? []) {
+    if (parameter.symbol.name !== "") declare(scope, parameter.symbol.name, parameter.symbol);
+    if (!context.isEmitting) continue;
+    context.program.facts.variables.push({ variable: parameter.symbol });
+    emitWords(context, parameter.words, {
+      on: "parameter",
+      parameter,
+      ...(declaration === undefined ? {} : { function: declaration }),
+      type: parameter.writtenType,
+    });
+  }
+  if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
+  walkBody(
+    { ...inner, within: context.within, lambda: symbol, initializing: undefined, depth: 0, resultType: declaration?.type.result },
+    e.body,
+  );
+  return symbol;
+}
+
+function bindCapture(context: Context, inner: Context, capture: LambdaExpression["captures"][number]): void {
+  if (capture.initializer === undefined) return;
+  const value = evaluate(context, capture.initializer);
+  access(context, value, capture.isReference ? "bind" : "read", capture.initializer);
+  declare(inner.scope, capture.name, { kind: "unknown", name: capture.name });
+}
+
+/**
+ * True for a local variable of which this lambda, or one around it, has a copy: the call operator is const, and so is the
+ * copy in it, unless the lambda is `mutable` (C++17 §8.1.5.1p4).
+ */
+export function isConstInLambda(context: Context, { name, scope, words, memorySpace, type, lambda: home, owner }: VariableSymbol): boolean {
+  const { space } = type.qualifiers;
+  const isAutomatic =
+    (scope === "block" &&
+      memorySpace === undefined &&
+      !words.some(({ text }) => text === "static" || text === "extern" || text === "thread_local")) ||
+    scope === "parameter";
+  if (!isAutomatic || (space !== undefined && space !== "private")) return false;
+  for (let current = context.lambda; current?.lambda !== undefined && current !== home && current !== owner; current = current.enclosing) {
+    const { captures, captureDefault, words: own } = current.lambda;
+    const capture = captures.find((each) => each.name === name);
+    if (capture?.initializer !== undefined || (capture === undefined && captureDefault === undefined)) return false;
+    const isCopy = capture === undefined ? captureDefault === "=" : !capture.isReference;
+    if (isCopy && !own.some(({ text }) => text === "mutable")) return true;
+  }
+  return false;
+}
+
+function functionOfLambda(context: Context, e: LambdaExpression | Extract<Expression, { kind: "block-literal" }>): FunctionSymbol {
+  const words = e.kind === "lambda" ? e.words.map(({ text, span }) => ({ text, place: placeOf(context, span) })) : [];
+  const declarator = syntheticDeclarator(e.parameters, e.body);
+  const parameters = bindParameters(context, declarator, undefined);
+  const result: Type = e.kind === "lambda" && e.trailingReturn !== undefined ? typeOfTypeId(context, e.trailingReturn) : unknownType;
+  const type: FunctionType = {
+    kind: "function",
+    result,
+    parameters: parameters.map(({ symbol }) => symbol.type),
+    isVariadic: false,
+    qualifiers: unqualified,
+  };
+  const has = (word: string) => words.some(({ text }) => text === word);
+  const symbol: FunctionSymbol = {
+    kind: "function",
+    name: "operator()",
+    qualifiedName: "(lambda)",
+    type,
+    declarations: [],
+    isInternal: true,
+    isTemplate: context.isTemplate,
+    isBuiltin: false,
+    record: undefined,
+    specializations: [],
+    ...(e.kind === "lambda" ? { lambda: e } : {}),
+    ...(context.within === undefined ? {} : { around: context.within }),
+    ...(context.lambda === undefined ? {} : { enclosing: context.lambda }),
+  };
+  const declaration: FunctionDeclaration = {
+    place: placeOf(context, e.span),
+    namePlace: placeOf(context, { start: e.span.start, end: e.span.start + 1 }),
+    words,
+    attributes: [],
+    declarator,
+    parameters: parameters.map((parameter) => ({ ...parameter, symbol: { ...parameter.symbol, owner: symbol } })),
+    execution: { kernel: false, device: has("__device__"), host: has("__host__") || !has("__device__") },
+    type,
+    body: e.body,
+    isDefinition: true,
+    role: "primary",
+    isTemplate: context.isTemplate,
+    owner: symbol,
+    since: context.scope.clock.now,
+  };
+  symbol.declarations.push(declaration);
+  return symbol;
+}
+
+function syntheticDeclarator(parameters: readonly Parameter[], body: BlockStatement): FunctionDeclarator {
+  const span = { start: body.span.start, end: body.span.start };
+  return {
+    kind: "function",
+    parameters,
+    parameterSpan: span,
+    isVariadic: false,
+    words: [],
+    attributes: [],
+    trailingReturn: undefined,
+    inner: { kind: "abstract", span },
+    span,
+  };
+}

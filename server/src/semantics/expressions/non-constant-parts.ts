@@ -1,0 +1,222 @@
+/**
+ * Finds the part of an initializer that no compiler can evaluate before the program runs. It errs on the side of silence:
+ * a name that is not known, or a function that only the compiler can judge, counts as constant. Computing values is the
+ * work of `constant-expressions.ts`.
+ */
+import type { Expression, Initializer } from "../../syntax/ast.ts";
+import { builtinFunctions } from "../declarations/builtin-functions.ts";
+import { lastPart, resolveName, typeOfName } from "../declarations/name-resolution.ts";
+import type { Context } from "../facts/context.ts";
+import { evaluate } from "../facts/evaluator.ts";
+import { functionsOf } from "../symbols/scope.ts";
+import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
+import type { Type } from "../types/types.ts";
+
+/** So many constants' initializers are followed, each once; what needs more is taken for constant. */
+const mostFollowed = 100;
+
+/** The first part of the initializer, of a variable of this type, that is certainly not a constant expression (C11 §6.6, §6.7.9p4). */
+export function runtimePart(context: Context, initializer: Initializer | undefined, type?: Type): Expression | undefined {
+  const isTruth = type?.kind === "arithmetic" && type.name === "bool";
+  return partOfInitializer({ context, followed: new Set(), ...(isTruth ? { asksForNull: true } : {}) }, initializer);
+}
+
+interface Search {
+  readonly context: Context;
+  /** Only whether a pointer is null matters, which compilers know of any object's address. */
+  readonly asksForNull?: true;
+  readonly followed: Set<VariableSymbol>;
+}
+
+function partOfInitializer(search: Search, initializer: Initializer | undefined): Expression | undefined {
+  if (initializer?.kind === "value") return valuePart(search, initializer.value);
+  // `S s(1, 2)` calls a constructor, which may be constexpr: only what it is given can be judged.
+  return initializer?.kind === "direct" ? firstPart(search, initializer.arguments) : undefined;
+}
+
+function firstPart(search: Search, expressions: readonly Expression[]): Expression | undefined {
+  for (const expression of expressions) {
+    const part = valuePart(search, expression);
+    if (part !== undefined) return part;
+  }
+  return undefined;
+}
+
+/** What keeps the value of an expression from being a constant. */
+function valuePart(search: Search, e: Expression): Expression | undefined {
+  switch (e.kind) {
+    case "name":
+      return namePart(search, e, "value");
+    case "parenthesized":
+      return valuePart(search, e.inner);
+    case "unary":
+      if (e.operator === "!") return valuePart({ ...search, asksForNull: true }, e.operand);
+      return e.operator === "&" ? addressPart(search, e.operand) : valuePart(search, e.operand);
+    case "update":
+    case "assignment":
+      return e;
+    case "binary":
+      // The right operand may never be evaluated.
+      if (e.operator === "&&" || e.operator === "||") return valuePart({ ...search, asksForNull: true }, e.left);
+      return firstPart(e.operator === "==" || e.operator === "!=" ? { ...search, asksForNull: true } : search, [e.left, e.right]);
+    case "comma":
+      // What is only named is not read in C++ (C++17 §8p11); in C a comma expression is never constant.
+      return firstPart(search, e.left.kind === "name" && search.context.dialect.cplusplus ? [e.right] : [e.left, e.right]);
+    case "conditional": {
+      const condition = valuePart({ ...search, asksForNull: true }, e.condition);
+      if (condition !== undefined || e.then === undefined) return condition;
+      const then = valuePart(search, e.then);
+      return then === undefined || valuePart(search, e.otherwise) === undefined ? undefined : then;
+    }
+    case "call":
+      return callPart(search, e);
+    case "new":
+      return e;
+    case "subscript":
+    case "member":
+      return objectPart(search, e);
+    case "cast":
+    case "named-cast":
+      return valuePart(search, e.operand);
+    case "compound-literal":
+      return valuePart(search, e.value);
+    case "construct":
+      return firstPart(search, e.arguments);
+    case "list":
+      return firstPart(
+        search,
+        e.elements.map(({ value }) => value),
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** The same for reading a part of an object: `t[i].x`. */
+function objectPart(search: Search, e: Expression): Expression | undefined {
+  switch (e.kind) {
+    case "name":
+      return namePart(search, e, "object");
+    case "parenthesized":
+      return objectPart(search, e.inner);
+    case "subscript":
+      return objectPart(search, e.object) ?? firstPart(search, e.indices);
+    case "member":
+      return objectPart(search, e.object);
+    default:
+      return valuePart(search, e);
+  }
+}
+
+/** The same for the address of an object: it is constant where the object is there for the whole program. */
+function addressPart(search: Search, e: Expression): Expression | undefined {
+  switch (e.kind) {
+    case "name":
+      return namePart(search, e, "address");
+    case "parenthesized":
+      return addressPart(search, e.inner);
+    case "member":
+      return e.isArrow ? valuePart(search, e.object) : addressPart(search, e.object);
+    case "subscript":
+      return firstPart(search, e.indices) ?? addressPart(search, e.object);
+    case "unary":
+      return e.operator === "*" ? valuePart(search, e.operand) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function namePart(search: Search, e: Extract<Expression, { kind: "name" }>, use: "value" | "object" | "address"): Expression | undefined {
+  const [symbol] = resolveName(search.context, e.name);
+  if (symbol?.kind !== "variable" || symbol.type.kind === "unknown" || symbol.isDependent || symbol.type.kind === "reference")
+    return undefined;
+  // An array that is not subscripted stands for its address.
+  const isAddress = use === "address" ? symbol.type.kind !== "pointer" : use === "value" && symbol.type.kind === "array";
+  const isRuntime = isAddress ? isPlacedAtRuntime(search, symbol) : isReadAtRuntime(search, symbol);
+  return isRuntime ? e : undefined;
+}
+
+/** Shared memory belongs to a block of threads, and managed memory is allocated when the program starts. */
+function isPlacedAtRuntime({ asksForNull }: Search, variable: VariableSymbol): boolean {
+  if (variable.memorySpace === "shared" || variable.memorySpace === "managed") return asksForNull !== true;
+  // Local memory belongs to a work-group.
+  return isAutomatic(variable) && (variable.type.qualifiers.space === "private" || variable.type.qualifiers.space === "local");
+}
+
+function isAutomatic(variable: VariableSymbol): boolean {
+  if (variable.scope === "parameter") return true;
+  return variable.scope === "block" && !variable.words.some(({ text }) => text === "static" || text === "extern" || text === "constexpr");
+}
+
+/** Compilers know the value of constants that they saw initialized; of all other variables only the running program does. */
+function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
+  const { qualifiers } = variable.type;
+  if (variable.scope === "parameter") return true;
+  if (variable.scope === "member" || qualifiers.space === "constant" || variable.words.some(({ text }) => text === "constexpr"))
+    return false;
+  if (!isConst(variable) || (qualifiers.volatile && search.context.dialect.language === "cuda")) return true;
+  if (
+    variable.initializer === undefined &&
+    search.context.dialect.language === "cuda" &&
+    variable.words.some(({ text }) => text === "extern")
+  )
+    return true;
+  // Its definition comes later, or stands in another file.
+  if (variable.scope === "static-member" && search.context.dialect.language === "cuda" && !hasInitializer(variable)) return true;
+  if (variable.initializer === undefined || search.followed.has(variable) || search.followed.size === mostFollowed) return false;
+  search.followed.add(variable);
+  // Its initializer is judged where the names in it may mean something else; inside one function they mostly do not.
+  return partOfInitializer(search, variable.initializer) !== undefined;
+}
+
+function hasInitializer({ initializer, previous }: VariableSymbol): boolean {
+  return initializer !== undefined || (previous !== undefined && hasInitializer(previous));
+}
+
+function isConst({ type }: VariableSymbol): boolean {
+  return type.qualifiers.const;
+}
+
+/** C has no function that is evaluated early; of the language's own only the compiler's (`__builtin_…`) are. */
+function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Expression | undefined {
+  const { context } = search;
+  const callee = e.function.kind === "parenthesized" ? e.function.inner : e.function;
+  if (callee.kind === "member") return isCalledEarly(membersOf(search, callee)) ? undefined : e;
+  if (callee.kind !== "name") return undefined;
+  const name = lastPart(callee.name)?.text ?? "";
+  const symbols = resolveName(context, callee.name);
+  const functions = functionsOf(symbols);
+  if (functions.length > 0) {
+    if (!isCalledEarly(functions)) return e;
+    // A value that a constexpr function is given is read before it starts.
+    const [only] = functions;
+    const takesValues =
+      functions.length === 1 &&
+      only !== undefined &&
+      !only.isBuiltin &&
+      !only.isTemplate &&
+      only.type.parameters.every(({ kind }) => kind === "arithmetic" || kind === "enum");
+    return takesValues ? firstPart(search, e.arguments) : undefined;
+  }
+  const [object] = symbols;
+  if (object?.kind === "variable" && object.type.kind === "record" && context.dialect.language === "cuda")
+    return isCalledEarly(object.type.record.functions.filter((each) => each.name === "operator()")) ? undefined : e;
+  if (symbols.length > 0 || typeOfName(context, callee.name) !== undefined) return firstPart(search, e.arguments);
+  return name.startsWith("__builtin_") || builtinFunctions(context, name).length === 0 ? undefined : e;
+}
+
+/** Some of the functions may be evaluated by the compiler; nothing is known about none. */
+function isCalledEarly(functions: readonly FunctionSymbol[]): boolean {
+  return (
+    functions.length === 0 ||
+    functions.some(
+      ({ declarations, isTemplate, isBuiltin }) =>
+        isBuiltin || isTemplate || declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval")),
+    )
+  );
+}
+
+/** The member functions that an object's call may mean. */
+function membersOf({ context }: Search, callee: Extract<Expression, { kind: "member" }>): readonly FunctionSymbol[] {
+  return context.dialect.language === "cuda" ? (evaluate({ ...context, isEmitting: false }, callee).functions ?? []) : [];
+}

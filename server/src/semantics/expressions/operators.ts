@@ -1,0 +1,345 @@
+/**
+ * Unary and binary operators, assignments and the conditional operator (C11 §6.5.3 to §6.5.16): the type of the result, and
+ * the facts about what is read, written, dereferenced and compared.
+ */
+
+import type { AddressSpace } from "../../qualifiers.ts";
+import type { Expression } from "../../syntax/ast.ts";
+import { asCast, castNameOf } from "../../syntax/readings.ts";
+import { typeOfTypeId } from "../declarations/declarators.ts";
+import { typeOfName } from "../declarations/name-resolution.ts";
+import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
+import { typeOfExpression, type Value } from "../facts/evaluator.ts";
+import { isSameType } from "../types/compatible.ts";
+import { commonPointer } from "../types/conversion-rules.ts";
+import type { RecordSymbol } from "../types/symbols.ts";
+import { arithmetic, isInteger, isOpaqueToUs, pointerTo, spell, type Type, unqualifiedType } from "../types/types.ts";
+import { checkCapture } from "./captures.ts";
+import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
+import { constantInteger } from "./constant-expressions.ts";
+import { evaluate, evaluateListPart, evaluateRead } from "./expressions.ts";
+import { accessHalf } from "./halves.ts";
+import { convertInto } from "./implicit-conversion.ts";
+import { runtimePart } from "./non-constant-parts.ts";
+import { checkBranch, checkCondition, checkOperator } from "./opaque-types.ts";
+import { asSubscript } from "./postfix-expressions.ts";
+import {
+  access,
+  arithmeticResult,
+  comparisonResult,
+  decayed,
+  extendPath,
+  lvalue,
+  pointeePath,
+  promoted,
+  read,
+  rvalue,
+  unknownValue,
+} from "./values.ts";
+
+/** A unary operator (C11 §6.5.3). */
+export function evaluateUnary(context: Context, e: Extract<Expression, { kind: "unary" }>): Value {
+  if (e.operator === "&&") return unknownValue;
+  const same = e.operator === "*" ? (addressee(e.operand) ?? asSubscript(context, e)) : undefined;
+  if (same !== undefined) {
+    const object = evaluate(context, same);
+    // A block may not even write it.
+    if (object.path?.root !== undefined && object.path.steps.length === 0)
+      checkCapture(context, object.path.root, true, placeOf(context, e.operand.span));
+    return object;
+  }
+  const requalified = e.operator === "*" ? castAddressee(context, e.operand) : undefined;
+  if (requalified !== undefined) return lvalue(requalified.pointee, evaluate(context, requalified.object).path);
+  const operand = evaluate(context, e.operand);
+  checkOperator(context, e.operator, [operand], placeOf(context, e.span));
+  if (e.operator !== "&") checkClassOperator(context, e.operator, e.operand);
+  if (e.operator === "&") {
+    const variable = operand.path?.steps.length === 0 ? operand.path.root : undefined;
+    if (variable !== undefined && checkCapture(context, variable, true, placeOf(context, e.span))) return unknownValue;
+    access(context, operand, "address", e.operand);
+    if (operand.type.kind === "record" && mayOverloadAddress(operand.type.record)) return unknownValue;
+    return isOpaqueToUs(operand.type) && operand.type.qualifiers.space === undefined
+      ? unknownValue
+      : { type: pointerTo(operand.type), isLvalue: false, path: extendPath(operand.path, { kind: "address" }) };
+  }
+  if (e.operator === "*") return dereference(context, operand, e.operand);
+  const value = read(context, operand, e.operand).type;
+  if (e.operator === "+" && value.kind === "pointer") return rvalue(value);
+  if (e.operator === "!")
+    return rvalue(value.kind === "vector" ? comparisonResult(value, value, false) : arithmetic(context.dialect.cplusplus ? "bool" : "int"));
+  return value.kind === "arithmetic" || value.kind === "vector" || value.kind === "enum" ? rvalue(promoted(value)) : unknownValue;
+}
+
+/** `*&x` is x: its address is not needed (C11 §6.5.3.2p3). */
+export function addressee(e: Expression): Expression | undefined {
+  if (e.kind === "parenthesized") return addressee(e.inner);
+  return e.kind === "unary" && e.operator === "&" ? e.operand : undefined;
+}
+
+/** `*(const T *)&x` is x too, where x is a T: only its qualifiers are others. */
+function castAddressee(context: Context, e: Expression): { readonly object: Expression; readonly pointee: Type } | undefined {
+  if (e.kind === "parenthesized") return castAddressee(context, e.inner);
+  if ((e.kind !== "cast" && e.kind !== "named-cast") || context.dialect.language !== "cuda") return undefined;
+  const object = addressee(e.operand);
+  const quiet = { ...context, isEmitting: false };
+  const type = object === undefined ? undefined : typeOfTypeId(quiet, e.type);
+  if (object === undefined || type?.kind !== "pointer") return undefined;
+  const { type: own, path } = evaluate(quiet, object);
+  // A pointee that nobody knows may be that type.
+  const isSame = isOpaqueToUs(type.pointee) || (isSameType(own, type.pointee) === true && type.pointee.qualifiers.const);
+  return isSame && own.kind === "arithmetic" && path?.root?.scope === "program" ? { object, pointee: type.pointee } : undefined;
+}
+
+function mayOverloadAddress(record: RecordSymbol): boolean {
+  return record.isIncomplete || record.functions.some(({ name }) => name === "operator&");
+}
+
+/** The object that a pointer points to. */
+export function dereference(context: Context, operand: Value, expression: Expression): Value {
+  if (operand.type.kind === "array") return lvalue(operand.type.element, operand.path);
+  const value = read(context, operand, expression);
+  if (value.type.kind !== "pointer") return unknownValue;
+  if (value.type.pointee.kind === "function") return value;
+  return lvalue(value.type.pointee, pointeePath(value.path));
+}
+
+const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
+
+/** `(N) - x` is a cast where N is a type. */
+export function evaluateBinaryOrCast(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
+  const name = castNameOf(e);
+  const cast = name === undefined || typeOfName(context, name) === undefined ? undefined : asCast(e);
+  return cast === undefined ? evaluateBinary(context, e) : evaluate(context, cast);
+}
+
+function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
+  const left = evaluateRead(context, e.left);
+  if (e.operator === "&&" || e.operator === "||") leaveUndecided(context, e.left, e.right);
+  const right = evaluateRead(isShortCircuit(context, e) ? { ...context, isEmitting: false } : context, e.right);
+  const between = { start: e.left.span.end, end: e.right.span.start };
+  checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
+  if (left.type.kind === "record") checkClassOperator(context, e.operator, e.left, e.right);
+  if (comparisons.has(e.operator)) {
+    meet(context, e.operator, left, right, e, between);
+    comparePointerSizes(context, e);
+    return isOverloadable(left.type) || isOverloadable(right.type)
+      ? unknownValue
+      : rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
+  }
+  if (e.operator === "&&" || e.operator === "||") return rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
+  if (e.operator === "<=>" || e.operator === ".*" || e.operator === "->*") return unknownValue;
+  const leftPointer = left.type.kind === "pointer";
+  const rightPointer = right.type.kind === "pointer";
+  if (leftPointer && rightPointer) {
+    if (e.operator !== "-") return unknownValue;
+    meet(context, "-", left, right, e, between);
+    return rvalue(arithmetic("long"));
+  }
+  if (leftPointer && (e.operator === "+" || e.operator === "-"))
+    return isInteger(right.type) || right.type.kind === "unknown" ? pointerSum(left) : unknownValue;
+  if (rightPointer && e.operator === "+") return isInteger(left.type) || left.type.kind === "unknown" ? pointerSum(right) : unknownValue;
+  if (e.operator === "<<" || e.operator === ">>") return isOverloadable(left.type) ? unknownValue : rvalue(promoted(left.type));
+  return rvalue(arithmeticResult(left.type, right.type));
+}
+
+/** `false && x` never evaluates x. */
+function isShortCircuit(context: Context, e: Extract<Expression, { kind: "binary" }>): boolean {
+  if (!context.dialect.cplusplus || (e.operator !== "&&" && e.operator !== "||")) return false;
+  const value = constantInteger(context, e.left);
+  return value !== undefined && (value === 0n) === (e.operator === "&&");
+}
+
+/** What follows a condition that a compiler may know, though we do not: it may be discarded. */
+function leaveUndecided(context: Context, condition: Expression, branch: Expression): void {
+  if (!context.isEmitting || context.dialect.language !== "cuda" || !callsFunction(condition)) return;
+  if (runtimePart(context, { kind: "value", value: condition, span: condition.span }) === undefined)
+    context.program.facts.undecided.push(placeOf(context, branch.span));
+}
+
+function callsFunction(e: Expression): boolean {
+  if (e.kind === "parenthesized") return callsFunction(e.inner);
+  if (e.kind === "unary") return callsFunction(e.operand);
+  if (e.kind === "binary") return callsFunction(e.left) || callsFunction(e.right);
+  return e.kind === "call";
+}
+
+/** `sizeof(global int *) == sizeof(local int *)`. */
+function comparePointerSizes(context: Context, e: Extract<Expression, { kind: "binary" }>): void {
+  if (!context.isEmitting || !isOpenCL(context)) return;
+  const [left, right] = [measuredSpace(context, e.left), measuredSpace(context, e.right)];
+  if (left === undefined || right === undefined || left === right) return;
+  context.program.facts.spaces.push({ kind: "pointer-sizes", left, right, place: placeOf(context, e.span) });
+}
+
+function measuredSpace(context: Context, e: Expression): AddressSpace | undefined {
+  if (e.kind === "parenthesized") return measuredSpace(context, e.inner);
+  if (e.kind !== "sizeof") return undefined;
+  const type =
+    e.operand.kind === "type-id" ? typeOfTypeId({ ...context, isEmitting: false }, e.operand) : typeOfExpression(context, e.operand);
+  return type.kind === "pointer" ? type.pointee.qualifiers.space : undefined;
+}
+
+function isOverloadable(type: Type): boolean {
+  return type.kind === "record" || isOpaqueToUs(type);
+}
+
+/** `p + i` points into the same object. */
+function pointerSum(pointer: Value): Value {
+  return { type: pointer.type, isLvalue: false, path: pointer.path };
+}
+
+function meet(
+  context: Context,
+  operator: string,
+  left: Value,
+  right: Value,
+  whole: Expression,
+  between: { start: number; end: number },
+): void {
+  if (!context.isEmitting || left.type.kind !== "pointer" || right.type.kind !== "pointer") return;
+  if (left.isNull === true || right.isNull === true) return;
+  context.program.facts.operands.push({
+    operator,
+    left: left.type,
+    right: right.type,
+    place: placeOf(context, whole.span),
+    operatorPlace: placeOf(context, operatorSpan(context, operator, between)),
+    within: context.within,
+  });
+}
+
+/** Where an operator stands between its operands. */
+export function operatorSpan(context: Context, operator: string, between: { start: number; end: number }): { start: number; end: number } {
+  const symbol = operator === "?:" ? "?" : operator;
+  const at = context.unit.view.text.indexOf(symbol, between.start);
+  return at >= 0 && at < between.end ? { start: at, end: at + symbol.length } : between;
+}
+
+/** An assignment, simple or compound (C11 §6.5.16). */
+export function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "assignment" }>): Value {
+  const left = evaluate(context, e.left);
+  accessHalf(context, left.type, left.path, "store", e.left.span);
+  access(context, left, e.operator === "=" ? "write" : "read-write", e.left, false, { operator: e.operator, value: e.right });
+  if (e.operator === "=") {
+    const target = left.path?.steps.length === 0 ? left.path.root : undefined;
+    // `operator=` takes its operand by reference.
+    if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") {
+      const right = evaluate(context, e.right);
+      checkClassAssignment(context, left, right, e.left, e.right);
+      bindAssigned(context, right, e.right, hasAssignment(left.type.record), takesReferences(left.type.record));
+    } else convertInto(context, e.right, left.type, target, "assign");
+  } else {
+    const place = placeOf(context, operatorSpan(context, e.operator, { start: e.left.span.end, end: e.right.span.start }));
+    checkOperator(context, e.operator, [left, evaluateRead(context, e.right)], place);
+  }
+  return context.dialect.cplusplus ? left : rvalue(left.type);
+}
+
+/** An `operator=` that the class has, of which it is not clear what it takes. */
+function hasAssignment(record: RecordSymbol): boolean {
+  return record.isIncomplete || (record.functions.some(({ name }) => name === "operator=") && !takesReferences(record));
+}
+
+/** Every `operator=` is written by somebody, and takes a reference to such an object. */
+function takesReferences(record: RecordSymbol): boolean {
+  const own = record.functions.filter(({ name }) => name === "operator=");
+  return (
+    !record.isIncomplete &&
+    own.length > 0 &&
+    own.every(({ isTemplate, type, declarations }) => {
+      const [only] = type.parameters;
+      return (
+        !isTemplate &&
+        only?.kind === "reference" &&
+        only.referent.kind === "record" &&
+        only.referent.record === record &&
+        declarations.every(({ special }) => special === undefined)
+      );
+    })
+  );
+}
+
+/** The compiler's own `operator=` copies the value of a constant; of everything else it takes a reference. */
+function bindAssigned(context: Context, value: Value, expression: Expression, isUncertain: boolean, isBound: boolean): void {
+  for (const branch of value.branches ?? []) bindAssigned(context, branch.value, branch.expression, isUncertain, isBound);
+  const { root, steps } = value.path ?? { root: undefined, steps: [] };
+  // Of a const variable nvcc computes a member's value, though not the whole one's.
+  const isConstant =
+    (root?.words.some(({ text }) => text === "constexpr") === true || (root?.type.qualifiers.const === true && steps.length > 0)) &&
+    steps.every(({ kind }) => kind === "member");
+  access(
+    context,
+    value.branches === undefined ? value : { ...value, branches: [] },
+    isConstant && !isUncertain && !isBound ? "read" : "bind",
+    expression,
+    isUncertain,
+  );
+}
+
+/** `c ? a : b` (C11 §6.5.15). */
+export function evaluateConditional(context: Context, e: Extract<Expression, { kind: "conditional" }>): Value {
+  const condition = evaluateRead(context, e.condition);
+  checkCondition(context, condition, placeOf(context, e.condition.span));
+  const known = context.dialect.cplusplus ? constantInteger(context, e.condition) : undefined;
+  const unused = { ...context, isEmitting: false };
+  if (known === undefined)
+    for (const branch of [e.then, e.otherwise]) if (branch !== undefined) leaveUndecided(context, e.condition, branch);
+  const then = e.then === undefined ? condition : evaluateBranch(known === 0n ? unused : context, e.then);
+  const otherwise = evaluateBranch(known !== undefined && known !== 0n ? unused : context, e.otherwise);
+  if (
+    context.dialect.cplusplus &&
+    e.then !== undefined &&
+    then.isLvalue &&
+    otherwise.isLvalue &&
+    then.type.kind !== "unknown" &&
+    spell(unqualifiedType(then.type)) === spell(unqualifiedType(otherwise.type))
+  ) {
+    // Two objects of one type make an lvalue: which of them is used, the condition decides (C++17 §8.16p4).
+    return {
+      type: then.type,
+      isLvalue: true,
+      branches: [
+        { value: then, expression: e.then },
+        { value: otherwise, expression: e.otherwise },
+      ],
+    };
+  }
+  if (e.then !== undefined) useBranch(known === 0n ? unused : context, then, e.then);
+  useBranch(known !== undefined && known !== 0n ? unused : context, otherwise, e.otherwise);
+  const left = decayed(then);
+  const right = decayed(otherwise);
+  const between = { start: e.condition.span.end, end: (e.then ?? e.otherwise).span.start };
+  checkOperator(context, "?:", [left, right], placeOf(context, operatorSpan(context, "?:", between)));
+  for (const branch of [e.then, e.otherwise])
+    if (branch?.kind === "call") checkBranch(context, typeOfExpression(context, branch.function), placeOf(context, branch.span));
+  if (left.type.kind === "pointer" && right.type.kind === "pointer") {
+    meet(context, "?:", left, right, e, between);
+    if (left.isNull === true) return rvalue(right.type);
+    if (right.isNull === true) return rvalue(left.type);
+    const common = commonPointer(left.type, right.type, context.dialect);
+    const alternatives = [then, otherwise].map(({ type, path }) => ({ type, path }));
+    return common.type === undefined ? unknownValue : { ...rvalue(common.type), alternatives };
+  }
+  if (left.type.kind === "pointer" && right.isNull === true) return rvalue(left.type);
+  if (right.type.kind === "pointer" && left.isNull === true) return rvalue(right.type);
+  if (left.type.kind === "record" && right.type.kind === "record" && left.type.record === right.type.record) return rvalue(left.type);
+  if (left.type.kind === "vector" || right.type.kind === "vector" || (isArithmetic(left.type) && isArithmetic(right.type)))
+    return rvalue(arithmeticResult(left.type, right.type));
+  return unknownValue;
+}
+
+function isArithmetic(type: Type): boolean {
+  return type.kind === "arithmetic" || type.kind === "enum";
+}
+
+function evaluateBranch(context: Context, expression: Expression): Value {
+  if (expression.kind === "list") {
+    evaluateListPart(context, expression);
+    return unknownValue;
+  }
+  return evaluate(context, expression);
+}
+
+function useBranch(context: Context, value: Value, expression: Expression): void {
+  access(context, value, value.type.kind === "array" ? "address" : "read", expression);
+}

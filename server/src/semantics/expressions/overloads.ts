@@ -1,0 +1,305 @@
+/**
+ * Which of several functions a call means, as far as that can be told: by the number of arguments and by what each of them
+ * costs (C++17 §16.3; for the builtin functions of OpenCL C as clang has it). The costs in C++ are `conversion-costs.ts`'s,
+ * what the chosen function gets is passed by `calls.ts`.
+ */
+import { spend } from "../../budget.ts";
+import type { CallExpression, Expression } from "../../syntax/ast.ts";
+import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import type { NoMatchFact } from "../facts/facts.ts";
+import { takes } from "../symbols/candidates.ts";
+import { disagreesAboutSpaces } from "../templates/function-templates.ts";
+import { compare, containsSpace } from "../types/conversion-rules.ts";
+import { isSameOpaque } from "../types/opaque.ts";
+import type { FunctionSymbol } from "../types/symbols.ts";
+import {
+  containsUnknown,
+  isFloating,
+  isInteger,
+  isOpaqueToUs,
+  type OpaqueType,
+  spell,
+  type Type,
+  unqualifiedType,
+} from "../types/types.ts";
+import { hasTemplateArguments, unwrap } from "./calls.ts";
+import { type Cost, costInCplusplus, costOfObject, ellipsis } from "./conversion-costs.ts";
+import { variableOf } from "./opaque-conversions.ts";
+import { decayed, unknownValue } from "./values.ts";
+
+/** A call, or the construction of an object, which names no function. */
+export type Call = Pick<CallExpression, "arguments" | "span"> & { readonly function?: Expression };
+
+/** The function that a call with these values means; undefined where that is not certain. `object`: what it is called on. */
+export function choose(
+  context: Context,
+  functions: readonly FunctionSymbol[],
+  values: readonly Value[],
+  e: Call,
+  name: string,
+  object?: Type,
+): FunctionSymbol | undefined {
+  if (!spend(functions.length * (1 + values.length))) return undefined;
+  const candidates = functions.filter((candidate) => takes(candidate, values.length, context.scope));
+  const only = candidates.length === 1 ? candidates[0] : undefined;
+  const types = values.map((value) => decayed(value));
+  if (only !== undefined && isOverloadable(only) && !areAllKnown(context, candidates)) return undefined;
+  if (only !== undefined && functions.length === 1 && !only.isBuiltin) {
+    if (only.isTemplate) rejectDisjoint(context, candidates, types, values, e, name);
+    return only;
+  }
+  if (candidates.some(({ isTemplate }) => isTemplate) || types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type))) {
+    rejectDisjoint(context, candidates, types, values, e, name);
+    return only?.isBuiltin === true ? only : undefined;
+  }
+  if (ranksAsInCplusplus(context, candidates)) return chooseInCplusplus(context, candidates, values, e, name, object);
+  const ranked = candidates
+    .map((candidate) => ({ candidate, cost: sumOf(costOf(context, candidate, values), object, candidate) }))
+    .filter((entry): entry is { candidate: FunctionSymbol; cost: number } => entry.cost !== undefined)
+    .sort((a, b) => a.cost - b.cost);
+  const best = ranked[0];
+  if (best === undefined) {
+    if (context.isEmitting && areAllKnown(context, candidates)) {
+      // An object that a reference may be bound to keeps its space.
+      const typed = values.map((value, index) => ({
+        type: isObject(value) ? value.type : decayed(value).type,
+        place: placeOf(context, e.arguments[index]?.span ?? e.span),
+      }));
+      emitImageAccess(context, candidates, types, typed, name);
+      context.program.facts.noMatches.push({
+        name,
+        candidates: functions,
+        arguments: typed,
+        place: placeOf(context, e.span),
+        within: context.within,
+      });
+    }
+    return undefined;
+  }
+  if (best.cost >= misfit) return undefined;
+  const tied = ranked.filter(({ cost }) => cost === best.cost);
+  return tied.length === 1 ? best.candidate : undefined;
+}
+
+/** Address spaces and vectors have their own costs; elsewhere C++ has its own rules. */
+function ranksAsInCplusplus({ dialect }: Context, candidates: readonly FunctionSymbol[]): boolean {
+  return dialect.language === "cuda" && candidates.length > 0;
+}
+
+interface Ranked {
+  readonly candidate: FunctionSymbol;
+  /** The object's first, then one for each argument. */
+  readonly costs: readonly Cost[];
+}
+
+/** The candidate that is not worse than any other in any argument, and better in one (C++17 §16.3.3p1–2). */
+function chooseInCplusplus(
+  context: Context,
+  candidates: readonly FunctionSymbol[],
+  values: readonly Value[],
+  e: Call,
+  name: string,
+  object: Type | undefined,
+): FunctionSymbol | undefined {
+  const rank = (given: readonly Value[]) =>
+    candidates.map((candidate) => ({ candidate, costs: costsInCplusplus(context, candidate, given, object) }));
+  const ranked = rank(values);
+  const viable = ranked.filter(isViable);
+  if (viable.length > 0) return bestOf(viable);
+  // Only the object's qualifiers are in the way: that function is meant, and the call is wrong.
+  const called = ranked.map(({ candidate, costs }) => ({ candidate, costs: [0, ...costs.slice(1)] })).filter(isViable);
+  if (called.length > 0) return bestOf(called);
+  if (!context.isEmitting || !areAllKnown(context, candidates)) return undefined;
+  const relaxed = rank(values.map(withoutQualifiers)).find(isViable);
+  context.program.facts.noMatches.push({
+    name,
+    candidates,
+    arguments: values.map((value, index) => ({
+      type: value.isLvalue && value.type.kind !== "array" ? value.type : decayed(value).type,
+      place: placeOf(context, e.arguments[index]?.span ?? e.span),
+      ...qualifiersLost(context, value, relaxed?.candidate.type.parameters[index]),
+    })),
+    place: placeOf(context, e.span),
+    within: context.within,
+  });
+  return undefined;
+}
+
+function isViable({ costs }: Ranked): boolean {
+  return costs.every((cost) => cost !== undefined);
+}
+
+function bestOf(ranked: readonly Ranked[]): FunctionSymbol | undefined {
+  return ranked.find((one) => ranked.every((other) => other === one || isBetter(one.costs, other.costs)))?.candidate;
+}
+
+/** An identity is better than whatever an open cost turns out to be, or as good. */
+function isBetter(one: readonly Cost[], other: readonly Cost[]): boolean {
+  let isBetterSomewhere = false;
+  for (const [index, cost] of one.entries()) {
+    const against = other[index];
+    if (typeof cost !== "number" || (typeof against !== "number" && cost > 0)) return false;
+    if (typeof against !== "number") continue;
+    if (cost > against) return false;
+    if (cost < against) isBetterSomewhere = true;
+  }
+  return isBetterSomewhere;
+}
+
+function costsInCplusplus(
+  context: Context,
+  candidate: FunctionSymbol,
+  values: readonly Value[],
+  object: Type | undefined,
+): readonly Cost[] {
+  const { parameters } = candidate.type;
+  return [
+    object === undefined ? 0 : costOfObject(object, candidate),
+    ...values.map((value, index): Cost => {
+      const parameter = parameters[index];
+      return parameter === undefined ? ellipsis : costInCplusplus(context, value, parameter);
+    }),
+  ];
+}
+
+/** The same value without const and volatile, of a pointer those of what it points to. */
+function withoutQualifiers(value: Value): Value {
+  const { type } = decayed(value);
+  if (type.kind === "pointer") return { ...value, type: { ...type, pointee: unqualifiedType(type.pointee) } };
+  return { ...value, type: unqualifiedType(value.type) };
+}
+
+/** What keeps an argument from a parameter that would take it otherwise. */
+function qualifiersLost(context: Context, value: Value, parameter: Type | undefined): { readonly rejectedBy?: Type } {
+  if (parameter === undefined || costInCplusplus(context, value, parameter) !== undefined) return {};
+  return { rejectedBy: parameter };
+}
+
+/** Some overload would take the arguments if an image could be accessed in another way. */
+function emitImageAccess(
+  context: Context,
+  candidates: readonly FunctionSymbol[],
+  values: readonly Value[],
+  typed: NoMatchFact["arguments"],
+  name: string,
+): void {
+  const index = values.findIndex(({ type }) => type.kind === "opaque" && type.access !== undefined);
+  const image = typed[index];
+  if (image === undefined || !candidates.every(({ isBuiltin }) => isBuiltin)) return;
+  const open = values.map((value) => (value.type.kind === "opaque" ? { ...value, type: withoutAccess(value.type) } : value));
+  if (candidates.some((candidate) => costOf(context, candidate, open) !== undefined))
+    context.program.facts.opaqueTypes.push({
+      kind: "image-access",
+      name,
+      type: image.type,
+      place: image.place,
+      ...variableOf(values[index] ?? unknownValue),
+    });
+}
+
+function withoutAccess({ access: _access, ...type }: OpaqueType): OpaqueType {
+  return type;
+}
+
+/** A declaration that could not be read, or a header that is missing, may hold the overload that fits; builtin functions are all known. */
+function areAllKnown({ program }: Context, candidates: readonly FunctionSymbol[]): boolean {
+  return !program.reading.isPartial || candidates.every(({ isBuiltin, record }) => isBuiltin || record?.isIncomplete === false);
+}
+
+/** Clang's attribute: C functions of one name, which only stand for themselves where all of them are known. */
+function isOverloadable({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ attributes }) => attributes.some(({ name }) => name === "overloadable" || name === "__overloadable__"));
+}
+
+/** Whatever the template arguments are: where each candidate wants a pointer into another space, none of them is callable. */
+function rejectDisjoint(
+  context: Context,
+  candidates: readonly FunctionSymbol[],
+  values: readonly Value[],
+  given: readonly Value[],
+  e: Call,
+  name: string,
+): void {
+  const hasArguments = e.function !== undefined && hasTemplateArguments(unwrap(e.function));
+  if (!context.isEmitting || candidates.length === 0 || !areAllKnown(context, candidates) || hasArguments) return;
+  const isRejected = ({ type }: FunctionSymbol) =>
+    values.some((value, index) => value.isNull !== true && areDisjoint(value.type, type.parameters[index]));
+  const isContradictory = (candidate: FunctionSymbol) =>
+    isOpenCL(context) && candidate.isTemplate && disagreesAboutSpaces(candidate, given);
+  if (!candidates.every((candidate) => isRejected(candidate) || isContradictory(candidate))) return;
+  const typed = values.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
+  context.program.facts.noMatches.push({
+    name,
+    candidates,
+    arguments: typed,
+    place: placeOf(context, e.span),
+    within: context.within,
+    ...(candidates.every(isRejected) ? {} : { isDeduction: true }),
+  });
+}
+
+function areDisjoint(from: Type, to: Type | undefined): boolean {
+  if (from.kind !== "pointer" || to?.kind !== "pointer") return false;
+  const [inner, outer] = [from.pointee.qualifiers.space, to.pointee.qualifiers.space];
+  return inner !== undefined && outer !== undefined && !containsSpace(outer, inner);
+}
+
+/** How far the arguments are from the parameters, zero for an exact match; undefined when they do not fit. */
+function costOf(context: Context, candidate: FunctionSymbol, values: readonly Value[]): number | undefined {
+  let cost = 0;
+  for (const [index, value] of values.entries()) {
+    const parameter = candidate.type.parameters[index];
+    if (parameter === undefined) continue;
+    const step = costOfArgument(context, value, parameter);
+    if (step === undefined) return undefined;
+    cost += step;
+  }
+  return cost;
+}
+
+/** A member function for const objects is the worse one for those that are not. */
+function sumOf(cost: number | undefined, object: Type | undefined, candidate: FunctionSymbol): number | undefined {
+  const own = object === undefined ? 0 : costOfObject(object, candidate);
+  return cost === undefined || own === undefined ? undefined : cost + (own === "open" ? 0 : own);
+}
+
+function isObject({ type, isLvalue }: Value): boolean {
+  return isLvalue && (type.kind === "record" || type.kind === "arithmetic" || type.kind === "vector");
+}
+
+/** C++ for OpenCL: a reference cannot be bound to what is in another space. */
+function isElsewhere({ type, isLvalue }: Value, referent: Type): boolean {
+  const { space } = referent.qualifiers;
+  if (space === undefined || isOpaqueToUs(type)) return false;
+  if (isLvalue) return type.qualifiers.space !== undefined && !containsSpace(space, type.qualifiers.space);
+  return (type.kind === "arithmetic" || type.kind === "vector") && space !== "generic";
+}
+
+/** In C a pointer to another type is taken by an overload, if no other fits; which one then stays open. */
+const misfit = 1000;
+
+function costOfArgument(context: Context, given: Value, parameter: Type): number | undefined {
+  const to = parameter.kind === "reference" ? parameter.referent : parameter;
+  const value = parameter.kind === "reference" && isObject(given) ? given : decayed(given);
+  const from = unqualifiedType(value.type);
+  if (parameter.kind === "reference" && isElsewhere(value, to)) return undefined;
+  if (spell(from) === spell(unqualifiedType(to))) return 0;
+  if (to.kind === "pointer") {
+    if (value.isNull === true) return 1;
+    if (from.kind !== "pointer") return undefined;
+    const verdict = compare(from, to, context.dialect, false);
+    if (verdict.kind === "ok") return to.pointee.kind === "void" ? 2 : 1;
+    if (verdict.kind === "incompatible" && !context.dialect.cplusplus) return misfit;
+    return verdict.kind === "discards-qualifiers" && !verdict.isError ? 4 : verdict.kind === "unknown" ? 3 : undefined;
+  }
+  if (to.kind === "opaque" && from.kind === "opaque") return isSameOpaque(from, to) ? 0 : undefined;
+  // OpenCL C 3.0 §6.15.11: an event argument may be zero; a sampler may be an integer constant (1.2 §6.12.14.1).
+  if (to.kind === "opaque" && ((value.isNull === true && to.name !== "sampler_t") || (to.name === "sampler_t" && isInteger(from))))
+    return 1;
+  if (from.kind === "pointer" || from.kind === "record" || to.kind === "record" || from.kind === "opaque" || to.kind === "opaque")
+    return undefined;
+  if (from.kind === "vector" || to.kind === "vector") return from.kind === "arithmetic" && to.kind === "vector" ? 6 : undefined;
+  if (isInteger(from) && isInteger(to)) return 2;
+  return isFloating(from) === isFloating(to) ? 2 : 3;
+}

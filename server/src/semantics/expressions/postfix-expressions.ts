@@ -1,0 +1,145 @@
+/** Elements, members and parts of vectors: which object they belong to, and what is qualified with it (C11 §6.5.2.1, §6.5.2.3). */
+
+import type { Expression } from "../../syntax/ast.ts";
+import { lastPart, resolveName } from "../declarations/name-resolution.ts";
+import { scopeOfRecord } from "../declarations/records.ts";
+import type { Context } from "../facts/context.ts";
+import { typeOfExpression, type Value } from "../facts/evaluator.ts";
+import type { AccessStep } from "../facts/facts.ts";
+import { functionsOf, lookupIn } from "../symbols/scope.ts";
+import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
+import { isInteger, referred, type Type, unknownType } from "../types/types.ts";
+import { checkClassOperator } from "./class-objects.ts";
+import { constantInteger } from "./constant-expressions.ts";
+import { evaluate, evaluateRead } from "./expressions.ts";
+import { memberType } from "./implicit-conversion.ts";
+import { addressee } from "./operators.ts";
+import { refer, variableValue } from "./primary-expressions.ts";
+import { extendPath, lvalue, pointeePath, read, unknownValue } from "./values.ts";
+
+/** `a[i]` (C11 §6.5.2.1). */
+export function evaluateSubscript(context: Context, e: Extract<Expression, { kind: "subscript" }>): Value {
+  const object = evaluate(context, e.object);
+  const index = e.indices[0];
+  if (isInteger(object.type) && index !== undefined && e.indices.length === 1) {
+    // `1[a]` is `a[1]` (C11 §6.5.2.1p2).
+    read(context, object, e.object);
+    return elementOf(context, evaluate(context, index), index, indexStep(context, e.object)) ?? unknownValue;
+  }
+  for (const each of e.indices) evaluateRead(context, each);
+  if (index === undefined || e.indices.length !== 1) return unknownValue;
+  checkClassOperator(context, "[]", e.object);
+  return (
+    elementOf(context, object, e.object, indexStep(context, index)) ??
+    (object.type.kind === "vector" ? vectorPart(object, 1) : unknownValue)
+  );
+}
+
+function elementOf(context: Context, object: Value, expression: Expression, step: AccessStep): Value | undefined {
+  const base = object.type.kind === "array" ? object : read(context, object, expression);
+  if (base.type.kind === "array") return lvalue(base.type.element, extendPath(base.path, step));
+  return base.type.kind === "pointer" ? lvalue(base.type.pointee, extendPath(pointeePath(base.path), step)) : undefined;
+}
+
+/** `*(a + i)` is `a[i]` (C11 §6.5.2.1p2); a pointer that is not an array is read in either form. */
+export function asSubscript(context: Context, e: Extract<Expression, { kind: "unary" }>): Expression | undefined {
+  const sum = e.operator === "*" && e.operand.kind === "parenthesized" ? e.operand.inner : undefined;
+  if (sum?.kind !== "binary" || sum.operator !== "+" || sum.left.kind !== "name") return undefined;
+  return typeOfExpression(context, sum.left).kind === "array"
+    ? { kind: "subscript", span: e.span, object: sum.left, indices: [sum.right] }
+    : undefined;
+}
+
+function indexStep(context: Context, index: Expression): Extract<AccessStep, { kind: "index" }> {
+  return { kind: "index", index, isConstant: constantInteger(context, index) !== undefined || isTemplateValue(context, index) };
+}
+
+/** A template's value parameter, or something computed from one. */
+function isTemplateValue(context: Context, e: Expression): boolean {
+  if (e.kind === "parenthesized") return isTemplateValue(context, e.inner);
+  if (e.kind === "unary") return isTemplateValue(context, e.operand);
+  if (e.kind === "binary")
+    return [e.left, e.right].every((each) => isTemplateValue(context, each) || constantInteger(context, each) !== undefined);
+  return e.kind === "name" && resolveName(context, e.name).some(({ kind }) => kind === "template-parameter");
+}
+
+/** `a.b` and `a->b`, parts of vectors included (C11 §6.5.2.3). */
+export function evaluateMember(context: Context, e: Extract<Expression, { kind: "member" }>): Value {
+  const same = e.isArrow ? addressee(e.object) : undefined;
+  if (same !== undefined) {
+    const part = evaluateMember(context, { ...e, object: same, isArrow: false });
+    return typeOfExpression(context, same).kind === "vector" ? { ...part, isOverlooked: true } : part;
+  }
+  const object = evaluate(context, e.object);
+  const part = lastPart(e.name);
+  // `a->x` of an array is `a[0].x`.
+  const target = e.isArrow && object.type.kind !== "array" ? read(context, object, e.object) : object;
+  const type = e.isArrow
+    ? target.type.kind === "pointer"
+      ? target.type.pointee
+      : target.type.kind === "array"
+        ? target.type.element
+        : unknownType
+    : referred(target.type);
+  const path = e.isArrow && target.type.kind !== "array" ? pointeePath(target.path) : object.path;
+  if (part === undefined || part.templateArguments !== undefined || e.name.parts.length > 1) return unknownValue;
+  if (type.kind === "vector") return swizzle({ ...object, type, path, ...(e.isArrow ? { isOverlooked: true } : {}) }, part.text);
+  // Of an object whose type a template argument decides, the member has at least a name.
+  if (type.kind === "dependent" || type.kind === "unknown")
+    return path === undefined
+      ? unknownValue
+      : {
+          type: unknownType,
+          isLvalue: e.isArrow || object.isLvalue,
+          path: extendPath(path, { kind: "member", member: undefined, name: part.text }),
+        };
+  if (type.kind !== "record") return unknownValue;
+  const member = findMember(type.record, part.text);
+  if (member !== undefined) {
+    refer(context, [member], part.span);
+    const own = memberType(type, member);
+    const extended = extendPath(path, { kind: "member", member, name: part.text });
+    if (own.kind === "reference") return lvalue(own.referent, extendPath(extended, { kind: "dereference" }));
+    return e.isArrow || object.isLvalue ? lvalue(own, extended) : { type: own, isLvalue: false };
+  }
+  const scope = scopeOfRecord(type.record);
+  const symbols = scope === undefined ? [] : lookupIn(scope, part.text);
+  const functions = functionsOf(symbols);
+  if (functions.length > 0) return { type: unknownType, isLvalue: false, functions, path, objectType: type };
+  const variable = symbols.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
+  return variable === undefined ? unknownValue : variableValue(context, variable);
+}
+
+/** A member by name, through anonymous records and known bases. */
+function findMember(record: RecordSymbol, name: string): VariableSymbol | undefined {
+  for (const member of record.members ?? []) {
+    if (member.name === name) return member;
+    if (member.name === "" && member.type.kind === "record") {
+      const inner = findMember(member.type.record, name);
+      if (inner !== undefined) return inner;
+    }
+  }
+  for (const base of record.bases) {
+    const inherited = base.kind === "record" ? findMember(base.record, name) : undefined;
+    if (inherited !== undefined) return inherited;
+  }
+  return undefined;
+}
+
+/** OpenCL C 3.0 §6.3.7: `.xyzw`, `.rgba`, `.s0…sF`, `.lo .hi .even .odd`. */
+function swizzle(vector: Value, name: string): Value {
+  if (vector.type.kind !== "vector") return unknownValue;
+  if (/^(lo|hi|even|odd)$/.test(name)) return vectorPart(vector, Math.ceil(vector.type.length / 2));
+  if (/^[xyzw]+$|^[rgba]+$/.test(name)) return vectorPart(vector, name.length);
+  return /^[sS][0-9a-fA-F]+$/.test(name) ? vectorPart(vector, name.length - 1) : unknownValue;
+}
+
+function vectorPart(vector: Value, length: number): Value {
+  if (vector.type.kind !== "vector") return unknownValue;
+  const { element, qualifiers } = vector.type;
+  const type: Type =
+    length === 1
+      ? { kind: "arithmetic", name: element, qualifiers }
+      : { kind: "vector", element, length: length === 3 ? 3 : length, qualifiers };
+  return { ...vector, type };
+}

@@ -1,0 +1,198 @@
+/**
+ * What an expression gives: a type, whether it names an object, and which object. Conversions that happen without a trace
+ * (decay, loss of qualifiers, arithmetic promotion) are here; those that may be wrong are `implicit-conversion.ts`'s.
+ */
+
+import type { Language } from "../../dialect.ts";
+import type { Expression } from "../../syntax/ast.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import type { AccessFact, AccessPath, AccessStep } from "../facts/facts.ts";
+import {
+  type ArithmeticName,
+  arithmetic,
+  pointerTo,
+  type Type,
+  unknownType,
+  unqualified,
+  unqualifiedType,
+  withQualifiers,
+} from "../types/types.ts";
+import { isConstCopy } from "./captures.ts";
+import { accessHalf } from "./halves.ts";
+
+/** A value about which nothing may be concluded. */
+export const unknownValue: Value = { type: unknownType, isLvalue: false };
+
+/** A value that names no object. */
+export function rvalue(type: Type): Value {
+  return { type: withQualifiers(type, unqualified), isLvalue: false };
+}
+
+/** A value that names an object, at this path where it is known. */
+export function lvalue(type: Type, path: AccessPath | undefined): Value {
+  return { type, isLvalue: true, path };
+}
+
+/** The path with further steps; undefined where the path is. */
+export function extendPath(path: AccessPath | undefined, ...steps: readonly AccessStep[]): AccessPath | undefined {
+  return path === undefined ? undefined : { root: path.root, steps: [...path.steps, ...steps] };
+}
+
+/** What a pointer with this path points to. */
+export function pointeePath(path: AccessPath | undefined): AccessPath | undefined {
+  const last = path?.steps[path.steps.length - 1];
+  if (path === undefined || last?.kind !== "address") return extendPath(path, { kind: "dereference" });
+  return { root: path.root, steps: path.steps.slice(0, -1) };
+}
+
+/** The path of an object that no variable leads to: what a function's result points to, a string literal. */
+const elsewhere: AccessPath = { root: undefined, steps: [{ kind: "dereference" }] };
+
+/** The value of an object: arrays and functions become pointers, qualifiers of the object are gone (C11 §6.3.2.1p2–4). */
+export function decayed(value: Value): Value {
+  const { type } = value;
+  if (type.kind === "array") return { type: pointerTo(type.element), isLvalue: false, path: extendPath(value.path, { kind: "address" }) };
+  if (type.kind === "function") return { ...value, type: pointerTo(type), isLvalue: false };
+  if (type.kind === "pointer") return { ...value, type: unqualifiedType(type), isLvalue: false };
+  return {
+    type: type.kind === "unknown" ? type : unqualifiedType(type),
+    isLvalue: false,
+    path: value.path,
+    ...(value.isNull === undefined ? {} : { isNull: value.isNull }),
+  };
+}
+
+/** Records that an object was used. `isUncertain`: it may be read or bound. `assignment`: what it gets. */
+export function access(
+  context: Context,
+  value: Value,
+  mode: AccessFact["mode"],
+  expression: Expression,
+  isUncertain = false,
+  assignment?: AccessFact["assignment"],
+): void {
+  for (const branch of value.branches ?? []) access(context, branch.value, mode, branch.expression, isUncertain);
+  // Which object it is may be unknown; that it is const, or in constant memory, its type says all the same.
+  const path = value.path ?? (context.dialect.language === "opencl" && value.branches === undefined ? elsewhere : undefined);
+  if (!context.isEmitting || context.isUnevaluated === true || !value.isLvalue || path === undefined) return;
+  if (mode === "read") accessHalf(context, value.type, path, "load", expression.span);
+  context.program.facts.accesses.push({
+    mode,
+    type: value.type,
+    path,
+    place: placeOf(context, expression.span),
+    within: context.within,
+    ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
+    ...(isUncertain ? { isUncertain } : {}),
+    ...(isPartOfCopy(context, path) ? { isCopy: true } : {}),
+    ...(value.isOverlooked === true ? { isOverlooked: true } : {}),
+    ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
+    ...(assignment?.operator === "=" ? { assigned: placeOf(context, assignment.value.span) } : {}),
+    ...(assignment === undefined ? {} : { assignment }),
+  });
+}
+
+function isPartOfCopy(context: Context, { root, steps }: AccessPath): boolean {
+  return (
+    root !== undefined &&
+    !root.type.qualifiers.const &&
+    isConstCopy(context, root) &&
+    steps.every(({ kind }) => kind === "member" || kind === "index")
+  );
+}
+
+/** Reads an object, or takes the address of an array that decays. */
+export function read(context: Context, value: Value, expression: Expression): Value {
+  access(context, value, value.type.kind === "array" ? "address" : "read", expression);
+  return decayed(value);
+}
+
+const ranks: readonly ArithmeticName[] = [
+  "bool",
+  "char",
+  "signed char",
+  "unsigned char",
+  "short",
+  "unsigned short",
+  "int",
+  "unsigned int",
+  "long",
+  "unsigned long",
+  "long long",
+  "unsigned long long",
+  "half",
+  "float",
+  "double",
+  "long double",
+];
+
+/** The common type of two arithmetic operands (C11 §6.3.1.8; OpenCL C 3.0 §6.4.6 for vectors). */
+export function arithmeticResult(left: Type, right: Type): Type {
+  if (left.kind === "vector") return unqualifiedType(left);
+  if (right.kind === "vector") return unqualifiedType(right);
+  const a = promoted(left);
+  const b = promoted(right);
+  if (a.kind !== "arithmetic" || b.kind !== "arithmetic") return unknownType;
+  return ranks.indexOf(a.name) >= ranks.indexOf(b.name) ? a : b;
+}
+
+/** Integer promotion (C11 §6.3.1.1p2). */
+export function promoted(type: Type): Type {
+  if (type.kind === "enum") return arithmetic("int");
+  if (type.kind === "atomic") return promoted(type.value);
+  if (type.kind !== "arithmetic") return unqualifiedType(type);
+  const rank = ranks.indexOf(type.name);
+  return rank >= 0 && rank < ranks.indexOf("int") ? arithmetic("int") : unqualifiedType(type);
+}
+
+/** What comparisons give: int in C, bool in C++, and for vectors signed integers of the same width (OpenCL C 3.0 §6.3.4). */
+export function comparisonResult(left: Type, right: Type, cplusplus: boolean): Type {
+  const vector = left.kind === "vector" ? left : right.kind === "vector" ? right : undefined;
+  if (vector === undefined) return arithmetic(cplusplus ? "bool" : "int");
+  return { kind: "vector", element: signedOfWidth(vector.element), length: vector.length, qualifiers: unqualified };
+}
+
+function signedOfWidth(name: ArithmeticName): ArithmeticName {
+  switch (name) {
+    case "unsigned char":
+    case "signed char":
+    case "char":
+      return "char";
+    case "unsigned short":
+    case "short":
+    case "half":
+      return "short";
+    case "long":
+    case "unsigned long":
+    case "double":
+      return "long";
+    default:
+      return "int";
+  }
+}
+
+/** The type of a number literal (C11 §6.4.4.1p5, §6.4.4.2p4), decimal ones as far as int and long are concerned. */
+export function typeOfNumber(text: string, language: Language): Type {
+  const literal = text.toLowerCase().replaceAll("'", "");
+  const isHex = literal.startsWith("0x");
+  if (isHex ? /[p.]/.test(literal) : /[.e]/.test(literal) || /^\d+f$/.test(literal)) {
+    if (literal.endsWith("h")) return arithmetic("half");
+    return arithmetic(literal.endsWith("f") ? "float" : literal.endsWith("l") ? "long double" : "double");
+  }
+  const suffix = /[ul]*$/.exec(literal)?.[0] ?? "";
+  const isUnsigned = suffix.includes("u");
+  if (suffix.includes("ll") && language === "cuda") return arithmetic(isUnsigned ? "unsigned long long" : "long long");
+  if (suffix.includes("l")) return arithmetic(isUnsigned ? "unsigned long" : "long");
+  return arithmetic(isUnsigned ? "unsigned int" : fitsInt(literal, isHex) ? "int" : "long");
+}
+
+function fitsInt(literal: string, isHex: boolean): boolean {
+  const digits = literal.replace(/[ul]+$/, "");
+  return isHex ? digits.replace(/^0x0*/, "").length <= 8 : Number(digits) <= 2147483647;
+}
+
+/** Zero spelled as an integer. */
+export function isZero(text: string): boolean {
+  return /^0([xX]0+|[bB]0+|0*)[uUlL]*$/.test(text);
+}

@@ -1,0 +1,25 @@
+/** Which functions a call could mean, by their declarations alone: a class's constructors, and what takes so many arguments. */
+import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
+import { declarationsNow, type Scope } from "./scope.ts";
+
+/** The constructors that a record declares itself. */
+export function constructorsOf(record: RecordSymbol): readonly FunctionSymbol[] {
+  return record.functions.filter(({ name }) => name === record.tag);
+}
+
+/** The function can be called with so many arguments; `scope` says when, where a default may be declared later. */
+export function takes(candidate: FunctionSymbol, count: number, scope?: Scope): boolean {
+  const { parameters, isVariadic } = candidate.type;
+  if (count > parameters.length) return isVariadic || hasPack(candidate);
+  return (
+    count === parameters.length ||
+    (scope === undefined ? candidate.declarations : declarationsNow(scope, candidate)).some(({ declarator }) =>
+      declarator.parameters.slice(count).every(({ defaultValue }) => defaultValue !== undefined),
+    ) ||
+    hasPack(candidate)
+  );
+}
+
+function hasPack(candidate: FunctionSymbol): boolean {
+  return candidate.declarations.some(({ parameters }) => parameters.some(({ symbol }) => symbol.isPack === true));
+}

@@ -1,0 +1,323 @@
+/**
+ * Scopes and name lookup. A scope in which some declaration could not be read says so, because a name that is not found
+ * there may still exist; callers treat "not found" and "unknown" alike: as nothing known.
+ */
+import { spend } from "../../budget.ts";
+import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, Symbol, UnknownSymbol } from "../types/symbols.ts";
+
+/** What a scope belongs to. */
+export type ScopeKind = "program" | "namespace" | "record" | "template" | "function" | "block";
+
+/**
+ * Counts while a translation unit is read, so that what is bound later (see `on-demand.ts`) finds only the names that its
+ * text could see. Names of classes are not counted: the whole class sees them (C++17 §6.3.7).
+ */
+export interface Clock {
+  now: number;
+  isPast: boolean;
+  /** How many declarations are being bound on demand, one because of the other. */
+  depth: number;
+}
+
+/** A declaration of a header that is bound when one of its names is asked for. */
+interface Waiting {
+  readonly time: number;
+  bind: (() => void) | undefined;
+}
+
+// Beyond this depth, which no library reaches whose authors are human, names are unknown.
+const deepest = 300;
+
+/** What a name stood for, and since when each of it. */
+interface Version {
+  readonly symbols: readonly Symbol[];
+  /** Ascending. */
+  readonly times: readonly number[];
+}
+
+/** Names and what they mean in a part of the program. */
+export interface Scope {
+  readonly kind: ScopeKind;
+  readonly clock: Clock;
+  /** Of a namespace: when each of a name's symbols was declared. */
+  readonly times: Map<string, number[]> | undefined;
+  /** Of a namespace: declarations that nobody has asked for yet, by name. */
+  readonly waiting: Map<string, Waiting[]> | undefined;
+  /** When the scope itself was made. */
+  readonly born: number;
+  /** Qualified, without a trailing `::`; empty at program scope. */
+  readonly qualifiedName: string;
+  readonly parent: Scope | undefined;
+  readonly names: Map<string, Symbol[]>;
+  /** Of a namespace: what a name stood for before it was declared again, oldest first, each until the time of the next. */
+  readonly earlier: Map<string, Version[]> | undefined;
+  /** Nested namespaces and records, by name. */
+  readonly inner: Map<string, Scope>;
+  /** Scopes whose names are visible here: using directives, bases, inline and unnamed namespaces. */
+  readonly using: { readonly scope: Scope; readonly since: number }[];
+  readonly record?: RecordSymbol;
+  /** Inside an unnamed namespace. */
+  readonly isInternal: boolean;
+}
+
+/** A scope inside of `parent`, whose clock it shares; without a parent that of a translation unit. */
+export function createScope(
+  kind: ScopeKind,
+  parent: Scope | undefined,
+  options: { readonly name?: string; readonly record?: RecordSymbol; readonly isInternal?: boolean } = {},
+): Scope {
+  const outer = parent?.qualifiedName ?? "";
+  const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;
+  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0 };
+  const isNamespace = kind === "program" || kind === "namespace";
+  return {
+    kind,
+    clock,
+    times: isNamespace ? new Map() : undefined,
+    waiting: isNamespace ? new Map() : undefined,
+    born: clock.now,
+    qualifiedName,
+    parent,
+    names: new Map(),
+    earlier: isNamespace ? new Map() : undefined,
+    inner: new Map(),
+    using: [],
+    ...(options.record === undefined ? {} : { record: options.record }),
+    isInternal: options.isInternal ?? parent?.isInternal ?? false,
+  };
+}
+
+/** Adds a symbol under a name; several symbols of one name are overloads, or a tag beside an object. */
+export function declare(scope: Scope, name: string, symbol: Symbol): void {
+  const present = ownNames(scope, name);
+  if (present === undefined) setNames(scope, name, [symbol]);
+  else if (!present.includes(symbol)) {
+    present.push(symbol);
+    scope.times?.get(name)?.push(scope.clock.now);
+  }
+}
+
+/** What was declared under a name in this very scope. */
+export function ownNames(scope: Scope, name: string): Symbol[] | undefined {
+  settle(scope, name);
+  return scope.names.get(name);
+}
+
+/** Removes what a name stood for here and lets it stand for `symbol` alone. */
+export function redeclare(scope: Scope, name: string, symbol: Symbol): void {
+  setNames(scope, name, [symbol]);
+}
+
+/** Lets a name stand for exactly these. */
+export function setNames(scope: Scope, name: string, symbols: Symbol[]): void {
+  settle(scope, name);
+  const { times, earlier, clock } = scope;
+  const before = scope.names.get(name);
+  const since = times?.get(name);
+  if (before !== undefined && since !== undefined && (since[0] ?? 0) < clock.now) {
+    const versions = earlier?.get(name) ?? [];
+    earlier?.set(name, versions);
+    versions.push({ symbols: before, times: since });
+  }
+  scope.names.set(name, symbols);
+  times?.set(
+    name,
+    symbols.map(() => clock.now),
+  );
+}
+
+/** Makes the names of another scope visible in this one, from here on. */
+export function useScope(scope: Scope, other: Scope): void {
+  scope.using.push({ scope: other, since: scope.clock.now });
+}
+
+/** Whether so many declarations are being bound, one because of the other, that no more should be. */
+export function isTooDeep({ depth }: Clock): boolean {
+  return depth > deepest;
+}
+
+/** Runs something as if nothing had been declared after that time. */
+export function inPast(clock: Clock, time: number, run: () => void): void {
+  const { now, isPast, depth } = clock;
+  Object.assign(clock, { now: time, isPast: true, depth: depth + 1 });
+  try {
+    run();
+  } finally {
+    Object.assign(clock, { now, isPast, depth });
+  }
+}
+
+/** The time of something that waits; what comes after it is later. */
+export function passTime(clock: Clock): number {
+  const { now } = clock;
+  if (!clock.isPast) clock.now += 1;
+  return now;
+}
+
+/** Has `bind` run before anybody finds one of the names here; returns the time at which they are declared. */
+export function wait({ clock, waiting }: Scope, names: readonly string[], bind: () => void): number {
+  const entry: Waiting = { time: passTime(clock), bind };
+  for (const name of names) {
+    const others = waiting?.get(name);
+    if (others === undefined) waiting?.set(name, [entry]);
+    else others.push(entry);
+  }
+  return entry.time;
+}
+
+/** Binds what waits under a name, in order, as far as it was declared by now; false where that goes too deep. */
+function settle({ clock, waiting }: Scope, name: string): boolean {
+  const entries = waiting?.get(name);
+  if (waiting === undefined || entries === undefined) return true;
+  const due = entries.filter(({ time }) => time <= clock.now);
+  if (due.length === 0) return true;
+  if (isTooDeep(clock)) return false;
+  const later = entries.filter(({ time }) => time > clock.now);
+  if (later.length === 0) waiting.delete(name);
+  else waiting.set(name, later);
+  for (const entry of due) {
+    const { bind } = entry;
+    entry.bind = undefined;
+    if (bind !== undefined) inPast(clock, entry.time, bind);
+  }
+  return true;
+}
+
+/** Tags have a name space of their own in C (C11 §6.2.3): the name under which a scope has them. */
+export function tagKey(tag: string): string {
+  return `tag ${tag}`;
+}
+
+/** What a name stands for in this very scope at the time of the clock; undefined where it is not declared yet. */
+function namesNow({ clock, times, names, earlier }: Scope, name: string): readonly Symbol[] | undefined {
+  const symbols = names.get(name);
+  const since = times?.get(name);
+  if (!clock.isPast || symbols === undefined || since === undefined) return symbols;
+  const now = upTo({ symbols, times: since }, clock.now);
+  const version = now === undefined ? earlier?.get(name)?.findLast(({ times: [first = 0] }) => first <= clock.now) : undefined;
+  return version === undefined ? now : upTo(version, clock.now);
+}
+
+/** The symbols of a version that were declared by then; undefined where none was. */
+function upTo({ symbols, times }: Version, now: number): readonly Symbol[] | undefined {
+  if ((times[times.length - 1] ?? 0) <= now) return symbols;
+  const count = times.findIndex((time) => time > now);
+  return count <= 0 ? undefined : symbols.slice(0, count);
+}
+
+/** The declarations of a function that stand in front of the place that is being read. */
+export function declarationsNow({ clock }: Scope, { declarations }: FunctionSymbol): readonly FunctionDeclaration[] {
+  return clock.isPast ? declarations.filter(({ since }) => since <= clock.now) : declarations;
+}
+
+/** The scope of an identifier's innermost declaration, outwards from `scope` (C++17 §6.4.1). Empty when nothing is known. */
+export function lookup(scope: Scope, name: string): readonly Symbol[] {
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
+    const found = lookupIn(current, name);
+    if (found.length > 0) return bringsFunctions(current, name, found) ? [...found, ...functionsAround(current, name, found)] : found;
+    // A base class that we cannot see may declare any name.
+    if (current.record !== undefined && hasUnknownBase(current.record)) return [unknownSymbol(name)];
+  }
+  return [];
+}
+
+/** A using directive in a function brings what the namespaces around the function are then said to declare (C++17 §10.3.4p2). */
+function bringsFunctions(scope: Scope, name: string, found: readonly Symbol[]): boolean {
+  const isLocal = scope.kind === "block" || scope.kind === "function";
+  return isLocal && scope.using.length > 0 && !scope.names.has(name) && found.some(({ kind }) => kind === "function");
+}
+
+function functionsAround(scope: Scope, name: string, known: readonly Symbol[]): readonly Symbol[] {
+  const around = scope.parent === undefined ? [] : lookup(scope.parent, name);
+  return around.filter((symbol) => symbol.kind === "function" && !known.includes(symbol));
+}
+
+/** What a name stands for in this very scope, through its using directives (C++17 §6.4.3). */
+export function lookupIn(scope: Scope, name: string): readonly Symbol[] {
+  let found: readonly Symbol[] | undefined;
+  for (const each of withUsed(scope)) {
+    if (!settle(each, name)) return found ?? [unknownSymbol(name)];
+    const own = namesNow(each, name);
+    if (own !== undefined && own.length > 0) {
+      if (found === undefined) {
+        // What a used namespace inside of this one declares is overloaded with its own (C++17 §10.3.4p2).
+        const isOverloaded = scope.kind !== "record" && scope.using.length > 0 && own.some(({ kind }) => kind === "function");
+        if (!isOverloaded) return own;
+        found = own;
+      } else if (!isNamespace(scope) || isInside(each, scope)) {
+        const known = found;
+        found = [...known, ...own.filter((symbol) => symbol.kind === "function" && !known.includes(symbol))];
+      }
+    }
+    if (!spend()) return found ?? [unknownSymbol(name)];
+  }
+  return found ?? [];
+}
+
+function isNamespace({ kind }: Scope): boolean {
+  return kind === "program" || kind === "namespace";
+}
+
+function isInside(scope: Scope, outer: Scope): boolean {
+  for (let current = scope.parent; current !== undefined; current = current.parent) if (current === outer) return true;
+  return false;
+}
+
+/** The namespace or record of that name directly in `scope` or one it uses. */
+export function innerScope(scope: Scope, name: string): Scope | undefined {
+  for (const each of withUsed(scope)) {
+    settle(each, name);
+    const own = each.inner.get(name);
+    if (own !== undefined && own.born <= each.clock.now) return own;
+    if (!spend()) return undefined;
+  }
+  return undefined;
+}
+
+/** A scope and those whose names are visible in it by now, each once: a scope, then what it uses first with all that this uses. */
+function* withUsed(scope: Scope): Generator<Scope> {
+  yield scope;
+  if (scope.using.length === 0) return;
+  const seen = new Set([scope]);
+  const open = [{ of: scope, next: 0 }];
+  for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
+    const other = top.of.using[top.next];
+    top.next += 1;
+    if (other === undefined) open.pop();
+    else if (other.since <= top.of.clock.now && !seen.has(other.scope)) {
+      seen.add(other.scope);
+      yield other.scope;
+      open.push({ of: other.scope, next: 0 });
+    }
+  }
+}
+
+/** The outermost scope of a chain. */
+export function programScope(scope: Scope): Scope {
+  let current = scope;
+  while (current.parent !== undefined) current = current.parent;
+  return current;
+}
+
+/** The nearest scope that declarations of namespace members go to. */
+export function enclosingNamespace(scope: Scope): Scope {
+  let current = scope;
+  while (current.kind !== "program" && current.kind !== "namespace" && current.parent !== undefined) current = current.parent;
+  return current;
+}
+
+/** The functions among symbols of one name. */
+export function functionsOf(symbols: readonly Symbol[]): readonly FunctionSymbol[] {
+  return symbols.filter((symbol): symbol is FunctionSymbol => symbol.kind === "function");
+}
+
+/** A name about which nothing may be concluded. */
+export function unknownSymbol(name: string): UnknownSymbol {
+  return { kind: "unknown", name };
+}
+
+function hasUnknownBase(record: RecordSymbol, depth = 0): boolean {
+  return (
+    depth > deepest || record.isIncomplete || record.bases.some((base) => base.kind !== "record" || hasUnknownBase(base.record, depth + 1))
+  );
+}

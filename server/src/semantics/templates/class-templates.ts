@@ -1,0 +1,270 @@
+/**
+ * Class and alias templates: `P<int>` is the template's text read again where its parameters mean the arguments, once for
+ * each set of arguments. A specialization is taken where exactly one fits; where that is not certain, nothing is known.
+ */
+import { spend } from "../../budget.ts";
+import type { RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
+import { typeOfTypeId } from "../declarations/declarators.ts";
+import { lastPart, resolveName } from "../declarations/name-resolution.ts";
+import { isDefined } from "../declarations/on-demand.ts";
+import { createInstance, defineRecord } from "../declarations/records.ts";
+import { type Context, emptySink, type Program } from "../facts/context.ts";
+import { createScope, declare, type Scope } from "../symbols/scope.ts";
+import type { RecordSymbol, TypedefSymbol } from "../types/symbols.ts";
+import { dependentType, type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
+import {
+  argumentKey,
+  argumentValues,
+  type Bindings,
+  bindInOrder,
+  instanceScope,
+  isOpen,
+  match,
+  rememberTemplate,
+  type TemplateText,
+  templateOf,
+} from "./template-arguments.ts";
+
+interface ClassTemplate {
+  /** The definition where there is one, else the first declaration. */
+  text: TemplateText;
+  /** With the defaults of all declarations. */
+  parameters: readonly TemplateParameter[];
+  readonly partial: { readonly text: TemplateText; readonly specifier: RecordSpecifier; readonly patterns: readonly TemplateValue[] }[];
+  readonly instances: Map<string, RecordSymbol>;
+  /** There is a specialization of which we do not know for what: it may be the one that is meant. */
+  hasOpenSpecialization: boolean;
+}
+
+const classTemplates = new WeakMap<RecordSymbol, ClassTemplate>();
+const aliasTemplates = new WeakMap<TypedefSymbol, TemplateText>();
+
+/** One translation unit instantiates no more and no deeper than this. */
+const most = 2000;
+const deepest = 24;
+
+/** Remembers the text of a class template; `context` is the one inside its parameters. */
+export function rememberClassTemplate(context: Context, record: RecordSymbol, isDefinition: boolean): void {
+  const text = templateOf(context);
+  if (text === undefined) return;
+  const known = classTemplates.get(record);
+  if (known === undefined) {
+    classTemplates.set(record, { text, parameters: text.item.parameters, partial: [], instances: new Map(), hasOpenSpecialization: false });
+    return;
+  }
+  const parameters = isDefinition ? text.item.parameters : known.parameters;
+  const others = isDefinition ? known.parameters : text.item.parameters;
+  known.parameters = parameters.map((parameter, index) => {
+    const other = others[index]?.defaultArgument;
+    return parameter.defaultArgument === undefined && other !== undefined ? { ...parameter, defaultArgument: other } : parameter;
+  });
+  if (isDefinition) known.text = text;
+}
+
+/** Remembers the text of an alias template. */
+export function rememberAliasTemplate(context: Context, symbol: TypedefSymbol): void {
+  const text = templateOf(context);
+  if (text !== undefined) aliasTemplates.set(symbol, text);
+}
+
+/**
+ * The record that `template<…> struct P<…> { … }` declares, for its own members' sake, and whether its arguments are all
+ * known; undefined where the template is not.
+ */
+export function specializationOf(context: Context, specifier: RecordSpecifier): RecordSymbol | undefined {
+  const text = templateOf(context);
+  const part = specifier.name === undefined ? undefined : lastPart(specifier.name);
+  if (text === undefined || specifier.name === undefined || part?.templateArguments === undefined) return undefined;
+  const primary = resolveName(context, specifier.name).find((symbol) => symbol.kind === "record");
+  const template = primary === undefined ? undefined : classTemplates.get(primary);
+  if (primary === undefined || template === undefined) return undefined;
+  const values = argumentValues(context, template.parameters, part.templateArguments);
+  const isFull = text.item.parameters.length === 0;
+  if (values === undefined || (isFull && values.some(isOpen))) {
+    template.hasOpenSpecialization = true;
+    return undefined;
+  }
+  if (!isFull) {
+    template.partial.push({ text, specifier, patterns: values });
+    return createInstance(context, primary, values, context.scope);
+  }
+  const complete = instanceScope(template.text, template.parameters, bindInOrder(template.parameters, values));
+  if (complete === undefined) {
+    template.hasOpenSpecialization = true;
+    return undefined;
+  }
+  const key = keyOf(complete.values);
+  const present = template.instances.get(key);
+  if (present !== undefined && (!isDefined(present) || specifier.members === undefined)) return present;
+  const record = createInstance(context, primary, complete.values, context.scope);
+  template.instances.set(key, record);
+  return record;
+}
+
+/** The type `P<arguments>` of a class or alias template; dependent where arguments are open, unknown where they are not known. */
+export function specialize(context: Context, symbol: RecordSymbol | TypedefSymbol, written: readonly TemplateArgument[]): Type {
+  if (symbol.kind === "typedef") return aliased(context, symbol, written);
+  const primary = symbol.instance?.template ?? symbol;
+  const template = classTemplates.get(primary);
+  if (template === undefined) return unknownType;
+  const values = hasExpansion(written) ? undefined : argumentValues(context, template.parameters, written);
+  if (values === undefined || values.some(isOpen))
+    return { ...dependentType, kind: "dependent", name: undefined, instance: { template: primary, arguments: values ?? [unknownType] } };
+  const complete = instanceScope(template.text, template.parameters, bindInOrder(template.parameters, values));
+  const record = complete === undefined ? undefined : instantiate(context.program, primary, template, complete.values, complete.scope);
+  return record === undefined ? unknownType : { kind: "record", record, qualifiers: unqualified };
+}
+
+function aliased(context: Context, symbol: TypedefSymbol, written: readonly TemplateArgument[]): Type {
+  const text = aliasTemplates.get(symbol);
+  if (text?.item.item.kind !== "alias" || hasExpansion(written)) return unknownType;
+  const { parameters } = text.item;
+  const values = argumentValues(context, parameters, written);
+  const opened = values === undefined ? undefined : instanceScope(text, parameters, bindInOrder(parameters, values), true);
+  if (opened === undefined) return unknownType;
+  const { type } = text.item.item;
+  return guarded(context.program, () => typeOfTypeId(instanceContext(text, opened.scope), type)) ?? unknownType;
+}
+
+/** `P<Ts...>`: how many arguments that are, the pack decides. */
+function hasExpansion(written: readonly TemplateArgument[]): boolean {
+  return written.some((argument) =>
+    argument.kind === "type-id" ? argument.declarator.kind === "pack" : argument.kind === "pack-expansion",
+  );
+}
+
+function instantiate(
+  program: Program,
+  primary: RecordSymbol,
+  template: ClassTemplate,
+  values: readonly TemplateValue[],
+  scope: Scope,
+): RecordSymbol | undefined {
+  const key = keyOf(values);
+  const present = template.instances.get(key);
+  if (present !== undefined && isDefined(present)) return present;
+  if (template.hasOpenSpecialization) return undefined;
+  const chosen = chooseText(template, values, scope);
+  if (chosen === undefined) return undefined;
+  const record = present ?? createInstance(instanceContext(chosen.text, chosen.scope), primary, values, chosen.scope);
+  template.instances.set(key, record);
+  const { item } = chosen.text.item;
+  const specifier = item.kind === "declaration" && item.specifiers.type?.kind === "record" ? item.specifiers.type : undefined;
+  if (specifier?.members === undefined) return record;
+  const isDone = guarded(program, () => {
+    defineRecord(instanceContext(chosen.text, chosen.scope), specifier, record, undefined);
+    return true;
+  });
+  if (isDone === undefined) record.isIncomplete = true;
+  return record;
+}
+
+/** The primary template's text, or that of the one partial specialization that fits. */
+function chooseText(
+  template: ClassTemplate,
+  values: readonly TemplateValue[],
+  scope: Scope,
+): { readonly text: TemplateText; readonly scope: Scope } | undefined {
+  let found: { readonly text: TemplateText; readonly scope: Scope } | undefined;
+  for (const { text, patterns } of template.partial) {
+    if (!spend()) return undefined;
+    const bindings: Bindings = new Map();
+    const fits = matchAll(patterns, values, bindings);
+    if (fits === false) continue;
+    const opened = fits === undefined ? undefined : instanceScope(text, text.item.parameters, bindings);
+    if (opened === undefined || found !== undefined) return undefined;
+    found = { text, scope: opened.scope };
+  }
+  return found ?? { text: template.text, scope };
+}
+
+function matchAll(patterns: readonly TemplateValue[], values: readonly TemplateValue[], bindings: Bindings): boolean | undefined {
+  let result: boolean | undefined = patterns.length === values.length ? true : undefined;
+  for (const [index, pattern] of patterns.entries()) {
+    const value = values[index];
+    const fits = value === undefined ? undefined : match(pattern, value, bindings);
+    if (fits === false) return false;
+    if (fits === undefined) result = undefined;
+  }
+  return result;
+}
+
+/** Where a template's text is read again: nothing that it does there is reported. */
+export function instanceContext({ context }: TemplateText, scope: Scope): Context {
+  return {
+    ...context,
+    scope,
+    program: { ...context.program, facts: emptySink() },
+    isEmitting: false,
+    isTemplate: false,
+    isInstance: true,
+    within: undefined,
+    lambda: undefined,
+    initializing: undefined,
+    depth: 0,
+    resultType: undefined,
+    deferred: [],
+  };
+}
+
+/** Runs one instantiation unless there were too many. */
+export function guarded<T>({ instantiations }: Program, run: () => T): T | undefined {
+  if (instantiations.depth >= deepest || instantiations.count >= most) return undefined;
+  instantiations.depth += 1;
+  instantiations.count += 1;
+  try {
+    return run();
+  } finally {
+    instantiations.depth -= 1;
+  }
+}
+
+function keyOf(values: readonly TemplateValue[]): string {
+  return values.map(argumentKey).join(", ");
+}
+
+/**
+ * The scope of a template's parameters: open while its own text is read. A value parameter is a name whose value nobody
+ * knows, a template parameter of a template a type as far as we are concerned.
+ */
+export function openTemplate(
+  context: Context,
+  item: TemplateItem,
+  typeOfValue: (context: Context, parameter: TemplateParameter) => Type,
+): Scope {
+  const scope = createScope("template", context.scope);
+  rememberTemplate(scope, { item, context });
+  const inner = { ...context, scope };
+  for (const parameter of item.parameters) {
+    const { name } = parameter;
+    if (name !== undefined)
+      declare(scope, name, {
+        kind: "template-parameter",
+        name,
+        type: parameter.kind === "value" ? typeOfValue(inner, parameter) : undefined,
+      });
+  }
+  return scope;
+}
+
+/** The class that `P<T>::` means in front of a member that is defined outside: the template itself, or a specialization. */
+export function definedClass(context: Context, record: RecordSymbol, written: readonly TemplateArgument[]): RecordSymbol | undefined {
+  const template = classTemplates.get(record);
+  const values = template === undefined ? undefined : argumentValues(context, template.parameters, written);
+  if (template === undefined || values === undefined) return undefined;
+  const own = outermostParameters(context);
+  const isPrimary = values.every(
+    (value, index) => typeof value !== "bigint" && value.kind === "dependent" && value.name !== undefined && value.name === own[index],
+  );
+  if (isPrimary && values.length > 0) return record;
+  return values.some(isOpen) ? undefined : template.instances.get(keyOf(values));
+}
+
+function outermostParameters({ scope }: Context): readonly (string | undefined)[] {
+  let names: readonly (string | undefined)[] = [];
+  for (let current: Scope | undefined = scope; current?.kind === "template"; current = current.parent) {
+    const text = templateOf({ scope: current });
+    if (text !== undefined) names = text.item.parameters.map(({ name }) => name);
+  }
+  return names;
+}

@@ -1,0 +1,292 @@
+/**
+ * Function templates: the arguments of a call, written ones and those that deduction gives (C++17 §17.8.2), and what the
+ * parameters and the result become with them. Overloaded templates are never chosen between; where an argument is not
+ * known, nothing is.
+ */
+
+import type { Span } from "../../source.ts";
+import type { FunctionDeclarator, Parameter, TemplateArgument, TemplateParameter } from "../../syntax/ast.ts";
+import { bindDeclarator, bindParameters } from "../declarations/declarators.ts";
+import { decayed } from "../expressions/values.ts";
+import { type Context, type FunctionInstance, placeOf } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import type { InstantiationFact } from "../facts/facts.ts";
+import { createScope, declare, lookupIn, type Scope } from "../symbols/scope.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../types/symbols.ts";
+import {
+  containsUnknown,
+  type FunctionType,
+  spellArguments,
+  type TemplateValue,
+  type Type,
+  unknownType,
+  unqualifiedType,
+  withQualifiers,
+} from "../types/types.ts";
+import { guarded, instanceContext } from "./class-templates.ts";
+import {
+  argumentKey,
+  argumentValues,
+  type Bindings,
+  bindInOrder,
+  instanceScope,
+  match,
+  type TemplateText,
+  templateOf,
+} from "./template-arguments.ts";
+
+/** What deduction compares a parameter with: an argument's value, or the type of a declared parameter. */
+interface Argument extends Value {
+  readonly isDeclared?: true;
+}
+
+interface FunctionTemplate {
+  /** The definition where there is one, else the first declaration. */
+  text: TemplateText;
+  declaration: FunctionDeclaration;
+  readonly instances: Map<string, FunctionInstance>;
+}
+
+const functionTemplates = new WeakMap<FunctionSymbol, FunctionTemplate>();
+
+/** Remembers the text of a function template; `context` is the one inside its parameters. */
+export function rememberFunctionTemplate(context: Context, owner: FunctionSymbol, declaration: FunctionDeclaration): void {
+  const text = templateOf(context);
+  if (text === undefined || text.item.parameters.length === 0) return;
+  const known = functionTemplates.get(owner);
+  if (known === undefined) functionTemplates.set(owner, { text, declaration, instances: new Map() });
+  else if (declaration.isDefinition) Object.assign(known, { text, declaration });
+}
+
+/** The parameters of a function template, and the context in which their types are read. */
+export function templateTextOf(symbol: FunctionSymbol): TemplateText | undefined {
+  return functionTemplates.get(symbol)?.text;
+}
+
+/** The type of a template's parameter that stands for a value; unknown where it depends on others. */
+export function typeOfTemplateValue({ context }: TemplateText, { parameter }: TemplateParameter): Type {
+  if (parameter === undefined) return unknownType;
+  return bindDeclarator({ ...context, isEmitting: false }, parameter.specifiers, parameter.declarator, "type-id").type;
+}
+
+/** What a call with these arguments makes of the template; undefined where it is not known. */
+export function instantiateFunction(
+  context: Context,
+  symbol: FunctionSymbol,
+  written: readonly TemplateArgument[] | undefined,
+  values: readonly Argument[],
+): FunctionInstance | undefined {
+  const template = functionTemplates.get(symbol);
+  if (template === undefined) return undefined;
+  const bindings = writtenBindings(context, template, written);
+  if (bindings === undefined || !deduce(template, values, bindings)) return undefined;
+  return complete(context, template, bindings);
+}
+
+/** What an explicit instantiation or specialization with these parameter types makes of the template. */
+export function instantiateAs(
+  context: Context,
+  symbol: FunctionSymbol,
+  written: readonly TemplateArgument[] | undefined,
+  types: readonly Type[],
+): FunctionInstance | undefined {
+  return instantiateFunction(
+    context,
+    symbol,
+    written,
+    types.map((type): Argument => ({ type, isLvalue: false, isDeclared: true })),
+  );
+}
+
+/** The arguments would make one set of template arguments, if only they were in the same address spaces. */
+export function disagreesAboutSpaces(symbol: FunctionSymbol, values: readonly Value[]): boolean {
+  const template = functionTemplates.get(symbol);
+  if (template === undefined || template.text.item.parameters.some(({ isPack }) => isPack)) return false;
+  const plain = values.map((value) => ({ ...value, type: withoutSpaces(value.type) }));
+  return !deduce(template, values, new Map()) && deduce(template, plain, new Map());
+}
+
+function withoutSpaces(type: Type): Type {
+  const bare = type.qualifiers.space === undefined ? type : withQualifiers(type, { ...type.qualifiers, space: undefined });
+  return bare.kind === "pointer" ? { ...bare, pointee: withoutSpaces(bare.pointee) } : bare;
+}
+
+function writtenBindings(
+  context: Context,
+  { text }: FunctionTemplate,
+  written: readonly TemplateArgument[] | undefined,
+): Bindings | undefined {
+  if (written === undefined || written.length === 0) return new Map();
+  if (
+    written.some((argument) => argument.kind === "pack-expansion" || (argument.kind === "type-id" && argument.declarator.kind === "pack"))
+  )
+    return undefined;
+  const { parameters } = text.item;
+  const values = argumentValues(context, parameters, written);
+  if (values?.every((value) => typeof value === "bigint" || !containsUnknown(value)) !== true) return undefined;
+  // A pack that nothing was written for may still be deduced.
+  return bindInOrder(parameters.slice(0, Math.max(values.length, 0)), values);
+}
+
+/** Binds what the arguments say about the parameters; false where one contradicts. */
+function deduce({ declaration, text }: FunctionTemplate, values: readonly Argument[], bindings: Bindings): boolean {
+  const packs = new Set(text.item.parameters.filter(({ isPack }) => isPack).map(({ name }) => name));
+  const fixed = new Set(bindings.keys());
+  for (const [index, { symbol }] of declaration.parameters.entries()) {
+    if (symbol.isPack === true) {
+      const name = innermostName(symbol.type);
+      if (name === undefined || !packs.has(name)) return false;
+      // Written elements come first, and the arguments may add more (C++17 §17.8.1p9).
+      const given = bindings.get(name);
+      const first = Array.isArray(given) ? (given as readonly TemplateValue[]) : [];
+      const rest = values.slice(index + first.length).map((value) => deduceOne(symbol.type, value, name));
+      if (rest.some((element) => element === undefined)) return false;
+      bindings.set(name, [...first, ...rest.filter((element) => element !== undefined)]);
+      continue;
+    }
+    const value = values[index];
+    if (value === undefined || !containsUnknown(symbol.type) || areAllFixed(symbol.type, fixed)) continue;
+    if (deduceFrom(symbol.type, value, bindings) === false) return false;
+  }
+  return true;
+}
+
+/** Arguments of parameters that were written are converted, not compared. */
+function areAllFixed(type: Type, fixed: ReadonlySet<string>): boolean {
+  const name = innermostName(type);
+  return name !== undefined && fixed.has(name);
+}
+
+function deduceOne(pattern: Type, value: Argument, name: string): TemplateValue | undefined {
+  const bindings: Bindings = new Map();
+  const bound = deduceFrom(pattern, value, bindings) === true ? bindings.get(name) : undefined;
+  return bound !== undefined && (typeof bound === "bigint" || "kind" in bound) ? bound : undefined;
+}
+
+function deduceFrom(pattern: Type, value: Argument, bindings: Bindings): boolean | undefined {
+  if (value.type.kind === "unknown" || value.isNull === true)
+    return value.type.kind === "arithmetic" && pattern.kind === "dependent"
+      ? match(unqualifiedType(pattern), unqualifiedType(value.type), bindings)
+      : undefined;
+  if (pattern.kind !== "reference")
+    return match(
+      unqualifiedType(pattern),
+      value.isDeclared === true ? unqualifiedType(value.type) : unqualifiedType(decayed(value).type),
+      bindings,
+    );
+  if (value.isDeclared === true) return match(pattern, value.type, bindings);
+  const { referent } = pattern;
+  const isForwarding = pattern.isRvalue && referent.kind === "dependent" && !referent.qualifiers.const;
+  if (isForwarding && value.isLvalue)
+    return match(referent, { kind: "reference", referent: value.type, isRvalue: false, qualifiers: value.type.qualifiers }, bindings);
+  const { type } = value;
+  // A reference to const binds to what is not const as well.
+  const adjusted: Type =
+    referent.qualifiers.const && type.kind !== "array" ? { ...type, qualifiers: { ...type.qualifiers, const: true } } : type;
+  return match(referent, adjusted, bindings);
+}
+
+function innermostName(type: Type): string | undefined {
+  if (type.kind === "pointer") return innermostName(type.pointee);
+  if (type.kind === "reference") return innermostName(type.referent);
+  return type.kind === "dependent" ? type.name : undefined;
+}
+
+function complete(context: Context, template: FunctionTemplate, bindings: Bindings): FunctionInstance | undefined {
+  const { text, declaration } = template;
+  const opened = instanceScope(text, text.item.parameters, bindings);
+  if (opened === undefined) return undefined;
+  const key = opened.values.map(argumentKey).join(", ");
+  const known = template.instances.get(key);
+  if (known !== undefined && known.declaration === declaration) return known;
+  const made = guarded(context.program, () => instanceOf(text, declaration, opened.scope, opened.values));
+  if (made !== undefined) template.instances.set(key, made);
+  return made;
+}
+
+function instanceOf(
+  text: TemplateText,
+  declaration: FunctionDeclaration,
+  scope: Scope,
+  values: readonly TemplateValue[],
+): FunctionInstance | undefined {
+  const { item } = text.item;
+  const specifiers = item.kind === "function" || item.kind === "declaration" ? item.specifiers : undefined;
+  const declarator = item.kind === "function" ? item.declarator : item.kind === "declaration" ? item.declarators[0]?.declarator : undefined;
+  if (specifiers === undefined || declarator === undefined) return undefined;
+  const context = instanceContext(text, scope);
+  const declared = bindDeclarator(context, specifiers, declarator, "result");
+  if (declared.type.kind !== "function") return undefined;
+  const parameters = declaration.declarator.parameters.flatMap((parameter, index) => {
+    const of = declaration.parameters[index];
+    return of === undefined ? [] : typesOf(context, declaration.declarator, parameter, of).map((type) => ({ of, type }));
+  });
+  const type: FunctionType = { ...declared.type, parameters: parameters.map((parameter) => unqualifiedType(parameter.type)) };
+  return { declaration, arguments: values, parameters, type, context };
+}
+
+/** The types that a parameter becomes: one, or as many as its pack has elements. */
+function typesOf(context: Context, declarator: FunctionDeclarator, parameter: Parameter, of: ParameterDeclaration): readonly Type[] {
+  const typeIn = (inner: Context) =>
+    bindParameters(inner, { ...declarator, parameters: [parameter] }, undefined).map(({ symbol }) => symbol.type);
+  if (of.symbol.isPack !== true) return typeIn(context);
+  const name = innermostName(of.symbol.type);
+  const pack = name === undefined ? undefined : lookupIn(context.scope, name).find((symbol) => symbol.kind === "template-parameter")?.pack;
+  return (pack ?? []).flatMap((element) => {
+    if (name === undefined || typeof element === "bigint") return [];
+    const scope = createScope("template", context.scope);
+    declare(scope, name, { kind: "typedef", name, type: element, place: of.place, isBuiltin: false });
+    return typeIn({ ...context, scope });
+  });
+}
+
+/**
+ * Records what a call, a launch or a name makes of a template, once for each set of arguments. Inside a template that is
+ * not instantiated itself nothing is.
+ */
+export function emitInstantiation(
+  context: Context,
+  symbol: FunctionSymbol,
+  instance: FunctionInstance | undefined,
+  written: readonly TemplateArgument[] | undefined,
+  values: readonly Value[],
+  span: Span,
+): void {
+  if (!context.isEmitting || context.isTemplate || symbol.isBuiltin) return;
+  const { instantiations } = context.program.facts;
+  const parameters = instance?.parameters ?? deducedParameters(context, symbol, written, values);
+  if (instance === undefined && parameters.length === 0) return;
+  if (instantiations.some((other) => other.template === symbol && other.parameters === parameters)) return;
+  const instantiation = {
+    template: symbol,
+    name: `${symbol.name}${instance === undefined ? "" : spellArguments(instance.arguments)}`,
+    parameters,
+    place: placeOf(context, span),
+  };
+  if (instance !== undefined) context.program.instantiations.bodies.push({ template: symbol, instance, instantiation });
+  instantiations.push(instantiation);
+}
+
+/** Whatever the argument of a parameter `T p` is: the type that is deduced for it is that of a value. */
+function deducedParameters(
+  context: Context,
+  symbol: FunctionSymbol,
+  written: readonly TemplateArgument[] | undefined,
+  values: readonly Value[],
+): InstantiationFact["parameters"] {
+  const template = functionTemplates.get(symbol);
+  const bindings = template === undefined ? undefined : writtenBindings(context, template, written);
+  if (template === undefined || bindings === undefined) return [];
+  const own = template.text.item.parameters;
+  return template.declaration.parameters.flatMap((of, index) => {
+    const { type } = of.symbol;
+    const isDeduced =
+      values[index] !== undefined &&
+      type.kind === "dependent" &&
+      type.name !== undefined &&
+      own.some(({ name }) => name === type.name) &&
+      !type.qualifiers.const &&
+      !bindings.has(type.name);
+    return isDeduced ? [{ of, type: unknownType, isDeduced }] : [];
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * Bodies of function templates and of class templates' members, walked once more for each set of arguments that the file asks
+ * for. Of what they say only that is kept which the template's own text left open: conversions between types that depended on
+ * an argument, objects that only an argument names or that a reference may have been bound to, writes to what only an argument
+ * makes an object that is const, variables of static storage duration, and what they instantiate in turn.
+ */
+import { append } from "../../lists.ts";
+import type { Steps } from "../../steps.ts";
+import { functionContext } from "../declarations/function-bodies.ts";
+import { walkBody } from "../declarations/statements.ts";
+import type { Context, FactSink, InstantiatedBody, Program } from "../facts/context.ts";
+import { emptySink } from "../facts/context.ts";
+import type { AccessFact, ConversionFact, VariableFact } from "../facts/facts.ts";
+import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbols.ts";
+import { containsUnknown } from "../types/types.ts";
+
+/** So many bodies are walked for one piece of a file, or for a file that is one. */
+const most = 200;
+
+/**
+ * Walks the bodies that wait, and those that they ask for. What is new in them goes into `sink`; `said` gives the facts of the
+ * template's own text.
+ */
+export function* walkInstantiatedBodies(
+  program: Program,
+  sink: FactSink,
+  said: (template: FunctionSymbol) => readonly Pick<FactSink, "conversions" | "accesses" | "spaces">[],
+): Steps<void> {
+  const { bodies } = program.instantiations;
+  const closed: Closed = { conversions: new Set(), accesses: new Set(), objects: new Set(), writes: new Set(), spaces: new Set() };
+  const known = new Set<object>();
+  for (let next = 0; next < bodies.length && next < most; next += 1) {
+    const body = bodies[next];
+    if (body === undefined) continue;
+    for (const facts of said(body.template)) {
+      if (!known.has(facts)) addTo(closed, closedBy(facts));
+      known.add(facts);
+    }
+    walkInstance(program, sink, closed, body);
+    yield;
+  }
+}
+
+function walkInstance(program: Program, facts: FactSink, closed: Closed, { template, instance, instantiation }: InstantiatedBody): void {
+  const { declaration, context, parameters, type } = instance;
+  // A pack's names stand for several parameters, which no expression of ours knows.
+  if (declaration.body === undefined || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
+  const own: FunctionDeclaration = {
+    ...declaration,
+    type,
+    parameters: parameters.map(({ of, type: instantiated }) => ({
+      ...of,
+      symbol: { ...of.symbol, type: instantiated, isDependent: containsUnknown(instantiated) },
+    })),
+    owner: template,
+  };
+  const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
+  const inner: Context = {
+    ...context,
+    program: { ...program, facts: sink, counts: { expressions: 0, unknown: 0 } },
+    isEmitting: true,
+    deferred: undefined,
+  };
+  walkBody(functionContext(inner, own), declaration.body);
+  keepWhatWasOpen(facts, closed, sink, { instantiation });
+}
+
+/** The places of which the program's facts say all that there is to say. */
+interface Closed {
+  readonly conversions: Set<string>;
+  readonly accesses: Set<string>;
+  /** Where it is clear which object is used, if not how. */
+  readonly objects: Set<string>;
+  readonly writes: Set<string>;
+  readonly spaces: Set<string>;
+}
+
+function closedBy({ conversions, accesses, spaces }: Pick<FactSink, "conversions" | "accesses" | "spaces">): Closed {
+  return {
+    conversions: new Set(conversions.filter(({ verdict }) => verdict.kind !== "unknown").map(({ place }) => keyOf(place))),
+    accesses: new Set(accesses.filter((access) => access.isUncertain !== true && isCertainObject(access)).map(({ place }) => keyOf(place))),
+    objects: new Set(accesses.filter(isCertainObject).map(({ place }) => keyOf(place))),
+    writes: new Set(accesses.filter((access) => isWrite(access) && !containsUnknown(access.type)).map(({ place }) => keyOf(place))),
+    spaces: new Set(spaces.map(spaceKey)),
+  };
+}
+
+function keepWhatWasOpen(facts: FactSink, closed: Closed, found: FactSink, mark: Pick<ConversionFact, "instantiation">): void {
+  const conversions = found.conversions.filter(
+    ({ verdict, place }) => verdict.kind !== "unknown" && verdict.kind !== "ok" && !closed.conversions.has(keyOf(place)),
+  );
+  const accesses = found.accesses.filter((access) => {
+    const {
+      path: { root },
+      mode,
+      isUncertain,
+      place,
+      type,
+    } = access;
+    const isOfProgram = root?.scope === "program" || root?.scope === "static-member";
+    const isOpen = !(mode === "bind" ? closed.accesses : closed.objects).has(keyOf(place));
+    if (isOfProgram && isOpen && isUncertain !== true) return true;
+    return isWrite(access) && type.qualifiers.const && !containsUnknown(type) && !closed.writes.has(keyOf(place));
+  });
+  const spaces = found.spaces.filter((fact) => fact.kind === "second-space" && !closed.spaces.has(spaceKey(fact)));
+  const added = closedBy({ conversions, accesses, spaces });
+  addTo(closed, added);
+  append(
+    facts.instantiatedVariables,
+    found.variables.filter(isStatic).map((fact) => ({ ...fact, ...mark })),
+  );
+  append(
+    facts.conversions,
+    conversions.map((fact) => ({ ...fact, ...mark })),
+  );
+  append(
+    facts.accesses,
+    accesses.map((fact) => ({ ...fact, ...mark })),
+  );
+  append(
+    facts.spaces,
+    spaces.map((fact) => ({ ...fact, ...mark })),
+  );
+}
+
+function addTo(closed: Closed, more: Closed): void {
+  for (const key of more.conversions) closed.conversions.add(key);
+  for (const key of more.accesses) closed.accesses.add(key);
+  for (const key of more.objects) closed.objects.add(key);
+  for (const key of more.writes) closed.writes.add(key);
+  for (const key of more.spaces) closed.spaces.add(key);
+}
+
+/** Which of several classes' static members is meant, or which a template's are, is open. */
+function isCertainObject({ path: { root } }: AccessFact): boolean {
+  return root === undefined || !(root.isDependent || root.record?.isDependent === true);
+}
+
+function isStatic({ variable: { words, type, memorySpace, scope } }: VariableFact): boolean {
+  const isKept = memorySpace !== undefined || words.some(({ text }) => text === "static" || text === "extern");
+  return scope === "block" && isKept && !containsUnknown(type);
+}
+
+function isWrite({ mode }: AccessFact): boolean {
+  return mode === "write" || mode === "read-write";
+}
+
+function spaceKey(fact: FactSink["spaces"][number]): string {
+  return fact.kind === "second-space" ? keyOf(fact.word.place) : "";
+}
+
+function keyOf({ unit, span }: Place): string {
+  return `${unit.uri} ${span.start} ${span.end}`;
+}

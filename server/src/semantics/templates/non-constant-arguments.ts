@@ -1,0 +1,86 @@
+/**
+ * Template arguments that must be constant expressions and certainly are not, because they read a variable that gets its value
+ * when the program runs (C++17 §17.3.2p2, §8.20p2). What may be constant is left alone.
+ */
+import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
+import { bindDeclarator } from "../declarations/declarators.ts";
+import { resolveName } from "../declarations/name-resolution.ts";
+import { runtimePart } from "../expressions/non-constant-parts.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
+import { templateTextOf } from "./function-templates.ts";
+import { asName } from "./template-arguments.ts";
+
+/** Records the runtime variables in the arguments that are written behind a function template's name. */
+export function emitRuntimeArguments(context: Context, functions: readonly FunctionSymbol[], written: readonly TemplateArgument[]): void {
+  const template = functions.length === 1 ? functions[0] : undefined;
+  const text = template === undefined || !context.isEmitting ? undefined : templateTextOf(template);
+  if (template === undefined || text === undefined) return;
+  for (const [index, argument] of written.entries()) {
+    const { parameters } = text.item;
+    const last = parameters[parameters.length - 1];
+    const parameter = parameters[index] ?? (last?.isPack === true ? last : undefined);
+    const value = parameter?.kind === "value" ? parameter.parameter : undefined;
+    if (parameter?.name === undefined || value === undefined) continue;
+    // A parameter that is a reference or a pointer takes an object, not its value.
+    const { kind } = bindDeclarator({ ...text.context, isEmitting: false }, value.specifiers, value.declarator, "type-id").type;
+    if (kind !== "arithmetic" && kind !== "enum" && kind !== "auto") continue;
+    const expression = argument.kind === "type-id" ? asName(argument) : argument;
+    const found = expression === undefined ? undefined : runtimeVariable(context, expression);
+    if (found !== undefined)
+      context.program.facts.runtimeArguments.push({
+        template,
+        parameter: parameter.name,
+        variable: found.variable,
+        place: placeOf(context, found.name.span),
+      });
+  }
+}
+
+interface Found {
+  readonly variable: VariableSymbol;
+  readonly name: Expression;
+}
+
+/** The first variable that is read whatever the other values are. */
+function runtimeVariable(context: Context, e: Expression): Found | undefined {
+  switch (e.kind) {
+    case "name": {
+      const symbols = resolveName(context, e.name);
+      const variable = symbols.length === 1 ? symbols[0] : undefined;
+      return variable?.kind === "variable" && hasRuntimeValue(context, variable) ? { variable, name: e } : undefined;
+    }
+    case "parenthesized":
+      return runtimeVariable(context, e.inner);
+    case "binary":
+      // The right operand of `&&` and `||` may not be looked at.
+      return (
+        runtimeVariable(context, e.left) ?? (e.operator === "&&" || e.operator === "||" ? undefined : runtimeVariable(context, e.right))
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** A parameter, or a variable that may change. References, members and what depends on a template are not judged. */
+function hasRuntimeValue(context: Context, variable: VariableSymbol): boolean {
+  const { type, words, isDependent, scope } = variable;
+  if (isDependent || scope === "member" || (type.kind !== "arithmetic" && type.kind !== "enum")) return false;
+  if (words.some(({ text }) => text === "constexpr" || text === "constinit")) return false;
+  return scope === "parameter" || !type.qualifiers.const || startsAtRuntime(context, variable);
+}
+
+/** A const variable whose initializer needs the running program. */
+function startsAtRuntime(context: Context, { scope, initialization, initializer, place }: VariableSymbol): boolean {
+  if (initialization !== undefined || scope !== "block") return initialization === "dynamic";
+  const part = runtimePart(context, initializer);
+  if (part?.kind !== "name") return part?.kind === "call";
+  const symbols = resolveName(context, part.name);
+  const source = symbols.length === 1 ? symbols[0] : undefined;
+  // What was declared later hides the name that the initializer means.
+  return (
+    source?.kind === "variable" &&
+    (source.place.unit !== place.unit || source.place.span.start < place.span.start) &&
+    hasRuntimeValue(context, source)
+  );
+}

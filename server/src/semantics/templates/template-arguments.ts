@@ -1,0 +1,251 @@
+/**
+ * Template arguments: what the written ones say, whether a pattern with parameters in it fits them, and the scope in which
+ * each parameter is a name for what it stands for. A template is instantiated by reading its text again in that scope
+ * (`class-templates.ts`, `function-templates.ts`); nothing here knows what kind of template it is.
+ */
+import { append } from "../../lists.ts";
+import type { Expression, TemplateArgument, TemplateItem, TemplateParameter, TypeId } from "../../syntax/ast.ts";
+import { bindDeclarator, typeOfTypeId } from "../declarations/declarators.ts";
+import { lastPart, resolveName } from "../declarations/name-resolution.ts";
+import { constantInteger } from "../expressions/constant-expressions.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import { createScope, declare, type Scope } from "../symbols/scope.ts";
+import type { EnumSymbol, RecordSymbol } from "../types/symbols.ts";
+import {
+  containsUnknown,
+  dependentType,
+  type Qualifiers,
+  spell,
+  type TemplateValue,
+  type Type,
+  unknownType,
+  withQualifiers,
+} from "../types/types.ts";
+
+/** A template's text, and the context in front of its own parameters. */
+export interface TemplateText {
+  readonly item: TemplateItem;
+  readonly context: Context;
+}
+
+/** What the parameters of a template stand for, by name; of a pack all its elements. */
+export type Bindings = Map<string, TemplateValue | readonly TemplateValue[]>;
+
+const texts = new WeakMap<Scope, TemplateText>();
+
+/** Remembers which template's parameters a scope holds. */
+export function rememberTemplate(scope: Scope, text: TemplateText): void {
+  texts.set(scope, text);
+}
+
+/** The template whose parameters are open in this very scope. */
+export function templateOf({ scope }: { readonly scope: Scope }): TemplateText | undefined {
+  return texts.get(scope);
+}
+
+/** What the arguments say, each for its parameter; undefined where there are more of them than parameters. */
+export function argumentValues(
+  context: Context,
+  parameters: readonly TemplateParameter[],
+  written: readonly TemplateArgument[],
+): readonly TemplateValue[] | undefined {
+  const values: TemplateValue[] = [];
+  for (const [index, argument] of written.entries()) {
+    const parameter = parameters[Math.min(index, parameters.length - 1)];
+    if (parameter === undefined || (index >= parameters.length && !parameter.isPack)) return undefined;
+    values.push(valueOfArgument(context, parameter, argument));
+  }
+  return values;
+}
+
+function valueOfArgument(context: Context, parameter: TemplateParameter, argument: TemplateArgument): TemplateValue {
+  const quiet = { ...context, isEmitting: false };
+  if (parameter.kind === "value")
+    return constantInteger(quiet, argument.kind === "type-id" ? asName(argument) : argument) ?? openValue(quiet, argument);
+  if (argument.kind !== "type-id") return unknownType;
+  return parameter.kind === "type" ? typeOfTypeId(quiet, argument) : templateNamed(quiet, argument);
+}
+
+function openValue(context: Context, argument: TemplateArgument): Type {
+  const name = argument.kind === "type-id" ? asName(argument) : argument;
+  if (name?.kind !== "name" || name.name.parts.length !== 1) return unknownType;
+  const symbol = resolveName(context, name.name)[0];
+  return symbol?.kind === "template-parameter" ? { ...dependentType, kind: "dependent", name: symbol.name } : unknownType;
+}
+
+/** `P<n>` of a value `n` comes as a type with that name. */
+export function asName({ specifiers, declarator, span }: TypeId): Expression | undefined {
+  return specifiers.type?.kind === "named" && specifiers.words.length === 0 && declarator.kind === "abstract"
+    ? { kind: "name", name: specifiers.type.name, span }
+    : undefined;
+}
+
+function templateNamed(context: Context, argument: TypeId): Type {
+  const name = argument.specifiers.type?.kind === "named" ? argument.specifiers.type.name : undefined;
+  if (name === undefined || lastPart(name)?.templateArguments !== undefined) return unknownType;
+  const symbol = resolveName(context, name)[0];
+  if (symbol?.kind === "template-parameter") return { ...dependentType, kind: "dependent", name: symbol.name };
+  return symbol?.kind === "record" ? { kind: "record", record: symbol, qualifiers: unknownType.qualifiers } : unknownType;
+}
+
+/** Gives arguments to parameters in order; the last parameter, if it is a pack, takes the rest. */
+export function bindInOrder(parameters: readonly TemplateParameter[], values: readonly TemplateValue[]): Bindings {
+  const bindings: Bindings = new Map();
+  for (const [index, { name, isPack }] of parameters.entries()) {
+    const value = values[index];
+    if (isPack) bindings.set(name ?? "", values.slice(index));
+    else if (value !== undefined) bindings.set(name ?? ` ${index}`, value);
+  }
+  return bindings;
+}
+
+/**
+ * The scope in which a template's parameters mean their arguments, and the arguments with those that defaults gave;
+ * undefined where one is missing or, unless arguments may be open, not known.
+ */
+export function instanceScope(
+  text: TemplateText,
+  parameters: readonly TemplateParameter[],
+  bindings: Bindings,
+  mayBeOpen = false,
+): { readonly scope: Scope; readonly values: readonly TemplateValue[] } | undefined {
+  const scope = createScope("template", text.context.scope);
+  const context: Context = { ...text.context, scope, isEmitting: false };
+  const all: TemplateValue[] = [];
+  for (const [index, parameter] of parameters.entries()) {
+    const bound = bindings.get(parameter.name ?? (parameter.isPack ? "" : ` ${index}`));
+    if (parameter.isPack) {
+      const elements = Array.isArray(bound) ? (bound as readonly TemplateValue[]) : [];
+      if (!mayBeOpen && elements.some(isOpen)) return undefined;
+      append(all, elements);
+      if (parameter.name !== undefined)
+        declare(scope, parameter.name, { kind: "template-parameter", name: parameter.name, type: undefined, pack: elements });
+      continue;
+    }
+    const given = bound === undefined || typeof bound === "bigint" || "kind" in bound ? bound : undefined;
+    const value =
+      given ?? (parameter.defaultArgument === undefined ? undefined : valueOfArgument(context, parameter, parameter.defaultArgument));
+    if (value === undefined || (!mayBeOpen && isOpen(value))) return undefined;
+    all.push(value);
+    if (parameter.name !== undefined) declareArgument(context, parameter, parameter.name, value);
+  }
+  return { scope, values: all };
+}
+
+function declareArgument(context: Context, parameter: TemplateParameter, name: string, value: TemplateValue): void {
+  if (typeof value === "bigint") {
+    const type =
+      parameter.parameter === undefined
+        ? unknownType
+        : bindDeclarator(context, parameter.parameter.specifiers, parameter.parameter.declarator, "type-id").type;
+    declare(context.scope, name, { kind: "template-parameter", name, type: type.kind === "auto" ? unknownType : type, value });
+  } else if (parameter.kind === "template" && value.kind === "record") declare(context.scope, name, value.record);
+  else declare(context.scope, name, { kind: "typedef", name, type: value, place: placeOf(context, parameter.span), isBuiltin: false });
+}
+
+/** True where a part of it is not known, or depends on a template parameter. */
+export function isOpen(value: TemplateValue): boolean {
+  return typeof value !== "bigint" && containsUnknown(value);
+}
+
+// ---------------------------------------------------------------- deduction
+
+/**
+ * Whether a pattern becomes the value when its parameters are bound (C++17 §17.8.2.5); the bindings are added. Undefined:
+ * not known. Parameters that another argument bound must agree.
+ */
+export function match(pattern: TemplateValue, value: TemplateValue, bindings: Bindings): boolean | undefined {
+  if (typeof pattern === "bigint") return typeof value === "bigint" ? pattern === value : undefined;
+  if (pattern.kind === "dependent" && pattern.name !== undefined)
+    return bind(pattern.name, withoutQualifiersOf(pattern.qualifiers, value), bindings);
+  if (typeof value === "bigint") return pattern.kind === "dependent" || pattern.kind === "unknown" ? undefined : false;
+  if (pattern.kind === "dependent" && pattern.instance !== undefined) return matchInstance(pattern.instance, value, bindings);
+  if (pattern.kind === "unknown" || pattern.kind === "dependent" || pattern.kind === "auto" || containsUnknown(value)) return undefined;
+  if (!containsUnknown(pattern)) return argumentKey(pattern) === argumentKey(value);
+  if (pattern.kind === "pointer")
+    return value.kind === "pointer" && hasQualifiersOf(pattern.qualifiers, value) ? match(pattern.pointee, value.pointee, bindings) : false;
+  if (pattern.kind === "reference")
+    return value.kind === "reference" && value.isRvalue === pattern.isRvalue ? match(pattern.referent, value.referent, bindings) : false;
+  // The length of an array may be a parameter too.
+  if (pattern.kind === "array") return value.kind === "array" ? undefined : false;
+  return value.kind === pattern.kind ? undefined : false;
+}
+
+function matchInstance(pattern: NonNullable<RecordSymbol["instance"]>, value: Type, bindings: Bindings): boolean | undefined {
+  if (value.kind !== "record") return containsUnknown(value) ? undefined : false;
+  const { instance } = value.record;
+  if (instance?.template !== pattern.template) return value.record.bases.length > 0 ? undefined : false;
+  if (instance.arguments.length !== pattern.arguments.length) return undefined;
+  let result: boolean | undefined = true;
+  for (const [index, argument] of pattern.arguments.entries()) {
+    const other = instance.arguments[index];
+    const fits = other === undefined ? undefined : match(argument, other, bindings);
+    if (fits === false) return false;
+    if (fits === undefined) result = undefined;
+  }
+  return result;
+}
+
+function bind(name: string, value: TemplateValue | undefined, bindings: Bindings): boolean | undefined {
+  if (value === undefined) return false;
+  if (isOpen(value)) return undefined;
+  const present = bindings.get(name);
+  if (present === undefined) {
+    bindings.set(name, value);
+    return true;
+  }
+  if (typeof present !== "bigint" && !("kind" in present)) return undefined;
+  return argumentKey(present) === argumentKey(value);
+}
+
+/** `const T` fits `const int` with int; it does not fit `int`. */
+function withoutQualifiersOf(own: Qualifiers, value: TemplateValue): TemplateValue | undefined {
+  if (typeof value === "bigint") return value;
+  if (!hasQualifiersOf(own, value)) return undefined;
+  const { space, const: isConst, volatile, restrict } = value.qualifiers;
+  const rest = {
+    space: own.space === undefined ? space : undefined,
+    const: isConst && !own.const,
+    volatile: volatile && !own.volatile,
+    restrict: restrict && !own.restrict,
+  };
+  return withQualifiers(value, rest);
+}
+
+function hasQualifiersOf(own: Qualifiers, { qualifiers }: Type): boolean {
+  return (
+    (!own.const || qualifiers.const) &&
+    (!own.volatile || qualifiers.volatile) &&
+    (own.space === undefined || own.space === qualifiers.space)
+  );
+}
+
+// ---------------------------------------------------------------- identity
+
+const identities = new WeakMap<RecordSymbol | EnumSymbol, number>();
+let lastIdentity = 0;
+
+/** A text that is the same for the same type or value only: two records of one name are two. */
+export function argumentKey(value: TemplateValue): string {
+  if (typeof value === "bigint") return String(value);
+  const numbers: number[] = [];
+  visitTags(value, (tag) => numbers.push(identityOf(tag)));
+  return `${spell(value)}${numbers.length === 0 ? "" : ` #${numbers.join(" ")}`}`;
+}
+
+function identityOf(tag: RecordSymbol | EnumSymbol): number {
+  const known = identities.get(tag);
+  if (known !== undefined) return known;
+  lastIdentity += 1;
+  identities.set(tag, lastIdentity);
+  return lastIdentity;
+}
+
+function visitTags(type: Type, visit: (tag: RecordSymbol | EnumSymbol) => void): void {
+  if (type.kind === "record") visit(type.record);
+  else if (type.kind === "enum") visit(type.enumeration);
+  else if (type.kind === "pointer") visitTags(type.pointee, visit);
+  else if (type.kind === "reference") visitTags(type.referent, visit);
+  else if (type.kind === "array") visitTags(type.element, visit);
+  else if (type.kind === "function") for (const part of [type.result, ...type.parameters]) visitTags(part, visit);
+}

@@ -1,0 +1,50 @@
+/**
+ * Binds templates and explicit instantiations as items: their parameters are names of their own scope, and what they declare
+ * is bound as any declaration. What their arguments make of them is for `class-templates.ts` and
+ * `function-templates.ts` to say.
+ */
+import type { InstantiationItem, TemplateItem } from "../../syntax/ast.ts";
+import { bindItem } from "../declarations/binder.ts";
+import { bindDeclarator } from "../declarations/declarators.ts";
+import { bindFunction } from "../declarations/functions.ts";
+import { lastPart } from "../declarations/name-resolution.ts";
+import type { Context } from "../facts/context.ts";
+import { redeclare, type Scope, unknownSymbol } from "../symbols/scope.ts";
+import { unknownType } from "../types/types.ts";
+import { openTemplate } from "./class-templates.ts";
+
+/** The declaration inside, in a scope that has the template's parameters; `template<>` is an explicit specialization. */
+export function bindTemplate(context: Context, item: TemplateItem): void {
+  const scope = openTemplate(context, item, (within, { parameter }) =>
+    parameter === undefined ? unknownType : bindDeclarator(within, parameter.specifiers, parameter.declarator, "type-id").type,
+  );
+  const inner: Context = { ...context, scope, isTemplate: item.parameters.length > 0 || context.isTemplate };
+  const role = item.parameters.length === 0 ? "specialization" : "primary";
+  bindItem(inner, item.item, role);
+  hideTemplateVariable(item, context.scope);
+}
+
+/** `template void k<S>(S);`: one more declaration, which belongs to its template. Classes are instantiated without consequence. */
+export function bindInstantiation(context: Context, item: InstantiationItem): void {
+  if (item.declarator === undefined) return;
+  const declared = bindDeclarator(context, item.specifiers, item.declarator, "result");
+  if (declared.function === undefined) return;
+  bindFunction(context, {
+    item: undefined,
+    specifiers: item.specifiers,
+    declared,
+    declarator: declared.function,
+    role: "instantiation",
+    span: item.span,
+  });
+}
+
+/** A variable template is not one variable; nothing is concluded from its name. */
+function hideTemplateVariable(item: TemplateItem, scope: Scope): void {
+  if (item.item.kind !== "declaration") return;
+  for (const { declarator } of item.item.declarators) {
+    if (declarator.kind !== "name") continue;
+    const name = lastPart(declarator.name)?.text;
+    if (name !== undefined) redeclare(scope, name, unknownSymbol(name));
+  }
+}

@@ -1,0 +1,27 @@
+/** Questions about objects of a type that look through arrays. */
+import type { RecordSymbol } from "./symbols.ts";
+import type { Type } from "./types.ts";
+
+/** What an array consists of, through all its dimensions; every other type is its own. */
+export function innermostElement(type: Type): Type {
+  let current = type;
+  while (current.kind === "array") current = current.element;
+  return current;
+}
+
+/** An object of the type, or each element of an array, cannot be assigned to. A reference is not an object. */
+export function isConst(type: Type): boolean {
+  const { kind, qualifiers } = innermostElement(type);
+  return kind !== "reference" && kind !== "function" && qualifiers.const;
+}
+
+/** An arithmetic type, an enumeration or a pointer (C11 §6.2.5p21). */
+export function isScalar({ kind }: Type): boolean {
+  return kind === "arithmetic" || kind === "enum" || kind === "pointer";
+}
+
+/** The record that an object of the type consists of: the type itself, or its innermost element. */
+export function recordOf(type: Type): RecordSymbol | undefined {
+  const inner = innermostElement(type);
+  return inner.kind === "record" ? inner.record : undefined;
+}

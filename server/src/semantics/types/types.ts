@@ -1,0 +1,389 @@
+/**
+ * Types as values. A type carries its own qualifiers; typedefs are resolved away, so that two types are the same when
+ * `spell` gives the same text. `unknown` is what we could not see, `dependent` what a template argument decides; both
+ * mean silence. Which declarator makes which type is `declarators.ts`'s decision, what may convert is `conversion-rules.ts`'s.
+ */
+import type { AddressSpace, ImageAccess } from "../../qualifiers.ts";
+import type { EnumSymbol, RecordSymbol } from "./symbols.ts";
+
+/** What qualifies a type at one level. */
+export interface Qualifiers {
+  /**
+   * Where an object of this type lives. In OpenCL every lvalue and pointee has one after defaulting; undefined means
+   * not stated (rvalues, function types, CUDA).
+   */
+  readonly space: AddressSpace | undefined;
+  readonly const: boolean;
+  readonly volatile: boolean;
+  readonly restrict: boolean;
+}
+
+/** No qualifier at all. */
+export const unqualified: Qualifiers = { space: undefined, const: false, volatile: false, restrict: false };
+
+interface Typed {
+  readonly qualifiers: Qualifiers;
+}
+
+/** Sizes are fixed: OpenCL C defines them (§6.3.1), and CUDA's host ABI is taken to be LP64. */
+export type ArithmeticName =
+  | "bool"
+  | "char"
+  | "signed char"
+  | "unsigned char"
+  | "short"
+  | "unsigned short"
+  | "int"
+  | "unsigned int"
+  | "long"
+  | "unsigned long"
+  | "long long"
+  | "unsigned long long"
+  | "__int128"
+  | "unsigned __int128"
+  | "half"
+  | "float"
+  | "double"
+  | "long double"
+  | "wchar_t"
+  | "char16_t"
+  | "char32_t"
+  | "char8_t";
+
+/** OpenCL C 3.0 §6.3.1: the types whose size is that of the device's addresses. */
+export type SizeName = "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t";
+
+/** A type with its qualifiers. */
+export type Type =
+  | (Typed & { readonly kind: "void" })
+  /** `alias` keeps `size_t` and its kin apart from the integer that they are on this target: their size is the device's. */
+  | (Typed & { readonly kind: "arithmetic"; readonly name: ArithmeticName; readonly alias?: SizeName })
+  | (Typed & { readonly kind: "nullptr" })
+  /** OpenCL's `float4`; CUDA's are ordinary records from its declaration file. */
+  | (Typed & { readonly kind: "vector"; readonly element: ArithmeticName; readonly length: number })
+  | PointerType
+  | ReferenceType
+  | ArrayType
+  | FunctionType
+  | (Typed & { readonly kind: "record"; readonly record: RecordSymbol })
+  | (Typed & { readonly kind: "enum"; readonly enumeration: EnumSymbol })
+  /**
+   * `image2d_t`, `sampler_t`, `event_t`, `queue_t`, `ndrange_t`, `clk_event_t`, `reserve_id_t`, `pipe`. `access` is an image's
+   * or a pipe's, absent where any will do; `packet` is what a pipe holds.
+   */
+  | OpaqueType
+  | (Typed & { readonly kind: "atomic"; readonly value: Type })
+  /** A block's type: OpenCL 2.0 §6.12. */
+  | (Typed & { readonly kind: "block"; readonly function: FunctionType })
+  | (Typed & { readonly kind: "member-pointer" })
+  /** `auto` before it is deduced. */
+  | (Typed & { readonly kind: "auto" })
+  /** Depends on a template parameter; `name` where it is one, `instance` where it is a class template's with such arguments. */
+  | (Typed & { readonly kind: "dependent"; readonly name: string | undefined; readonly instance?: Instance })
+  | (Typed & { readonly kind: "unknown" });
+
+/** An image, a sampler, an event, a queue or a pipe (OpenCL C 3.0 §6.3.3). */
+export interface OpaqueType extends Typed {
+  readonly kind: "opaque";
+  readonly name: string;
+  readonly access?: ImageAccess;
+  readonly packet?: Type;
+}
+
+/** What a template parameter stands for: a type (of a template parameter that is a template: that template), or a value. */
+export type TemplateValue = Type | bigint;
+
+/** `P<int, 3>`: a class template and its arguments, those included that its defaults give. */
+export interface Instance {
+  readonly template: RecordSymbol;
+  readonly arguments: readonly TemplateValue[];
+}
+
+/** A pointer to an object or a function. */
+export interface PointerType extends Typed {
+  readonly kind: "pointer";
+  readonly pointee: Type;
+}
+
+/** A reference of C++. */
+export interface ReferenceType extends Typed {
+  readonly kind: "reference";
+  readonly referent: Type;
+  readonly isRvalue: boolean;
+}
+
+/** An array. */
+export interface ArrayType extends Typed {
+  readonly kind: "array";
+  /** The element carries the qualifiers, its own space included (C11 §6.7.3p9). */
+  readonly element: Type;
+  /** In elements; undefined when absent, variable, dependent or unknown. */
+  readonly length: number | undefined;
+  readonly extent: "fixed" | "absent" | "variable" | "unknown";
+}
+
+/** A function's result and parameters. */
+export interface FunctionType extends Typed {
+  readonly kind: "function";
+  readonly result: Type;
+  /** After adjustment: arrays and functions have become pointers (C11 §6.7.6.3p7). */
+  readonly parameters: readonly Type[];
+  readonly isVariadic: boolean;
+}
+
+/** A type that could not be seen: nothing may be concluded from it. */
+export const unknownType: Type = { kind: "unknown", qualifiers: unqualified };
+/** `void`. */
+export const voidType: Type = { kind: "void", qualifiers: unqualified };
+/** A type that a template's arguments decide. */
+export const dependentType: Type = { kind: "dependent", name: undefined, qualifiers: unqualified };
+
+/** The unqualified arithmetic type of that name. */
+export function arithmetic(name: ArithmeticName): Type {
+  return { kind: "arithmetic", name, qualifiers: unqualified };
+}
+
+/** An unqualified pointer to the type. */
+export function pointerTo(pointee: Type): PointerType {
+  return { kind: "pointer", pointee, qualifiers: unqualified };
+}
+
+/** The same type with these qualifiers instead of its own; of an array the element's are replaced too. */
+export function withQualifiers<T extends Type>(type: T, qualifiers: Qualifiers): T {
+  // Most types have them already, and a type that is not copied costs nothing.
+  const areThere = areSame(type.qualifiers, qualifiers);
+  if (type.kind !== "array") return areThere ? type : { ...type, qualifiers };
+  const element = withQualifiers(type.element, qualifiers);
+  return areThere && element === type.element ? type : { ...type, element, qualifiers };
+}
+
+/** Adds `const`, `volatile`, `restrict`, and a space where there is none yet. */
+export function addQualifiers<T extends Type>(type: T, added: Partial<Qualifiers>): T {
+  const own = type.qualifiers;
+  const merged: Qualifiers = {
+    space: own.space ?? added.space,
+    const: own.const || (added.const ?? false),
+    volatile: own.volatile || (added.volatile ?? false),
+    restrict: own.restrict || (added.restrict ?? false),
+  };
+  if (type.kind !== "array") return areSame(own, merged) ? type : { ...type, qualifiers: merged };
+  return { ...type, element: addQualifiers(type.element, added), qualifiers: merged };
+}
+
+function areSame(a: Qualifiers, b: Qualifiers): boolean {
+  return a === b || (a.space === b.space && a.const === b.const && a.volatile === b.volatile && a.restrict === b.restrict);
+}
+
+/** The value's type: without top-level qualifiers (C11 §6.3.2.1p2). */
+export function unqualifiedType<T extends Type>(type: T): T {
+  return withQualifiers(type, unqualified);
+}
+
+/** True when nothing may be concluded from the type's outermost level. */
+export function isOpaqueToUs(type: Type): boolean {
+  return type.kind === "unknown" || type.kind === "dependent" || type.kind === "auto";
+}
+
+/** True when any level of the type is unknown or dependent. */
+export function containsUnknown(type: Type): boolean {
+  switch (type.kind) {
+    case "unknown":
+    case "dependent":
+    case "auto":
+      return true;
+    case "pointer":
+      return containsUnknown(type.pointee);
+    case "reference":
+      return containsUnknown(type.referent);
+    case "array":
+      return containsUnknown(type.element);
+    case "atomic":
+      return containsUnknown(type.value);
+    case "function":
+      return containsUnknown(type.result) || type.parameters.some(containsUnknown);
+    default:
+      return false;
+  }
+}
+
+/** How deep a type nests others, and of how many it consists, counted as often as they occur. */
+interface Extent {
+  readonly height: number;
+  readonly count: number;
+}
+
+const extents = new WeakMap<Type, Extent>();
+const single: Extent = { height: 1, count: 1 };
+
+// Real libraries make types of some hundred parts; a chain of typedefs that doubles each time makes one without end.
+const highest = 250;
+const mostParts = 10_000;
+
+/** The type, or unknown where it nests too deeply or consists of too much to be walked through wherever it is used. */
+export function boundedType(type: Type): Type {
+  const { height, count } = extentOf(type);
+  return height > highest || count > mostParts ? unknownType : type;
+}
+
+function extentOf(type: Type): Extent {
+  const parts = partsOf(type);
+  if (parts.length === 0) return single;
+  const known = extents.get(type);
+  if (known !== undefined) return known;
+  let height = 0;
+  let count = 1;
+  for (const part of parts) {
+    const inner = extentOf(part);
+    height = Math.max(height, inner.height);
+    count += inner.count;
+  }
+  const extent = { height: height + 1, count };
+  extents.set(type, extent);
+  return extent;
+}
+
+const noParts: readonly Type[] = [];
+
+/** The types that a type is made of. */
+function partsOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case "pointer":
+      return [type.pointee];
+    case "reference":
+      return [type.referent];
+    case "array":
+      return [type.element];
+    case "atomic":
+      return [type.value];
+    case "function":
+      return [type.result, ...type.parameters];
+    case "block":
+      return [type.function];
+    case "record":
+      return type.record.instance === undefined ? noParts : typesAmong(type.record.instance.arguments);
+    case "dependent":
+      return type.instance === undefined ? noParts : typesAmong(type.instance.arguments);
+    default:
+      return noParts;
+  }
+}
+
+function typesAmong(values: readonly TemplateValue[]): readonly Type[] {
+  return values.filter((value): value is Type => typeof value !== "bigint");
+}
+
+/** True for integers and enumerations (C11 §6.2.5p17). */
+export function isInteger(type: Type): boolean {
+  if (type.kind === "enum") return true;
+  return type.kind === "arithmetic" && !isFloating(type);
+}
+
+/** True for `half`, `float`, `double` and `long double`. */
+export function isFloating(type: Type): boolean {
+  return (
+    type.kind === "arithmetic" && (type.name === "half" || type.name === "float" || type.name === "double" || type.name === "long double")
+  );
+}
+
+/** The type behind references. */
+export function referred(type: Type): Type {
+  return type.kind === "reference" ? type.referent : type;
+}
+
+/** The type as clang spells it, in one canonical form: `__global const int *__private`. Stable, so that equal texts mean equal types. */
+export function spell(type: Type): string {
+  return spellAround(type, "");
+}
+
+/** The declaration of a name with that type: `__local float tile[64]`. */
+export function spellDeclared(type: Type, name: string): string {
+  return spellAround(type, name);
+}
+
+const baseNames: Partial<Record<ArithmeticName, string>> = {};
+
+function spellAround(type: Type, inner: string): string {
+  switch (type.kind) {
+    case "pointer": {
+      const own = spellQualifiers(type.qualifiers);
+      const star = `*${own}${own && inner && !/^[)[(]/.test(inner) ? " " : ""}${inner}`;
+      const needsParentheses = type.pointee.kind === "array" || type.pointee.kind === "function";
+      return spellAround(type.pointee, needsParentheses ? `(${star})` : star);
+    }
+    case "reference": {
+      const mark = `${type.isRvalue ? "&&" : "&"}${inner}`;
+      const needsParentheses = type.referent.kind === "array" || type.referent.kind === "function";
+      return spellAround(type.referent, needsParentheses ? `(${mark})` : mark);
+    }
+    case "array":
+      return spellAround(type.element, `${inner}[${type.length ?? ""}]`);
+    case "function": {
+      const parameters = [...type.parameters.map(spell), ...(type.isVariadic ? ["..."] : [])].join(", ");
+      return spellAround(type.result, `${inner}(${parameters})`);
+    }
+    case "block":
+      return spellAround(type.function.result, `(^${inner})(${type.function.parameters.map(spell).join(", ")})`);
+    default: {
+      const words = [spellQualifiers(type.qualifiers), baseName(type)].filter((word) => word !== "").join(" ");
+      return inner === "" ? words : `${words} ${inner}`;
+    }
+  }
+}
+
+function spellQualifiers(qualifiers: Qualifiers): string {
+  const words: string[] = [];
+  if (qualifiers.space !== undefined) words.push(spellSpaceWord(qualifiers.space));
+  if (qualifiers.const) words.push("const");
+  if (qualifiers.volatile) words.push("volatile");
+  if (qualifiers.restrict) words.push("restrict");
+  return words.join(" ");
+}
+
+/** `__global`, `__attribute__((address_space(3)))`. */
+function spellSpaceWord(space: AddressSpace): string {
+  return space.startsWith("address_space") ? `__attribute__((${space}))` : `__${space}`;
+}
+
+function baseName(type: Exclude<Type, PointerType | ReferenceType | ArrayType | FunctionType | { kind: "block" }>): string {
+  switch (type.kind) {
+    case "void":
+      return "void";
+    case "arithmetic":
+      return baseNames[type.name] ?? type.name;
+    case "nullptr":
+      return "nullptr_t";
+    case "vector":
+      return `${vectorElement(type.element)}${type.length}`;
+    case "record":
+      return spellInstance(type.record.instance) ?? type.record.tag ?? `(unnamed ${type.record.key})`;
+    case "enum":
+      return type.enumeration.tag ?? "(unnamed enum)";
+    case "opaque":
+      return [type.access, type.name, type.packet === undefined ? undefined : spell(type.packet)]
+        .filter((part) => part !== undefined)
+        .join(" ");
+    case "atomic":
+      return `_Atomic(${spell(type.value)})`;
+    case "dependent":
+      return type.name ?? spellInstance(type.instance) ?? "<dependent>";
+    case "member-pointer":
+      return "<member pointer>";
+    case "auto":
+      return "auto";
+    case "unknown":
+      return "<unknown>";
+  }
+}
+
+function spellInstance(instance: Instance | undefined): string | undefined {
+  return instance === undefined ? undefined : `${instance.template.tag ?? ""}${spellArguments(instance.arguments)}`;
+}
+
+/** `<int, 3>`. */
+export function spellArguments(values: readonly TemplateValue[]): string {
+  return `<${values.map((value) => (typeof value === "bigint" ? String(value) : spell(value))).join(", ")}>`;
+}
+
+function vectorElement(element: ArithmeticName): string {
+  return element.startsWith("unsigned ") ? `u${element.slice(9)}` : element;
+}

@@ -1,0 +1,121 @@
+/**
+ * One pass over a translation unit: headers first, where they are included, then the file itself; out come the facts.
+ * Everything about a name is decided when it is met, so that the order of declarations counts as it does for a compiler.
+ */
+
+import { isSpent } from "../../budget.ts";
+import type { Dialect } from "../../dialect.ts";
+import { append } from "../../lists.ts";
+import type { Unit } from "../../preprocess/view.ts";
+import { inOneGo, type Steps } from "../../steps.ts";
+import type { SyntaxTree } from "../../syntax/ast.ts";
+import { bindItem } from "../declarations/binder.ts";
+import { evaluator } from "../expressions/evaluator.ts";
+import { type Context, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
+import { countedFacts } from "../facts/counted-facts.ts";
+import type { Facts } from "../facts/facts.ts";
+import { createScope } from "../symbols/scope.ts";
+import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
+import type { Place } from "../types/symbols.ts";
+import { withoutConsequences } from "./consequences.ts";
+import { switchAgain } from "./extension-switches.ts";
+import { frontOf } from "./headers.ts";
+import { reservedNames } from "./reserved-names.ts";
+import { builtinUnit } from "./world.ts";
+
+/** What the analysis of one file starts from. */
+export interface AnalyzeInput {
+  readonly unit: Unit;
+  readonly dialect: Dialect;
+  /** The uri of the file whose facts are wanted: the unit's own, or a header's that it includes. */
+  readonly focus: string;
+  /** The syntax tree of a unit's View; of a unit that is not in focus only the declarations. Called once per unit. */
+  syntaxOf(unit: Unit, isFocus: boolean): SyntaxTree;
+  /** Parses a declaration text of the language. */
+  parseText(text: string): SyntaxTree;
+}
+
+/** The facts of a file, and how much of it was understood. */
+export interface Analysis {
+  readonly facts: Facts;
+  readonly expressions: number;
+  readonly unknownExpressions: number;
+  /** The item in which the budget ended, if it did. */
+  readonly endedAt?: Place;
+}
+
+/** The facts of one file under one dialect. Never throws on broken source; unknown parts give no facts. */
+export function analyze(input: AnalyzeInput): Analysis {
+  return inOneGo(analyzeInSteps(input));
+}
+
+/** The same, a step for each unit and for each item of the file whose facts are wanted. */
+export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
+  const facts: FactSink = emptySink();
+  const scope = createScope("program", undefined);
+  const program: Program = {
+    dialect: input.dialect,
+    facts,
+    program: scope,
+    evaluator,
+    parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
+    builtins: new Map(),
+    state: { isHalfEnabled: input.unit.mayEnableHalf === true, isHalfSwitchedOff: false },
+    counts: { expressions: 0, unknown: 0 },
+    reading: { isPartial: false, endedAt: undefined },
+    instantiations: { depth: 0, count: 0, bodies: [] },
+  };
+  const context: Context = {
+    program,
+    dialect: input.dialect,
+    unit: input.unit,
+    scope,
+    isEmitting: false,
+    isBuiltin: false,
+    ...outermost,
+  };
+  yield* bindUnit(context, input, input.unit, new Set());
+  yield* walkInstantiatedBodies(program, facts, () => [facts]);
+  // A function that headers declare too is met in each of them.
+  const met: Facts = { ...facts, functions: [...new Set(facts.functions)] };
+  const told: Facts = input.dialect.language === "opencl" ? { ...met, ...withoutConsequences(met, input.dialect) } : met;
+  return {
+    facts: countedFacts(told),
+    expressions: program.counts.expressions,
+    unknownExpressions: program.counts.unknown,
+    ...(program.reading.endedAt === undefined ? {} : { endedAt: program.reading.endedAt }),
+  };
+}
+
+/** Binds a unit's items with its headers' in between. A unit that was bound before only switches extensions again. */
+function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Unit>): Steps<void> {
+  if (bound.has(unit)) return switchAgain(outer, unit);
+  bound.add(unit);
+  const isFocus = unit.uri === input.focus || (input.focus !== input.unit.uri && unit.view.segments.some(({ uri }) => uri === input.focus));
+  const context: Context = { ...outer, unit, isEmitting: isFocus, isBuiltin: unit.uri.startsWith("builtin:") };
+  const front = frontOf(context, (header) => bindUnit(context, input, header, bound));
+  const { items, errors, unknownWords, endsAt } = input.syntaxOf(unit, isFocus);
+  yield;
+  if (isFocus)
+    append(
+      context.program.facts.unread,
+      [...errors, ...unknownWords].map((span) => ({ unit, span })),
+    );
+  for (const item of items) {
+    yield* front.upTo(item.span);
+    bindItem(context, item, "primary");
+    if (isSpent()) return giveUp(context, { unit, span: item.span });
+    if (isFocus) yield;
+  }
+  if (endsAt !== undefined) giveUp(context, { unit, span: { start: endsAt, end: endsAt + 1 } });
+  yield* front.toEnd();
+  if (isFocus && input.dialect.language === "opencl") {
+    append(context.program.facts.spaces, reservedNames(unit, input.dialect.cplusplus));
+  }
+}
+
+/** What stands here and behind is not known, and might say anything. */
+function giveUp({ program }: Context, place: Place): void {
+  program.reading.isPartial = true;
+  program.reading.endedAt ??= place;
+}

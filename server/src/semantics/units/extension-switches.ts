@@ -1,0 +1,75 @@
+/**
+ * `#pragma OPENCL EXTENSION`, as far as it decides whether `half` may be computed with: a unit's pragmas and its headers take
+ * effect in the order of the text, whichever comes first, and a header that is included again has its effect again.
+ */
+import type { ExtensionSwitch, IncludeSite, Unit } from "../../preprocess/view.ts";
+import type { Span } from "../../source.ts";
+import type { Context } from "../facts/context.ts";
+
+/** Obeys a unit's pragmas in their order, each once. */
+export interface Switches {
+  /** The first `count` pragmas of the unit. */
+  obey(count: number): void;
+  /** The pragmas in front of an item; one inside of it that switches on counts for all of it. */
+  obeyFor(item: Span): void;
+}
+
+/** The pragmas of a unit that is bound for the first time. */
+export function switchesOf(context: Context, { switches = [] }: Unit): Switches {
+  let next = 0;
+  const obeyWhile = (isMeant: (each: ExtensionSwitch) => boolean) => {
+    for (let each = switches[next]; each !== undefined && isMeant(each); each = switches[next]) {
+      next += 1;
+      if (isAboutHalf(each)) switchHalf(context, each.isOn ? "on" : "off");
+    }
+  };
+  return {
+    obey: (count) => obeyWhile(() => next < count),
+    obeyFor: ({ start, end }) => obeyWhile(({ at, isOn }) => at <= start || (at < end && isOn)),
+  };
+}
+
+/** A unit's headers in the order in which they take effect. */
+export function includesOf(unit: Unit): readonly IncludeSite[] {
+  return [...unit.includes].sort((a, b) => a.at - b.at);
+}
+
+/** A header without a guard that is included once more: it declares nothing new, but what it switches is switched again. */
+export function switchAgain(context: Context, unit: Unit): void {
+  const last = lastSwitch(unit);
+  if (last !== undefined) switchHalf(context, last);
+}
+
+/** Whether `half` may be computed with from here on; `open` behind a header that is not there. */
+export function switchHalf({ program, dialect }: Context, to: "on" | "off" | "open"): void {
+  const isSupported = dialect.language === "opencl" && dialect.features.has("cl_khr_fp16");
+  if (to === "off") program.state.isHalfSwitchedOff = true;
+  program.state.isHalfEnabled = to === "open" || (to === "on" && isSupported);
+}
+
+function isAboutHalf({ name }: ExtensionSwitch): boolean {
+  return name === "cl_khr_fp16" || name === "all";
+}
+
+// A header that includes another twice, which does the same, would otherwise be walked as often as it is included.
+const lasts = new WeakMap<Unit, "on" | "off" | "open" | "none">();
+
+/** What a unit and its headers leave behind; undefined where they switch nothing. */
+function lastSwitch(unit: Unit): "on" | "off" | "open" | undefined {
+  const known = lasts.get(unit);
+  if (known !== undefined) return known === "none" ? undefined : known;
+  const { switches = [] } = unit;
+  let last: "on" | "off" | "open" | undefined;
+  const obey = (from: number, to: number) => {
+    for (const each of switches.slice(from, to)) if (isAboutHalf(each)) last = each.isOn ? "on" : "off";
+  };
+  let next = 0;
+  for (const { unit: header, switchesBefore = 0 } of includesOf(unit)) {
+    obey(next, switchesBefore);
+    next = switchesBefore;
+    last = header === undefined ? "open" : (lastSwitch(header) ?? last);
+  }
+  obey(next, switches.length);
+  lasts.set(unit, last ?? "none");
+  return last;
+}

@@ -1,0 +1,62 @@
+/** Walks units from the front: headers and pragmas take effect where they stand. What headers declare waits until it is asked for. */
+import type { Unit } from "../../preprocess/view.ts";
+import type { Span } from "../../source.ts";
+import type { Steps } from "../../steps.ts";
+import type { SyntaxTree } from "../../syntax/ast.ts";
+import { bindItem } from "../declarations/binder.ts";
+import type { Context } from "../facts/context.ts";
+import { includesOf, switchAgain, switchesOf, switchHalf } from "./extension-switches.ts";
+
+/** What stands between the items of a unit. */
+export interface Front {
+  /** Binds the headers and obeys the pragmas in front of an item. */
+  upTo(item: Span): Steps<void>;
+  /** The rest of them. */
+  toEnd(): Steps<void>;
+}
+
+/** The headers and pragmas of the context's unit, none of which has been met yet. */
+export function frontOf(context: Context, bindHeader: (unit: Unit) => Steps<void>): Front {
+  const { unit, program } = context;
+  const switches = switchesOf(context, unit);
+  for (const { name, isOn } of unit.switches ?? []) if (isOn) program.facts.enabledExtensions.push(name);
+  const includes = includesOf(unit);
+  let next = 0;
+  const includeUpTo = function* (offset: number): Steps<void> {
+    for (let site = includes[next]; site !== undefined && site.at <= offset; site = includes[next]) {
+      next += 1;
+      switches.obey(site.switchesBefore ?? 0);
+      if (site.unit !== undefined) yield* bindHeader(site.unit);
+      else {
+        program.reading.isPartial = true;
+        switchHalf(context, "open");
+        program.facts.enabledExtensions.push("all");
+      }
+    }
+  };
+  return {
+    upTo: function* (item) {
+      yield* includeUpTo(item.start);
+      switches.obeyFor(item);
+    },
+    toEnd: function* () {
+      yield* includeUpTo(Number.POSITIVE_INFINITY);
+      switches.obey(Number.POSITIVE_INFINITY);
+    },
+  };
+}
+
+/** Binds a header's items with its own headers in between. One that was bound before only switches extensions again. */
+export function* bindHeader(outer: Context, unit: Unit, syntaxOf: (unit: Unit) => SyntaxTree, bound: Set<Unit>): Steps<void> {
+  if (bound.has(unit)) return switchAgain(outer, unit);
+  bound.add(unit);
+  const context: Context = { ...outer, unit, isEmitting: false, isBuiltin: unit.uri.startsWith("builtin:") };
+  const front = frontOf(context, (header) => bindHeader(context, header, syntaxOf, bound));
+  const { items } = syntaxOf(unit);
+  yield;
+  for (const item of items) {
+    yield* front.upTo(item.span);
+    bindItem(context, item, "primary");
+  }
+  yield* front.toEnd();
+}

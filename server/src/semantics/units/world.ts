@@ -1,0 +1,339 @@
+/**
+ * The names of one file under one dialect, and what its pieces say among them. A piece has a head, which others can see, and bodies,
+ * which they cannot. Heads wait until something asks for their names, and are bound among the names of their time; so are bodies, when
+ * the facts of their piece are asked for. A world never changes what a name means: an edited head needs a new world. An edited body
+ * does not, and is walked again in the old one.
+ */
+import type { Dialect } from "../../dialect.ts";
+import { append } from "../../lists.ts";
+import type { Unit, View } from "../../preprocess/view.ts";
+import type { Span } from "../../source.ts";
+import type { Steps } from "../../steps.ts";
+import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
+import { bindItem } from "../declarations/binder.ts";
+import { walkFunctionBody } from "../declarations/function-bodies.ts";
+import { namesOf } from "../declarations/on-demand.ts";
+import { evaluator } from "../expressions/evaluator.ts";
+import { type Context, type DeferredBody, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
+import type { Facts } from "../facts/facts.ts";
+import { createScope, inPast, passTime, type Scope, wait } from "../symbols/scope.ts";
+import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
+import type { FunctionSymbol } from "../types/symbols.ts";
+import { withoutConsequences } from "./consequences.ts";
+import { bindHeader, frontOf } from "./headers.ts";
+import { reservedNames } from "./reserved-names.ts";
+
+/** A piece of the file, as one dialect reads it. */
+export interface WorldPiece {
+  readonly unit: Unit;
+  /** It opens or closes a namespace or an `extern "C"` block, as far as the dialect can see. */
+  readonly scope: "opens" | "closes" | undefined;
+}
+
+/** What a world of names is made from. */
+export interface WorldInput {
+  readonly dialect: Dialect;
+  /** Declarations of the language that stand in front of the file. */
+  readonly prelude: Unit | undefined;
+  readonly pieces: readonly WorldPiece[];
+  /** The whole tree of a piece. */
+  syntaxOf(piece: WorldPiece): SyntaxTree;
+  /** The declarations of a header. */
+  declarationsOf(unit: Unit): SyntaxTree;
+  /** Parses a declaration text of the language. */
+  parseText(text: string): SyntaxTree;
+}
+
+/** What a piece says. */
+export interface PieceFacts {
+  /** Of its own text. */
+  readonly own: Facts;
+  /** Of the bodies of templates that it instantiates, wherever those stand. */
+  readonly instances: Facts;
+  /** There are any of those. */
+  readonly hasInstances: boolean;
+  readonly expressions: number;
+  readonly unknownExpressions: number;
+}
+
+/** The names that a file's bodies are read among. */
+export interface World {
+  /** The facts of a piece, in steps. They are made when they are first asked for. */
+  factsOf(index: number): Steps<PieceFacts>;
+  /** What headers declare, as far as it was asked for. */
+  readonly shared: Facts;
+  /**
+   * Takes a piece's new text where only the body of its one function is another: then everything that others see of the piece stays.
+   * False where more has changed. The unit object stays the piece's, with the new text in it.
+   */
+  replaceBody(index: number, unit: Unit, tree: SyntaxTree): boolean;
+  /** A template has another body: what the piece makes of it is to be read again. */
+  forgetFacts(index: number): void;
+}
+
+interface Entry {
+  readonly piece: WorldPiece;
+  tree: SyntaxTree;
+  readonly context: Context;
+  readonly head: FactSink;
+  readonly bodies: DeferredBody[];
+  /** The time of its names. */
+  time: number;
+  isBound: boolean;
+  facts: PieceFacts | undefined;
+  /** The facts of its own text alone. */
+  own: { readonly facts: FactSink; readonly counts: Program["counts"]; readonly program: Program } | undefined;
+}
+
+/** Makes the world of a file: binds its headers, and notes down which piece declares which name. */
+export function* createWorld(input: WorldInput): Steps<World> {
+  const { dialect } = input;
+  const shared = emptySink();
+  const scope = createScope("program", undefined);
+  const program: Program = {
+    dialect,
+    facts: shared,
+    program: scope,
+    evaluator,
+    parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
+    builtins: new Map(),
+    state: { isHalfEnabled: false, isHalfSwitchedOff: false },
+    counts: { expressions: 0, unknown: 0 },
+    reading: { isPartial: false, endedAt: undefined },
+    instantiations: { depth: 0, count: 0, bodies: [] },
+  };
+  const unit = input.prelude ?? builtinUnit("");
+  const base: Context = { program, dialect, unit, scope, isEmitting: false, isBuiltin: false, ...outermost };
+  const bound = new Set<Unit>();
+  if (input.prelude !== undefined) yield* bindHeader(base, input.prelude, input.declarationsOf, bound);
+  const entries: Entry[] = [];
+  const byUnit = new Map<Unit, Entry>();
+  const scopes: Scope[] = [];
+  for (const piece of input.pieces) {
+    const around = scopes[scopes.length - 1] ?? scope;
+    const entry = newEntry(base, piece, around, input.syntaxOf(piece));
+    entries.push(entry);
+    byUnit.set(piece.unit, entry);
+    if (piece.scope === "closes") scopes.pop();
+    else yield* enter(base, entry, input, bound);
+    if (piece.scope === "opens") scopes.push(scopeOpenedBy(entry) ?? around);
+    if (entries.length % 64 === 0) yield;
+  }
+  const clock = scope.clock;
+  const bind = (entry: Entry): void => {
+    if (!entry.isBound) inPast(clock, entry.time, () => bindHead(entry));
+  };
+  const ownFactsOf = (entry: Entry): NonNullable<Entry["own"]> => {
+    if (entry.own !== undefined) return entry.own;
+    bind(entry);
+    const facts = emptySink();
+    const counts = { ...entry.context.program.counts };
+    const walker: Program = { ...entry.context.program, facts, counts, bodies: undefined, instantiations: newInstantiations() };
+    append(facts.instantiations, entry.head.instantiations);
+    append(facts.enabledExtensions, entry.head.enabledExtensions);
+    append(walker.instantiations.bodies, entry.context.program.instantiations.bodies);
+    entry.own = { facts, counts, program: walker };
+    inPast(clock, entry.time, () => {
+      for (const { context, declaration, item } of entry.bodies) walkFunctionBody({ ...context, program: walker }, declaration, item);
+    });
+    return entry.own;
+  };
+  /** A body that is being walked says what it has said so far. */
+  const said = ({ declarations }: FunctionSymbol): readonly FactSink[] =>
+    declarations.flatMap(({ place }) => {
+      const entry = byUnit.get(place.unit);
+      return entry === undefined ? [] : [entry.head, ownFactsOf(entry).facts];
+    });
+  const factsOf = function* (entry: Entry): Steps<PieceFacts> {
+    if (entry.facts !== undefined) return entry.facts;
+    const { facts, counts, program: walker } = ownFactsOf(entry);
+    const instances = emptySink();
+    if (walker.instantiations.bodies.length > 0) {
+      const { clock: timed } = scope;
+      const steps = walkInstantiatedBodies(walker, instances, said);
+      let step: IteratorResult<undefined, void> | undefined;
+      while (step?.done !== true) {
+        inPast(timed, entry.time, () => {
+          step = steps.next();
+        });
+        yield;
+      }
+    }
+    const { enabledExtensions } = shared;
+    const own: Facts = { ...joined([{ ...entry.head, instantiations: [] }, facts, textFacts(entry, dialect)]), enabledExtensions };
+    entry.facts = {
+      own: dialect.language === "opencl" ? { ...own, ...withoutConsequences(own, dialect) } : own,
+      instances,
+      hasInstances: walker.instantiations.bodies.length > 0,
+      expressions: counts.expressions,
+      unknownExpressions: counts.unknown,
+    };
+    return entry.facts;
+  };
+  return {
+    shared,
+    factsOf: function* (index) {
+      const entry = entries[index];
+      return entry === undefined ? nothing : yield* factsOf(entry);
+    },
+    forgetFacts: (index) => {
+      const entry = entries[index];
+      if (entry !== undefined) Object.assign(entry, { own: undefined, facts: undefined });
+    },
+    replaceBody: (index, unit, tree) => {
+      const entry = entries[index];
+      if (entry !== undefined) bind(entry);
+      const body = entry === undefined ? undefined : onlyBody(entry);
+      const item = tree.items.length === 1 ? functionOf(tree.items[0]) : undefined;
+      const old = entry?.piece.unit;
+      if (entry === undefined || body === undefined || item?.body === undefined || old === undefined) return false;
+      if (!isSameHead(old, body.item, unit, item) || entry.tree.unknownWords.length > 0 !== tree.unknownWords.length > 0) return false;
+      Object.assign(old, { ...unit, uri: old.uri });
+      Object.assign(body.declaration, { body: item.body, place: { unit: old, span: item.span } });
+      entry.bodies[0] = { ...body, item };
+      Object.assign(entry, { tree, own: undefined, facts: undefined });
+      return true;
+    },
+  };
+}
+
+const newInstantiations = (): Program["instantiations"] => ({ depth: 0, count: 0, bodies: [] });
+
+function newEntry(base: Context, piece: WorldPiece, scope: Scope, tree: SyntaxTree): Entry {
+  const head = emptySink();
+  const bodies: DeferredBody[] = [];
+  const program: Program = {
+    ...base.program,
+    facts: head,
+    counts: { expressions: 0, unknown: 0 },
+    instantiations: newInstantiations(),
+    // Several items of one piece are read one behind the other, as they stand.
+    bodies: tree.items.length === 1 ? bodies : undefined,
+  };
+  const context: Context = { ...base, program, unit: piece.unit, scope, isEmitting: true };
+  return { piece, tree, context, head, bodies, time: 0, isBound: false, facts: undefined, own: undefined };
+}
+
+/** Reads the headers that a piece includes, and lets its head wait, or binds it where it may say more than its names. */
+function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>): Steps<void> {
+  const { context, tree, piece } = entry;
+  const { clock } = context.scope;
+  const outer: Context = { ...base, unit: piece.unit, scope: context.scope };
+  const front = frontOf(outer, (header) => bindHeader(outer, header, input.declarationsOf, bound));
+  const first = tree.items[0];
+  const names = first === undefined ? undefined : waitingNames(entry, first);
+  if (first !== undefined && names !== undefined) {
+    yield* front.upTo(first.span);
+    takeState(base.program, entry);
+    entry.time = wait(context.scope, names, () => {
+      if (!entry.isBound) bindHead(entry);
+    });
+  } else {
+    entry.isBound = true;
+    for (const item of tree.items) {
+      yield* front.upTo(item.span);
+      takeState(base.program, entry);
+      bindItem(context, item, "primary");
+      if (context.program.reading.isPartial) base.program.reading.isPartial = true;
+    }
+    entry.time = passTime(clock);
+  }
+  yield* front.toEnd();
+}
+
+/** What is on and what is known at this point of the file stays so for the piece. */
+function takeState({ state, reading, facts }: Program, { context, head }: Entry): void {
+  Object.assign(context.program, { state: { ...state }, reading: { ...reading } });
+  Object.assign(head, { enabledExtensions: [...facts.enabledExtensions] });
+}
+
+/** The names under which a piece's only item waits; undefined where it may say more, or where headers stand inside of it. */
+function waitingNames({ tree, piece }: Entry, item: Item): readonly string[] | undefined {
+  const { view, includes, switches = [] } = piece.unit;
+  if (tree.items.length > 1 || !isReadable(item, tree) || item.kind === "unknown") return undefined;
+  if (includes.some(({ at }) => at > item.span.start) || switches.some(({ at }) => at > item.span.start)) return undefined;
+  return /\bfriend\b/.test(view.text) ? undefined : namesOf(item);
+}
+
+/** What could not be read stands inside of the item's body, where it hides nothing from others. */
+export function isReadable(item: Item, { errors }: SyntaxTree): boolean {
+  const body = functionOf(item)?.body?.span;
+  return errors.every(({ start, end }) => body !== undefined && body.start <= start && end <= body.end);
+}
+
+function bindHead(entry: Entry): void {
+  entry.isBound = true;
+  for (const item of entry.tree.items) bindItem(entry.context, item, "primary");
+}
+
+function scopeOpenedBy({ tree, context }: Entry): Scope | undefined {
+  const item = tree.items[tree.items.length - 1];
+  if (item?.kind !== "namespace") return context.scope;
+  let { scope } = context;
+  for (const name of item.names.length === 0 ? [""] : item.names) scope = scope.inner.get(name) ?? scope;
+  return scope;
+}
+
+/** What the text itself says: what could not be read, and reserved words where only names can stand. */
+function textFacts({ tree, piece: { unit } }: Entry, dialect: Dialect): Partial<FactSink> {
+  const unread = [...tree.errors, ...tree.unknownWords].map((span) => ({ unit, span }));
+  return dialect.language === "opencl" ? { unread, spaces: [...reservedNames(unit, dialect.cplusplus)] } : { unread };
+}
+
+/** The body of a piece that is one function, which nothing outside of it can see. */
+function onlyBody({ tree, bodies }: Entry): DeferredBody | undefined {
+  const item = tree.items.length === 1 ? functionOf(tree.items[0]) : undefined;
+  const [body] = bodies;
+  return item !== undefined && bodies.length === 1 && body?.item === item ? body : undefined;
+}
+
+const valueWords = new Set(["constexpr", "consteval"]);
+
+/** The function that an item is, or is a template of, unless its body decides what its declaration means. */
+function functionOf(item: Item | undefined): FunctionItem | undefined {
+  if (item?.kind === "template") return item.item.kind === "template" ? undefined : functionOf(item.item);
+  if (item?.kind !== "function" || item.specifiers.type === undefined) return undefined;
+  return item.specifiers.words.some(({ text }) => valueWords.has(text)) ? undefined : item;
+}
+
+/** Whether other items see no more of the item than what stands in front of its body. */
+export function hidesBody(item: Item): item is FunctionItem {
+  return item.kind === "function" && functionOf(item) !== undefined;
+}
+
+/** All that stands in front of the body and behind it is the same, in the same place. */
+function isSameHead(old: Unit, { body: oldBody }: FunctionItem, unit: Unit, { body }: FunctionItem): boolean {
+  if (oldBody === undefined || body === undefined) return false;
+  const start = (view: View, span: Span) => view.text.slice(0, span.start);
+  const end = (view: View, span: Span) => view.text.slice(span.end).trimEnd();
+  return (
+    start(old.view, oldBody.span) === start(unit.view, body.span) &&
+    end(old.view, oldBody.span) === end(unit.view, body.span) &&
+    old.includes.length === unit.includes.length &&
+    old.includes.every((site, at) => site.unit === unit.includes[at]?.unit && site.at === unit.includes[at]?.at) &&
+    (old.switches ?? []).length === (unit.switches ?? []).length
+  );
+}
+
+/** Facts of several sinks, one behind the other. */
+export function joined(parts: readonly Partial<Facts>[]): Facts {
+  const result = emptySink();
+  for (const kind of Object.keys(result) as (keyof FactSink)[]) {
+    const list = result[kind] as unknown[];
+    for (const part of parts) append(list, part[kind] ?? []);
+  }
+  return result;
+}
+
+const nothing: PieceFacts = { own: emptySink(), instances: emptySink(), hasInstances: false, expressions: 0, unknownExpressions: 0 };
+
+/** A unit for a text of the language itself. */
+export function builtinUnit(text: string): Unit {
+  const view: View = {
+    text,
+    segments: [{ start: 0, uri: "builtin:functions", offset: 0, length: text.length }],
+    origin: (span) => ({ location: { uri: "builtin:functions", span }, exact: false }),
+    offsetOf: () => undefined,
+  };
+  return { uri: "builtin:functions", view, includes: [], notes: [] };
+}

@@ -1,0 +1,83 @@
+/**
+ * Which pieces an edit can have touched: those that say a name whose meaning it changed, directly or through the heads of others. Words
+ * are those of the Views, so that macros hide nothing. Where an edit may change what every piece means, the answer is all.
+ */
+import type { PieceReading } from "../preprocess/preprocessor.ts";
+import { namesOf } from "../semantics/declarations/on-demand.ts";
+import { hidesBody, isReadable } from "../semantics/units/world.ts";
+import type { SyntaxTree } from "../syntax/ast.ts";
+
+/** The names that a piece declares, and those that it says. */
+export interface NamesOfPiece {
+  readonly uri: string;
+  /** What it declares; undefined where it may change the meaning of any name. */
+  readonly declares: readonly string[] | undefined;
+  readonly isTemplate: boolean;
+  /** The words of what others see of it, and all of its words. */
+  readonly head: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
+}
+
+const known = new WeakMap<PieceReading, NamesOfPiece>();
+
+/** The names that a piece declares and says. */
+export function namesOfPiece(reading: PieceReading, tree: SyntaxTree): NamesOfPiece {
+  const names = known.get(reading) ?? read(reading, tree);
+  known.set(reading, names);
+  return names;
+}
+
+function read({ piece, unit, made }: PieceReading, tree: SyntaxTree): NamesOfPiece {
+  const { text } = unit.view;
+  const [item, ...more] = tree.items;
+  const words = wordsOf(text);
+  const isPlain =
+    more.length === 0 &&
+    (item === undefined || isReadable(item, tree)) &&
+    unit.includes.length === 0 &&
+    unit.switches === undefined &&
+    made.changes.size === 0;
+  const declares =
+    item === undefined && isPlain && piece.kind === "blank" ? [] : item === undefined || !isPlain ? undefined : namesOf(item);
+  const body = item !== undefined && hidesBody(item) ? item.body : undefined;
+  const head = body === undefined ? words : wordsOf(text.slice(0, body.span.start));
+  return { uri: piece.uri, declares: declares?.map(withoutTag), isTemplate: item?.kind === "template", head, words };
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[A-Za-z_]\w*/g) ?? []);
+}
+
+/** A tag is said like any other name. */
+function withoutTag(name: string): string {
+  return name.startsWith("tag ") ? name.slice("tag ".length) : name;
+}
+
+/** Past so many pieces it is as well to look at all of them. */
+const most = 256;
+
+/** The pieces of the file that can see a change of these pieces, as they were and as they are. */
+export function touchedBy(pieces: readonly NamesOfPiece[], changed: readonly NamesOfPiece[]): ReadonlySet<string> | "all" {
+  const names = new Set<string>();
+  for (const { declares } of changed) {
+    if (declares === undefined) return "all";
+    for (const name of declares) names.add(name);
+  }
+  const touched = new Set(changed.map(({ uri }) => uri));
+  let open = names;
+  while (open.size > 0) {
+    const found = new Set<string>();
+    for (const { uri, words, head, declares } of pieces) {
+      const saysIt = (said: ReadonlySet<string>) => [...open].some((name) => said.has(name));
+      if (!saysIt(words)) continue;
+      touched.add(uri);
+      if (touched.size > most) return "all";
+      if (!saysIt(head)) continue;
+      if (declares === undefined) return "all";
+      for (const name of declares) if (!names.has(name)) found.add(name);
+    }
+    for (const name of found) names.add(name);
+    open = found;
+  }
+  return touched;
+}

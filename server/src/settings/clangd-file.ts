@@ -1,0 +1,169 @@
+/**
+ * Reads `.clangd`: the flags that its fragments add, for which files, and what is wrong in it. A fragment is looked into only
+ * where flags can be, so that aliases of aliases are never expanded. The only file that imports yaml and re2js.
+ */
+import { RE2JS } from "re2js";
+import { type Alias, Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, Parser } from "yaml";
+import { quoted } from "../printable.ts";
+import type { SettingsProblem } from "./problems.ts";
+
+/** What a `.clangd` file says. */
+export interface ClangdFile {
+  /** The flags for a file, whose path counts from the folder of the `.clangd`. */
+  flagsFor(path: string): readonly PlacedFlag[];
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** A flag, and where in the file it is written. */
+export interface PlacedFlag {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Fragment {
+  matches(path: string): boolean;
+  readonly flags: readonly PlacedFlag[];
+}
+
+const longestText = 256 * 1024;
+const deepest = 64;
+/** An alias is looked up among all nodes. */
+const mostAliases = 100;
+/** A pattern takes at most as many steps for each letter of a path; all patterns of a file have this together. */
+const largestPatterns = 2_000;
+
+/** Reads a `.clangd` file; what is wrong in it is among the problems. */
+export function readClangdFile(text: string): ClangdFile {
+  try {
+    return read(text);
+  } catch {
+    // The parser goes down into what is nested, and ends with an exception where that is too much.
+    return { flagsFor: () => [], problems: [{ message: "not read: it is nested too deeply", span: { start: 0, end: 0 } }] };
+  }
+}
+
+function read(text: string): ClangdFile {
+  const problems: SettingsProblem[] = [];
+  if (text.length > longestText) {
+    const message = `not read: it is larger than ${longestText / 1024} KB`;
+    return { flagsFor: () => [], problems: [{ message, span: { start: 0, end: 0 } }] };
+  }
+  const tokens = [...new Parser(new LineCounter().addNewLine).parse(text)];
+  const deep = tooDeep(tokens);
+  if (deep !== undefined) {
+    const message = `not read: it is nested more than ${deepest} levels deep`;
+    return { flagsFor: () => [], problems: [{ message, span: { start: deep, end: Math.min(deep + 1, text.length) } }] };
+  }
+  const budget = { aliases: mostAliases, patterns: largestPatterns };
+  const fragments: Fragment[] = [];
+  // Keys that are there twice are found by comparing all with all.
+  for (const document of new Composer({ uniqueKeys: false, logLevel: "silent" }).compose(tokens)) {
+    for (const { code, pos } of document.errors)
+      problems.push({ message: `not valid YAML: ${wordsOf(code)}`, span: { start: pos[0], end: pos[1] } });
+    if (document.errors.length === 0) fragments.push(readFragment(document, problems, budget));
+  }
+  return {
+    flagsFor: (path) => fragments.flatMap((fragment) => (fragment.matches(path) ? fragment.flags : [])),
+    problems,
+  };
+}
+
+interface Budget {
+  aliases: number;
+  patterns: number;
+}
+
+function readFragment(document: Document.Parsed, problems: SettingsProblem[], budget: Budget): Fragment {
+  const root = document.contents;
+  const valueOf = (node: unknown, key: string): Node | undefined => {
+    if (!isMap(node)) return undefined;
+    const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
+    return resolved(pair?.value, document, problems, budget);
+  };
+  if (root !== null && !isMap(root)) problems.push({ message: "expected a map, such as 'CompileFlags:'", span: spanOf(root) });
+  const texts = (path: readonly [string, string]) =>
+    textsOf(valueOf(valueOf(root, path[0]), path[1]), path.join("."), document, problems, budget);
+  const patterns = (key: string) => texts(["If", key]).map((pattern) => compiled(pattern, problems, budget));
+  const wanted = patterns("PathMatch");
+  const unwanted = patterns("PathExclude");
+  return {
+    matches: (path) => (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path)),
+    flags: texts(["CompileFlags", "Add"]),
+  };
+}
+
+/** A pattern of clangd matches the whole path; one that cannot be read matches nothing. */
+function compiled({ text, start, end }: PlacedFlag, problems: SettingsProblem[], budget: Budget): (path: string) => boolean {
+  const fail = (message: string) => {
+    problems.push({ message, span: { start, end } });
+    return () => false;
+  };
+  try {
+    const expression = text.length > largestPatterns ? undefined : RE2JS.compile(text);
+    budget.patterns -= expression?.programSize() ?? largestPatterns;
+    if (expression === undefined || budget.patterns < 0) return fail("too complex for a pattern: it would take too long");
+    return (path) => expression.matches(path);
+  } catch {
+    return fail(`${quoted(text)} is not a regular expression`);
+  }
+}
+
+/** clangd takes one text wherever it takes a list. */
+function textsOf(
+  node: Node | undefined,
+  name: string,
+  document: Document.Parsed,
+  problems: SettingsProblem[],
+  budget: Budget,
+): readonly PlacedFlag[] {
+  if (node === undefined || (isScalar(node) && node.value === null)) return [];
+  const items = isSeq(node) ? node.items : [node];
+  return items.flatMap((item) => {
+    const value = resolved(item, document, problems, budget);
+    if (isScalar(value) && value.value !== null && typeof value.value !== "object") {
+      // `Add: [-DX=1, 2]`: numbers and switches are taken as they are written.
+      const text = typeof value.value === "string" ? value.value : (value.source ?? String(value.value));
+      const { start, end } = spanOf(value);
+      return [{ text, start, end }];
+    }
+    if (value !== undefined) problems.push({ message: `expected text in '${name}'`, span: spanOf(value) });
+    return [];
+  });
+}
+
+/** What an alias stands for, once: YAML has no alias of an alias. */
+function resolved(node: unknown, document: Document.Parsed, problems: SettingsProblem[], budget: Budget): Node | undefined {
+  if (!isAlias(node)) return isMap(node) || isSeq(node) || isScalar(node) ? node : undefined;
+  budget.aliases--;
+  if (budget.aliases === -1)
+    problems.push({ message: `more than ${mostAliases} aliases: those from here on have no effect`, span: spanOf(node) });
+  if (budget.aliases < 0) return undefined;
+  return (node as Alias).resolve(document) ?? undefined;
+}
+
+function spanOf({ range }: Pick<Node, "range">): { readonly start: number; readonly end: number } {
+  return { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
+}
+
+/** Where the text is nested too deeply, without recursion. */
+function tooDeep(documents: readonly CST.Token[]): number | undefined {
+  const waiting = documents.map((token): { readonly token: CST.Token; readonly depth: number } => ({ token, depth: 0 }));
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { token, depth } = next;
+    if (depth > deepest) return token.offset;
+    for (const inner of childrenOf(token)) waiting.push({ token: inner, depth: depth + 1 });
+  }
+  return undefined;
+}
+
+function childrenOf(token: CST.Token): readonly CST.Token[] {
+  if (token.type === "document") return token.value === undefined ? [] : [token.value];
+  if (!("items" in token)) return [];
+  return token.items.flatMap(({ key, value }) => [key, value].filter((inner) => inner !== undefined && inner !== null));
+}
+
+/** `BAD_INDENT` as `bad indent`. */
+function wordsOf(code: string): string {
+  return code.toLowerCase().replaceAll("_", " ");
+}

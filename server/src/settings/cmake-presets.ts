@@ -1,0 +1,168 @@
+/**
+ * Reads `CMakePresets.json` and `CMakeUserPresets.json`: where the builds that they describe leave their compilation
+ * databases, and which flags those builds agree on as long as there is no database. Nothing of CMake is run; a value that only
+ * CMake or the environment knows counts as unknown.
+ */
+import { baseNameOf, folderOf, resolveName } from "../names.ts";
+import { splitCommand } from "./command-line.ts";
+
+/** What CMake's presets say about builds. */
+export interface CMakePresets {
+  /** Folders of builds, in the order of the presets. */
+  readonly buildFolders: readonly string[];
+  /** For CUDA sources: what every preset that can be built says in the same way. */
+  readonly cudaFlags: readonly string[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Preset {
+  readonly json: Json;
+  /** Where its file lies, for `${fileDir}`. */
+  readonly fileFolder: string;
+}
+
+const fileNames = ["CMakeUserPresets.json", "CMakePresets.json"];
+const mostIncludes = 32;
+
+/** True for the files that this reads in every folder; what they include is known only after reading. */
+export function isPresetsFile(name: string): boolean {
+  return fileNames.includes(baseNameOf(name));
+}
+
+/** The presets of a source folder; undefined where it has none. */
+export function readCMakePresets(folder: string, textOf: (name: string) => string | undefined): CMakePresets | undefined {
+  const presets = new Map<string, Preset>();
+  const seen = new Set<string>();
+  const read = (name: string): void => {
+    const text = seen.has(name) || seen.size >= mostIncludes ? undefined : textOf(name);
+    seen.add(name);
+    const json = text === undefined ? undefined : jsonOf(text);
+    if (json === undefined) return;
+    for (const path of stringsIn(json.include)) read(resolveName(folderOf(name), path));
+    for (const preset of arrayIn(json.configurePresets)) {
+      if (typeof preset.name === "string" && !presets.has(preset.name))
+        presets.set(preset.name, { json: preset, fileFolder: folderOf(name) });
+    }
+  };
+  for (const name of fileNames) read(`${folder}/${name}`);
+  const buildable = [...presets.values()].filter(({ json }) => json.hidden !== true);
+  if (buildable.length === 0) return undefined;
+  const folders = buildable.flatMap((preset) => {
+    const written = inherited(preset, presets, (json) => (typeof json.binaryDir === "string" ? json.binaryDir : undefined));
+    const path = written === undefined ? undefined : expanded(written.value, written.owner, preset, folder, presets);
+    // A macro gives the name of a folder, which has its scheme already.
+    return path === undefined ? [] : [path.includes("://") ? resolveName(path, "") : resolveName(folder, path)];
+  });
+  return { buildFolders: [...new Set(folders)], cudaFlags: agreedFlags(buildable, presets, folder) };
+}
+
+/** What a preset says itself, else the first of those that it inherits from. */
+function inherited<Value>(
+  preset: Preset,
+  presets: ReadonlyMap<string, Preset>,
+  find: (json: Json) => Value | undefined,
+  seen: Set<Preset> = new Set(),
+): { readonly value: Value; readonly owner: Preset } | undefined {
+  if (seen.has(preset)) return undefined;
+  seen.add(preset);
+  const own = find(preset.json);
+  if (own !== undefined) return { value: own, owner: preset };
+  for (const name of stringsIn(preset.json.inherits)) {
+    const parent = presets.get(name);
+    const value = parent === undefined ? undefined : inherited(parent, presets, find, seen);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** The text with CMake's macros replaced; undefined where one is not known here. */
+function expanded(text: string, owner: Preset, preset: Preset, folder: string, presets: ReadonlyMap<string, Preset>): string | undefined {
+  let isKnown = true;
+  const result = text.replace(/\$(\w*)\{([^}]*)\}/g, (_, kind: string, name: string) => {
+    const value = kind === "" ? macro(name, owner, preset, folder, presets) : undefined;
+    if (value === undefined) isKnown = false;
+    return value ?? "";
+  });
+  return isKnown ? result : undefined;
+}
+
+function macro(name: string, owner: Preset, preset: Preset, folder: string, presets: ReadonlyMap<string, Preset>): string | undefined {
+  switch (name) {
+    case "sourceDir":
+      return folder;
+    case "sourceParentDir":
+      return folderOf(folder);
+    case "sourceDirName":
+      return baseNameOf(folder);
+    case "presetName":
+      return typeof preset.json.name === "string" ? preset.json.name : undefined;
+    case "generator":
+      return inherited(preset, presets, (json) => (typeof json.generator === "string" ? json.generator : undefined))?.value;
+    case "fileDir":
+      return owner.fileFolder;
+    case "dollar":
+      return "$";
+    default:
+      return undefined;
+  }
+}
+
+/** A variable, and the flags that CMake makes of its value. */
+const variables: readonly (readonly [string, (value: string) => readonly string[]])[] = [
+  ["CMAKE_CUDA_STANDARD", (value) => (/^\d\d$/.test(value) ? [`-std=c++${value}`] : [])],
+  ["CMAKE_CUDA_ARCHITECTURES", (value) => value.split(";").flatMap((one) => architectureFlags(one.trim()))],
+  ["CMAKE_CUDA_SEPARABLE_COMPILATION", (value) => (isOn(value) ? ["-rdc=true"] : [])],
+  ["CMAKE_CUDA_FLAGS", (value) => splitCommand(value)],
+];
+
+function agreedFlags(buildable: readonly Preset[], presets: ReadonlyMap<string, Preset>, folder: string): readonly string[] {
+  return variables.flatMap(([name, flagsOf]) => {
+    const values = buildable.map((preset) => {
+      const written = inherited(preset, presets, (json) => valueIn(json.cacheVariables, name));
+      return written === undefined ? undefined : expanded(written.value, written.owner, preset, folder, presets);
+    });
+    const [first] = values;
+    return first !== undefined && values.every((value) => value === first) ? flagsOf(first) : [];
+  });
+}
+
+/** `80`, `90a`, `75-real`: the front end sees the same number in all of them. `native` and `all` say nothing here. */
+function architectureFlags(value: string): readonly string[] {
+  const number = /^(\d+[af]?)(?:-real|-virtual)?$/.exec(value)?.[1];
+  return number === undefined ? [] : [`-arch=sm_${number}`];
+}
+
+function isOn(value: string): boolean {
+  return /^(1|on|yes|true|y)$/i.test(value);
+}
+
+/** A cache variable is written as a string, as a boolean, or with its type. */
+function valueIn(cacheVariables: unknown, name: string): string | undefined {
+  const value = isJson(cacheVariables) ? cacheVariables[name] : undefined;
+  const plain = isJson(value) ? value.value : value;
+  if (typeof plain === "boolean") return plain ? "TRUE" : "FALSE";
+  return typeof plain === "string" ? plain : undefined;
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJson(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function arrayIn(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isJson) : [];
+}
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}

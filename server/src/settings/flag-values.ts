@@ -1,0 +1,64 @@
+/** What the values of compiler flags and settings mean: names of standards, architectures, languages and extensions. */
+import type { Language, OpenCLStandard } from "../dialect.ts";
+
+const openclStandards: ReadonlyMap<string, OpenCLStandard> = new Map([
+  ["cl", "CL1.0"],
+  ["cl1.0", "CL1.0"],
+  ["cl1.1", "CL1.1"],
+  ["cl1.2", "CL1.2"],
+  ["cl2.0", "CL2.0"],
+  ["cl3.0", "CL3.0"],
+  ["clc++", "clc++1.0"],
+  ["clc++1.0", "clc++1.0"],
+  ["clc++2021", "clc++2021"],
+]);
+
+/** A `-cl-std` value; case does not matter, as in clang. */
+export function openclStandardOf(value: string): OpenCLStandard | undefined {
+  return openclStandards.get(value.toLowerCase());
+}
+
+const draftYears: ReadonlyMap<string, number> = new Map([
+  ["98", 3],
+  ["0x", 11],
+  ["1y", 14],
+  ["1z", 17],
+  ["2a", 20],
+  ["2b", 23],
+  ["2c", 26],
+]);
+
+/** `c++17`, `gnu++2a` as a year; undefined for C and OpenCL standards. */
+export function cplusplusStandardOf(value: string): number | undefined {
+  const year = /^(?:c|gnu)\+\+([0-9a-z]{2})$/.exec(value)?.[1];
+  if (year === undefined) return undefined;
+  return draftYears.get(year) ?? (/^\d\d$/.test(year) ? Number(year) : undefined);
+}
+
+/** `sm_90`, `sm_90a`, `compute_75`, `lto_80` as ten times the compute capability. */
+export function architectureOf(value: string): number | undefined {
+  const number = /^(?:sm|compute|lto)_(\d{2,3})[af]?$/.exec(value)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+const languages: ReadonlyMap<string, Language> = new Map([
+  ["cl", "opencl"],
+  ["clcpp", "opencl"],
+  ["cu", "cuda"],
+  ["cuda", "cuda"],
+  ["hip", "cuda"],
+]);
+
+/** A `-x` value; undefined for languages that are not ours. */
+export function languageOf(value: string): Language | undefined {
+  return languages.get(value);
+}
+
+/** `+cl_khr_fp64,-all`: on and off in order, so that a later one has the last word; a name without a sign is on. */
+export function extensionSwitches(value: string): readonly (readonly [string, boolean])[] {
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "" && part !== "+" && part !== "-")
+    .map((part) => [part.replace(/^[+-]/, ""), !part.startsWith("-")] as const);
+}

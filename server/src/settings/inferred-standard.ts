@@ -1,0 +1,80 @@
+/**
+ * The OpenCL standard that a project's files name, where they agree: those in the file itself, else in the nearest folder
+ * around it that has any. Settings have the last word; this is asked where they say nothing.
+ */
+import type { OpenCLStandard } from "../dialect.ts";
+import { folderOf, foldersUpTo, isWithin } from "../names.ts";
+import type { Files, Location } from "../source.ts";
+import { maySayStandard, type StandardStatement, standardStatements } from "./standard-statements.ts";
+
+/** A standard that the project's own files name, and where. */
+export interface InferredStandard {
+  readonly standard: OpenCLStandard;
+  /** The first place that says so. */
+  readonly location: Location;
+}
+
+/** Answers which standard a file's surroundings name. */
+export interface StandardInference {
+  of(name: string): InferredStandard | undefined;
+  /** These files changed, came or went. True where answers may be others now. */
+  changed(names: readonly string[]): boolean;
+}
+
+/** Reads build scripts and host sources once, and again when one of them changes. */
+export function createStandardInference(root: string, files: Files): StandardInference {
+  const byFile = new Map<string, readonly StandardStatement[]>();
+  let all: readonly StandardStatement[] | undefined;
+  const statementsOf = (name: string): readonly StandardStatement[] => {
+    const text = files.read(name);
+    return text === "absent" || text === "unread" ? [] : standardStatements(name, text);
+  };
+  const gather = (): readonly StandardStatement[] => {
+    if (all !== undefined) return all;
+    const names = files.list().filter(maySayStandard);
+    // As long as one is missing, nobody knows whether they agree.
+    if (names.some((name) => files.read(name) === "unread")) return [];
+    for (const name of names) {
+      const found = statementsOf(name);
+      if (found.length > 0) byFile.set(name, found);
+    }
+    all = [...byFile.values()].flat();
+    return all;
+  };
+  return {
+    of: (name) => {
+      const statements = gather();
+      if (statements.length === 0) return undefined;
+      const own = statements.filter(({ location }) => name.startsWith(`${location.uri}#`));
+      if (own.length > 0) return agreed(own);
+      const folder = foldersUpTo(name, root).find((each) => statements.some(({ location }) => isWithin(folderOf(location.uri), each)));
+      return folder === undefined ? undefined : agreed(statements.filter(({ location }) => isWithin(folderOf(location.uri), folder)));
+    },
+    changed: (names) => {
+      // Nobody has asked yet.
+      if (all === undefined) return false;
+      let differs = false;
+      for (const name of names) {
+        if (!maySayStandard(name)) continue;
+        const before = byFile.get(name) ?? [];
+        const now = statementsOf(name);
+        if (JSON.stringify(before) === JSON.stringify(now)) continue;
+        if (now.length > 0) byFile.set(name, now);
+        else byFile.delete(name);
+        differs ||= JSON.stringify(before.map(meaningOf)) !== JSON.stringify(now.map(meaningOf));
+      }
+      if (differs) all = [...byFile.values()].flat();
+      return differs;
+    },
+  };
+}
+
+function agreed(statements: readonly StandardStatement[]): InferredStandard | undefined {
+  const first = statements.find(({ isCertain }) => isCertain);
+  if (first === undefined || first.standard === "other" || statements.some(({ standard }) => standard !== first.standard)) return undefined;
+  return { standard: first.standard, location: first.location };
+}
+
+function meaningOf({ standard, isCertain }: StandardStatement): string {
+  return `${standard} ${isCertain}`;
+}

@@ -1,0 +1,29 @@
+/** The tokens of a JSON text in a row, for questions that need no tree: how deep it is nested, where its elements stand. */
+import { createScanner, type SyntaxKind } from "jsonc-parser";
+
+/** A token of a JSON text. */
+export interface JsonToken {
+  readonly kind: "open" | "close" | "comma" | "other" | "mistake";
+  readonly start: number;
+  readonly end: number;
+}
+
+// `SyntaxKind` has no values at run time.
+const unknown: SyntaxKind.Unknown = 16;
+const endOfText: SyntaxKind.EOF = 17;
+
+/** Without comments and white space. */
+export function* jsonTokens(text: string): Generator<JsonToken, void, undefined> {
+  const scanner = createScanner(text, true);
+  for (let token = scanner.scan(); token !== endOfText; token = scanner.scan()) {
+    const start = scanner.getTokenOffset();
+    const isMistake = token === unknown || scanner.getTokenError() !== 0;
+    yield { kind: isMistake ? "mistake" : kindOf(text.charAt(start)), start, end: start + scanner.getTokenLength() };
+  }
+}
+
+function kindOf(first: string): JsonToken["kind"] {
+  if (first === "{" || first === "[") return "open";
+  if (first === "}" || first === "]") return "close";
+  return first === "," ? "comma" : "other";
+}

@@ -1,0 +1,117 @@
+/**
+ * One `gpu-qualifiers.json` as it is asked: which flags and severities it has for a file, what it excludes, and what is wrong
+ * with it, flags included. How it is read and validated is `settings-file.ts`'s business.
+ */
+import type { Severity } from "../finding.ts";
+import { isWithin } from "../names.ts";
+import { quoted } from "../printable.ts";
+import type { Span } from "../source.ts";
+import { type Flag, type FlagContext, type FlagSettings, mergeFlags, noFlags, readFlags } from "./compiler-flags.ts";
+import { type PathPatterns, pathPatterns } from "./ignored.ts";
+import { type LocatedProblem, located } from "./problems.ts";
+import { readSettingsFile, type SettingsFile, type SettingsReading } from "./settings-file.ts";
+import type { JsonSchema } from "./settings-schema.ts";
+
+/** By the rules' ids. */
+export type Severities = Readonly<Record<string, Severity | "off">>;
+
+/** What a `gpu-qualifiers.json` says. */
+export interface ProjectSettings {
+  readonly settings: SettingsFile;
+  readonly problems: readonly LocatedProblem[];
+  flagsFor(name: string): FlagSettings;
+  /** What it says about the rules, the more special last. */
+  severitiesFor(name: string): readonly Severities[];
+  excludes(name: string): boolean;
+}
+
+/** Where the settings file is, and how far it is trusted. */
+export interface ProjectSettingsOptions {
+  /** The file's name. */
+  readonly uri: string;
+  /** Paths and patterns in it count from here. */
+  readonly folder: string;
+  /** The project's top folder. */
+  readonly root: string;
+  /** Without trust it cannot make anything outside of the root be read. */
+  readonly isTrusted: boolean;
+  readonly schema: JsonSchema;
+  readonly context: FlagContext;
+}
+
+/** Reads a `gpu-qualifiers.json`; what is wrong in it is among the problems. */
+export function readProjectSettings(text: string, options: ProjectSettingsOptions): ProjectSettings {
+  const { uri, folder, root, context } = options;
+  const reading = readSettingsFile(text, options.schema);
+  const { settings } = reading;
+  const problems: LocatedProblem[] = reading.problems.map((problem) => located(uri, problem));
+  const settingsOf = (flags: readonly Flag[]): FlagSettings => {
+    const read = readFlags(flags, context);
+    for (const { message, location = at({ start: 0, end: 0 }) } of read.problems) problems.push({ message, location });
+    return read.settings;
+  };
+  const at = (span: Span) => ({ uri, span });
+  const placed = (flags: readonly string[], path: readonly (string | number)[]): readonly Flag[] => {
+    const spans = reading.textSpans(path);
+    return flags.map((flag, index) => ({ text: flag, location: at(spans[index] ?? reading.spanOf(path)) }));
+  };
+
+  const own = settingsOf([...spelled(settings, (path) => at(reading.spanOf(path))), ...placed(settings.flags ?? [], ["flags"])]);
+  if (!options.isTrusted) {
+    const spans = reading.textSpans(["includePaths"]);
+    for (const [index, path] of (settings.includePaths ?? []).entries()) {
+      if (isWithin(context.resolve(path), root)) continue;
+      const message = `${quoted(path)} is not searched: it is outside of a workspace that you do not trust`;
+      problems.push({ message, location: at(spans[index] ?? { start: 0, end: 0 }) });
+    }
+  }
+  if (settings.exclude !== undefined && folder !== root)
+    problems.push({ message: "'exclude' has an effect in the top folder only", location: at(reading.spanOf(["exclude"])) });
+  const overrides = overridesOf(reading, folder, (flags, index) => settingsOf(placed(flags, ["overrides", index, "flags"])));
+  const excluded = settings.exclude === undefined || folder !== root ? undefined : pathPatterns(settings.exclude, folder);
+  return {
+    settings,
+    problems,
+    flagsFor: (name) => overrides.filter(({ files }) => files.matches(name)).reduce((all, { flags }) => mergeFlags(all, flags), own),
+    severitiesFor: (name) => [settings.rules ?? {}, ...overrides.filter(({ files }) => files.matches(name)).map(({ rules }) => rules)],
+    excludes: (name) => excluded?.matches(name) === true,
+  };
+}
+
+interface Override {
+  readonly files: PathPatterns;
+  readonly flags: FlagSettings;
+  readonly rules: Severities;
+}
+
+function overridesOf(
+  { settings }: SettingsReading,
+  folder: string,
+  settingsOf: (flags: readonly string[], index: number) => FlagSettings,
+): readonly Override[] {
+  return (settings.overrides ?? []).map(({ files, flags, rules = {} }, index) => ({
+    files: pathPatterns(files, folder),
+    flags: flags === undefined ? noFlags : settingsOf(flags, index),
+    rules,
+  }));
+}
+
+/** What the file says in its own words, as flags. */
+function spelled(file: SettingsFile, at: (path: readonly string[]) => Flag["location"]): readonly Flag[] {
+  const { opencl = {}, cuda = {}, macros = {}, includePaths = [] } = file;
+  const flag = (text: string, ...path: readonly string[]): Flag => ({ text, location: at(path) });
+  return [
+    ...includePaths.map((path) => flag(`-I${path}`, "includePaths")),
+    ...Object.entries(macros).map(([name, value]) => flag(macroFlag(name, value), "macros")),
+    ...(opencl.standard === undefined ? [] : [flag(`-cl-std=${opencl.standard}`, "opencl", "standard")]),
+    ...Object.entries(opencl.extensions ?? {}).map(([name, isOn]) => flag(`-cl-ext=${isOn ? "+" : "-"}${name}`, "opencl", "extensions")),
+    ...(cuda.standard === undefined ? [] : [flag(`-std=${cuda.standard}`, "cuda", "standard")]),
+    ...(cuda.architectures ?? []).map((name) => flag(`-arch=${name}`, "cuda", "architectures")),
+    ...(cuda.relocatableDeviceCode === undefined ? [] : [flag(`-rdc=${cuda.relocatableDeviceCode}`, "cuda", "relocatableDeviceCode")]),
+  ];
+}
+
+function macroFlag(name: string, value: string | number | boolean | null): string {
+  if (value === null) return `-U${name}`;
+  return `-D${name}=${typeof value === "boolean" ? Number(value) : value}`;
+}

@@ -1,0 +1,186 @@
+/**
+ * The shape of `gpu-qualifiers.json` as a JSON schema, which editors use for completion and `settings-file.ts` for
+ * validation. Only the few keywords that `JsonSchema` lists are in use, so that the validator stays small.
+ */
+import { largestByDefault } from "../dialect.ts";
+
+/** The keywords of JSON schema that are in use. */
+export interface JsonSchema {
+  readonly type?: JsonType | readonly JsonType[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  /** Why a value that is not in `pattern` is wrong; VS Code shows it too. */
+  readonly patternErrorMessage?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: false | JsonSchema;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+}
+
+/** A type of JSON schema. */
+export type JsonType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
+
+/** A rule, as the schema lists it. */
+export interface RuleEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly severity: string;
+}
+
+const flags: JsonSchema = {
+  type: "array",
+  items: { type: "string" },
+  description:
+    "Compiler flags as clang or nvcc take them: -D -U -I -include -cl-std= -cl-ext= -std= -x -arch= -gencode --offload-arch= -rdc=. Others have no effect. Paths count from this file's folder.",
+};
+
+const patterns: JsonSchema = { type: "array", items: { type: "string" } };
+
+/** The values of `-cl-std` that settings take. */
+export const openclStandards = ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++1.0", "clc++2021"];
+/** Those that nvcc 13 compiles for, and the three generations before; others may be written too. */
+export const cudaArchitectures = [
+  "sm_50",
+  "sm_60",
+  "sm_70",
+  "sm_75",
+  "sm_80",
+  "sm_86",
+  "sm_87",
+  "sm_88",
+  "sm_89",
+  "sm_90",
+  "sm_100",
+  "sm_103",
+  "sm_110",
+  "sm_120",
+  "sm_121",
+];
+
+const opencl: JsonSchema = {
+  type: "object",
+  description: "How the OpenCL files are built.",
+  additionalProperties: false,
+  properties: {
+    standard: {
+      type: "string",
+      enum: openclStandards,
+      description:
+        "The standard to judge by. Without it, what is an error in every standard is an error, and what is one in some is an info that names them.",
+    },
+    extensions: {
+      type: "object",
+      additionalProperties: { type: "boolean" },
+      description:
+        'Extensions and optional features that the device has or lacks, as -cl-ext does: { "__opencl_c_generic_address_space": false }. The name `all` stands for every one.',
+    },
+    profile: {
+      type: "string",
+      enum: ["full", "embedded"],
+      default: "full",
+      description: "The profile whose guaranteed minima limit constant memory: 8 arguments and 64 KB, or 4 arguments and 1 KB.",
+    },
+  },
+};
+
+const cuda: JsonSchema = {
+  type: "object",
+  description: "How the CUDA files are built.",
+  additionalProperties: false,
+  properties: {
+    standard: {
+      type: "string",
+      pattern: "^(c|gnu)\\+\\+[0-9a-z]{2}$",
+      patternErrorMessage: "expected a C++ standard such as 'c++17'",
+      description: "The C++ standard, as in -std=c++17.",
+    },
+    architectures: {
+      type: "array",
+      items: { type: "string", pattern: "^(sm|compute)_[0-9]{2,3}[af]?$", patternErrorMessage: "expected an architecture such as 'sm_90'" },
+      description: "Every architecture that is compiled for, as in -arch=sm_90.",
+    },
+    relocatableDeviceCode: {
+      type: "boolean",
+      default: false,
+      description: "Device code of several files is linked together, as with -rdc=true.",
+    },
+  },
+};
+
+const limits: JsonSchema = {
+  type: "object",
+  description: "What the devices offer, where it is more (or less) than the profile guarantees.",
+  additionalProperties: false,
+  properties: {
+    constantArguments: { type: "integer", minimum: 0, description: "CL_DEVICE_MAX_CONSTANT_ARGS." },
+    constantBufferSize: { type: "integer", minimum: 0, description: "CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE in bytes." },
+  },
+};
+
+/** The schema for these rules. */
+export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
+  const severity = ["off", "hint", "info", "warning", "error"];
+  const severities = Object.fromEntries(
+    rules.map(({ id, title, severity: usual }) => [id, { type: "string", enum: severity, default: usual, description: title } as const]),
+  );
+  return {
+    type: "object",
+    description:
+      "Settings of gpu-qualifiers for the folder that this file lies in and everything below. Where there are several above a file, the nearest says how it is built, and all of them what is reported, the nearest having the last word.",
+    additionalProperties: false,
+    properties: {
+      $schema: { type: "string", description: "Where this schema is found." },
+      flags,
+      includePaths: { type: "array", items: { type: "string" }, description: "Folders that #include searches, as -I does." },
+      macros: {
+        type: "object",
+        additionalProperties: { type: ["string", "number", "boolean", "null"] },
+        description:
+          'Macros that the build defines: { "REAL": "float", "USE_LDS": true, "DEBUG": null }. true is 1, false is 0, null undefines.',
+      },
+      opencl,
+      cuda,
+      limits,
+      largestFile: {
+        type: "integer",
+        minimum: 0,
+        default: largestByDefault,
+        description: "How many characters a file may have to be checked. Files of more than 16 MiB are never read.",
+      },
+      rules: {
+        type: "object",
+        description: "Severity of single rules, or off.",
+        additionalProperties: false,
+        properties: severities,
+      },
+      exclude: {
+        ...patterns,
+        description:
+          "Files and folders that nobody wants checked, as patterns like those of .gitignore. It has an effect in the top folder only.",
+      },
+      overrides: {
+        type: "array",
+        description: "Flags and severities for some of the files, on top of those above; later ones have the last word.",
+        items: {
+          type: "object",
+          additionalProperties: false,
+          required: ["files"],
+          properties: {
+            files: { ...patterns, description: "Patterns like those of .gitignore." },
+            flags,
+            rules: {
+              type: "object",
+              description: "Severity of single rules, or off.",
+              additionalProperties: false,
+              properties: severities,
+            },
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/**
+ * What a project's own files say about the OpenCL standard: `-cl-std` in build scripts and in the options that host code
+ * gives to `clBuildProgram`. `CL_TARGET_OPENCL_VERSION` says which API the host uses, and nothing of kernels. Programs that
+ * are built without an option say something else, too: they get whatever is the device's default.
+ */
+import type { OpenCLStandard } from "../dialect.ts";
+import { cTokens } from "../embedded/c-literals.ts";
+import type { HostToken } from "../embedded/literals.ts";
+import { pythonTokens } from "../embedded/python-literals.ts";
+import { baseNameOf } from "../names.ts";
+import type { Location } from "../source.ts";
+import { openclStandardOf } from "./flag-values.ts";
+
+/** A place that names an OpenCL standard. */
+export interface StandardStatement {
+  /** `other`: no standard that can be read here, or none at all. */
+  readonly standard: OpenCLStandard | "other";
+  readonly location: Location;
+  /** Where nothing is built in the file itself, its options may be for something else: they can only contradict. */
+  readonly isCertain: boolean;
+}
+
+const buildFiles =
+  /^(?:CMakeLists\.txt|GNUmakefile|[Mm]akefile(?:\..*)?|meson\.build|SConstruct|SConscript|wscript|BUILD(?:\.bazel)?|.*\.(?:cmake|mk|mak|bzl|ninja))$/;
+const cSources = /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inl|cu)$/i;
+const pythonSources = /\.py$/i;
+
+/** Files that may say which standard is meant, by their names. */
+export function maySayStandard(name: string): boolean {
+  return buildFiles.test(baseNameOf(name)) || cSources.test(name) || pythonSources.test(name);
+}
+
+const flag = /-cl-std=([^\s"',;)\]}\\]*)/g;
+/** A literal that is options, rather than a text about them or a script with them. */
+const areOptions = /^\s*-[\w-]+[^{}]*$/;
+/** Longer literals are sources rather than options. */
+const longestOptions = 1000;
+
+/** The C++ bindings of the OpenCL API, of which many projects have a copy: what they build is a program of their own. */
+const bindings = /^[ \t]*#[ \t]*define[ \t]+_*(?:CL2?|OPENCL)_HPP_*[ \t]*$/m;
+
+/** Every standard that the text names for a build, with its place; none of comments. */
+export function standardStatements(uri: string, text: string): readonly StandardStatement[] {
+  const mayBuild = /\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text);
+  if ((!mayBuild && !text.includes("-cl-std=")) || bindings.test(text)) return [];
+  if (buildFiles.test(baseNameOf(uri)))
+    return flagsIn(withoutRemarks(text)).map(({ value, at, length }) => statement(uri, value, at, length));
+  const isPython = pythonSources.test(uri);
+  if (!isPython && !cSources.test(uri)) return [];
+  const tokens = isPython ? pythonTokens(text) : cTokens(text);
+  return [...optionsIn(uri, tokens).map((each) => ({ ...each, isCertain: mayBuild })), ...plainBuilds(uri, tokens)];
+}
+
+function flagsIn(text: string): readonly { readonly value: string; readonly at: number; readonly length: number }[] {
+  return [...text.matchAll(flag)].map(({ 0: whole, 1: value = "", index }) => ({ value, at: index, length: whole.length }));
+}
+
+/** Keeps every offset. */
+function withoutRemarks(text: string): string {
+  return text.replace(/(?<=^|\s)#[^\n]*/g, (remark) => " ".repeat(remark.length));
+}
+
+function statement(uri: string, value: string, start: number, length: number): StandardStatement {
+  // `-cl-std=CL` is a standard too, but a version that is added later is the likelier reading.
+  const standard = /^cl$/i.test(value) ? undefined : openclStandardOf(value);
+  return { standard: standard ?? "other", location: { uri, span: { start, end: start + length } }, isCertain: true };
+}
+
+function optionsIn(uri: string, tokens: readonly HostToken[]): readonly StandardStatement[] {
+  return tokens.flatMap((token, index): readonly StandardStatement[] => {
+    if (token.kind !== "literal" || token.value.length > longestOptions || !areOptions.test(token.value)) return [];
+    const next = tokens[index + 1];
+    return flagsIn(token.value).map(({ value, at, length }) => {
+      // `"-cl-std=CL" VERSION`, `"-cl-std=" + version`: the value goes on.
+      const isCut =
+        at + length === token.value.length &&
+        next !== undefined &&
+        (next.kind !== "sign" || next.text === "+" || next.text === "<" || next.text === "%");
+      const isAdded = next?.kind === "sign" && next.text === "+" && /^\s/.test(nextValue(tokens[index + 2]));
+      return statement(uri, (isCut && !isAdded) || token.hasHoles ? "" : value, token.start, token.end - token.start);
+    });
+  });
+}
+
+function nextValue(token: HostToken | undefined): string {
+  return token?.kind === "literal" ? token.value : "";
+}
+
+/** Programs that are built without options: what the device takes then is another standard than the one that is named elsewhere. */
+function plainBuilds(uri: string, tokens: readonly HostToken[]): readonly StandardStatement[] {
+  const isBinding =
+    tokens.some(({ kind }, index) => kind === "word" && isWord(tokens[index], "Program") && isWord(tokens[index - 3], "cl")) ||
+    tokens.some((token) => isWord(token, "pyopencl"));
+  return tokens.flatMap((token, index): readonly StandardStatement[] => {
+    if (token.kind !== "word" || !isSign(tokens[index + 1], "(")) return [];
+    const isCall = /^cl(?:Build|Compile)Program$/.test(token.text);
+    const isMethod = isBinding && token.text === "build" && isSign(tokens[index - 1], ".");
+    if (!isCall && !isMethod) return [];
+    const values = argumentsAt(tokens, index + 2);
+    const options = isCall ? values[3] : values[values.length - 1];
+    const isPlain = isCall
+      ? options !== undefined && isNothing(options)
+      : values.every((value) => !/options|flags|std/i.test(textOf(value)) && value.every(({ kind }) => kind !== "literal")) &&
+        values.length < 2;
+    return isPlain ? [{ standard: "other", location: { uri, span: { start: token.start, end: token.end } }, isCertain: true }] : [];
+  });
+}
+
+function isNothing(tokens: readonly HostToken[]): boolean {
+  if (tokens.length > 0 && tokens.every(({ kind }) => kind === "literal"))
+    return !tokens.some((token) => token.kind === "literal" && token.value.includes("-cl-std"));
+  return tokens.length === 1 && /^(?:NULL|nullptr|0)$/.test(textOf(tokens));
+}
+
+function textOf(tokens: readonly HostToken[]): string {
+  return tokens.map((token) => (token.kind === "literal" ? "" : token.text)).join(" ");
+}
+
+/** The arguments of a call, each as its tokens; `from` is behind the opening parenthesis. */
+function argumentsAt(tokens: readonly HostToken[], from: number): readonly (readonly HostToken[])[] {
+  const values: HostToken[][] = [];
+  let depth = 0;
+  for (const token of tokens.slice(from, from + 200)) {
+    const sign = token.kind === "sign" ? token.text : "";
+    if (")]}".includes(sign) && sign !== "" && depth-- === 0) break;
+    if ("([{".includes(sign) && sign !== "") depth += 1;
+    if (sign === "," && depth === 0) values.push([]);
+    else {
+      if (values.length === 0) values.push([]);
+      values[values.length - 1]?.push(token);
+    }
+  }
+  return values;
+}
+
+function isSign(token: HostToken | undefined, text: string): boolean {
+  return token?.kind === "sign" && token.text === text;
+}
+
+function isWord(token: HostToken | undefined, text: string): boolean {
+  return token?.kind === "word" && token.text === text;
+}

@@ -1,0 +1,60 @@
+/**
+ * The edits that annotate a kernel's parameter with `__grid_constant__` in every declaration that summaries know, or take the
+ * annotation away: for findings between files, and for the refactoring that needs no finding.
+ */
+import { type AnnotationStyle, annotationEdit, type SlotEdit, styleFor } from "../analyses/grid-constants.ts";
+import type { Edit, Location } from "../source.ts";
+import type { AnnotationSummary, KernelParameterSummary, KernelSummary } from "./summary.ts";
+
+/** A declaration of a kernel, and every file of the translation unit that it was read in. */
+export interface KnownKernel {
+  readonly files: readonly string[];
+  readonly kernel: KernelSummary;
+}
+
+/** Annotates the parameter where it is not; undefined where one of the declarations has no room for it. */
+export function addedAnnotations(group: readonly KnownKernel[], index: number): readonly Edit[] | undefined {
+  const same = group.flatMap(({ kernel }) => kernel.parameters[index]?.annotation ?? []);
+  const beside = group.flatMap(({ kernel }) => kernel.parameters.flatMap(({ annotation }) => annotation ?? []));
+  const annotations = [...same, ...beside];
+  const edits = group.flatMap(({ files, kernel }) => {
+    const parameter = kernel.parameters[index];
+    return parameter === undefined || parameter.annotation !== undefined ? [] : [additionTo(parameter, files, annotations)];
+  });
+  return edits.every((edit) => edit !== undefined) ? edits : undefined;
+}
+
+/** Takes the annotation away wherever it is; undefined where it came out of something that cannot be edited. */
+export function removedAnnotations(group: readonly KnownKernel[], index: number): readonly Edit[] | undefined {
+  const removals = group.flatMap(({ kernel }) => {
+    const annotation = kernel.parameters[index]?.annotation;
+    return annotation === undefined ? [] : [annotation.removal === undefined ? undefined : { location: annotation.removal, text: "" }];
+  });
+  return removals.every((edit) => edit !== undefined) ? removals : undefined;
+}
+
+function additionTo(
+  { slots, macros = [] }: KernelParameterSummary,
+  files: readonly string[],
+  annotations: readonly AnnotationSummary[],
+): Edit | undefined {
+  if (slots === undefined) return undefined;
+  const isKnown = (style: AnnotationStyle) =>
+    annotations.some((annotation) => annotation.style === style && isVisible(annotation, files, slots.whole));
+  const styles = annotations.map(({ style }) => style);
+  const edit = annotationEdit(slots, styleFor(macros, styles, isKnown));
+  return edit === undefined ? undefined : placed(edit);
+}
+
+/** A project's macro can be written where the translation unit has its definition, and behind that. */
+function isVisible({ style, definition }: AnnotationSummary, files: readonly string[], at: Location): boolean {
+  // What no file defines, the command line does.
+  if (style.spelling === "__grid_constant__" || definition === undefined) return true;
+  return definition.uri === at.uri ? definition.span.start < at.span.start : files.includes(definition.uri);
+}
+
+function placed({ place, how, text }: SlotEdit<Location>): Edit {
+  const { start, end } = place.span;
+  const span = how === "replace" ? place.span : how === "before" ? { start, end: start } : { start: end, end };
+  return { location: { uri: place.uri, span }, text };
+}

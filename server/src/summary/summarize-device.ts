@@ -1,0 +1,119 @@
+/** What a translation unit tells the others about its device code: functions with where they run, variables with where they lie. */
+
+import { constantsOf } from "../analyses/constant-memory.ts";
+import { firstOf } from "../analyses/memory-spaces.ts";
+import { signatureOf } from "../semantics/declarations/function-signatures.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
+import { spellSpaces } from "../semantics/types/execution-spaces.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
+import { containsUnknown, spell } from "../semantics/types/types.ts";
+import type { ConstantMemorySummary, DeviceFunctionSummary, VariableSummary } from "./summary.ts";
+
+/** A declaration of a device function or kernel, or the definition of a function that another file may take for one. */
+export function summarizeDeviceFunction(declaration: FunctionDeclaration): readonly DeviceFunctionSummary[] {
+  const { owner, execution, parameters, isDefinition, namePlace } = declaration;
+  if (
+    owner.isInternal ||
+    owner.isTemplate ||
+    owner.record !== undefined ||
+    owner.lambda !== undefined ||
+    declaration.role !== "primary" ||
+    declaration.isUncertain === true
+  )
+    return [];
+  if (parameters.some(({ symbol }) => containsUnknown(symbol.type))) return [];
+  const isHost = !execution.kernel && !execution.device;
+  if (isHost && !isDefinition) return [];
+  return [
+    {
+      name: owner.qualifiedName,
+      signature: signatureOf(parameters),
+      execution: spellSpaces(execution),
+      isHost,
+      isDefinition,
+      location: namePlace.unit.view.origin(namePlace.span).location,
+    },
+  ];
+}
+
+/** Variables with a memory space, and host declarations that may mean one. */
+export function summarizeVariable(variable: VariableSymbol): readonly VariableSummary[] {
+  const { name, qualifiedName, memorySpace, type, isDefinition, place, scope } = variable;
+  const isHost = memorySpace === undefined || memorySpace === "host";
+  if (
+    scope !== "program" ||
+    variable.isInternal === true ||
+    variable.isTemplated === true ||
+    containsUnknown(type) ||
+    (isHost && isDefinition) ||
+    memorySpace === "shared"
+  )
+    return [];
+  return [
+    {
+      name,
+      qualifiedName,
+      space: memorySpace ?? "host",
+      type: spell(type),
+      isDefinition,
+      location: place.unit.view.origin(place.span).location,
+    },
+  ];
+}
+
+/** Constant memory, and the names over which device code of this file is linked with that of others. */
+export function summarizeConstantMemory(facts: Facts): ConstantMemorySummary {
+  const entries = constantsOf(facts, true).map(({ name, size, place }) => ({
+    name,
+    size,
+    location: place.unit.view.origin(place.span).location,
+  }));
+  const own = facts.variables.map(({ variable }) => variable).filter(isLinked);
+  const functions = facts.functions.filter(isLinkedFunction);
+  const called = new Set(facts.calls.flatMap(({ callee }) => (callee === undefined ? [] : [callee])));
+  const used = new Set(facts.references.flatMap(({ symbol }) => (symbol.kind === "variable" ? [firstOf(symbol)] : [])));
+  const defined = new Set(own.filter(({ isDefinition }) => isDefinition).map(firstOf));
+  return {
+    entries,
+    defines: [
+      ...own.filter(({ isDefinition }) => isDefinition).map(({ qualifiedName }) => qualifiedName),
+      ...functions.filter(hasBody).map(keyOf),
+    ],
+    needs: [
+      ...own
+        .filter((variable) => !variable.isDefinition && used.has(firstOf(variable)) && !defined.has(firstOf(variable)))
+        .map(({ qualifiedName }) => qualifiedName),
+      ...functions.filter((symbol) => !hasBody(symbol) && called.has(symbol)).map(keyOf),
+    ],
+  };
+}
+
+function isLinked({ scope, memorySpace, isInternal, isTemplated }: VariableSymbol): boolean {
+  return (
+    scope === "program" &&
+    isInternal !== true &&
+    isTemplated !== true &&
+    (memorySpace === "constant" || memorySpace === "device" || memorySpace === "managed")
+  );
+}
+
+/** A function of the device alone: nothing but another file's device code can be meant. */
+function isLinkedFunction(symbol: FunctionSymbol): boolean {
+  const { isInternal, isTemplate, isBuiltin, record, lambda, declarations } = symbol;
+  if (isInternal || isTemplate || isBuiltin || record !== undefined || lambda !== undefined) return false;
+  return declarations.every(
+    ({ execution, isUncertain, parameters }) =>
+      execution.device &&
+      !execution.host &&
+      isUncertain !== true &&
+      !parameters.some((parameter) => containsUnknown(parameter.symbol.type)),
+  );
+}
+
+function hasBody({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ isDefinition }) => isDefinition);
+}
+
+function keyOf({ qualifiedName, declarations: [first] }: FunctionSymbol): string {
+  return `${qualifiedName}(${signatureOf(first?.parameters ?? [])})`;
+}

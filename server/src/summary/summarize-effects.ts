@@ -1,0 +1,98 @@
+/**
+ * The part of a Summary that says what functions do with what they are given, and which questions this file has about
+ * those of others. A call that may reach several functions (virtual ones, templates) names nobody.
+ */
+
+import { type Effects, ownObject, type StoreEffect, type WriteEffect } from "../analyses/effects.ts";
+import { mutableOf } from "../analyses/object-writes.ts";
+import { signatureOf } from "../semantics/declarations/function-signatures.ts";
+import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
+import { containsUnknown } from "../semantics/types/types.ts";
+import type { Location } from "../source.ts";
+import type { Question } from "./handed-objects.ts";
+import type { CalleeSummary, EffectSummary, FunctionSummary, QuestionSummary } from "./summary.ts";
+
+/** Of each parameter so many effects are told; one is enough for a finding. */
+const mostEffects = 4;
+
+/** A function that is defined in the file `uri`; undefined where it does nothing that others need to know. */
+export function summarizeFunction(uri: string, callee: FunctionSymbol, effects: Effects, cplusplus: boolean): FunctionSummary | undefined {
+  // Kernels are launched rather than called.
+  if (callee.declarations.some(({ execution }) => execution.kernel)) return undefined;
+  const who = calleeSummary(callee, cplusplus);
+  if (who?.definition?.uri !== uri) return undefined;
+  const count = callee.type.parameters.length;
+  const parameters = [ownObject, ...Array.from({ length: count }, (_, index) => index)].flatMap((index) => {
+    const own = effects.own(callee, index);
+    const passes = own.passes.flatMap((pass) => {
+      const to = calleeSummary(pass.callee, cplusplus);
+      return to === undefined ? [] : [{ callee: to, index: pass.index }];
+    });
+    if (own.effects.length === 0 && passes.length === 0) return [];
+    return [{ index, effects: own.effects.slice(0, mostEffects).map(effectSummary), passes }];
+  });
+  // A definition without effects still counts: there may be another one of that name.
+  return { ...(who.key === undefined ? {} : { key: who.key }), definition: who.definition, parameters };
+}
+
+/** A question as plain data, without symbols of this translation unit. */
+export function summarizeQuestion(
+  rule: string,
+  { object, declaration, callee, index, name, argument }: Question,
+  cplusplus: boolean,
+): readonly QuestionSummary[] {
+  const to = calleeSummary(callee, cplusplus);
+  if (to === undefined) return [];
+  return [{ rule, object, declaration: locationOf(declaration), callee: to, index, name, argument: locationOf(argument) }];
+}
+
+function effectSummary(effect: WriteEffect | StoreEffect): EffectSummary {
+  const location = locationOf(effect.place);
+  if (effect.kind === "store") return { kind: "store", location };
+  const member = mutableOf(effect.steps);
+  return { kind: "write", location, ...(member === undefined ? {} : { member }) };
+}
+
+const known = new WeakMap<FunctionSymbol, { readonly summary: CalleeSummary | undefined }>();
+
+/** Who is called; undefined where that is open, or no business of other files. Asked when all declarations are bound. */
+function calleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummary | undefined {
+  const present = known.get(callee);
+  if (present !== undefined) return present.summary;
+  const summary = createCalleeSummary(callee, cplusplus);
+  known.set(callee, { summary });
+  return summary;
+}
+
+function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummary | undefined {
+  const { declarations, record } = callee;
+  if (
+    callee.isBuiltin ||
+    callee.isTemplate ||
+    callee.primary !== undefined ||
+    callee.lambda !== undefined ||
+    record?.isDependent === true ||
+    record?.isPolymorphic === true
+  )
+    return undefined;
+  const first = declarations[0];
+  if (first === undefined) return undefined;
+  const definitions = declarations.filter(({ isDefinition }) => isDefinition);
+  if (definitions.length > 1) return undefined;
+  const definition = definitions[0] === undefined ? undefined : locationOf(definitions[0].namePlace);
+  const key = callee.isInternal ? undefined : keyOf(callee, cplusplus);
+  if (key === undefined && definition === undefined) return undefined;
+  return { ...(key === undefined ? {} : { key }), ...(definition === undefined ? {} : { definition }) };
+}
+
+/** In C a name is one function, unless it is overloadable. */
+function keyOf({ qualifiedName, declarations }: FunctionSymbol, cplusplus: boolean): string | undefined {
+  const first = declarations[0];
+  if (first === undefined || first.parameters.some(({ symbol }) => containsUnknown(symbol.type))) return undefined;
+  const isOverloadable = cplusplus || declarations.some(({ attributes }) => attributes.some(({ name }) => /^_*overloadable_*$/.test(name)));
+  return isOverloadable ? `${qualifiedName}(${signatureOf(first.parameters)})` : `${qualifiedName}/${first.parameters.length}`;
+}
+
+function locationOf({ unit, span }: Place): Location {
+  return unit.view.origin(span).location;
+}

@@ -1,0 +1,136 @@
+/** Makes a translation unit's Summary from its facts: what the rules that need more than one file will see of it. */
+
+import { annotationMacrosAt } from "../analyses/annotation-macros.ts";
+import { effectsOf } from "../analyses/effects.ts";
+import { type AnnotationSlots, annotationSlots, annotationStyleOf, gridConstantWord } from "../analyses/grid-constants.ts";
+import { modifiedParameters } from "../analyses/modified-parameters.ts";
+import { dropWord, toEdit } from "../analyses/placed-edits.ts";
+import type { Dialect } from "../dialect.ts";
+import { signatureOf } from "../semantics/declarations/function-signatures.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
+import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/types/symbols.ts";
+import { containsUnknown } from "../semantics/types/types.ts";
+import type { Location } from "../source.ts";
+import type { Question } from "./handed-objects.ts";
+import { summarizeConstantMemory, summarizeDeviceFunction, summarizeVariable } from "./summarize-device.ts";
+import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
+import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
+
+/** A rule that asks what functions of other files do with objects of this one. */
+export interface Asker {
+  readonly id: string;
+  readonly languages: readonly string[];
+  asks?(context: { readonly facts: Facts; readonly dialect: Dialect }): readonly Question[];
+}
+
+/** What a Summary is made of. */
+export interface Summarized {
+  readonly uri: string;
+  /** Those of the translation unit. */
+  readonly files: readonly string[];
+  readonly facts: Facts;
+  readonly dialect: Dialect;
+  textOf(uri: string): string;
+}
+
+/** The summary of one file; `askers` may have questions for others. */
+export function summarize({ uri, files, facts, dialect, textOf }: Summarized, askers: readonly Asker[]): Summary {
+  const isCuda = dialect.language === "cuda";
+  const kernels = isCuda
+    ? facts.functions.flatMap(({ declarations }) =>
+        declarations.filter(({ execution }) => execution.kernel).map((each) => summarizeKernel(each, facts, textOf)),
+      )
+    : [];
+  const effects = effectsOf(facts);
+  const functions = facts.functions
+    .map((each) => summarizeFunction(uri, each, effects, dialect.cplusplus))
+    .filter((each) => each !== undefined);
+  const asking = askers.filter(({ languages }) => languages.includes(dialect.language));
+  const questions = asking.flatMap((rule) =>
+    (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)),
+  );
+  const deviceFunctions = isCuda ? facts.functions.flatMap(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
+  const variables = isCuda ? facts.variables.flatMap(({ variable }) => summarizeVariable(variable)) : [];
+  return {
+    uri,
+    files,
+    kernels,
+    functions,
+    questions: questions.filter(({ argument }) => argument.uri === uri),
+    ...(deviceFunctions.length === 0 ? {} : { deviceFunctions }),
+    ...(variables.length === 0 ? {} : { variables }),
+    ...(isCuda && dialect.relocatableDeviceCode ? { constantMemory: summarizeConstantMemory(facts) } : {}),
+  };
+}
+
+function summarizeKernel(declaration: FunctionDeclaration, facts: Facts, textOf: (uri: string) => string): KernelSummary {
+  const { owner } = declaration;
+  const isKnown = declaration.parameters.every(({ symbol }) => !containsUnknown(symbol.type));
+  return {
+    qualifiedName: owner.qualifiedName,
+    signature: isKnown ? signatureOf(declaration.parameters) : undefined,
+    isInternal: owner.isInternal,
+    isDefinition: declaration.isDefinition,
+    isTemplate: declaration.isTemplate,
+    role: declaration.role,
+    location: declaration.namePlace.unit.view.origin(declaration.namePlace.span).location,
+    ...launchBoundsOf(declaration),
+    entity: entityOf(declaration),
+    parameters: declaration.parameters.map((parameter) => summarizeParameter(parameter, facts, textOf)),
+  };
+}
+
+function launchBoundsOf({ launchBounds }: FunctionDeclaration): Pick<KernelSummary, "launchBounds"> {
+  const values = (launchBounds?.values ?? []).filter((value) => value !== undefined);
+  if (launchBounds === undefined || values.length === 0 || values.length !== launchBounds.values.length) return {};
+  return { launchBounds: { values, location: launchBounds.place.unit.view.origin(launchBounds.place.span).location } };
+}
+
+function entityOf({ owner, namePlace }: FunctionDeclaration): Location {
+  const { unit, span } = (owner.primary ?? owner).declarations[0]?.namePlace ?? namePlace;
+  return unit.view.origin(span).location;
+}
+
+function summarizeParameter(parameter: ParameterDeclaration, facts: Facts, textOf: (uri: string) => string): KernelParameterSummary {
+  const { symbol, place } = parameter;
+  const word = gridConstantWord(parameter);
+  const slots = word === undefined ? locatedSlots(parameter) : undefined;
+  const macros = slots === undefined ? [] : annotationMacrosAt(place, textOf);
+  return {
+    name: symbol.name,
+    isConst: symbol.type.qualifiers.const,
+    isGridConstant: word !== undefined,
+    location: place.unit.view.origin(place.span).location,
+    ...(symbol.type.kind === "record" || symbol.type.kind === "dependent" ? { isClass: true } : {}),
+    ...(slots === undefined ? {} : { slots }),
+    ...(macros.length === 0 ? {} : { macros }),
+    ...(modifiedParameters(facts).has(symbol) ? { isModified: true } : {}),
+    ...annotationOf(parameter),
+  };
+}
+
+function locatedSlots(parameter: ParameterDeclaration): AnnotationSlots<Location> | undefined {
+  const slots = annotationSlots(parameter);
+  const whole = slots === undefined ? undefined : toEdit({ place: slots.whole, how: "before", text: "" })?.location;
+  if (slots === undefined || whole === undefined) return undefined;
+  const written = slots.written === undefined ? undefined : toEdit({ place: slots.written, text: "" })?.location;
+  const name = slots.name === undefined ? undefined : toEdit({ place: slots.name, text: "" })?.location;
+  const { needsConst, isPointer } = slots;
+  return { whole, needsConst, isPointer, ...(written === undefined ? {} : { written }), ...(name === undefined ? {} : { name }) };
+}
+
+function annotationOf(parameter: ParameterDeclaration): Pick<KernelParameterSummary, "annotation"> {
+  const word = gridConstantWord(parameter);
+  const style = annotationStyleOf(parameter);
+  if (word === undefined || style === undefined) return {};
+  const { location, macro } = word.place.unit.view.origin(word.place.span);
+  const removal = toEdit(dropWord(word))?.location;
+  return {
+    annotation: {
+      location,
+      style,
+      ...(removal === undefined ? {} : { removal }),
+      ...(macro?.definition === undefined ? {} : { definition: macro.definition }),
+    },
+  };
+}

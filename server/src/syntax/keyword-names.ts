@@ -1,0 +1,49 @@
+/**
+ * C++'s keywords are ordinary names in OpenCL C: `void f(global int *this, int template)`. The grammar is that of C++. A text
+ * that declares such a name says thereby that it is C, and the word becomes, everywhere in it, a name of the same length. It
+ * depends on the text alone.
+ */
+import { isKeyword, type TokenText } from "./atoms.ts";
+
+const cplusplusWords = new Set([
+  ...["this", "template", "typename", "class", "new", "delete", "namespace", "try", "catch", "throw", "operator", "public", "protected"],
+  ...["virtual", "friend", "using", "explicit", "export", "mutable", "typeid", "noexcept", "constexpr", "consteval", "constinit"],
+  ...["static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "concept", "requires", "co_await", "co_return", "co_yield"],
+  ...["nullptr", "thread_local", "decltype", "wchar_t", "char8_t", "char16_t", "char32_t"],
+]);
+
+/** The text as long as it was, and the same where none of these words is declared as a name. */
+export function nameKeywords(text: string, tokens: TokenText): string {
+  const declared = new Set<string>();
+  for (let at = 0; at < tokens.count; at++) {
+    const word = tokens.text(at);
+    if (cplusplusWords.has(word) && !declared.has(word) && isDeclared(tokens, at)) declared.add(word);
+  }
+  if (declared.size === 0) return text;
+  let result = "";
+  let from = 0;
+  for (let at = 0; at < tokens.count; at++) {
+    if (!declared.has(tokens.text(at))) continue;
+    result += text.slice(from, tokens.start(at)) + "_".repeat(tokens.end(at) - tokens.start(at));
+    from = tokens.end(at);
+  }
+  return result + text.slice(from);
+}
+
+/** Stands where C++ has no place for it: behind a type, or behind the stars that follow one, and in front of what ends a declarator. */
+function isDeclared(tokens: TokenText, at: number): boolean {
+  const after = tokens.text(at + 1);
+  const isFunction = after === "(" && tokens.scope(at) === "items" && tokens.text(at) !== "operator";
+  if (!isFunction && (!/^[,;=[)]$/.test(after) || (after === "=" && tokens.text(at + 2) === "="))) return false;
+  let before = at - 1;
+  while (/^(\*|const|volatile|restrict|__restrict|__(global|local|constant|private|generic))$/.test(tokens.text(before))) before--;
+  return isType(tokens, before);
+}
+
+function isType(tokens: TokenText, at: number): boolean {
+  const word = tokens.text(at);
+  if (/^(void|bool|char|short|int|long|float|double|half|signed|unsigned)$/.test(word)) return true;
+  // `struct S *this`, `float4 class`; a name by itself may be the operand of a product.
+  if (!/^[A-Za-z_]\w*$/.test(word) || isKeyword(word) || cplusplusWords.has(word)) return false;
+  return /^[(,;{}]$|^$|^(struct|union|enum|const|volatile|static|__(global|local|constant|private|generic))$/.test(tokens.text(at - 1));
+}

@@ -1,0 +1,120 @@
+/** What `gpu-qualifiers: allow[…]` allows, where it stands for what, and what is said about one that allows nothing. */
+import { describe, expect, it } from "vitest";
+import { allPreferredEdits, applyEdits } from "../../../server/src/diagnostics/fix-all.ts";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { createService } from "../../../server/src/service.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+
+function diagnosticsOf(text: string, others: Readonly<Record<string, string>> = {}, uri = "file:///a.cl") {
+  const files = new Map([[uri, text], ...Object.entries(others).map(([name, content]) => [`file:///${name}`, content] as const)]);
+  const service = createService({ files: memoryFiles(files), parser, settingsOf: () => noSettings });
+  try {
+    return [...service.check(uri).diagnostics, ...(service.link().get(uri) ?? [])];
+  } finally {
+    service.dispose();
+  }
+}
+
+const said = (text: string, others: Readonly<Record<string, string>> = {}, uri?: string) =>
+  diagnosticsOf(text, others, uri).map(({ rule, message }) => (rule === "unused-suppression" ? message : rule));
+const kernel = (...lines: readonly string[]) => `kernel void k(global int *g) {\n${lines.join("\n")}\n}\n`;
+const cast = "local int *l = (local int *)g;";
+
+describe("a suppression", () => {
+  it.each([
+    ["on the line of the finding", kernel(`${cast} // gpu-qualifiers: allow[address-space-cast] one memory`)],
+    ["in front of it", kernel(`/* gpu-qualifiers: allow[address-space-cast] */ ${cast}`)],
+    ["alone on the line above", kernel("// gpu-qualifiers: allow[address-space-cast]", cast)],
+    ["above other comments", kernel("// gpu-qualifiers: allow[address-space-cast]", "", "// because", cast)],
+    ["for the file", `${kernel(cast, cast)}// gpu-qualifiers: allow-file[address-space-cast] all of it\n`],
+    ["among others", kernel(`local int n = 1; ${cast} // gpu-qualifiers: allow[local-initializer, address-space-cast]`)],
+    ["with carriage returns", kernel("// gpu-qualifiers: allow[address-space-cast]", cast).replaceAll("\n", "\r\n")],
+    [
+      "on the line where a macro is used",
+      `#define AS(p) ((local int *)(p))\n${kernel("AS(g); // gpu-qualifiers: allow[address-space-cast]")}`,
+    ],
+    ["on a macro's definition", `#define AS(p) ((local int *)(p)) // gpu-qualifiers: allow[address-space-cast]\n${kernel("AS(g);")}`],
+    [
+      "above a macro's definition of several lines",
+      `// gpu-qualifiers: allow[address-space-cast]\n#define AS(p) \\\n  ((local int *)(p))\n${kernel("AS(g);")}`,
+    ],
+    [
+      "on the definition of a macro that another one uses",
+      `#define AS(p) ((local int *)(p)) // gpu-qualifiers: allow[address-space-cast]\n#define TWICE(p) AS(p), AS(p)\n${kernel("TWICE(g);")}`,
+    ],
+  ])("%s allows it", (_where, text) => {
+    expect(said(text)).toEqual([]);
+  });
+
+  it("on a macro in a header allows its uses in sources", () => {
+    const header = "#define AS(p) ((local int *)(p)) // gpu-qualifiers: allow[address-space-cast]\n";
+    expect(said(`#include "as.h"\n${kernel("AS(g);")}`, { "as.h": header })).toEqual([]);
+  });
+
+  it.each([
+    ["another rule", kernel(`${cast} // gpu-qualifiers: allow[const-write]`)],
+    ["another line", kernel("// gpu-qualifiers: allow[address-space-cast]", "int i = 0;", cast)],
+    ["a string", kernel(`${cast} constant char *s = "// gpu-qualifiers: allow[address-space-cast]";`)],
+  ])("for %s allows nothing", (_what, text) => {
+    expect(said(text)).toContain("address-space-cast");
+  });
+
+  it("is seen behind digits that quotes separate", () => {
+    const text =
+      "struct S { int a; };\n__global__ void k(__grid_constant__ S s) { int i = 1'000; } // gpu-qualifiers: allow[grid-constant-non-const] don't\n";
+    expect(said(text, {}, "file:///a.cu")).toEqual([]);
+  });
+
+  it("of a finding that needs several files holds too", () => {
+    const text =
+      "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {} // gpu-qualifiers: allow[grid-constant-mismatch]\n";
+    expect(said(text, {}, "file:///a.cu")).toEqual([]);
+  });
+});
+
+describe("a suppression that allows nothing", () => {
+  it("is reported, and the fix removes it with its line", () => {
+    const text = kernel("  // gpu-qualifiers: allow[address-space-cast] once", "  int i = 0; // gpu-qualifiers: allow[const-write]");
+    const found = diagnosticsOf(text);
+    expect(found.map(({ message }) => message)).toEqual([
+      "'address-space-cast' finds nothing here that would have to be allowed",
+      "'const-write' finds nothing here that would have to be allowed",
+    ]);
+    expect(
+      applyEdits(
+        text,
+        allPreferredEdits(found).map((edit) => ({ span: edit.location.span, text: edit.text })),
+      ),
+    ).toBe(kernel("  int i = 0;"));
+  });
+
+  it("loses only the id that nobody needs", () => {
+    const text = kernel(`${cast} // gpu-qualifiers: allow[const-write, address-space-cast, local-initializer] why`);
+    const found = diagnosticsOf(text);
+    expect(
+      applyEdits(
+        text,
+        allPreferredEdits(found).map((edit) => ({ span: edit.location.span, text: edit.text })),
+      ),
+    ).toBe(kernel(`${cast} // gpu-qualifiers: allow[address-space-cast] why`));
+  });
+
+  it("names no rule", () => {
+    expect(said(kernel("int i = 0; // gpu-qualifiers: allow[no-such-rule]"))).toEqual(["no rule is called 'no-such-rule'"]);
+    expect(said(kernel("int i = 0; // gpu-qualifiers: allow this"))).toEqual([
+      "a suppression names the rules that it allows: 'allow[rule-id]'",
+    ]);
+  });
+
+  it.each([
+    ["in code that is not compiled", `#if 0\nint i; // gpu-qualifiers: allow[address-space-cast]\n#endif\n${kernel("")}`],
+    ["on a definition, which others may use", "#define X 1 // gpu-qualifiers: allow[address-space-cast]\n"],
+    ["where a header is missing", `#include "gone.h"\n${kernel("int i; // gpu-qualifiers: allow[address-space-cast]")}`],
+    ["where the source is broken", `${kernel("int i; // gpu-qualifiers: allow[address-space-cast]")} void (`],
+    ["for a rule of the other language", kernel("int i; // gpu-qualifiers: allow[grid-constant-non-const]")],
+  ])("is not reported %s", (_where, text) => {
+    expect(said(text)).toEqual([]);
+  });
+});

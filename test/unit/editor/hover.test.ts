@@ -1,0 +1,285 @@
+/** What hovers say: the numbers of the very object, what differs between standards, and silence everywhere else. */
+import { describe, expect, it } from "vitest";
+import { type CompileSettings, embeddedProfile, noSettings } from "../../../server/src/dialect.ts";
+import { createService } from "../../../server/src/service.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+
+/** The hover at the mark `‸` of a text, and the text that it is about. */
+function hover(
+  name: string,
+  marked: string,
+  settings: Partial<CompileSettings> = {},
+  others: Readonly<Record<string, string>> = {},
+): { readonly markdown: string; readonly about: string } | undefined {
+  const offset = marked.indexOf("‸");
+  const text = marked.replace("‸", "");
+  const uri = `file:///${name}`;
+  const files = new Map([[uri, text], ...Object.entries(others).map(([other, content]) => [`file:///${other}`, content] as const)]);
+  const service = createService({ files: memoryFiles(files), parser, settingsOf: () => ({ ...noSettings, ...settings }) });
+  try {
+    const found = service.hover(uri, offset);
+    return found === undefined ? undefined : { markdown: found.markdown, about: text.slice(found.span.start, found.span.end) };
+  } finally {
+    service.dispose();
+  }
+}
+
+const cl = (text: string, settings: Partial<CompileSettings> = {}) => hover("a.cl", text, settings)?.markdown ?? "";
+const cu = (text: string, settings: Partial<CompileSettings> = {}) => hover("a.cu", text, settings)?.markdown ?? "";
+
+/** Every hover: a signature, at most three lines, and one last line with the link. */
+function partsOf(markdown: string): { readonly signature: string; readonly lines: readonly string[]; readonly last: string } {
+  const [, signature = "", rest = ""] = /^```\w+\n(.*?)\n```\n\n(.*)$/s.exec(markdown) ?? [];
+  const blocks = rest.split("\n\n");
+  const last = blocks.pop() ?? "";
+  const lines = blocks.flatMap((block) => block.split("\n"));
+  expect(lines.length, markdown).toBeLessThanOrEqual(3);
+  expect(last).toMatch(/^\[(CUDA|OpenCL) memory: tables and measurements\]\(docs:memory-(cuda|opencl)\.md#[\w-]+\) · \*judged by .*\*$/);
+  expect(markdown).not.toContain("<unknown>");
+  expect(markdown).not.toContain("more than 0");
+  return { signature, lines: lines.map((line) => line.replace(/^- /, "")), last };
+}
+
+const inOpenCL = (text: string, settings: Partial<CompileSettings> = {}) => partsOf(cl(text, settings));
+const inCuda = (text: string, settings: Partial<CompileSettings> = {}) => partsOf(cu(text, settings));
+
+describe("hover in OpenCL C", () => {
+  it("answers who sees it, how long, and what it costs", () => {
+    expect(inOpenCL("kernel void k(global float *out) {\n  local float tile[64];\n  out[0] = ti‸le[0];\n}")).toMatchObject({
+      signature: "__local float tile[64];",
+      lines: [
+        "In local memory, seen by the work-items of one work-group; each work-group has its own",
+        "Lives as long as its work-group; it starts without a value, and an initializer is an error",
+        "Costs 256 of at least 32,768 bytes; `k` takes 256",
+      ],
+    });
+    expect(inOpenCL("kernel void k(__glo‸bal float *p) { }").lines).toEqual([
+      "Points to global memory, seen by all work-items of all kernels, and by the host",
+      "It lives as long as its buffer",
+      "Costs the device's main memory",
+    ]);
+    expect(hover("a.cl", "kernel void k(__glo‸bal float *p) { }")?.about).toBe("__global");
+  });
+
+  it("knows the word without underscores, and behind a macro", () => {
+    expect(hover("a.cl", "kernel void k(lo‸cal float *p) { }")?.about).toBe("local");
+    const found = hover("a.cl", "#define GLOBAL_AS __global\nkernel void k(GLOBAL‸_AS float *p) { }");
+    expect(found?.about).toBe("GLOBAL_AS");
+    expect(partsOf(found?.markdown ?? "").signature).toBe("// GLOBAL_AS stands for __global here\n__global float *p;");
+  });
+
+  it("says what each standard puts where nothing is written", () => {
+    const text = "float f(float *‸p) { return *p; }";
+    expect(inOpenCL(text)).toMatchObject({
+      signature: "__private float *p; // OpenCL C 1.2 and 3.0 without generic address space\n__generic float *p; // OpenCL C 2.0 and 3.0",
+      lines: [
+        "Address space of what it points to not written: private in OpenCL C 1.2 and 3.0 without generic address space; generic in OpenCL C 2.0 and 3.0",
+        "Private: seen by one work-item; each has its own",
+        "Generic: seen by whoever sees the object: it may be global, local or private, never constant",
+      ],
+    });
+    expect(inOpenCL(text, { openclStandard: "CL1.2" }).lines[0]).toBe(
+      "Points to private memory (not written), seen by one work-item; each has its own",
+    );
+  });
+
+  it("gives the bytes of what a pointer leads to, and counts constant arguments", () => {
+    const { lines } = inOpenCL("typedef struct { char tag; float4 v; int n; } layer_t;\nkernel void k(constant layer_t *‸layers) { }");
+    expect(lines[2]).toBe(
+      "Costs one of the kernel's constant arguments; a device takes at least 8 (embedded profile: 4); each element takes 48 bytes, aligned to 16, 27 of them padding",
+    );
+  });
+
+  it("adds up the constants of the file, against the limit in force", () => {
+    const text = "constant float a[10] = {1};\nconstant int ‸b[6] = {1};";
+    expect(inOpenCL(text).lines[2]).toBe("Costs 24 of at least 65,536 bytes; the constants of this file take 64");
+    const limits = { constantArguments: 4, constantBufferSize: 1024, areConfigured: true };
+    expect(inOpenCL(text, { limits }).lines[2]).toContain("24 of 1,024 bytes");
+  });
+
+  it("shows a kernel's arguments, local memory and constants", () => {
+    const text =
+      "constant int c[16] = {1};\nint g(int i) { return c[i]; }\nkernel void ‸k(constant int *t, global int *o) { local int own[8]; *o = g(*t) + own[0]; }";
+    expect(inOpenCL(text, { limits: embeddedProfile })).toMatchObject({
+      signature: "__kernel void k(__constant int *t, __global int *o);",
+      lines: [
+        "Enqueued by the host; every work-item runs it once",
+        "Costs 16 of at least 1,024 bytes of arguments, pointers with 8, and 32 bytes of local memory for each work-group",
+        "Costs 2 constant arguments, 1 of them variables that it uses, which take 64 bytes of 1,024; the limit is 4",
+      ],
+    });
+  });
+
+  it("explains helper functions and functions of the language", () => {
+    const text =
+      "float sum(local float *row) { return row[0]; }\nkernel void k(local float *p, global float *o) { o[get_global_id(0)] = sum(p); }";
+    expect(inOpenCL(text.replace("float sum", "float s‸um"))).toMatchObject({
+      signature: "float sum(__local float *row);",
+      lines: ["Runs in the work-item that calls it; called here by `k`", "Its variables live as long as the call", expect.any(String)],
+    });
+    expect(inOpenCL(text.replace("get_global_id", "get_‸global_id"))).toMatchObject({
+      signature: "size_t get_global_id(uint);",
+      lines: ["Each work-item gets its own value", expect.any(String), "No memory access"],
+    });
+    expect(inOpenCL("kernel void k(void) { bar‸rier(CLK_LOCAL_MEM_FENCE); }").lines[0]).toContain(
+      "All work-items of the work-group must reach it",
+    );
+    expect(cl("kernel void k(global float *o) { *o = sq‸rt(2.0f); }")).toBe("");
+  });
+
+  it("explains const and restrict by the level that they stand on", () => {
+    expect(inOpenCL("kernel void k(global co‸nst int *p) { }").lines[0]).toContain("what `p` points to may not be written through it");
+    expect(inOpenCL("kernel void k(global int *con‸st p) { }").lines[0]).toContain("the pointer `p` itself keeps its value");
+    expect(inOpenCL("kernel void k(global int *rest‸rict p) { }").lines[0]).toContain("`restrict`: as long as `p` lives");
+  });
+
+  it("is silent about ordinary variables, other words and unknown types", () => {
+    expect(cl("kernel void k(void) { int ‸i = 0; }")).toBe("");
+    expect(cl("kernel vo‸id k(void) { }")).toBe("");
+    expect(cl("kernel void k(void) { mystery_t ‸x; }")).toBe("");
+    expect(cl("#if 0\nglobal int *‸p;\n#endif\n")).toBe("");
+  });
+
+  it("writes what it does not know as its author did", () => {
+    expect(inOpenCL("kernel void run(global mystery *‸y) { }").signature).toBe("__global mystery *y;");
+    expect(inOpenCL("kernel void ‸run(global mystery *y, int n) { }").signature).toBe("__kernel void run(__global mystery *y, int n);");
+  });
+});
+
+describe("hover in CUDA C++", () => {
+  const params = "struct Params { float scale; double offset; int count; };\n";
+
+  it("gives a kernel's parameters their bytes and the limit in force", () => {
+    const kernel = `${params}__global__ void ‸run(const Params p, int n, float *out) { __shared__ float tile[256]; }`;
+    expect(inCuda(kernel)).toMatchObject({
+      signature: "__global__ void run(const Params p, int n, float *out);",
+      lines: [
+        "Runs on the device for each thread of a launch; the launch does not wait",
+        "Costs 40 of 4,096 (32,764 from compute capability 7.0 and CUDA 12.1 on) bytes of parameters",
+        "Costs 1,024 of 49,152 bytes of shared memory for each block",
+      ],
+    });
+    expect(inCuda(kernel, { architectures: [90] }).lines[1]).toContain("40 of 32,764 (4,096 before CUDA 12.1) bytes");
+    expect(inCuda(kernel, { architectures: [60, 90] }).lines[1]).toContain("40 of 4,096 bytes");
+    expect(inCuda(`${params}__global__ void run(const Params ‸p, int n) { }`).lines).toEqual([
+      "Seen by all threads of the grid, each with a value of its own",
+      "Lives as long as the grid, in constant memory; a thread that writes it, or gives its address to a call that is not inlined, copies it to its stack",
+      "Costs 24 bytes at offset 0, aligned to 8, 8 of them padding; the parameters take 28 of 4,096 (32,764 from compute capability 7.0 and CUDA 12.1 on)",
+    ]);
+  });
+
+  it("leaves out what a template argument decides, and never counts what it does not know", () => {
+    expect(inCuda("template <typename T> __global__ void ‸fill(T value, int n) { }").lines[1]).toContain("more than 4 of 4,096");
+    expect(inCuda("__global__ void ‸k(mystery_t m) { }")).toMatchObject({
+      signature: "__global__ void k(mystery_t m);",
+      lines: [expect.any(String), expect.stringContaining("an unknown number of 4,096")],
+    });
+  });
+
+  it("explains the annotation behind the project's macro", () => {
+    expect(inCuda(`#define GC __grid_constant__\n${params}__global__ void run(const G‸C Params p) { }`)).toMatchObject({
+      signature: "// GC stands for __grid_constant__ here\n__grid_constant__ const Params p;",
+      lines: [
+        "Seen by all threads of the grid as one object with one address, read only",
+        expect.any(String),
+        expect.stringContaining("no copy on any thread's stack"),
+      ],
+    });
+  });
+
+  it("counts constant and shared memory", () => {
+    const text = "__constant__ float table[1024];\n__constant__ int steps;\n__global__ void k(float *out) { out[0] = ste‸ps; }";
+    expect(inCuda(text).lines).toEqual([
+      "Seen by all device code of its module, read only; the host writes it with `cudaMemcpyToSymbol`",
+      "Lives as long as the CUDA context; an initializer must be a constant expression",
+      "Costs 4 of the 65,536 bytes of a module; this translation unit takes 4,100",
+    ]);
+    expect(inCuda("__global__ void k() { __shared__ float ‸t[8]; }").lines[2]).toBe(
+      "Costs 32 of the 49,152 bytes of a block; `k` takes 32",
+    );
+  });
+
+  it("knows what CUDA gives each thread", () => {
+    const { signature, lines } = inCuda("__global__ void k(int *o) { o[thread‸Idx.x] = 1; }");
+    expect(signature).toBe("const uint3 threadIdx;");
+    expect(lines).toEqual([
+      "Seen by each thread, with its own value: its place in the block",
+      "Fixed while the thread runs; not to be written",
+      "Costs no memory: a register of the hardware",
+    ]);
+  });
+
+  it("says where a local pointer may point, as far as the file shows", () => {
+    const body = (code: string) =>
+      inCuda(`__constant__ float table[4];\n__global__ void k(float *o, float **deep) { __shared__ float t[4]; ${code} }`).lines[0];
+    expect(body("float *q = t; float *‸p = q + 1; p = &t[2];")).toBe("Points to shared memory (`t`)");
+    expect(body("const float *‸p = table; p = o;")).toBe(
+      "Points to constant memory (`table`) or memory that the launch passes as `o`, global as a rule",
+    );
+    expect(body("float *‸p = *deep;")).toBe("May point to any memory: this file does not show where its value comes from");
+    expect(body("float own; float *‸p = &own;")).toBe("Points to the thread's own stack (`own`)");
+    expect(inCuda("__device__ float f(const float *‸p) { return *p; }\n__global__ void k(float *o) { *o = f(o); }").lines[0]).toBe(
+      "Points to memory that the launch passes as `o`, global as a rule, as called in this file",
+    );
+    expect(inCuda("__device__ float f(const float *‸p) { return *p; }").lines[0]).toBe("May point to any memory: its callers decide");
+    expect(cu("void host(float *‸p) { }")).toBe("");
+  });
+
+  it("explains device functions, and what the host copies with", () => {
+    expect(inCuda("__device__ float ‸f(float x) { return x; }\n__global__ void k(float *o) { *o = f(1); }").lines[0]).toBe(
+      "Runs on the device, in the thread that calls it; called here by `k`",
+    );
+    const { signature, lines } = inCuda("__constant__ int n;\nvoid h(int v) { cudaMemcpy‸ToSymbol(n, &v, sizeof v); }");
+    expect(signature).toContain("cudaMemcpyToSymbol(const T &, const void *, size_t");
+    expect(lines[0]).toContain("Names the variable itself, neither its address nor a string");
+  });
+
+  it("explains template parameters that stand for a value", () => {
+    const kernel =
+      "template <typename T, int taps> __global__ void filter(T *p) { for (int i = 0; i < TAPS; i++) p[i] = 0; }\nvoid run(float *p) { filter<float, 8><<<1, 1>>>(p); filter<float, 16><<<1, 1>>>(p); }";
+    for (const marked of [kernel.replace("int taps", "int ta‸ps").replace("TAPS", "taps"), kernel.replace("TAPS", "ta‸ps")]) {
+      const { signature, lines } = inCuda(marked);
+      expect(signature).toBe("template <int taps> __global__ … filter(…)");
+      expect(lines[2]).toBe("Costs a kernel for each value: this file asks for `filter<float, 8>` and `filter<float, 16>`");
+    }
+    expect(cu(kernel.replace("typename T", "typename ‸T").replace("TAPS", "taps"))).toBe("");
+  });
+
+  it("says which host constants device code may use", () => {
+    expect(inCuda("const int lim‸it = 64;")).toMatchObject({
+      signature: "const int limit = 64;",
+      lines: ["Device code may use the value of `limit`, never its address or a reference to it", expect.any(String), expect.any(String)],
+    });
+    expect(inCuda(`${params}const Params fall‸back = { };`).lines[0]).toContain(
+      "Device code cannot use `fallback` at run time: it is neither integral nor floating point",
+    );
+    expect(cu("int mut‸able_ = 1;")).toBe("");
+    expect(inCuda("int cores();\nconst int lim‸it = cores();").lines[0]).toContain("its initializer runs when the program starts");
+    expect(inCuda(`${params}constexpr Params fall‸back = { };`).lines[0]).toContain(
+      "may use the values of `fallback`'s members and copy it",
+    );
+    expect(inCuda("constexpr int primes[3] = {2, 3, 5};\n__global__ void k(int *p) { *p = pri‸mes[1]; }").lines[0]).toContain(
+      "elements of `primes` that the compiler computes, none with a variable index",
+    );
+  });
+
+  it("reaches names that a header declares", () => {
+    const found = hover(
+      "a.cu",
+      '#include "p.cuh"\n__global__ void k(float *out) { out[0] = ta‸ble[0]; }',
+      {},
+      { "p.cuh": "#pragma once\nextern __constant__ float table[16];\n" },
+    );
+    expect(partsOf(found?.markdown ?? "").lines[2]).toContain("64 of the 65,536 bytes");
+  });
+
+  it("says by what it judges and who said so", () => {
+    const settings = { cplusplusStandard: 20, architectures: [80], origin: "compile_commands.json", macros: [{ name: "A", value: "1" }] };
+    expect(inCuda("__device__ int ‸x;", settings).last).toContain(
+      "*judged by CUDA C++20 for sm_80; settings: `compile_commands.json`, 1 macro*",
+    );
+    expect(inCuda("__device__ int ‸x;").last).toContain("no settings found");
+  });
+});

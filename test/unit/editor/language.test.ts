@@ -1,0 +1,203 @@
+/** Completion, signatures, outline, definitions, references, names and folds, at marks `‸` in half-typed and whole code. */
+import { afterAll, describe, expect, it } from "vitest";
+import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
+import { completionsAt, describeBuiltin } from "../../../server/src/editor/language/completion.ts";
+import { foldsOf, outlineOf } from "../../../server/src/editor/language/outline.ts";
+import { signatureHelpAt } from "../../../server/src/editor/language/signatures.ts";
+import { occurrencesOf, symbolAt } from "../../../server/src/editor/language/symbols.ts";
+import { createService, type Service } from "../../../server/src/service.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const services: Service[] = [];
+afterAll(() => services.forEach((service) => void service.dispose()));
+
+/** The service, the marked file without its mark, and where that was. */
+function opened(marked: Readonly<Record<string, string>>, settings: Partial<CompileSettings> = { openclStandard: "CL2.0" }) {
+  const [name = "", text = ""] = Object.entries(marked).find(([, content]) => content.includes("‸")) ?? [];
+  const texts = new Map(Object.entries(marked).map(([file, content]) => [`file:///${file}`, content.replace("‸", "")]));
+  const service = createService({ files: memoryFiles(texts), parser, settingsOf: () => ({ ...noSettings, ...settings }) });
+  services.push(service);
+  return { service, uri: `file:///${name}`, text: text.replace("‸", ""), offset: text.indexOf("‸"), texts };
+}
+
+function completed(marked: string, name = "a.cl", settings?: Partial<CompileSettings>): readonly string[] {
+  const { service, uri, text, offset } = opened({ [name]: marked }, settings);
+  return completionsAt(service.read(uri), text, offset).map(({ label }) => label);
+}
+
+describe("completion", () => {
+  it("offers qualifiers where they may stand, as the file spells them", () => {
+    expect(completed("kernel void k(global int *p) { }\n‸")).toEqual(
+      expect.arrayContaining(["kernel", "global", "local", "constant", "private", "generic"]),
+    );
+    expect(completed("__kernel void k(__global int *p) { }\n__kernel void l(__glo‸")).toEqual(
+      expect.arrayContaining(["__global", "__constant", "__read_only"]),
+    );
+    const parameter = completed("kernel void k(global int *p, ‸) { }");
+    expect(parameter).toEqual(expect.arrayContaining(["global", "local", "read_only"]));
+    expect(parameter).not.toContain("kernel");
+    expect(parameter).not.toContain("get_global_id");
+    expect(completed("kernel void k(global int *‸) { }")).toEqual(expect.arrayContaining(["restrict", "const"]));
+    const body = completed("kernel void k(global int *p) {\n  ‸\n}");
+    expect(body).toEqual(expect.arrayContaining(["local", "constant", "get_global_id", "p", "barrier"]));
+    expect(body).not.toContain("kernel");
+    expect(body).not.toContain("read_only");
+    expect(completed("kernel void k(global int *p) { p = (‸) }")).toContain("global");
+  });
+
+  it("knows which standard has what", () => {
+    expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("generic");
+    expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("work_group_barrier");
+    expect(completed("kernel void k(void) { ‸ }")).toContain("work_group_barrier");
+  });
+
+  it("offers functions of the language and names of the file in expressions, and nothing where none may stand", () => {
+    const text =
+      "#define TAPS 9\nconstant int table[4] = {1};\nint helper(int n) { int inner = n; return inner; }\nkernel void k(global int *out) { int own = 1; out[0] = ‸";
+    const names = completed(text);
+    expect(names).toEqual(expect.arrayContaining(["TAPS", "table", "helper", "out", "own", "clamp"]));
+    expect(names).not.toContain("inner");
+    expect(names).not.toContain("k");
+    for (const nothing of [
+      "// glo‸",
+      "/* glo‸ */",
+      "#include ‸",
+      "kernel void k(global float4 *p) { p->‸ }",
+      "kernel void k(void) { float ‸ }",
+    ])
+      expect(completed(nothing).filter((label) => label !== "TAPS")).toEqual([]);
+  });
+
+  it("explains a function of the language with the spaces that its pointers may have", () => {
+    const { service, uri } = opened({ "a.cl": "‸" }, { openclStandard: "CL1.2" });
+    expect(describeBuiltin("fract", service.read(uri))).toContain("float fract(float, __global float *)");
+    expect(describeBuiltin("nothing", service.read(uri))).toBeUndefined();
+  });
+
+  it("knows CUDA's words, for whoever asks for them", () => {
+    const settings = {};
+    expect(completed("‸", "a.cu", settings)).toEqual(expect.arrayContaining(["__global__", "__constant__"]));
+    expect(completed("__global__ void k(‸) {}", "a.cu", settings)).toContain("__grid_constant__");
+    expect(completed("__global__ void k() { ‸ }", "a.cu", settings)).toEqual(
+      expect.arrayContaining(["__shared__", "__syncthreads", "atomicAdd"]),
+    );
+  });
+});
+
+describe("signature help", () => {
+  const help = (marked: string) => {
+    const { service, uri, text, offset } = opened({ "a.cl": marked }, { openclStandard: "CL1.2" });
+    const found = signatureHelpAt(service.read(uri), text, offset);
+    const active = found?.signatures[found.active];
+    const parameter = active?.parameters[found?.parameter ?? 0];
+    return found === undefined
+      ? undefined
+      : {
+          label: active?.label,
+          parameter: parameter && active?.label.slice(parameter.start, parameter.end),
+          count: found.signatures.length,
+        };
+  };
+
+  it("shows the overloads with their address spaces, and the argument at hand", () => {
+    const found = help("kernel void k(global float *o) { float f = fract(1.0f, ‸");
+    expect(found).toMatchObject({ label: "float fract(float, __global float *)", parameter: "__global float *" });
+    expect(found?.count).toBeGreaterThan(2);
+    expect(help("kernel void k(global float *o) { o[get_global_id(‸)] = 1; }")).toMatchObject({
+      label: "size_t get_global_id(uint)",
+      parameter: "uint",
+    });
+    expect(help("kernel void k(global float *o) { o[0] = clamp(o[min(1, 2)], ‸0.0f, 1.0f); }")?.label).toContain("clamp(");
+  });
+
+  it("shows the author's own functions, and nothing elsewhere", () => {
+    const own = "float sum(local float *row, int n) { return row[n]; }\nkernel void k(local float *t) { sum(t, ‸); }";
+    expect(help(own)).toEqual({ label: "float sum(__local float *row, int n)", parameter: "int n", count: 1 });
+    expect(help("kernel void k(void) { unknown_function(‸); }")).toBeUndefined();
+    expect(help("kernel void k(void) { int a = (‸1 + 2); }")).toBeUndefined();
+  });
+});
+
+describe("names", () => {
+  const header = "#ifndef H\n#define H\n#define TAPS 9\nconstant float weights[TAPS] = {1};\nfloat sum(const float *row, int n);\n#endif\n";
+  const source =
+    '#include "sum.h"\nfloat sum(const float *row, int n) { float s = 0; for (int i = 0; i < n && i < TAPS; i++) s += row[i] * weights[i]; return s; }\n';
+  const other = '#include "sum.h"\nkernel void run(global float *out) { float own[TAPS]; out[0] = sum(own, TAPS); }\n';
+  const stranger = "float sum(float a) { return a; }\n#define TAPS 2\n";
+  const files = { "sum.h": header, "sum.cl": source, "run.cl": other, "stranger.cl": stranger };
+
+  const asked = (name: keyof typeof files, word: string) => {
+    const marked = { ...files, [name]: files[name].replace(word, `${word.slice(0, 1)}‸${word.slice(1)}`) };
+    const { service, uri, offset, texts } = opened(marked);
+    const symbol = symbolAt(service.read(uri), offset, service);
+    const show = (place: { readonly uri: string; readonly span: { readonly start: number; readonly end: number } }) =>
+      `${place.uri.slice("file:///".length)}:${(texts.get(place.uri) ?? "").slice(0, place.span.start).split("\n").length}`;
+    return {
+      definition: symbol?.declarations[0] && show(symbol.declarations[0]),
+      places: symbol === undefined ? [] : occurrencesOf(symbol, uri, service).map(show).sort(),
+    };
+  };
+
+  it("of functions lead to the definition and reach every file that includes the declaration", () => {
+    expect(asked("sum.h", "sum")).toEqual({ definition: "sum.h:5", places: ["run.cl:2", "sum.cl:2", "sum.h:5"] });
+    expect(asked("sum.cl", "sum(").definition).toBe("sum.cl:2");
+  });
+
+  it("of macros and constants count where they are folded, too", () => {
+    expect(asked("run.cl", "TAPS")).toEqual({ definition: "sum.h:3", places: ["run.cl:2", "run.cl:2", "sum.cl:2", "sum.h:3", "sum.h:4"] });
+    expect(asked("sum.cl", "weights")).toEqual({ definition: "sum.h:4", places: ["sum.cl:2", "sum.h:4"] });
+  });
+
+  it("of local variables stay in their function, and members and shadows keep their own", () => {
+    const text =
+      "struct S { int n; };\nconstant int n = 3;\nkernel void k(global struct S *s, global int *o) { o[0] = n; { int n = 1; o[1] = n; } s->n = n; }\nint f(int n) { return n; }\n";
+    const places = (marked: string) => {
+      const { service, uri, offset } = opened({ "a.cl": marked });
+      const symbol = symbolAt(service.read(uri), offset, service);
+      return symbol === undefined ? [] : occurrencesOf(symbol, uri, service).map(({ span }) => span.start);
+    };
+    const constant = places(text.replace("constant int n", "constant int ‸n"));
+    expect(constant.map((start) => text.slice(start - 4, start + 1))).toEqual(["int n", "] = n", "n = n"]);
+    expect(places(text.replace("{ int n = 1", "{ int ‸n = 1")).map((start) => text.slice(start - 4, start + 1))).toEqual([
+      "int n",
+      "] = n",
+    ]);
+    // A member is found where an object has it.
+    expect(places(text.replace("{ int n;", "{ int ‸n;")).map((start) => text.slice(start - 3, start + 1))).toEqual(["nt n", "s->n"]);
+    expect(places(text.replace("f(int n", "f(int ‸n"))).toHaveLength(2);
+    expect(places("kernel void k(void) { int a = 1; bar‸rier(a); }")).toEqual([]);
+  });
+});
+
+describe("outline and folds", () => {
+  it("names kernels, functions, constants, structures and macros", () => {
+    const { service, uri, text } = opened({
+      "a.cl":
+        "‸#define N 4\nstruct S { int a; };\nconstant int table[N] = {1};\nint f(int x) {\n  return x;\n}\nkernel void run(global int *out) { out[0] = f(1); }\n",
+    });
+    expect(outlineOf(service.read(uri), text).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      "macro N",
+      "struct S",
+      "constant table",
+      "function f",
+      "kernel run",
+    ]);
+    const f = outlineOf(service.read(uri), text).find(({ name }) => name === "f");
+    expect(text.slice(f?.span.start, f?.span.end)).toBe("int f(int x) {\n  return x;\n}");
+  });
+
+  it("folds blocks, comments and conditional sections, also where a brace is missing", () => {
+    const text = "/* a\n b */\n#if A\nint f() {\n  return 1;\n}\n#else\n// x\n#endif\nint g() {\n";
+    const lines = foldsOf(text).map(({ span }) => [
+      text.slice(0, span.start).split("\n").length,
+      text.slice(0, span.end).split("\n").length,
+    ]);
+    expect(lines).toEqual([
+      [1, 2],
+      [4, 6],
+      [3, 6],
+      [7, 8],
+    ]);
+  });
+});

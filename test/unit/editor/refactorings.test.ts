@@ -1,0 +1,216 @@
+/** What may be rewritten where nothing is wrong: which titles are offered at a mark, and every text after one of them. */
+import { afterAll, describe, expect, it } from "vitest";
+import { applyEdits, editsByFile } from "../../../server/src/diagnostics/fix-all.ts";
+import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
+import { createService, type Service } from "../../../server/src/service.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const services: Service[] = [];
+afterAll(() => services.forEach((service) => void service.dispose()));
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The refactorings at the mark `‸`, which one of the files has. */
+function at(marked: Texts, settings: Partial<CompileSettings> = {}) {
+  const [name = ""] = Object.entries(marked).find(([, text]) => text.includes("‸")) ?? [];
+  const offset = (marked[name] ?? "").indexOf("‸");
+  const texts = new Map(Object.entries(marked).map(([file, text]) => [`file:///${file}`, text.replace("‸", "")]));
+  const service = createService({ files: memoryFiles(texts), parser, settingsOf: () => ({ ...noSettings, ...settings }) });
+  services.push(service);
+  service.check(`file:///${name}`);
+  const offered = service.refactorings(`file:///${name}`, { start: offset, end: offset });
+  return {
+    titles: offered.map(({ title }) => title),
+    /** Every file after the refactoring, by its name; the service finds no more in it than before. */
+    apply: (title: string | RegExp): Texts => {
+      const chosen = offered.find((each) => (typeof title === "string" ? each.title === title : title.test(each.title)));
+      if (chosen === undefined) throw new Error(`no ${title} in ${offered.map((each) => each.title).join("; ")}`);
+      const edits = editsByFile(chosen.edits);
+      const changed = new Map([...texts].map(([uri, text]) => [uri, applyEdits(text, edits.get(uri) ?? [])]));
+      const after = createService({ files: memoryFiles(changed), parser, settingsOf: () => ({ ...noSettings, ...settings }) });
+      services.push(after);
+      const errors = [...changed.keys()].flatMap((uri) => after.check(uri).diagnostics.filter(({ severity }) => severity === "error"));
+      expect(errors.map(({ message }) => message)).toEqual([]);
+      return Object.fromEntries([...changed].map(([uri, text]) => [uri.slice("file:///".length), text]));
+    },
+  };
+}
+
+describe("Add 'const __grid_constant__'", () => {
+  const header = "#pragma once\nstruct P { int a[40]; };\n#define GRID_CONSTANT __grid_constant__\n__global__ void run(P p, float *out);\n";
+  const source = '#include "run.cuh"\n__global__ void run(const P p, float *out) { out[0] = p.a[0]; }\n';
+
+  it("edits every declaration, with the project's macro, from wherever the parameter or the kernel is named", () => {
+    for (const marked of ["con‸st P p", "const ‸P p", "const P ‸p"]) {
+      const { titles, apply } = at({ "run.cu": source.replace("const P p", marked), "run.cuh": header });
+      expect(titles).toEqual(["Add 'const __grid_constant__' as 'GRID_CONSTANT' (2 declarations in 2 files)"]);
+      expect(apply(/^Add/)).toEqual({
+        "run.cu": source.replace("const P p", "const GRID_CONSTANT P p"),
+        "run.cuh": header.replace("run(P p", "run(const GRID_CONSTANT P p"),
+      });
+    }
+    expect(at({ "run.cu": source.replace("void run", "void r‸un"), "run.cuh": header }).titles).toEqual([
+      "Add 'const __grid_constant__' to 'p' as 'GRID_CONSTANT' (2 declarations in 2 files)",
+    ]);
+  });
+
+  it("is offered in a header, for what only closed files define", () => {
+    const { apply } = at({ "run.cu": source, "run.cuh": header.replace("P p", "P ‸p") });
+    expect(apply(/^Add/)["run.cu"]).toContain("const GRID_CONSTANT P p");
+  });
+
+  it("finds declarations in files that include nothing, and leaves other programs alone", () => {
+    const own = "struct P { int a[40]; };\n";
+    const files = {
+      "a.cu": `${own}__global__ void run(P ‸p) { }\n`,
+      "b.cu": `${own}__global__ void run(P);\n`,
+    };
+    expect(at(files).apply("Add 'const __grid_constant__' (2 declarations in 2 files)")["b.cu"]).toContain(
+      "run(const __grid_constant__ P)",
+    );
+    const two = { ...files, "c.cu": `${own}__global__ void run(P p) { }\n` };
+    expect(at(two).titles).toEqual(["Add 'const __grid_constant__' (1 declaration in 1 file)"]);
+  });
+
+  it("keeps the order of words that the other declarations and parameters have", () => {
+    const own = "struct P { int n; };\n";
+    const cases = [
+      ["const __grid_constant__ P p, P ‸q", "const __grid_constant__ P p, const __grid_constant__ P q"],
+      ["__grid_constant__ const P p, P ‸q", "__grid_constant__ const P p, __grid_constant__ const P q"],
+      ["__grid_constant__ const P p, const P ‸q", "__grid_constant__ const P p, __grid_constant__ const P q"],
+      ["const P __grid_constant__ p, const P ‸q", "const P __grid_constant__ p, const P __grid_constant__ q"],
+      ["P const ‸p", "P const __grid_constant__ p"],
+      ["int ‸n", "const __grid_constant__ int n"],
+      ["const float *‸p", "const float *const __grid_constant__ p"],
+    ];
+    for (const [before = "", after = ""] of cases)
+      expect(at({ "a.cu": `${own}__global__ void k(${before}) { }\n` }).apply(/^Add/)["a.cu"]).toBe(
+        `${own}__global__ void k(${after}) { }\n`,
+      );
+  });
+
+  it("writes a macro that says const in the place of const", () => {
+    const macro = "#ifndef A_H\n#define A_H\n#define PARAM const __grid_constant__\n#endif\nstruct P { int n; };\n";
+    expect(at({ "a.cu": `${macro}__global__ void k(const P ‸p, P q);\n` }).apply(/^Add/)["a.cu"]).toContain("k(PARAM P p, P q)");
+    expect(at({ "a.cu": `${macro}__global__ void k(const P p, P ‸q);\n` }).apply(/^Add/)["a.cu"]).toContain("k(const P p, PARAM P q)");
+  });
+
+  it("knows when a macro is not there, or may be missing", () => {
+    const offered = (text: string) => at({ "a.cu": `struct P { int n; };\n${text}` }).titles;
+    expect(offered("__global__ void k(P ‸p);\n#define GC __grid_constant__\n")).toEqual([
+      "Add 'const __grid_constant__' (1 declaration in 1 file)",
+    ]);
+    expect(offered("#if OLD\n#define GC __grid_constant__\n#endif\n__global__ void k(P ‸p);\n")).toEqual([
+      "Add 'const __grid_constant__' (1 declaration in 1 file)",
+    ]);
+    expect(offered("#ifdef __CUDACC__\n#define GC __grid_constant__\n#else\n#define GC\n#endif\n__global__ void k(P ‸p);\n")).toEqual([
+      "Add 'const __grid_constant__' as 'GC' (1 declaration in 1 file)",
+    ]);
+  });
+
+  it("annotates specializations and instantiations with their template", () => {
+    const text =
+      "struct P { int n; };\ntemplate <class T> __global__ void k(const T ‸p) { }\ntemplate <> __global__ void k(const P p) { }\ntemplate __global__ void k(const int);\n";
+    const { "a.cu": after = "" } = at({ "a.cu": text }).apply("Add 'const __grid_constant__' (3 declarations in 1 file)");
+    expect(after.match(/__grid_constant__/g)).toHaveLength(3);
+  });
+
+  it("is not offered where const would not compile, by reference, for old devices and for functions", () => {
+    const own =
+      "struct P { int n; int *q; void set(); int get() const; };\n__device__ void change(P &p);\n__device__ void look(const P &p);\n";
+    const offered = (text: string, settings: Partial<CompileSettings> = {}) => at({ "a.cu": own + text }, settings).titles;
+    for (const body of ["p.n = 1;", "p.n++;", "p.set();", "change(p);", "int *r = &p.n;", "P &r = p;"])
+      expect(offered(`__global__ void k(P ‸p) { ${body} }\n`), body).toEqual([]);
+    for (const body of ["look(p);", "p.get();", "const int *r = &p.n;", "*p.q = 1;", "int *r = p.q;", "P r = p;"])
+      expect(offered(`__global__ void k(P ‸p) { ${body} }\n`), body).toHaveLength(1);
+    expect(offered("__global__ void k(P &‸p) { }\n")).toEqual([]);
+    expect(offered("__global__ void k(P ‸p) { }\n", { architectures: [60] })).toEqual([]);
+    expect(offered("__device__ void f(P ‸p) { }\n")).toEqual([]);
+  });
+
+  it("has a counterpart", () => {
+    const annotated = {
+      "run.cu": source.replace("const P p", "const GRID_CONSTANT P ‸p"),
+      "run.cuh": header.replace("run(P p", "run(const GRID_CONSTANT P p"),
+    };
+    const { titles, apply } = at(annotated);
+    expect(titles).toEqual(["Remove '__grid_constant__' (2 declarations in 2 files)"]);
+    expect(apply(/^Remove/)).toEqual({ "run.cu": source, "run.cuh": header.replace("run(P p", "run(const P p") });
+    expect(at({ "a.cu": "__global__ void k(const int __grid_constant__ ‸n);\n" }).apply(/^Remove/)["a.cu"]).toBe(
+      "__global__ void k(const int n);\n",
+    );
+  });
+});
+
+describe("Qualify a pointer", () => {
+  const settings = { openclStandard: "CL1.2" } as const;
+
+  it("in all declarations, and with the pointers of callers", () => {
+    const header = "float sum(const float *row, int n);\n";
+    const source =
+      '#include "sum.h"\nfloat sum(const float *r‸ow, int n) { const float *end = row + n; float s = 0; while (row < end) s += *row++; return s; }\n';
+    const kernel = '#include "sum.h"\nkernel void run(global float *data) { data[0] = sum(data, 4); }\n';
+    const { titles, apply } = at({ "sum.cl": source, "sum.h": header, "run.cl": kernel }, settings);
+    expect(titles.filter((title) => title.includes("global"))).toEqual(["Qualify 'row' with 'global' (3 declarations in 2 files)"]);
+    const after = apply(/global/);
+    expect(after["sum.h"]).toBe("float sum(__global const float *row, int n);\n");
+    expect(after["sum.cl"]).toContain("sum(__global const float *row, int n) { __global const float *end = row + n;");
+    expect(after["run.cl"]).toBe(kernel);
+    expect(titles.some((title) => title.includes("local'"))).toBe(true);
+  });
+
+  it("through callers that pass their own parameter on, in the file's spelling", () => {
+    const text =
+      "void inner(local int *p‸) { p[0] = 1; }\nvoid outer(local int *q) { inner(q + 1); }\nkernel void run(local int *t) { outer(t); }\n";
+    const { apply, titles } = at({ "a.cl": text }, settings);
+    expect(apply(/with 'global'/)["a.cl"]).toBe(text.replaceAll("local", "global").replace("‸", ""));
+    // The host gives a kernel no private memory, and constant memory is not written.
+    expect(titles.map((title) => /'(\w+)' \(/.exec(title)?.[1])).toEqual(["global"]);
+    const bare = "kernel void run(global int *out) { int own; int *‸p = &own; }\n";
+    expect(at({ "a.cl": bare }, settings).apply(/private/)["a.cl"]).toContain("private int *p = &own");
+  });
+
+  it("is not offered where something cannot follow", () => {
+    const offered = (text: string) => at({ "a.cl": text }, settings).titles.map((title) => /with '(\w+)'/.exec(title)?.[1]);
+    expect(offered("void f(int *‸p) { *p = 1; }\nvoid g() { int own[4]; f(own); }\n")).toEqual(["private"]);
+    expect(offered("struct S { int *p; };\nvoid f(int *‸p, struct S *s) { s->p = p; }\n")).toEqual(["private"]);
+    expect(offered("int *f(int *‸p) { return p; }\n")).toEqual(["private"]);
+    expect(offered("typedef int *ints;\nvoid f(ints ‸p) { }\n")).toEqual([]);
+    expect(offered("kernel void k(int ‸n) { }\n")).toEqual([]);
+  });
+});
+
+describe("other ways for a constant", () => {
+  it("makes a host constant constexpr or __constant__, or passes it", () => {
+    const text = "const int li‸mit = 64;\n__global__ void k(int *p) { p[0] = limit; }\nvoid run(int *p) { k<<<1, 1>>>(p); }\n";
+    const { titles, apply } = at({ "a.cu": text });
+    expect(titles).toEqual(["Make 'limit' 'constexpr'", "Move 'limit' to '__constant__' memory", "Pass 'limit' as a kernel parameter"]);
+    expect(apply(/constexpr/)["a.cu"]).toContain("constexpr int limit = 64;");
+    expect(apply(/Move/)["a.cu"]).toContain("__constant__ const int limit = 64;");
+    const passed = apply(/Pass/)["a.cu"];
+    expect(passed).toContain("k(int *p, int limit) { p[0] = limit; }");
+    expect(passed).toContain("k<<<1, 1>>>(p, limit);");
+  });
+
+  it("passes what is copied to a __constant__ variable", () => {
+    const text =
+      "struct P { int n; };\n__constant__ P para‸ms;\n__global__ void k(int *p) { p[0] = params.n; }\nvoid run(int *p, P value) { cudaMemcpyToSymbol(params, &value, sizeof(value)); k<<<1, 1>>>(p); }\n";
+    expect(at({ "a.cu": text }).apply(/Pass/)["a.cu"]).toBe(
+      "struct P { int n; };\n\n__global__ void k(int *p, P params) { p[0] = params.n; }\nvoid run(int *p, P value) {  k<<<1, 1>>>(p, value); }\n",
+    );
+  });
+
+  it("leaves alone what has to stay a constant, or what other files know", () => {
+    const offered = (text: string, more: Texts = {}) => at({ "a.cu": text, ...more }).titles;
+    expect(
+      offered(
+        "const int n‸ = 4;\n__global__ void k(int *p) { int own[n]; own[0] = n; *p = own[0]; }\nvoid run(int *p) { k<<<1, 1>>>(p); }\n",
+      ),
+    ).not.toContain("Pass 'n' as a kernel parameter");
+    expect(offered("extern const int n‸;\n")).toEqual([]);
+    expect(offered('#include "n.h"\n', { "n.h": "const int count‸ = 4;\n", "b.cu": '#include "n.h"\nconst int *p = &count;\n' })).toEqual([
+      "Make 'count' 'constexpr'",
+    ]);
+  });
+});

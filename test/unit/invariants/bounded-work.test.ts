@@ -1,0 +1,92 @@
+/**
+ * Work is bounded by what is read: every shape of code, and everything that fuzzing has found or makes in a few seconds, is
+ * checked in time. `npm run fuzz` looks for more.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createBudget, demand, drawing, isSpent, spend, tooComplex, within } from "../../../server/src/budget.ts";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { createService } from "../../../server/src/service.ts";
+import { inOneGo } from "../../../server/src/steps.ts";
+import { input, session } from "../../hostile/generators.ts";
+import { shapes } from "../../hostile/shapes.ts";
+import { editLikeFresh, survive } from "../../hostile/survive.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const foundFolder = join(import.meta.dirname, "../../hostile/found");
+
+describe("a shape", () => {
+  // Enough to tell an effort that doubles with each repetition; ten thousand are tried where nobody waits for it.
+  it.each(shapes.map((shape) => [`${shape.language}: ${shape.name}`, shape] as const))("%s", { timeout: 60_000 }, (_, shape) => {
+    survive(parser, { name: `a.${shape.language}`, text: shape.of(60) });
+  });
+});
+
+describe("what fuzzing", () => {
+  const found = existsSync(foundFolder) ? readdirSync(foundFolder) : [];
+  it.each(found.length === 0 ? [] : found)("found: %s", { timeout: 60_000 }, (name) => {
+    survive(parser, { name, text: readFileSync(join(foundFolder, name), "utf8") });
+  });
+
+  it("makes of fixtures and shapes", { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(input, (made) => survive(parser, made)),
+      { numRuns: 60, seed: 5 },
+    );
+  });
+
+  it("types into fixtures", { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(session, ({ input: { name, text }, edits }) => void editLikeFresh(parser, { name, text }, edits)),
+      { numRuns: 10, seed: 6 },
+    );
+  });
+});
+
+describe("a budget", () => {
+  it("is what its work draws from, step by step, and nobody else's", () => {
+    const budget = createBudget(3);
+    const seen: boolean[] = [];
+    const steps = drawing(
+      budget,
+      (function* () {
+        seen.push(spend(2));
+        yield;
+        seen.push(spend(1));
+        yield;
+        seen.push(spend(1), isSpent());
+      })(),
+    );
+    steps.next();
+    expect(isSpent()).toBe(false);
+    inOneGo(steps);
+    expect(seen).toEqual([true, true, false, true]);
+    expect(budget.left).toBe(-1);
+  });
+
+  it("ends work that demands more", () => {
+    expect(within(createBudget(2), () => demand(3))).toBeUndefined();
+    expect(
+      within(createBudget(2), () => {
+        demand(2);
+        return "done";
+      }),
+    ).toBe("done");
+    expect(() => within(createBudget(2), () => expect.unreachable())).toThrow();
+  });
+
+  it("leaves a note where it ended, and the errors that were found before", () => {
+    const early = "__global__ void early(__grid_constant__ int v) {}\n";
+    const shape = shapes.find(({ name }) => name === "overloads");
+    const text = early + (shape?.of(4_000) ?? "");
+    const uri = "file:///a.cu";
+    const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => noSettings });
+    const { notes, diagnostics } = service.check(uri);
+    expect(notes.map(({ message }) => message)).toContain(tooComplex);
+    expect(diagnostics.map(({ rule }) => rule)).toContain("grid-constant-non-const");
+    service.dispose();
+  });
+});

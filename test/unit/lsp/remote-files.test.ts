@@ -1,0 +1,72 @@
+/** Files that only the client can read, as a worker in a browser has them. */
+import { describe, expect, it } from "vitest";
+import type { Connection } from "vscode-languageserver";
+import { createRemoteFiles } from "../../../server/src/lsp/session/remote-files.ts";
+
+const root = "vscode-vfs://github/o/r";
+
+/** A client with these files, which counts what it is asked. */
+function clientWith(files: Map<string, string>) {
+  const asked: string[] = [];
+  const errors: string[] = [];
+  const connection = {
+    console: { error: (message: string) => void errors.push(message) },
+    async sendRequest(method: string, { uri }: { uri: string }) {
+      asked.push(`${method.replace("gpu-qualifiers/", "")} ${uri}`);
+      if (method.endsWith("listFiles")) return { uris: [...files.keys()] };
+      return { text: files.get(uri) };
+    },
+  } as unknown as Connection;
+  return { asked, errors, connection };
+}
+
+describe("remote files", () => {
+  it("are unread until they have been fetched, and absent where the list lacks them", async () => {
+    const { asked, connection } = clientWith(new Map([[`${root}/a%20b.cl`, "kernel"]]));
+    const files = createRemoteFiles(connection, root, () => false);
+    expect(files.read(`${root}/a b.cl`)).toBe("unread");
+    await files.fetch([`${root}/a b.cl`, `${root}/gpu-qualifiers.json`]);
+    expect(files.read(`${root}/a b.cl`)).toBe("kernel");
+    expect(files.read(`${root}/gpu-qualifiers.json`)).toBe("absent");
+    // A file that the list lacks costs no request.
+    expect(asked).toEqual([`listFiles ${root}`, `readFile ${root}/a%20b.cl`]);
+    expect(files.read("vscode-vfs://github/other/x.cl")).toBe("absent");
+  });
+
+  it("are listed without what .gitignore names and what is excluded", async () => {
+    const names = [".gitignore", "a.cl", "out/b.cl", "node_modules/c.cl", "third_party/d.cl", "readme.md"];
+    const { connection } = clientWith(new Map(names.map((name) => [`${root}/${name}`, name === ".gitignore" ? "out/\n" : ""])));
+    const files = createRemoteFiles(connection, root, (name) => name.includes("/third_party/"));
+    await files.fetch([]);
+    expect(files.list()).toEqual([`${root}/a.cl`]);
+  });
+
+  it("follow changes, new files and files that go", async () => {
+    const stored = new Map([[`${root}/a.cl`, "old"]]);
+    const { connection } = clientWith(stored);
+    const files = createRemoteFiles(connection, root, () => false);
+    await files.fetch([`${root}/a.cl`]);
+    stored.set(`${root}/a.cl`, "new").set(`${root}/b.cl`, "b");
+    files.changed([`${root}/a.cl`, `${root}/b.cl`]);
+    expect(files.read(`${root}/a.cl`)).toBe("unread");
+    await files.fetch([`${root}/a.cl`, `${root}/b.cl`]);
+    expect([files.read(`${root}/a.cl`), files.read(`${root}/b.cl`)]).toEqual(["new", "b"]);
+    stored.delete(`${root}/b.cl`);
+    files.changed([`${root}/b.cl`]);
+    await files.fetch([`${root}/b.cl`]);
+    expect(files.read(`${root}/b.cl`)).toBe("absent");
+    expect(files.list()).toEqual([`${root}/a.cl`]);
+  });
+
+  it("of a client that fails are absent, and the failure is logged", async () => {
+    const errors: string[] = [];
+    const connection = {
+      console: { error: (message: string) => void errors.push(message) },
+      sendRequest: () => Promise.reject(new Error("no")),
+    } as unknown as Connection;
+    const files = createRemoteFiles(connection, root, () => false);
+    await files.fetch([`${root}/a.cl`]);
+    expect(files.read(`${root}/a.cl`)).toBe("absent");
+    expect(errors).toHaveLength(1);
+  });
+});

@@ -1,0 +1,121 @@
+/** A path counts by where it really is: what leads out of a project is not read, and what is no regular file is not opened. */
+import { execFileSync } from "node:child_process";
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createNodeFiles, listFiles, maximalFileSize } from "../../../server/src/node/node-files.ts";
+import { nameOfPath } from "../../../server/src/node/node-names.ts";
+import { readRegularFile } from "../../../server/src/node/real-files.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "gpu-qualifiers-")));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const secret = "int SECRET;\n";
+const own = "int own;\n";
+const inside = join(folder, "in");
+const outside = join(folder, "out");
+for (const path of [join(inside, "sub"), outside]) mkdirSync(path, { recursive: true });
+for (const name of ["secret.h", "secret.cu"]) writeFileSync(join(outside, name), secret);
+writeFileSync(join(inside, "own.h"), own);
+const link = (target: string, ...path: readonly string[]) => symlinkSync(target, join(inside, ...path));
+link("../out/secret.h", "relative.h");
+link(join(outside, "secret.h"), "absolute.h");
+link("relative.h", "twice.h");
+link("../out", "folder");
+link("../../out/secret.h", "sub", "deep.h");
+link("missing.h", "dangling.h");
+link("circle.h", "circle.h");
+link("own.h", "other.h");
+link("../out/secret.cu", "out.cu");
+link("own.h", "own.cu");
+link("/dev/zero", "zero.h");
+link("/proc/self/environ", "environ.h");
+
+const filesOf = (path: string) => createNodeFiles({ root: nameOfPath(path) });
+const read = (...path: readonly string[]) => filesOf(inside).read(nameOfPath(join(inside, ...path)));
+
+describe("links", () => {
+  it.each([["relative.h"], ["absolute.h"], ["twice.h"], ["folder", "secret.h"], ["sub", "deep.h"], ["dangling.h"], ["circle.h"]])(
+    "are absent where they lead out or nowhere: %s %s",
+    (...path) => {
+      expect(read(...path)).toBe("absent");
+    },
+  );
+
+  it("are read where they stay inside", () => {
+    expect(read("other.h")).toBe(own);
+  });
+
+  it("lead into a project that is itself reached by one", () => {
+    symlinkSync(inside, join(folder, "to-in"));
+    expect(filesOf(join(folder, "to-in")).read(nameOfPath(join(folder, "to-in", "other.h")))).toBe(own);
+    expect(filesOf(join(folder, "to-in")).read(nameOfPath(join(folder, "to-in", "relative.h")))).toBe("absent");
+  });
+
+  it("lead into folders that were allowed by their own name, not by the name of a link", () => {
+    const files = filesOf(inside);
+    files.allow(nameOfPath(join(inside, "folder")));
+    expect(files.read(nameOfPath(join(inside, "folder", "secret.h")))).toBe("absent");
+    files.allow(nameOfPath(outside));
+    files.changed([nameOfPath(join(inside, "folder", "secret.h"))]);
+    expect(files.read(nameOfPath(join(inside, "folder", "secret.h")))).toBe(secret);
+  });
+
+  it("are listed where they stay inside", () => {
+    const names = listFiles(nameOfPath(inside), {
+      maximalCount: 100,
+      isRecursive: true,
+      isExcluded: () => false,
+      wants: (name) => name.endsWith(".cu"),
+      isInside: (name) => name.startsWith(`${nameOfPath(inside)}/`),
+    });
+    expect(names).toEqual([nameOfPath(join(inside, "own.cu"))]);
+  });
+
+  it("say why they are absent", () => {
+    const files = filesOf(inside);
+    files.read(nameOfPath(join(inside, "relative.h")));
+    expect(files.whyAbsent(nameOfPath(join(inside, "relative.h")))).toBe("is a link to a file outside of the project");
+  });
+
+  it("to a database of a build outside are read where the project is trusted", () => {
+    writeFileSync(join(outside, "compile_commands.json"), "[]");
+    link("../out/compile_commands.json", "compile_commands.json");
+    const name = nameOfPath(join(inside, "compile_commands.json"));
+    let isTrusted = false;
+    const files = createNodeFiles({ root: nameOfPath(inside), isTrusted: () => isTrusted });
+    expect(files.read(name)).toBe("absent");
+    isTrusted = true;
+    expect(files.read(name)).toBe("[]");
+  });
+
+  it("that are hard are the file itself", () => {
+    linkSync(join(inside, "own.h"), join(inside, "hard.h"));
+    expect(read("hard.h")).toBe(own);
+  });
+});
+
+describe.runIf(process.platform === "linux")("what is no regular file", () => {
+  const reason = (path: string) => readRegularFile(nameOfPath(path), { maximalSize: maximalFileSize });
+  it("is not opened, whatever leads to it", () => {
+    execFileSync("mkfifo", [join(inside, "pipe.h")]);
+    for (const path of ["/dev/zero", "/proc/self/environ", "/proc/kmsg", "/sys/kernel/notes", join(inside, "pipe.h")])
+      expect([path, reason(path)]).toEqual([path, { reason: expect.stringMatching(/^(is not a regular file|cannot be read)/) }]);
+    for (const name of ["zero.h", "environ.h", "pipe.h"]) expect([name, read(name)]).toEqual([name, "absent"]);
+  });
+
+  it("is a folder, too long a name, or a name that no system has", () => {
+    expect(reason(inside)).toEqual({ reason: "is a folder" });
+    expect(reason(join(inside, "x".repeat(5_000)))).toEqual({ reason: undefined });
+    expect(reason(join(inside, "a\0b"))).toEqual({ reason: undefined });
+  });
+
+  it("stays absent where an include path says that it may be seen", () => {
+    const files = filesOf(inside);
+    files.allow("file:///");
+    expect(files.read("file:///proc/self/environ")).toBe("absent");
+    expect(files.read("file:///dev/zero")).toBe("absent");
+    expect(files.read(nameOfPath(join(outside, "secret.h")))).toBe(secret);
+  });
+});

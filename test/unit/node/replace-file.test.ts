@@ -1,0 +1,78 @@
+/** A file is replaced as a whole, by nobody who may not write it, and only while it is what was read. */
+import {
+  chmodSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { nameOfPath } from "../../../server/src/node/node-names.ts";
+import { type OpenLimits, type RealFile, readRegularFile } from "../../../server/src/node/real-files.ts";
+import { replaceFile } from "../../../server/src/node/replace-file.ts";
+
+const limits: OpenLimits = { maximalSize: 1_000_000 };
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "gpu-qualifiers-")));
+  path = join(folder, "a.cu");
+  writeFileSync(path, "old\n");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function opened(where = path): RealFile {
+  const file = readRegularFile(nameOfPath(where), limits);
+  if (!("bytes" in file)) throw new Error(file.reason ?? "absent");
+  return file;
+}
+const replace = (file: RealFile, where = path) => replaceFile(nameOfPath(where), file, Buffer.from("new\n"), limits);
+const text = () => readFileSync(path, "utf8");
+
+it("has the new text, the old mode, and leaves nothing beside it", () => {
+  chmodSync(path, 0o751);
+  expect(replace(opened())).toBeUndefined();
+  expect([text(), statSync(path).mode & 0o777, readdirSync(folder)]).toEqual(["new\n", 0o751, ["a.cu"]]);
+});
+
+it("stays as it is where it may only be read, also for root", () => {
+  chmodSync(path, 0o444);
+  expect(replace(opened())).toBe("it is read-only");
+  expect(text()).toBe("old\n");
+});
+
+it("stays as somebody else has left it meanwhile", () => {
+  const file = opened();
+  writeFileSync(path, "mine\n");
+  expect(replace(file)).toBe("it changed meanwhile");
+  expect([text(), readdirSync(folder)]).toEqual(["mine\n", ["a.cu"]]);
+});
+
+it("is not made anew where it is gone, or has become a link to another file of the same text", () => {
+  const file = opened();
+  rmSync(path);
+  expect(replace(file)).toBe("it cannot be written (ENOENT)");
+  writeFileSync(join(folder, "other.cu"), "old\n");
+  symlinkSync("other.cu", path);
+  expect(replace(file)).toBe("it changed meanwhile");
+  expect(readFileSync(join(folder, "other.cu"), "utf8")).toBe("old\n");
+});
+
+it("is written where a link leads, and the link stays", () => {
+  symlinkSync("a.cu", join(folder, "link.cu"));
+  expect(replace(opened(join(folder, "link.cu")), join(folder, "link.cu"))).toBeUndefined();
+  expect([text(), readFileSync(join(folder, "link.cu"), "utf8")]).toEqual(["new\n", "new\n"]);
+});
+
+it("keeps the old text under its other names", () => {
+  linkSync(path, join(folder, "hard.cu"));
+  expect(replace(opened())).toBeUndefined();
+  expect([text(), readFileSync(join(folder, "hard.cu"), "utf8")]).toEqual(["new\n", "old\n"]);
+});

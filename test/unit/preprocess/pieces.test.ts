@@ -1,0 +1,98 @@
+/** A file's pieces: where the cut goes, that they make the file again, and that an edit cuts as if the text were cut anew. */
+import { describe, expect, it } from "vitest";
+import { createCutter } from "../../../server/src/preprocess/lexing/cut.ts";
+import { createInterner } from "../../../server/src/preprocess/lexing/interner.ts";
+import { createRows, type Row } from "../../../server/src/preprocess/row.ts";
+import { loadFixtures } from "../../load-fixtures.ts";
+
+const interner = createInterner();
+const rows = createRows(interner, createCutter(interner));
+const rowOf = (text: string, earlier?: Row) => rows.of("file:///a.cu", text, true, earlier);
+const textsOf = ({ pieces }: Row) => pieces.map(({ text }) => text);
+const shapeOf = ({ pieces }: Row) => pieces.map(({ text, kind, state }) => ({ text, kind, state }));
+
+describe("a piece", () => {
+  it("ends behind each item, with what stands in front of it", () => {
+    const parts = ["// One.\nint a;\n", "\nvoid f(int x) {\n  if (x) { return; }\n}\n", "struct S { int x; } s;\n"];
+    expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
+  });
+
+  it("is the beginning and the end of a namespace by itself", () => {
+    const parts = ["namespace n {\n", "int a;\n", "}\n", 'extern "C" {\n', "void f();\n", "}\n"];
+    const row = rowOf(parts.join(""));
+    expect(textsOf(row)).toEqual(parts);
+    expect(row.pieces.map(({ kind }) => kind)).toEqual(["opens", "item", "closes", "opens", "item", "closes"]);
+  });
+
+  it("does not end inside of an item whose brackets are split over branches", () => {
+    const parts = ["void f() {\n#if A\n  if (a) {\n#else\n  if (b) {\n#endif\n  }\n}\n", "int b;\n"];
+    expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
+  });
+
+  it("may lie in a conditional", () => {
+    const parts = ["#ifndef GUARD\n#define GUARD\nint a;\n", "void f() {\n}\n", "#endif\n"];
+    expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
+  });
+
+  it("does not begin with what continues an item", () => {
+    for (const whole of [
+      "S::S() : a(1)\n{\n}\n",
+      "auto f = [](int x) { return x; }\n;\n",
+      "int f(a)\nint a;\n{\n}\n",
+      "void f() try {\n}\ncatch (...) {\n}\n",
+    ])
+      expect(textsOf(rowOf(`${whole}int b;\n`))).toEqual([whole, "int b;\n"]);
+  });
+
+  it("ends in front of the next item where it is never closed", () => {
+    const parts = ["void f() {\n  if (a {\n", "\nvoid g() {\n}\n", "int b;\n"];
+    const row = rowOf(parts.join(""));
+    expect(textsOf(row)).toEqual(parts);
+    expect(row.pieces.map(({ kind }) => kind)).toEqual(["unfinished", "item", "item"]);
+  });
+
+  it("keeps an unclosed parenthesis inside of the braces around it", () => {
+    const parts = ["void f() {\n  g(1;\n}\n", "void h() {\n}\n"];
+    expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
+  });
+});
+
+describe("rows", () => {
+  const fixtures = loadFixtures().flatMap(({ files }) => files.map(({ text }) => text));
+
+  it("make the file again", () => {
+    for (const text of fixtures) expect(textsOf(rowOf(text)).join("")).toBe(text);
+  });
+
+  it("keep the pieces that an edit leaves alone", () => {
+    const before = rowOf("int a;\nvoid f() {\n  a = 1;\n}\nint b;\n");
+    const after = rowOf("int a;\nvoid f() {\n  a = 12;\n}\nint b;\n", before);
+    expect(after.pieces.map((piece, at) => piece === before.pieces[at])).toEqual([true, false, true]);
+    expect(after.pieces[1]?.uri).toBe(before.pieces[1]?.uri);
+  });
+
+  it("are those of the text, whatever was edited before", () => {
+    let seed = 7;
+    const below = (limit: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+      return (seed >> 8) % limit;
+    };
+    const inserted = ["", "x", "{", "}", "(", ")", ";", "\n", "/*", "*/", "\n\nint a;\n", '"', "namespace n {\n", "//", "int f() {\n}\n"];
+    let different = 0;
+    let edits = 0;
+    for (const [index, fixture] of fixtures.entries()) {
+      if (index % 5 !== 0) continue;
+      let text = fixture;
+      let row = rowOf(text);
+      for (let edit = 0; edit < 8; edit += 1) {
+        const at = below(text.length + 1);
+        text = text.slice(0, at) + (inserted[below(inserted.length)] ?? "") + text.slice(at + below(3));
+        row = rowOf(text, row);
+        edits += 1;
+        if (JSON.stringify(shapeOf(row)) !== JSON.stringify(shapeOf(rowOf(text)))) different += 1;
+      }
+    }
+    expect(edits).toBeGreaterThan(500);
+    expect(different).toBe(0);
+  });
+});

@@ -1,0 +1,48 @@
+/** `half` in a project whose build may enable the extension in front of a file that does not. */
+import { afterEach, describe, expect, it } from "vitest";
+import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
+import { createService, type Service } from "../../../server/src/service.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const enabling = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+const using = "half twice(half x) { return x + x; }\n";
+let service: Service;
+afterEach(() => service.dispose());
+
+function errorsOf(texts: Map<string, string>, settings: CompileSettings = noSettings): number {
+  service = createService({ files: memoryFiles(texts), parser, settingsOf: () => settings });
+  return service.check("file:///kernel.cl").diagnostics.length;
+}
+
+describe("half without a pragma", () => {
+  it("is reported where no header of the project has one", () => {
+    expect(errorsOf(new Map([["file:///kernel.cl", using]]))).toBe(2);
+    const besides = new Map([
+      ["file:///kernel.cl", using],
+      ["file:///other.cl", enabling],
+    ]);
+    expect(errorsOf(besides)).toBe(2);
+  });
+
+  it("is open where a header has one and nobody said how the file is built", () => {
+    const texts = new Map([
+      ["file:///kernel.cl", using],
+      ["file:///types.h", enabling],
+    ]);
+    expect(errorsOf(texts)).toBe(0);
+    expect(errorsOf(texts, { ...noSettings, openclStandard: "CL1.2", origin: "command line" })).toBe(2);
+    expect(errorsOf(new Map([...texts, ["file:///kernel.cl", `${using}${enabling}`]]))).toBe(2);
+  });
+
+  it("follows the header", () => {
+    const texts = new Map([["file:///kernel.cl", using]]);
+    expect(errorsOf(texts)).toBe(2);
+    texts.set("file:///types.h", enabling);
+    expect(service.changed(["file:///types.h"])).toContain("file:///kernel.cl");
+    expect(service.check("file:///kernel.cl").diagnostics.length).toBe(0);
+    texts.set("file:///types.h", "");
+    expect(service.changed(["file:///types.h"])).toContain("file:///kernel.cl");
+    expect(service.check("file:///kernel.cl").diagnostics.length).toBe(2);
+  });
+});

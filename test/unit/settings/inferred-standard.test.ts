@@ -1,0 +1,109 @@
+/** The OpenCL standard that a project's own files name: what counts as saying so, for which files, and when nobody knows. */
+import { describe, expect, it } from "vitest";
+import { openProject } from "../../../server/src/project/project.ts";
+import { createStandardInference } from "../../../server/src/settings/inferred-standard.ts";
+import { standardStatements } from "../../../server/src/settings/standard-statements.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+function said(name: string, text: string): readonly string[] {
+  return standardStatements(`file:///${name}`, text).map(({ standard }) => standard);
+}
+
+describe("statements", () => {
+  it.each([
+    ["CMakeLists.txt", "add_custom_command(COMMAND clang -cl-std=CL2.0 a.cl)\n# -cl-std=CL1.2\n", ["CL2.0"]],
+    ["meson.build", "args = ['-cl-std=CL3.0']\n", ["CL3.0"]],
+    ["Makefile", "FLAGS = -cl-std=clc++2021 -O2\n", ["clc++2021"]],
+    ["rules.cmake", "set(FLAGS -cl-std=CL$(VERSION))\n", ["other"]],
+    ["a.cpp", 'clBuildProgram(p, 1, &d, "-cl-std=CL1.2 -DN=4", nullptr, nullptr);', ["CL1.2"]],
+    ["a.cpp", 'std::string options = "-DN=4 -cl-std=CL2.0"; // -cl-std=CL1.1\nclBuildProgram(p, 1, &d, options.c_str(), 0, 0);', ["CL2.0"]],
+    ["a.cpp", 'options = "-cl-std=CL2.0" + std::string(" -w");', ["other"]],
+    ["a.cpp", 'options = "-cl-std=CL" + version;', ["other"]],
+    [
+      "a.cpp",
+      'std::string options = "-cl-std=CL";\noptions += std::to_string(version);\nclBuildProgram(p, 1, &d, options.c_str(), 0, 0);',
+      ["other"],
+    ],
+    ["a.c", "clBuildProgram(p, 1, &d, NULL, NULL, NULL);", ["other"]],
+    ["a.c", 'clBuildProgram(p, 1, &d, "-cl-fast-relaxed-math", NULL, NULL);', ["other"]],
+    ["a.c", "clBuildProgram(p, 1, &d, options, NULL, NULL);", []],
+    ["a.cpp", "cl::Program program(context, source); program.build({device});", ["other"]],
+    ["a.py", 'import pyopencl as cl\nprogram = cl.Program(c, s).build(options=["-cl-std=CL2.0"])\n', ["CL2.0"]],
+    ["a.py", "import pyopencl as cl\nprogram = cl.Program(c, s).build()\n", ["other"]],
+    ["a.py", 'print("// RUN: clang -cl-std=CL2.0 %s")\n', []],
+    [
+      "CL/cl2.hpp",
+      '#ifndef CL_HPP_\n#define CL_HPP_\nclass Program { Program() { clBuildProgram(p, 0, nullptr, "-cl-std=CL2.0", 0, 0); } };\n#endif\n',
+      [],
+    ],
+    [
+      "a.hpp",
+      '#define A_HPP_\n#define CL_HPP_TARGET_OPENCL_VERSION 200\nclBuildProgram(p, 0, nullptr, "-cl-std=CL2.0", 0, 0);\n',
+      ["CL2.0"],
+    ],
+    ["a.h", "#define CL_TARGET_OPENCL_VERSION 200\n", []],
+    ["a.cl", "// RUN: clang -cl-std=CL2.0 %s\n", []],
+  ])("%s: %s", (name, text, expected) => expect(said(name, text)).toEqual(expected));
+});
+
+function inferred(files: Readonly<Record<string, string>>, name: string): string | undefined {
+  const texts = new Map(Object.entries(files).map(([path, text]) => [`file:///w/${path}`, text]));
+  return createStandardInference("file:///w", memoryFiles(texts)).of(`file:///w/${name}`)?.standard;
+}
+
+describe("a file's standard", () => {
+  const twelve = 'clBuildProgram(p, 1, &d, "-cl-std=CL1.2", 0, 0);';
+  const two = 'clBuildProgram(p, 1, &d, "-cl-std=CL2.0", 0, 0);';
+  it("is the one that all say", () => expect(inferred({ "src/a.cpp": twelve, "src/b.cpp": twelve }, "kernels/k.cl")).toBe("CL1.2"));
+  it("is not known where they differ", () => expect(inferred({ "src/a.cpp": twelve, "src/b.cpp": two }, "kernels/k.cl")).toBeUndefined());
+  it("is not known where one builds without options", () =>
+    expect(inferred({ "a.cpp": `${twelve} clBuildProgram(q, 1, &d, 0, 0, 0);` }, "k.cl")).toBeUndefined());
+  it("is not known where what names it builds nothing", () =>
+    expect(inferred({ "tests.py": 'flags = "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());
+  it("is not known where options for something else differ", () =>
+    expect(inferred({ "a.cpp": twelve, "options.h": '#define FLAGS "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());
+  it("is that of the nearest folder", () => expect(inferred({ "a/main.cpp": twelve, "b/main.cpp": two }, "b/kernels/k.cl")).toBe("CL2.0"));
+  it("is that of the host file", () => expect(inferred({ "a.cpp": twelve, "b.cpp": two }, "b.cpp#embedded-0.cl")).toBe("CL2.0"));
+});
+
+describe("a project", () => {
+  const kernel = "kernel void f(global int *p) { int *q = p; }";
+  const texts = new Map([
+    ["file:///w/k.cl", kernel],
+    ["file:///w/main.c", 'void f(void) {\n  clBuildProgram(p, 1, &d, "-cl-std=CL1.2", 0, 0); }'],
+  ]);
+  it("judges by it, says where it is from, and follows edits", async () => {
+    const project = openProject({ root: "file:///w", files: memoryFiles(texts), parser: await testParser() });
+    const check = () => project.service().check("file:///w/k.cl");
+    expect(check().dialects.map(({ label }) => label)).toEqual(["OpenCL C 1.2"]);
+    expect(check().understanding.standardFrom).toMatchObject({ uri: "file:///w/main.c" });
+    expect(check().diagnostics.map(({ severity }) => severity)).toEqual(["error"]);
+    expect(project.settings.of("file:///w/k.cl").origin).toBe("-cl-std=CL1.2 in main.c:2");
+    expect(project.service().hover("file:///w/k.cl", kernel.indexOf("global"))?.markdown).toContain("-cl-std=CL1.2 in main.c:2");
+
+    texts.set("file:///w/main.c", 'void f(void) { clBuildProgram(p, 1, &d, "-cl-std=CL2.0", 0, 0); }');
+    expect(project.changed(["file:///w/main.c"])).toBe("everything");
+    expect(check().diagnostics).toEqual([]);
+    texts.set("file:///w/main.c", "void f(void) {}");
+    expect(project.changed(["file:///w/main.c"])).toBe("everything");
+    expect(check().dialects).toHaveLength(4);
+    expect(project.changed(["file:///w/main.c"])).not.toBe("everything");
+    project.dispose();
+  });
+  it("lets settings have the last word", async () => {
+    const files = new Map([
+      ...texts,
+      ["file:///w/main.c", 'clBuildProgram(p, 1, &d, "-cl-std=CL1.2", 0, 0);'],
+      ["file:///w/gpu-qualifiers.json", '{ "opencl": { "standard": "CL2.0" } }'],
+    ]);
+    const project = openProject({ root: "file:///w", files: memoryFiles(files), parser: await testParser() });
+    expect(
+      project
+        .service()
+        .check("file:///w/k.cl")
+        .dialects.map(({ label }) => label),
+    ).toEqual(["OpenCL C 2.0"]);
+    expect(project.settings.of("file:///w/k.cl").origin).toBe("gpu-qualifiers.json");
+    project.dispose();
+  });
+});

@@ -1,0 +1,27 @@
+/** What a header with a neutral name is taken for. */
+
+import { describe, expect, test } from "vitest";
+import type { Language } from "../../../server/src/dialect.ts";
+import { languageOfText } from "../../../server/src/settings/languages.ts";
+
+const cases: readonly (readonly [string, string, Language | undefined])[] = [
+  ["a kernel", "__kernel void f(__global int *p) { *p = 1; }", "opencl"],
+  ["a kernel beside words in comments", "// namespace std {\n/* class A { private: */ kernel void f(global int *p);", "opencl"],
+  ["a label and a condition", "int f(int a) { again: return a ? get_global_id(0) : 1; }", "opencl"],
+  ["a header for both sides", "#ifndef __OPENCL_C_VERSION__\nnamespace host {\n#endif\n__kernel void f();", "opencl"],
+  ["device code", "namespace a { __device__ int x; }", "cuda"],
+  ["device code in a template", "template <class T> __global__ void f(T *p);", "cuda"],
+  ["a class that names a member so", "class Sizes {\nprivate:\n  unsigned long get_global_id[3];\n};", undefined],
+  ["a class with a base", "class Sizes : Base { int get_global_id; };", undefined],
+  ["SYCL", "namespace sum { void run(item it, int *local) { __local int x; it.get_global_id(0); } }", undefined],
+  ["a nested namespace", "namespace a::b { struct kernel; int get_global_id(); }", undefined],
+  ["a template", "template <typename T> T get_global_id(T x);", undefined],
+  ["the host's library", "inline std::string name() { return text(get_global_id); }", undefined],
+  ["a kernel in a literal", 'const char *source = "__kernel void f() {}";', undefined],
+];
+
+describe("a header with a neutral name", () => {
+  test.each(cases)("%s", (_, text, language) => {
+    expect(languageOfText("/w/part.h", text)).toBe(language);
+  });
+});
