@@ -1,11 +1,22 @@
 /** `npm run code [FOLDER]`: opens VS Code in the browser with the extension on the examples, or on a folder of yours. */
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
+import { build } from "esbuild";
 import { serveVSCode } from "./vscode-web.ts";
 
 const given = process.argv[2];
 const folder = given === undefined ? join(import.meta.dirname, "../examples") : resolve(process.env.INIT_CWD ?? process.cwd(), given);
-const { url } = await serveVSCode({ folder, port: Number(process.env.PORT ?? 3000) });
+const testsPath = join(import.meta.dirname, "../.cache/first-look/index.js");
+await build({
+  entryPoints: [join(import.meta.dirname, "first-look.ts")],
+  outfile: testsPath,
+  bundle: true,
+  format: "cjs",
+  platform: "browser",
+  external: ["vscode"],
+  logLevel: "warning",
+});
+const { url } = await serveVSCode({ folder, testsPath, port: Number(process.env.PORT ?? 3000) });
 console.log(`\nVS Code with gpu-qualifiers on ${folder}: ${url}\nChanges stay in memory. Ctrl+C ends it.`);
 
 const [command, ...args] = process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start"] : ["xdg-open"];

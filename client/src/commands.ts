@@ -5,6 +5,7 @@ import {
   type Disposable,
   EventEmitter,
   type ExtensionContext,
+  l10n,
   ProgressLocation,
   Uri,
   ViewColumn,
@@ -12,11 +13,12 @@ import {
   workspace,
 } from "vscode";
 import { type BaseLanguageClient, ExecuteCommandRequest, type Location, type Position } from "vscode-languageclient";
-import type { FileStatus } from "../../server/src/lsp/status.ts";
+import type { FileStatus } from "../../server/src/lsp/session/status.ts";
 
 const settingsFile = "gpu-qualifiers.json";
 const viewScheme = "gpu-qualifiers";
 
+/** Registers the extension's commands; each asks the server, or opens what the server gives. */
 export function registerCommands(
   context: ExtensionContext,
   client: BaseLanguageClient,
@@ -32,6 +34,7 @@ export function registerCommands(
     }),
     commands.registerCommand("gpuQualifiers.showLog", () => client.outputChannel.show()),
     commands.registerCommand("gpuQualifiers.checkWorkspace", () => checkWorkspace(ask)),
+    commands.registerCommand("gpuQualifiers.openExample", openExample),
     commands.registerCommand("gpuQualifiers.explainRule", (id?: string) => explainRule(context, ask, id)),
     commands.registerCommand("gpuQualifiers.openSettings", () => openSettings(active())),
     commands.registerCommand("gpuQualifiers.chooseStandard", () => chooseStandard(ask, active(), statusOf)),
@@ -51,14 +54,36 @@ export function registerCommands(
 type Ask = <Result>(command: string, ...parameters: unknown[]) => Promise<Result | null>;
 
 async function checkWorkspace(ask: Ask): Promise<void> {
-  const result = await ask<{ files: number; errors: number; warnings: number; isCancelled: boolean }>("gpu-qualifiers.checkWorkspace");
+  const result = await ask<{ files: number; errors: number; warnings: number; infos: number; isCancelled: boolean }>(
+    "gpu-qualifiers.checkWorkspace",
+  );
   if (result === null) return;
-  const { files, errors, warnings, isCancelled } = result;
+  const { files, errors, warnings, infos, isCancelled } = result;
   const answer = await window.showInformationMessage(
-    `${isCancelled ? "Cancelled after" : "Checked"} ${files} files: ${errors} errors, ${warnings} warnings.`,
-    "Show Problems",
+    isCancelled
+      ? l10n.t("Cancelled after {0} files: {1} errors, {2} warnings, {3} infos.", files, errors, warnings, infos)
+      : l10n.t("Checked {0} files: {1} errors, {2} warnings, {3} infos.", files, errors, warnings, infos),
+    l10n.t("Show Problems"),
   );
   if (answer !== undefined) await commands.executeCommand("workbench.actions.view.problems");
+}
+
+const example = `// One mistake: the light bulb (Ctrl+.) puts it right.
+struct Params {
+  float scale;
+  int count;
+};
+
+__global__ void scale(__grid_constant__ Params params, float *out) {
+  out[threadIdx.x] *= params.scale;
+}
+`;
+
+/** A new file with a mistake in it, and the view that shows it. */
+async function openExample(): Promise<void> {
+  const document = await workspace.openTextDocument({ language: "cuda-cpp", content: example });
+  await window.showTextDocument(document);
+  await commands.executeCommand("workbench.actions.view.problems");
 }
 
 async function explainRule(context: ExtensionContext, ask: Ask, id: string | undefined): Promise<void> {
@@ -68,7 +93,7 @@ async function explainRule(context: ExtensionContext, ask: Ask, id: string | und
     (
       await window.showQuickPick(
         rules.map((rule) => ({ label: rule.id, description: rule.severity, detail: rule.title })),
-        { placeHolder: "A rule", matchOnDetail: true },
+        { placeHolder: l10n.t("A rule"), matchOnDetail: true },
       )
     )?.label;
   if (chosen === undefined || !rules.some((rule) => rule.id === chosen)) return;
@@ -79,7 +104,7 @@ async function explainRule(context: ExtensionContext, ask: Ask, id: string | und
 async function openSettings(uri: Uri | undefined): Promise<void> {
   const folder = (uri === undefined ? undefined : workspace.getWorkspaceFolder(uri)) ?? workspace.workspaceFolders?.[0];
   if (folder === undefined) {
-    await window.showInformationMessage(`Open a folder: its ${settingsFile} holds the settings.`);
+    await window.showInformationMessage(l10n.t("Open a folder: its {0} holds the settings.", settingsFile));
     return;
   }
   const file = Uri.joinPath(folder.uri, settingsFile);
@@ -95,7 +120,7 @@ async function openSettings(uri: Uri | undefined): Promise<void> {
 async function chooseStandard(ask: Ask, uri: Uri | undefined, statusOf: (uri: Uri) => FileStatus | undefined): Promise<void> {
   const choice = uri === undefined ? undefined : statusOf(uri)?.choice;
   if (uri === undefined || choice === undefined) {
-    await window.showInformationMessage("Open a CUDA or OpenCL file first.");
+    await window.showInformationMessage(l10n.t("Open a CUDA or OpenCL file first."));
     return;
   }
   const { path, values, inForce, title, unset } = choice;
@@ -109,7 +134,7 @@ async function chooseStandard(ask: Ask, uri: Uri | undefined, statusOf: (uri: Ur
     value = chosen.length === 0 ? undefined : chosen.map(({ label }) => label);
   } else {
     const isInForce = (label: string) => (inForce.length === 0 ? label === unset : inForce.includes(label));
-    const items = [unset, ...values].map((label) => ({ label, description: isInForce(label) ? "in force" : "" }));
+    const items = [unset, ...values].map((label) => ({ label, description: isInForce(label) ? l10n.t("in force") : "" }));
     const chosen = (await window.showQuickPick(items, { placeHolder: title }))?.label;
     if (chosen === undefined) return;
     value = chosen === unset ? undefined : chosen;
@@ -145,7 +170,7 @@ function preprocessedViews(ask: Ask, active: () => Uri | undefined): Disposable[
     commands.registerCommand("gpuQualifiers.showPreprocessed", async () => {
       const source = active();
       if (source === undefined || source.scheme === viewScheme) return;
-      await window.withProgress({ location: ProgressLocation.Window, title: "Preprocessing" }, async () => {
+      await window.withProgress({ location: ProgressLocation.Window, title: l10n.t("Preprocessing") }, async () => {
         const document = await workspace.openTextDocument(viewOf(source));
         await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true });
       });

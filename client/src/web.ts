@@ -2,6 +2,7 @@
 import type { ExtensionContext } from "vscode";
 import { activateWhenNeeded } from "./activation.ts";
 
+/** Called by the editor in the browser when a file of ours is opened. */
 export function activate(context: ExtensionContext): Promise<void> {
   return activateWhenNeeded(context, async () => {
     const { startClient } = await import("./web-client.ts");

@@ -1,0 +1,50 @@
+/** The language server in a worker of the page, whose script and parser the page carries. */
+import { InitializeRequest } from "vscode-languageserver-protocol";
+import {
+  BrowserMessageReader,
+  BrowserMessageWriter,
+  createProtocolConnection,
+  type ProtocolConnection,
+} from "vscode-languageserver-protocol/browser";
+
+export interface PlaygroundServer {
+  readonly connection: ProtocolConnection;
+  open(uri: string, text: string, version: number): void;
+  change(uri: string, text: string, version: number): void;
+  close(uri: string): void;
+  configure(flags: readonly string[]): void;
+}
+
+/** Starts it; there are no other files than the one that is open. */
+export async function connect(flags: readonly string[]): Promise<PlaygroundServer> {
+  const [script, runtimeWasm, grammarWasm] = await Promise.all(["server", "runtime", "grammar"].map(part));
+  const worker = new Worker(URL.createObjectURL(new Blob(script === undefined ? [] : [script], { type: "text/javascript" })));
+  const connection = createProtocolConnection(new BrowserMessageReader(worker), new BrowserMessageWriter(worker));
+  connection.onRequest("gpu-qualifiers/readFile", () => ({}));
+  connection.onRequest("gpu-qualifiers/listFiles", () => ({ uris: [] }));
+  connection.listen();
+  await connection.sendRequest(InitializeRequest.type, {
+    processId: null,
+    rootUri: null,
+    capabilities: { textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } } } },
+    initializationOptions: { flags, runtimeWasm, grammarWasm },
+  });
+  void connection.sendNotification("initialized", {});
+  const notify = (method: string, params: object) => void connection.sendNotification(method, params);
+  return {
+    connection,
+    open: (uri, text, version) =>
+      notify("textDocument/didOpen", { textDocument: { uri, text, version, languageId: uri.endsWith(".cu") ? "cuda" : "opencl" } }),
+    change: (uri, text, version) => notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] }),
+    close: (uri) => notify("textDocument/didClose", { textDocument: { uri } }),
+    configure: (next) => notify("workspace/didChangeConfiguration", { settings: { gpuQualifiers: { flags: next } } }),
+  };
+}
+
+/** What the page carries is compressed. */
+async function part(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const text = document.getElementById(`part-${name}`)?.textContent;
+  if (text === null || text === undefined) throw new Error(`the page has no part '${name}'`);
+  const packed = new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))]);
+  return new Uint8Array(await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+}
