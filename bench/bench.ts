@@ -1,77 +1,178 @@
 /**
- * `npm run bench`: how long a check takes, and how long it is from a keystroke to the published diagnostics, through the
- * real programs. It prints figures and judges nothing: no test depends on how fast a machine is.
+ * `npm run bench`: how long it is from an edit to the published diagnostics, through the real server over its standard input
+ * and output; beside it clangd, where that is installed. It prints figures and judges nothing: no test depends on them.
+ *
+ *   npm run bench -- --save                                   everything, written to bench/results/ (some 30 minutes)
+ *   npx tsx bench/bench.ts --only body,member --sizes 2000    two kinds of edit of files of 2,000 lines (uses dist/ as it is)
+ *   npx tsx bench/bench.ts --only start,memory,header         what is not a kind of edit
+ *   npx tsx bench/bench.ts --only body --sizes 2000 --languages cuda --servers ours --profile /tmp/p
  */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root, startClient, uriOf } from "../test/lsp/client.ts";
-import { cudaSource, openclSource } from "./generate.ts";
+import { Command } from "commander";
+import { startEditor } from "./editor.ts";
+import { type EditName, editKinds } from "./edits.ts";
+import { type Language, makeSource, randomNumbers } from "./generate.ts";
+import { measureHeader } from "./header.ts";
+import { describeMachine, type Result, rounded, summarized, tableOf } from "./report.ts";
+import { saveResults } from "./save.ts";
+import { commandOf, type ServerName, versionOf } from "./servers.ts";
 
-const lines = Number(process.argv[2] ?? 2_000);
-const runs = Number(process.argv[3] ?? 100);
+const others = ["start", "memory", "header"] as const;
+const allKinds: readonly string[] = [...Object.keys(editKinds), ...others];
+const list = (value: string) => value.split(",");
+
+const options = new Command()
+  .option("--only <kinds>", `of ${allKinds.join(", ")}`, list, allKinds)
+  .option("--sizes <lines>", "lines of the files", list, ["200", "2000", "20000"])
+  .option("--functions <lines>", "lines of their functions; those above 20 for edits in bodies only", list, ["20", "150", "700"])
+  .option("--languages <languages>", "cuda, opencl", list, ["cuda", "opencl"])
+  .option("--servers <servers>", "ours, clangd", list, ["ours", "clangd"])
+  .option("--edits <count>", "measured edits of each kind, at most", Number, 200)
+  .option("--seconds <count>", "for each kind, at most; ten edits are made nevertheless", Number, 12)
+  .option("--pause <milliseconds>", "between two edits", Number, 10)
+  .option("--profile <folder>", "writes a processor profile of our server there")
+  .option("--save", "writes bench/results/")
+  .parse()
+  .opts<{
+    only: string[];
+    sizes: string[];
+    functions: string[];
+    languages: Language[];
+    servers: string[];
+    edits: number;
+    seconds: number;
+    pause: number;
+    profile?: string;
+    save?: true;
+  }>();
+const unknown = options.only.filter((kind) => !allKinds.includes(kind));
+if (unknown.length > 0) throw new Error(`no kind of edit is called ${unknown.join(", ")}`);
+const isEdit = (kind: string): kind is EditName => kind in editKinds;
+
+const clangdVersion = versionOf("clangd");
+const servers = (["gpu-qualifiers", "clangd"] as const).filter(
+  (server) => options.servers.includes(server === "clangd" ? "clangd" : "ours") && (server !== "clangd" || clangdVersion !== undefined),
+);
+const nodeFlags = options.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${options.profile}`, "--cpu-prof-interval=500"];
+const machine = describeMachine(clangdVersion);
+const results: Result[] = [];
 const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-bench-"));
 
-const samples = [
-  { name: "OpenCL", file: "big.cl", text: openclSource(lines), before: "return native_sqrt(sum", flags: [] },
-  { name: "OpenCL, -cl-std=CL1.2", file: "big.cl", text: openclSource(lines), before: "return native_sqrt(sum", flags: ["-cl-std=CL1.2"] },
-  { name: "CUDA", file: "big.cu", text: cudaSource(lines), before: "return tile[0", flags: [] },
-];
+function add(result: Result): void {
+  results.push(result);
+  const { server, language, lines, functionLines, kind, unit, count, p50, p99, processor } = result;
+  const where = `${server.padEnd(14)} ${language.padEnd(6)} ${String(lines).padStart(6)} ${String(functionLines).padStart(4)}`;
+  const spread = count === 1 ? `${p50} ${unit}` : `p50 ${p50}, p99 ${p99} ${unit} (${count})`;
+  console.log(`${where}  ${kind.padEnd(46)} ${spread}${processor === undefined ? "" : `, processor ${processor} ms`}`);
+}
 
 try {
-  console.log(`${lines} lines, ${runs} keystrokes, Node ${process.version}, milliseconds\n`);
-  for (const sample of samples) {
-    const path = join(folder, sample.file);
-    writeFileSync(path, sample.text);
-    print(
-      `${sample.name}: whole program, check and exit`,
-      Array.from({ length: 5 }, () => timeOfProgram(path, sample.flags)),
-    );
-    const { first, keystrokes, megabytes } = await timeOfServer(path, sample);
-    print(`${sample.name}: opening the file`, [first]);
-    print(`${sample.name}: keystroke to diagnostics`, keystrokes);
-    console.log(`${`${sample.name}: server's memory at the end`.padEnd(58)} ${megabytes} MB`);
+  console.log(`${JSON.stringify(machine)}\n`);
+  for (const server of servers) {
+    for (const language of options.languages) {
+      for (const lines of options.sizes.map(Number)) {
+        for (const functionLines of options.functions.map(Number)) await measureFile(server, language, lines, functionLines);
+      }
+      if (options.only.includes("memory")) await measureMemory(server, language);
+      if (options.only.includes("header"))
+        for (const result of await measureHeader(server, language, join(folder, language), options)) add(result);
+    }
   }
+  console.log(`\n${tableOf(results)}`);
+  if (options.save === true) saveResults(machine, results);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function timeOfProgram(path: string, flags: readonly string[]): number {
-  const start = performance.now();
-  spawnSync(process.execPath, [join(root, "dist/cli.js"), "check", path, "--", ...flags], { stdio: "ignore" });
-  return performance.now() - start;
+function openFolder(name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  return path;
 }
 
-async function timeOfServer(path: string, sample: (typeof samples)[number]) {
-  const client = await startClient({ folder, initializationOptions: { flags: sample.flags } });
-  const uri = uriOf(path);
-  const openedAt = performance.now();
-  await client.open(uri, sample.text);
-  await client.diagnostics(uri);
-  const first = performance.now() - openedAt;
-  const keystrokes: number[] = [];
-  for (let i = 0; i < runs; i++) {
-    const start = performance.now();
-    // Types a letter in the middle of the file, then takes it back.
-    if (i % 2 === 0) await client.replace(uri, sample.before, `${sample.before}x`);
-    else await client.replace(uri, `${sample.before}x`, sample.before);
-    await client.diagnostics(uri);
-    keystrokes.push(performance.now() - start);
+/** The start of a server, the first findings of a file, then edits of each kind, each in a text of its own. */
+async function measureFile(server: ServerName, language: Language, lines: number, functionLines: number): Promise<void> {
+  const isUsual = functionLines === Math.min(...options.functions.map(Number));
+  const kinds = options.only.filter(isEdit).filter((kind) => isUsual || kind === "body");
+  const isStarted = options.only.includes("start") && isUsual;
+  if ((kinds.length === 0 && !isStarted) || (lines <= functionLines && !isUsual)) return;
+  const row = { server, language, lines, functionLines };
+  const where = openFolder(`${language}-${lines}-${functionLines}`);
+  const path = join(where, language === "cuda" ? "kernels.cu" : "kernels.cl");
+  const languageId = language === "cuda" ? "cuda-cpp" : "opencl";
+  const sourceOf = (seed: number) => makeSource({ language, lines, functionLines, seed });
+
+  const starts: { readonly up: number; readonly first: number }[] = [];
+  if (isStarted) {
+    for (let round = 0; round < (lines > 5_000 ? 3 : 5); round++) {
+      writeFileSync(path, sourceOf(round + 1));
+      const editor = await startEditor(commandOf(server, language, where));
+      const first = await editor.open(path, sourceOf(round + 1), languageId);
+      starts.push({ up: editor.startTime, first });
+      await editor.stop();
+    }
+    if (lines === Math.min(...options.sizes.map(Number)))
+      add({ ...row, lines: 0, functionLines: 0, kind: "start of the server", unit: "ms", ...summarized(starts.map(({ up }) => up)) });
+    add({ ...row, kind: "first findings", unit: "ms", ...summarized(starts.map(({ first }) => first)) });
+    add({ ...row, kind: "start and first findings", unit: "ms", ...summarized(starts.map(({ up, first }) => up + first)) });
   }
-  const megabytes = memoryOf(client.process.pid);
-  await client.stop();
-  return { first, keystrokes, megabytes };
+  if (kinds.length === 0) return;
+  writeFileSync(path, sourceOf(1));
+  const editor = await startEditor(commandOf(server, language, where, nodeFlags));
+  for (const [index, kind] of kinds.entries()) {
+    await editor.open(path, sourceOf(index + 1), languageId);
+    const random = randomNumbers(index + 7);
+    // What a server does after its first answer is not the edits'.
+    await pause(Math.min(2_000, 100 + lines / 10));
+    const times: number[] = [];
+    let processor = 0;
+    const end = performance.now() + options.seconds * 1_000;
+    for (let place = 0; times.length < options.edits && (times.length < 10 || performance.now() < end); place++) {
+      for (const { change, isMeasured } of editKinds[kind].edit({ text: editor.textOf(path), language, random, index: place })) {
+        const before = editor.processorTime();
+        const time = await editor.change(path, change);
+        await pause(options.pause);
+        if (!isMeasured) continue;
+        times.push(time);
+        processor += editor.processorTime() - before;
+        if (times.length >= options.edits || (times.length >= 10 && performance.now() > end)) break;
+      }
+    }
+    add({ ...row, kind: editKinds[kind].what, unit: "ms", ...summarized(times), processor: rounded(processor / times.length) });
+    await editor.close(path);
+  }
+  await editor.stop();
 }
 
-function memoryOf(pid: number | undefined): number {
-  const { stdout } = spawnSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" });
-  return Math.round(Number(stdout) / 1024);
+/** Of a session in which nothing is open, and of one in which a file of 2,000 lines has been edited a thousand times. */
+async function measureMemory(server: ServerName, language: Language): Promise<void> {
+  const lines = 2_000;
+  const mostEdits = server === "clangd" ? 200 : 1_000;
+  const where = openFolder(`${language}-memory`);
+  const path = join(where, language === "cuda" ? "kernels.cu" : "kernels.cl");
+  const editor = await startEditor(commandOf(server, language, where, nodeFlags));
+  await pause(3_000);
+  const one = { server, language, functionLines: 0, unit: "MB", count: 1, p99: 0 } as const;
+  add({ ...one, lines: 0, kind: "memory of an idle session", p50: editor.memory() });
+  const text = makeSource({ language, lines, functionLines: 20 });
+  writeFileSync(path, text);
+  await editor.open(path, text, language === "cuda" ? "cuda-cpp" : "opencl");
+  add({ ...one, lines, kind: "memory after the first findings", p50: editor.memory() });
+  const random = randomNumbers(3);
+  const end = performance.now() + 10 * options.seconds * 1_000;
+  let edits = 0;
+  for (; edits < mostEdits && performance.now() < end; edits++) {
+    for (const { change } of editKinds.body.edit({ text: editor.textOf(path), language, random, index: edits }))
+      await editor.change(path, change);
+  }
+  add({ ...one, lines, kind: `memory after ${edits.toLocaleString("en")} edits`, p50: editor.memory() });
+  await pause(3_000);
+  add({ ...one, lines, kind: `memory after ${edits.toLocaleString("en")} edits, three seconds later`, p50: editor.memory() });
+  await editor.stop();
 }
 
-function print(what: string, times: readonly number[]): void {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(1);
-  const spread = times.length === 1 ? at(0) : `p50 ${at(0.5)}, p99 ${at(0.99)}, least ${at(0)}, most ${at(1)}`;
-  console.log(`${what.padEnd(58)} ${spread}`);
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds));
 }

@@ -1,0 +1,40 @@
+/** Writes the results where the README finds them: a page with the table, a picture, and the figures themselves. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { editKinds } from "./edits.ts";
+import { plotOf } from "./plot.ts";
+import { type Machine, type Result, tableOf } from "./report.ts";
+
+const docs = join(import.meta.dirname, "../docs");
+
+export function saveResults(machine: Machine, results: readonly Result[]): void {
+  writeFileSync(join(import.meta.dirname, "results.json"), `${JSON.stringify({ machine, results }, undefined, 2)}\n`);
+  writeFileSync(join(docs, "speed.svg"), plotOf(results, editKinds.body.what));
+  writeFileSync(join(docs, "speed.md"), page(machine, results));
+}
+
+function page(machine: Machine, results: readonly Result[]): string {
+  const { processor, cores, memory, system, node, clangd, date, load } = machine;
+  return `# Speed
+
+How long it is from an edit to the findings of the new text, through the real server over standard input and output, beside
+clangd ${clangd} on the same files in the same run. \`npm run bench -- --save\` makes this page.
+
+![From a key in a function's body to its findings](speed.svg)
+
+- Each edit is at another place and makes a text that was never there before. What an edit breaks is put right before the next.
+- *processor* is the time that all threads of the server take for one edit. Where the machine has other things to do, it says more
+  than the time that passes.
+- OpenCL C is judged by every standard that the file may be written for; clangd reads it as OpenCL C 2.0.
+- clangd waits for a pause in typing before it reads a file anew. It gets the few declarations of CUDA that the files use, not CUDA's headers.
+- clangd answers other questions: it finds what a compiler rejects. This is about how long one waits, not about which is better.
+
+| | |
+|---|---|
+| machine | ${processor}, ${cores} cores, ${memory} |
+| system | ${system}, Node ${node} |
+| date | ${date}, load ${load} at the start |
+
+${tableOf(results)}
+`;
+}
