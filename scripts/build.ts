@@ -2,12 +2,14 @@
  * Bundles every entry into `dist/` and puts the two wasm files beside them. `dist/` is CommonJS whatever the root says,
  * because VS Code loads extensions with `require`. The schema of the settings file is made from the rules here.
  */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { rules } from "../server/src/rules/index.ts";
-import { settingsSchema } from "../server/src/workspace/settings-schema.ts";
+import { settingsSchema } from "../server/src/settings/settings-schema.ts";
+import { writeDeclarations } from "./declarations.ts";
 import { noticesOf } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -22,6 +24,8 @@ const common: BuildOptions = {
   target: "es2022",
   sourcemap: "linked",
   minifySyntax: true,
+  // Names stay, so that a stack says where it was.
+  minifyWhitespace: true,
   keepNames: false,
   legalComments: "none",
   logLevel: "warning",
@@ -60,6 +64,7 @@ const bundles: readonly BuildOptions[] = [
     outfile: join(fresh, "server-node.js"),
     banner: { js: "#!/usr/bin/env node" },
   },
+  { ...node, entryPoints: ["server/src/entries/api.ts"], outfile: join(fresh, "api.js") },
   { ...browser, format: "iife", entryPoints: ["server/src/entries/server-browser.ts"], outfile: join(fresh, "server-browser.js") },
   {
     ...node,
@@ -83,16 +88,16 @@ const schema = {
   ...settingsSchema(rules),
 };
 
-const pages = join(root, "server/docs/rules");
+const pages = join(root, "server/docs");
 
-/** Editors' previews colour the languages that everybody knows. */
+/** Editors' previews color the languages that everybody knows. */
 async function copyPages(to: string): Promise<void> {
   await mkdir(to);
   const known: Readonly<Record<string, string>> = { cuda: "cpp", opencl: "c" };
-  for (const name of await readdir(pages)) {
+  for (const name of (await readdir(pages, { recursive: true })).filter((path) => path.endsWith(".md"))) {
     const text = await readFile(join(pages, name), "utf8");
     await writeFile(
-      join(to, name),
+      join(to, basename(name)),
       text.replace(/^```(cuda|opencl)$/gm, (fence, language: string) => fence.replace(language, known[language] ?? language)),
     );
   }
@@ -109,10 +114,17 @@ try {
       const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
       return writeFile(join(fresh, "third-party-notices.txt"), noticesOf(inputs));
     }),
+    writeDeclarations(join(fresh, "types")),
     ...wasm.map((path) => copyFile(join(root, path), join(fresh, path.slice(path.lastIndexOf("/") + 1)))),
   ]);
   const failed = parts.find((part) => part.status === "rejected");
   if (failed !== undefined) throw failed.reason;
+  // Answers that one build has kept are of no use to another.
+  const hash = createHash("sha256");
+  for (const part of ["cli.js", "server-node.js", "tree-sitter-gpu.wasm"]) hash.update(await readFile(join(fresh, part)));
+  await writeFile(join(fresh, "build.txt"), `${hash.digest("hex")}\n`);
+  // As npm makes them when it installs the package.
+  for (const program of ["cli.js", "server-node.js"]) await chmod(join(fresh, program), 0o755);
   await rm(dist, { recursive: true, force: true });
   await rename(fresh, dist);
 } finally {

@@ -3,14 +3,15 @@
  * `npx tsx scripts/compare-preprocessor.ts [--show N] [--jobs N] [--every N] FOLDER|FILE … -- FLAG …`. Flags (`-D -U -I -cl-std`) go to both. Includes count where they stand. Spellings that the View makes canonical are made so on both sides, `#pragma` lines
  * are left out; headers that nobody has count as nothing, since clang goes on behind them.
  */
+
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { type CompileSettings, type Dialect, dialectsOf, languageOfName, noSettings, type OpenCLStandard } from "../server/src/dialect.ts";
-import { type Flavour, flavourOf } from "../server/src/preprocess/canonical.ts";
-import { createInterner } from "../server/src/preprocess/interner.ts";
-import { textOf, tokenize } from "../server/src/preprocess/lexer.ts";
+import { cudaWords, type Flavour, flavourOf } from "../server/src/preprocess/canonical.ts";
+import { createInterner } from "../server/src/preprocess/lexing/interner.ts";
+import { textOf, tokenize } from "../server/src/preprocess/lexing/lexer.ts";
 import { createPreprocessor } from "../server/src/preprocess/preprocessor.ts";
 import type { Unit } from "../server/src/preprocess/view.ts";
 import type { Files } from "../server/src/source.ts";
@@ -122,7 +123,7 @@ function withoutPragmas(text: string): string {
   return text.replace(/^[ \t]*#[ \t]*(?:pragma|ident)\b.*$/gm, "");
 }
 
-/** Stretches that differ, found by resynchronising on runs of equal tokens. */
+/** Stretches that differ, found by resynchronizing on runs of equal tokens. */
 function differences(
   ours: readonly string[],
   theirs: readonly string[],
@@ -136,7 +137,7 @@ function differences(
       b += 1;
       continue;
     }
-    const next = resynchronised(ours, theirs, a, b);
+    const next = resynchronized(ours, theirs, a, b);
     found.push({ at: a, other: b, length: Math.max(next.a - a, next.b - b) });
     a = next.a;
     b = next.b;
@@ -145,7 +146,7 @@ function differences(
   return found;
 }
 
-function resynchronised(
+function resynchronized(
   ours: readonly string[],
   theirs: readonly string[],
   a: number,
@@ -196,19 +197,7 @@ function cudaFlags(standard: number): readonly string[] {
     "__CUDA_API_VER_MAJOR__=13",
   ];
   const gcc = ["__GNUC__=12", "__GNUC_MINOR__=2", "__GNUG__=12"];
-  const keywords = [
-    "__device__",
-    "__host__",
-    "__global__",
-    "__shared__",
-    "__constant__",
-    "__managed__",
-    "__grid_constant__",
-    "__forceinline__",
-    "__noinline__",
-    "__launch_bounds__",
-    "__align__",
-  ].map((word) => `-D${word}=${word}`);
+  const keywords = cudaWords.map((word) => `-D${word}=${word}`);
   return [
     "-cc1",
     "-x",

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs what only root may: the browser and the editors that the tests drive, and the compilers that the precision
-# tests compare with. Debian bookworm names. Nothing here is needed to use or to build the project, and a test whose
+# Installs what only root may: the browser and the editors that the tests drive, the compilers that the precision tests
+# compare with, and the language server that the benchmark does. Debian bookworm names. Nothing here is needed to use or to build the project, and a test whose
 # program is missing is reported as skipped.
 set -uo pipefail
 
-packages=(chromium neovim emacs-nox elpa-eglot clang-22 lld-22)
+packages=(chromium neovim emacs-nox elpa-eglot clang-22 lld-22 clangd-22)
 
 missing=()
 for package in "${packages[@]}"; do

@@ -1,4 +1,4 @@
-/** The licences of the packages whose code is in the bundles, as one text that is shipped with them. */
+/** The licenses of the packages whose code is in the bundles, as one text that is shipped with them. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

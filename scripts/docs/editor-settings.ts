@@ -1,9 +1,13 @@
 /** The extension's settings and the options of other editors, as their one source in the server has them. */
-import { editorSettings } from "../../server/src/lsp/editor-settings.ts";
+import { home } from "../../server/src/cli/home.ts";
+import { editorSettings } from "../../server/src/lsp/session/editor-settings.ts";
 import { rules } from "../../server/src/rules/index.ts";
 
 /** As much of `package.json` as is made here. */
 export interface Manifest {
+  readonly repository?: unknown;
+  readonly homepage?: string;
+  readonly bugs?: unknown;
   readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, unknown>> } };
 }
 
@@ -22,6 +26,18 @@ export function withSettings(manifest: Manifest): Manifest {
   return {
     ...manifest,
     contributes: { ...contributes, configuration: { ...configuration, properties: Object.fromEntries([...made, ...kept]) } },
+  };
+}
+
+/** The manifest with the project's addresses, which are known in one place; without them where nobody has named any yet. */
+export function withHome({ repository: _, homepage: __, bugs: ___, ...manifest }: Manifest): Manifest {
+  const { repository } = home;
+  if (repository === undefined) return manifest;
+  return {
+    ...manifest,
+    repository: { type: "git", url: `git+${repository}.git` },
+    homepage: `${repository}#readme`,
+    bugs: { url: `${repository}/issues` },
   };
 }
 

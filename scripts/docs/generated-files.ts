@@ -6,28 +6,29 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rules } from "../../server/src/rules/index.ts";
 import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
-import { type Manifest, optionsTable, withSettings } from "./editor-settings.ts";
-import { rulePage, rulesTable, withTable } from "./rule-pages.ts";
+import { type Manifest, optionsTable, withHome, withSettings } from "./editor-settings.ts";
+import { cudaMemoryPage, openclMemoryPage } from "./memory-pages.ts";
+import { rulePage, rulesIndex, withTable } from "./rule-pages.ts";
 
 export const root = join(import.meta.dirname, "../..");
 const pages = "server/docs/rules";
 
 /** Paths from the root, and texts. */
 export function generatedFiles(parser: SyntaxParser): ReadonlyMap<string, string> {
-  const readme = withTable(readFileSync(join(root, "README.md"), "utf8"), rulesTable(rules));
-  if (readme === undefined) throw new Error("README.md has lost the marks <!-- rules:start --> and <!-- rules:end -->");
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
   const options = withTable(readFileSync(join(root, "docs/editors.md"), "utf8"), optionsTable(), "options");
   if (options === undefined) throw new Error("docs/editors.md has lost the marks <!-- options:start --> and <!-- options:end -->");
   return new Map([
-    ["package.json", `${JSON.stringify(withSettings(manifest), undefined, 2)}\n`],
+    ["package.json", `${JSON.stringify(withHome(withSettings(manifest)), undefined, 2)}\n`],
     ["docs/editors.md", options],
     ...rules.map((rule) => [`${pages}/${rule.id}.md`, rulePage(rule, parser)] as const),
-    ["README.md", readme],
+    ["server/docs/memory-cuda.md", cudaMemoryPage()],
+    ["server/docs/memory-opencl.md", openclMemoryPage()],
+    ["docs/rules.md", rulesIndex(rules)],
   ]);
 }
 
-/** Pages of rules that are no more. */
+/** Pages of rules that no longer exist. */
 export function strayPages(): readonly string[] {
   const known = new Set(rules.map(({ id }) => `${id}.md`));
   return readdirSync(join(root, pages))

@@ -1,5 +1,5 @@
 /**
- * Runs the compilers over one source: clang for OpenCL in every standard, clang and nvcc's own two front ends for CUDA.
+ * Runs the compilers over one source: clang for OpenCL in every standard and for HIP, clang and nvcc's own two front ends for CUDA.
  * The front ends run without the toolkit's headers (`shim.h` stands in), which takes some 50 ms instead of seconds.
  */
 import { execFile } from "node:child_process";
@@ -35,19 +35,23 @@ export async function verdictsOn(job: Job): Promise<Verdicts> {
   for (const pass of job.passes) {
     if (pass.startsWith("nvcc")) continue;
     verdicts[pass] = clangMessages(
-      await output(clang, [...clangFlags(pass), ...job.flags.filter((flag) => !/^-(rdc|arch)/.test(flag)), job.name], job.folder),
+      await output(clang, [...clangFlags(pass), ...job.flags.filter((flag) => !/^-(rdc|arch|xhip)/.test(flag)), job.name], job.folder),
       job.name,
     );
   }
   return Object.fromEntries(job.passes.map((pass) => [pass, verdicts[pass] ?? []]));
 }
 
-/** The flags that make clang judge a source by one standard, or in one CUDA pass. */
+/** The flags that make clang judge a source by one standard, or in one pass of CUDA or HIP. */
 export function clangFlags(pass: string): readonly string[] {
   const common = ["-fsyntax-only", "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=0", "-Wno-unknown-cuda-version"];
   if (pass.startsWith("clang ")) {
     const side = pass === "clang host" ? ["--cuda-host-only"] : ["--cuda-device-only", "--cuda-gpu-arch=sm_80"];
     return ["-x", "cuda", ...side, "-std=c++17", "-nocudainc", "-nocudalib", "-include", shim, ...common];
+  }
+  if (pass.startsWith("hip ")) {
+    const side = pass === "hip host" ? ["--cuda-host-only"] : ["--cuda-device-only", "--offload-arch=gfx906"];
+    return ["-x", "hip", ...side, "-std=c++17", "-nogpuinc", "-nogpulib", "-include", shim, ...common];
   }
   const standard =
     pass === "CL3.0min"

@@ -3,7 +3,7 @@
  * of a fixture knows what is wrong in it, the compilers only confirm that.
  */
 import type { Fixture } from "../../test/fixtures.ts";
-import { cudaPasses, isCounted, rulesFor, type Verdicts } from "../../test/verdicts.ts";
+import { isCounted, passesOf, rulesFor, type Verdicts } from "../../test/verdicts.ts";
 
 /** The text with a marker behind every line that a compiler counts as wrong; messages of no known rule are shown as they are. */
 export function draftMarkers(text: string, fixture: Fixture, verdicts: Verdicts): string {
@@ -12,7 +12,7 @@ export function draftMarkers(text: string, fixture: Fixture, verdicts: Verdicts)
     if (/\/\/\s*(expect|oracle)\b/.test(line)) return line;
     const groups = new Map<string, string[]>();
     for (const standard of fixture.standards) {
-      const passes = fixture.language === "cuda" ? cudaPasses : [standard];
+      const passes = fixture.language === "cuda" ? passesOf(fixture) : [standard];
       for (const words of wordsOn(index + 1, passes, verdicts, fixture.rule)) groups.set(words, [...(groups.get(words) ?? []), standard]);
     }
     const bySelector = new Map<string, string[]>();

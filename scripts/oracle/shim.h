@@ -59,6 +59,12 @@ __host__ __device__ int printf(const char *, ...);
 void *malloc(size_t);
 void free(void *);
 }
+#ifdef __HIP__
+typedef struct ihipStream_t *hipStream_t;
+enum hipError_t { hipSuccess };
+extern "C" hipError_t __hipPushCallConfiguration(dim3, dim3, size_t = 0, hipStream_t = 0);
+extern "C" hipError_t hipLaunchKernel(const void *, dim3, dim3, void **, size_t = 0, hipStream_t = 0);
+#endif
 template <class T> cudaError_t cudaMalloc(T **, size_t);
 template <class T> cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice);
 template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T &, const void *, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = 0);

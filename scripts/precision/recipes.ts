@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
-import { splitCommand } from "../../server/src/workspace/command-line.ts";
+import { splitCommand } from "../../server/src/settings/command-line.ts";
 
 export interface Recipe {
   /** Relative to the repository. */
