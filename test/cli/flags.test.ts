@@ -28,6 +28,22 @@ describe("flags behind --", () => {
     expect(run(["check", "b.cl", "--", "-I", "inc"], folder).code).toBe(1);
   });
 
+  it("force includes from the current folder, by absolute path, or else from beside the source", () => {
+    const folder = folderWith({
+      "src/a.cl": conditional,
+      "src/beside.h": "#define WRONG\n",
+      "inc/w.h": '#include "deeper.h"\n',
+      "inc/deeper.h": "#define WRONG\n",
+    });
+    const check = (file: string) => run(["check", "src/a.cl", "--", "-include", file], folder).code;
+    expect(check("inc/w.h")).toBe(1);
+    expect(check(join(folder, "inc/w.h"))).toBe(1);
+    expect(check("src/../inc/w.h")).toBe(1);
+    expect(check("beside.h")).toBe(1);
+    expect(check("nowhere.h")).toBe(0);
+    expect(run(["check", "../src/a.cl", "--", "-include", "w.h"], join(folder, "inc")).code).toBe(1);
+  });
+
   it("come from response files", () => {
     const folder = folderWith({ "a.cl": conditional, "flags.rsp": "-D 'WRONG' @more.rsp\n", "more.rsp": "-cl-std=CL1.2" });
     expect(run(["check", "--format", "json", "a.cl", "--", "@flags.rsp"], folder)).toMatchObject({

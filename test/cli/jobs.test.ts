@@ -1,6 +1,6 @@
 /** Several files at once: the same answers in the same order, whoever found them. */
 import { describe, expect, it } from "vitest";
-import { folderWith, nonConst, run, wrongCast } from "./run.ts";
+import { clean, folderWith, nonConst, run, wrongCast } from "./run.ts";
 
 /** A few dozen files with findings of their own, in their headers, and between them. */
 function project(): string {
@@ -58,4 +58,15 @@ describe("--jobs", () => {
     expect(out).toMatch(/^a\.cl:1:47: error: /);
     expect(code).toBe(2);
   });
+});
+
+it("threads hand over allowances that only findings between files could need", () => {
+  const folder = folderWith({
+    "gpu-qualifiers.json": "{}",
+    "a.cu": "struct S { int a; };\n// gpu-qualifiers: allow[grid-constant-mismatch] why\n__global__ void k(const S s);\n",
+    "b.cl": clean,
+  });
+  const alone = run(["check", "--no-cache", "--jobs", "1", "."], folder);
+  expect(alone.out).toContain("'grid-constant-mismatch' finds nothing here");
+  for (const cache of ["--no-cache", "--jobs=2", "--jobs=2"]) expect(run(["check", "--jobs", "2", cache, "."], folder)).toEqual(alone);
 });

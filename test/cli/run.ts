@@ -13,18 +13,21 @@ export interface Run {
   readonly error: string;
 }
 
+const cache = mkdtempSync(join(tmpdir(), "gpu-qualifiers-cache-"));
+
 export function run(args: readonly string[], folder: string, environment: Readonly<Record<string, string>> = {}): Run {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: folder,
     encoding: "utf8",
-    env: { PATH: process.env.PATH ?? "", ...environment },
+    // No test may find what another one has kept.
+    env: { PATH: process.env.PATH ?? "", GPU_QUALIFIERS_CACHE: cache, ...environment },
   });
   return { code: status, out: stdout, error: stderr };
 }
 
 const folders: string[] = [];
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [...folders, cache]) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A folder of its own with these files, which is gone when the tests of the file are through. */

@@ -68,7 +68,7 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
     return (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
   }
 
-  it("runs the packaged extension: diagnostics, fixes, hints, lenses, colours, declarations", async () => {
+  it("runs the packaged extension: diagnostics, fixes, hints, lenses, colors, declarations", async () => {
     host = await startCodeServer(suiteFiles, undefined);
     const { port, at } = host;
     // The tests are an extension of their own, so that nothing but the package can be what they test.

@@ -86,7 +86,7 @@ async function mistakeInHeader(uri: vscode.Uri): Promise<void> {
   assertEqual(codeOf(diagnostic), "grid-constant-non-const");
 }
 
-/** Hints, lenses, colours and declarations. */
+/** Hints, lenses, colors and declarations. */
 async function beside(uri: vscode.Uri): Promise<void> {
   const document = await shown(uri);
   const whole = new vscode.Range(0, 0, document.lineCount, 0);

@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     if (box === null) throw new Error("the word has no place");
     await page.mouse.move(box.x + 20, box.y + box.height / 2);
     await page.mouse.move(box.x + 24, box.y + box.height / 2);
-    const hover = page.locator(".monaco-hover:visible", { hasText: "seen by every work-item" });
+    const hover = page.locator(".monaco-hover:visible", { hasText: "seen by all work-items" });
     await hover.first().waitFor();
     await picture("5-beside");
     await page.keyboard.press("Escape");
@@ -173,5 +173,148 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     await page.locator(".quick-input-widget .monaco-list-row", { hasText: "CL1.2" }).first().click();
     await page.locator(".monaco-editor .squiggly-error").first().waitFor();
     await picture("7-chosen");
+  });
+
+  async function open(name: string): Promise<void> {
+    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first().dblclick();
+    await page.locator(".tab.active", { hasText: name }).waitFor();
+  }
+
+  /** The color that a word has in the editor at hand; of several the last. */
+  async function colorOf(word: string): Promise<string> {
+    return page.evaluate((wanted) => {
+      const word = new RegExp(`\\b${wanted}\\b`);
+      const spans = [...document.querySelectorAll(".monaco-editor .view-line span span")].filter((span) =>
+        word.test(span.textContent ?? ""),
+      );
+      const last = spans.at(-1);
+      return last === undefined ? `no ${wanted}` : getComputedStyle(last).color;
+    }, word);
+  }
+
+  it("colors names by their memory, in OpenCL, CUDA and kernels in strings", async () => {
+    write({
+      "colors.cl": `constant float weights[2] = {1, 2};
+kernel void colors(global float *out, local float *tile, constant float *table) {
+  float own;
+  private float *mine = &own;
+  generic float *any = tile;
+  out[0] = tile[0] + table[0] + mine[0] + any[0] + weights[0];
+}
+`,
+      "colors.cu": `struct P { float x; };
+__constant__ float weights[2];
+__device__ float store[2];
+__global__ void colors(const __grid_constant__ P p) {
+  __shared__ float tile[2];
+  store[0] = tile[0] + weights[0] + p.x;
+}
+`,
+      "host.cpp": `const char *source = R"CLC(
+kernel void k(global float *out) {
+  local float tile[64];
+  out[0] = tile[0];
+}
+)CLC";
+int after;
+`,
+      "wrapped.cl": `R"CLC(
+kernel void k(global float *out) {
+  local float tile[64];
+}
+)CLC"
+`,
+      "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }\n',
+    });
+    served = await serveVSCode({ folder });
+    await page.goto(served.url, { waitUntil: "domcontentloaded" });
+    await page.waitForSelector(".monaco-workbench");
+    await open("colors.cl");
+    /** How many colors these words have, once all are there. */
+    const distinct = async (words: readonly string[]) => {
+      const colors = await Promise.all(words.map(colorOf));
+      return colors.some((color) => color.startsWith("no ")) ? 0 : new Set(colors).size;
+    };
+    await expect.poll(() => distinct(["out", "tile", "table", "mine", "any"]), { timeout: 30_000 }).toBe(5);
+    await picture("8-colors-opencl");
+    await open("colors.cu");
+    await expect.poll(() => distinct(["store", "tile", "weights"]), { timeout: 30_000 }).toBe(3);
+    // The annotation looks like the words around it.
+    expect(await colorOf("__grid_constant__")).toBe(await colorOf("__shared__"));
+    await picture("9-colors-cuda");
+    await open("host.cpp");
+    await expect.poll(() => distinct(["kernel", "CLC"]), { timeout: 30_000 }).toBe(2);
+
+    await picture("10-colors-string");
+    await expect.poll(() => distinct(["kernel", "local"]), { timeout: 30_000 }).toBe(1);
+    await open("wrapped.cl");
+    await expect.poll(() => distinct(["kernel", "local"]), { timeout: 30_000 }).toBe(1);
+    await picture("11-colors-wrapped");
+  });
+
+  it("annotates a kernel's parameter in all files with a preview, and completes OpenCL", async () => {
+    write({
+      "run.cuh":
+        "#pragma once\nstruct Params { float table[101]; };\n#define GRID_CONSTANT __grid_constant__\n__global__ void run(const Params params, float *out);\n",
+      "run.cu":
+        '#include "run.cuh"\n__global__ void run(const Params params, float *out) {\n  out[threadIdx.x] = params.table[threadIdx.x];\n}\n',
+      "new.cl": "kernel void fill(global float *out) {\n  \n}\n",
+    });
+    served = await serveVSCode({ folder });
+    await page.goto(served.url, { waitUntil: "domcontentloaded" });
+    await page.waitForSelector(".monaco-workbench");
+    await page
+      .locator(".explorer-folders-view .monaco-list-row", { hasText: /^run\.cu$/ })
+      .first()
+      .dblclick();
+    await page.locator(".monaco-editor .codelens-decoration", { hasText: "of parameters" }).first().waitFor();
+    await page
+      .locator(".monaco-editor .view-line span span", { hasText: /params/ })
+      .first()
+      .click();
+    const action = page.locator(".action-widget .monaco-list-row", {
+      hasText: "Add 'const __grid_constant__' as 'GRID_CONSTANT' (2 declarations in 2 files)",
+    });
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await page.keyboard.press("Control+Shift+R");
+      const isOpen = await action
+        .first()
+        .waitFor({ timeout: 4000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (isOpen) break;
+      await page.keyboard.press("Escape");
+    }
+    await picture("12-refactor");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".refactor-preview, .bulk-edit-panel", { hasText: "run.cuh" }).first().waitFor();
+    await picture("13-preview", { name: "refactor", clip: { x: 348, y: 92, width: 700, height: 560 } });
+    await page.locator(".monaco-button", { hasText: "Apply" }).first().click();
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll(".view-line")].some((line) =>
+        line.textContent?.replaceAll("\u00a0", " ").includes("const GRID_CONSTANT Params params"),
+      ),
+    );
+    await picture("14-annotated");
+
+    await open("new.cl");
+    await page.locator(".monaco-editor .codelens-decoration", { hasText: "parameters" }).first().waitFor();
+    await page.keyboard.press("Control+G");
+    await page.keyboard.type(":2:3");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("out[get_gl");
+    const offered = page.locator(".suggest-widget .monaco-list-row", { hasText: "get_global_id" }).first();
+    // A slow machine may type faster than the editor asks.
+    for (let attempt = 0; attempt < 5 && !(await offered.isVisible()); attempt += 1) {
+      await offered.waitFor({ timeout: 6_000 }).catch(() => page.keyboard.press("Control+Space"));
+    }
+    await offered.waitFor();
+    await picture("15-completion");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("(");
+    await page.locator(".parameter-hints-widget", { hasText: "size_t get_global_id(uint)" }).first().waitFor();
+    await picture("16-signature");
   });
 });

@@ -141,3 +141,35 @@ describe("fixing a whole rule", () => {
     expect(await client.diagnostics(two, (list) => list.length === 0)).toEqual([]);
   });
 });
+
+describe("a refactoring", () => {
+  it("is offered without a finding, edits closed headers too, and explains each edit", async () => {
+    const header = "#pragma once\nstruct P { int a[40]; };\n#define GC __grid_constant__\n__global__ void run(const P p, float *out);\n";
+    await writeFile(join(folder, "run.cuh"), header);
+    const text = '#include "run.cuh"\n__global__ void run(const P p, float *out) { out[0] = p.a[0]; }\n';
+    const uri = await open("run.cu", text);
+    expect(await client.diagnostics(uri)).toEqual([]);
+    const at = { line: 1, character: text.split("\n")[1]?.indexOf("P p") ?? 0 };
+    const ask = (only?: readonly string[]) =>
+      client.connection.sendRequest(CodeActionRequest.type, {
+        textDocument: { uri },
+        range: { start: at, end: at },
+        context: { diagnostics: [], ...(only === undefined ? {} : { only: [...only] }) },
+      }) as Promise<CodeAction[]>;
+    for (const only of [undefined, ["refactor"], ["refactor.rewrite"]])
+      expect((await ask(only)).map(({ title, kind }) => [title, kind])).toEqual([
+        ["Add 'const __grid_constant__' as 'GC' (2 declarations in 2 files)", "refactor.rewrite"],
+      ]);
+    expect(await ask(["quickfix"])).toEqual([]);
+    const { edit } = await client.connection.sendRequest(CodeActionResolveRequest.type, (await ask())[0] ?? { title: "" });
+    expect(Object.values(edit?.changeAnnotations ?? {})).toEqual([
+      { label: "Add 'const __grid_constant__' as 'GC' (2 declarations in 2 files)", needsConfirmation: false },
+    ]);
+    const changes = (edit?.documentChanges ?? []).flatMap((change) => ("edits" in change ? [change] : []));
+    expect(changes.map(({ textDocument, edits }) => [textDocument.uri, textDocument.version, JSON.stringify(edits)])).toEqual([
+      [uriOf(join(folder, "run.cuh")), null, expect.stringContaining('" GC"')],
+      [uri, 1, expect.stringContaining('" GC"')],
+    ]);
+    expect(JSON.stringify(changes)).toMatch(/annotationId.*annotationId/);
+  });
+});

@@ -18,6 +18,7 @@ import {
   InitializedNotification,
   InitializeRequest,
   type InitializeResult,
+  MessageType,
   type ProtocolConnection,
   PublishDiagnosticsNotification,
   type PublishDiagnosticsParams,
@@ -47,7 +48,7 @@ export interface TestClient {
   readonly connection: ProtocolConnection;
   readonly process: ChildProcess;
   readonly initialized: InitializeResult;
-  /** What the server logged with `window/logMessage`. */
+  /** The errors and warnings that the server logged with `window/logMessage`. */
   readonly log: readonly string[];
   /** What it showed to the user. */
   readonly shown: readonly string[];
@@ -94,7 +95,9 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   });
   const shown: string[] = [];
   connection.onNotification("window/showMessage", ({ message }: { message: string }) => void shown.push(message));
-  connection.onNotification("window/logMessage", ({ message }: { message: string }) => void log.push(message));
+  connection.onNotification("window/logMessage", ({ type, message }: { type: MessageType; message: string }) => {
+    if (type === MessageType.Error || type === MessageType.Warning) log.push(message);
+  });
   const answer = (value: unknown) => {
     if (options.refuses) throw new Error("this client refuses everything");
     return value;

@@ -143,7 +143,7 @@ describe("a kernel in a string of host code", () => {
     );
   });
 
-  it("leaves the colours of its host to other tools", async () => {
+  it("leaves the colors of its host to other tools", async () => {
     await start({ "host.cpp": text });
     await client.open(file("host.cpp"), text, "cpp");
     expect(await client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri: file("host.cpp") } })).toBeNull();
@@ -161,7 +161,7 @@ describe("a command", () => {
       { "a.cl": wrongCast, "b.cl": "kernel void k(global int *g) { }\n", "notes.txt": "", "host.cpp": host, "plain.cpp": "int kernel;\n" },
       { capabilities: { window: { workDoneProgress: true } } },
     );
-    expect(await command("gpu-qualifiers.checkWorkspace")).toEqual({ files: 3, errors: 2, warnings: 0, isCancelled: false });
+    expect(await command("gpu-qualifiers.checkWorkspace")).toEqual({ files: 3, errors: 2, warnings: 0, infos: 0, isCancelled: false });
     expect((await client.diagnostics(file("host.cpp")))[0]?.code).toBe("address-space-cast");
     expect((await client.diagnostics(file("a.cl")))[0]?.code).toBe("address-space-cast");
     expect(client.progress.map(({ kind }) => kind)).toEqual(["begin", "report", "report", "report", "end"]);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import {
+  CancellationTokenSource,
   DidChangeConfigurationNotification,
   DidChangeTextDocumentNotification,
   DidChangeWorkspaceFoldersNotification,
@@ -88,6 +89,24 @@ it("changes settings while a file is checked", async () => {
   await client.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
   const found = await client.diagnostics(uri, ([first]) => first?.severity === 4);
   expect(found.map(({ code }) => code)).toEqual(["address-space-conversion"]);
+});
+
+it("asks and cancels over and over, and is answered in the end", async () => {
+  client = await startClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
+  await client.open(uri, long);
+  for (let i = 0; i < 20; i++) {
+    const source = new CancellationTokenSource();
+    const asked = [
+      client.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } }, source.token),
+      client.connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position: { line: 0, character: 20 } }, source.token),
+    ];
+    if (i % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    source.cancel();
+    for (const each of asked) await expect(Promise.resolve(each)).rejects.toThrow(/cancel/i);
+  }
+  const report = await client.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } });
+  expect(report).toMatchObject({ kind: "full" });
+  expect(client.log).toEqual([]);
 });
 
 it("takes a folder away while it is read", async () => {

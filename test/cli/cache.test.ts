@@ -1,0 +1,249 @@
+/** What is kept from one run to the next: that it is used, that it is never wrong, and that it can be damaged and shared. */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { openFileChecker, type ProjectGiven } from "../../server/src/cli/file-checker.ts";
+import { pruneStore } from "../../server/src/node/answer-store.ts";
+import { nameOfPath } from "../../server/src/node/node-names.ts";
+import { testParser } from "../service.ts";
+import { folderWith, run, wrongCast } from "./run.ts";
+
+const cacheFolder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-cache-"));
+afterAll(() => rmSync(cacheFolder, { recursive: true, force: true }));
+
+const parser = await testParser();
+
+function checkerIn(folder: string, given: ProjectGiven = {}, program = "this") {
+  const project = { root: nameOfPath(folder), isProject: true };
+  const checker = openFileChecker({ ...given, project, cache: { folder: cacheFolder, program } }, parser);
+  const ask = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } finally {
+      checker.project.dispose();
+    }
+  };
+  return {
+    knows: (path: string) => ask(() => checker.known(nameOfPath(join(folder, path))) !== undefined),
+    known: (path: string) => ask(() => checker.known(nameOfPath(join(folder, path)))),
+    check: (path: string) => ask(() => checker.check(nameOfPath(join(folder, path)))),
+  };
+}
+
+function write(folder: string, path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const files = {
+  "gpu-qualifiers.json": '{ "includePaths": ["inc", "late"] }',
+  "src/a.cl": '#include "near.h"\n#include "far.h"\n#include <gone.h>\nkernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n',
+  "src/near.h": "#pragma once\n#define SPACE local\n",
+  "inc/far.h": '#if __has_include("optional.h")\n#include "optional.h"\n#endif\nint far(int a);\n',
+  "src/other.cl": "kernel void other(global int *g) { *g = 1; }\n",
+  "src/b.cu": '#include "b.cuh"\nconst int count = 4;\n__global__ void k(int *p) { use(p); *p = count; }\n',
+  "src/b.cuh": "__device__ void use(int *p) { *p = 1; }\n",
+};
+
+/** A folder in which these files have been checked, and what is kept of that. */
+function checkedFolder(checked: readonly string[] = ["src/a.cl", "src/b.cu", "src/b.cuh"]) {
+  const folder = folderWith(files);
+  for (const path of checked) checkerIn(folder).check(path);
+  return folder;
+}
+
+describe("an answer is taken again", () => {
+  it("as long as nothing has changed, and in the same words", () => {
+    const folder = checkedFolder();
+    for (const path of ["src/a.cl", "src/b.cu", "src/b.cuh"]) {
+      const fresh = checkerIn(folder).check(path);
+      expect(fresh).toEqual({ kind: "checked", learnt: checkerIn(folder).known(path) });
+    }
+  });
+
+  it("in a copy of the project somewhere else", () => {
+    const folder = checkedFolder();
+    const copy = folderWith({});
+    cpSync(folder, copy, { recursive: true });
+    const fresh = checkerIn(copy).check("src/a.cl");
+    expect(fresh).toEqual({ kind: "checked", learnt: checkerIn(copy).known("src/a.cl") });
+    expect(JSON.stringify(fresh)).not.toContain(folder);
+  });
+
+  it.each([
+    ["another source changes", "src/other.cl", "kernel void other(global int *g) { *g = 2; }\n"],
+    ["a file appears whose name nobody includes", "src/more.h", "int more(int a);\n"],
+    ["a file is written again as it was", "src/near.h", files["src/near.h"]],
+  ])("when %s", (_, path, text) => {
+    const folder = checkedFolder();
+    write(folder, path, text);
+    expect(checkerIn(folder).knows("src/a.cl")).toBe(true);
+  });
+});
+
+describe("an answer is not taken", () => {
+  it.each([
+    ["the file itself changes", "src/a.cl", `${files["src/a.cl"]}\n`],
+    ["a header changes", "src/near.h", "#pragma once\n#define SPACE global\n"],
+    ["a header far away changes", "inc/far.h", "int far(float a);\n"],
+    ["a missing header appears in an include path", "late/gone.h", "int gone(int a);\n"],
+    ["a missing header appears somewhere", "somewhere/gone.h", "int gone(int a);\n"],
+    ["a nearer header of the same name appears", "src/far.h", "int far(int a);\n"],
+    ["a header appears that was only asked about", "inc/optional.h", "int optional(int a);\n"],
+    ["settings change", "gpu-qualifiers.json", '{ "includePaths": ["inc", "late"], "macros": { "A": 1 } }'],
+    ["a rule's severity changes", "gpu-qualifiers.json", '{ "includePaths": ["inc", "late"], "rules": { "address-space-cast": "off" } }'],
+    ["a definition changes anywhere, where a header is missing", "src/other.cl", "#define GONE global\n"],
+  ])("when %s", (_, path, text) => {
+    const folder = checkedFolder();
+    expect(checkerIn(folder).knows("src/a.cl")).toBe(true);
+    write(folder, path, text);
+    expect(checkerIn(folder).knows("src/a.cl")).toBe(false);
+  });
+
+  it("when a header is gone", () => {
+    const folder = checkedFolder();
+    rmSync(join(folder, "inc/far.h"));
+    expect(checkerIn(folder).knows("src/a.cl")).toBe(false);
+  });
+
+  it("for a header whose includer changes, or that gets another one", () => {
+    const folder = checkedFolder();
+    expect(checkerIn(folder).knows("src/b.cuh")).toBe(true);
+    write(folder, "src/a0.cu", '#define X\n#include "b.cuh"\n');
+    expect(checkerIn(folder).knows("src/b.cuh")).toBe(false);
+    rmSync(join(folder, "src/a0.cu"));
+    expect(checkerIn(folder).knows("src/b.cuh")).toBe(true);
+    write(folder, "src/b.cu", `// more\n${files["src/b.cu"]}`);
+    expect(checkerIn(folder).knows("src/b.cuh")).toBe(false);
+  });
+
+  it("for other flags and rules of the command line, or another program", () => {
+    const folder = checkedFolder();
+    const flags = { macros: [{ name: "A", value: "1" }], includePaths: [], forcedIncludes: [] };
+    expect(checkerIn(folder, { flags }).knows("src/a.cl")).toBe(false);
+    expect(checkerIn(folder, { rules: { "address-space-cast": "hint" } }).knows("src/a.cl")).toBe(false);
+    expect(checkerIn(folder, {}, "another").knows("src/a.cl")).toBe(false);
+    expect(checkerIn(folder).knows("src/a.cl")).toBe(true);
+  });
+});
+
+it("after any changes an answer that is taken is the one that a new check gives", () => {
+  const lines = [
+    '#include "a.h"',
+    '#include "b.h"',
+    "#include <c.h>",
+    "#define SPACE local",
+    "#define SPACE global",
+    "#define UNKNOWN __device__",
+    "#pragma once",
+  ];
+  const bodies = [
+    "kernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }",
+    "UNKNOWN void f(int *p);",
+    "__constant__ int t[4];",
+    "const int n = 4;\n__global__ void l(int *p) { *p = n; }",
+    "",
+  ];
+  const paths = ["a.cl", "b.cu", "a.h", "b.h", "sub/b.h", "inc/c.h", "sub/d.cu", "sub/a.h"];
+  const edit = fc.record({
+    path: fc.constantFrom(...paths),
+    text: fc.option(
+      fc.tuple(fc.subarray(lines), fc.constantFrom(...bodies)).map(([some, body]) => [...some, body, ""].join("\n")),
+      { nil: undefined },
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 3, maxLength: 8 }), (edits) => {
+      const folder = folderWith({
+        "gpu-qualifiers.json": '{ "includePaths": ["inc"] }',
+        "a.cl": `${lines[0]}\n${bodies[0]}\n`,
+        "b.cu": `${lines[1]}\n${bodies[3]}\n`,
+      });
+      for (const { path, text } of edits) {
+        if (text === undefined) rmSync(join(folder, path), { force: true });
+        else write(folder, path, text);
+        for (const one of paths) {
+          const known = checkerIn(folder).known(one);
+          const fresh = checkerIn(folder).check(one);
+          if (known !== undefined) expect(fresh).toEqual({ kind: "checked", learnt: known });
+        }
+      }
+    }),
+    { numRuns: 6 },
+  );
+});
+
+describe("the command line", () => {
+  const project = () =>
+    folderWith({
+      "gpu-qualifiers.json": "{}",
+      "a.cl": wrongCast,
+      "b.cu": "struct S { int a; };\n__global__ void k(const S s);\n",
+      "c.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s) {}\n",
+    });
+  const entriesOf = (cache: string) =>
+    readdirSync(cache, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.name.endsWith(".answer"))
+      .map((entry) => join(entry.parentPath, entry.name));
+
+  it("prints the same from what is kept, in any number of threads, and nothing is kept where nobody wants it", () => {
+    const folder = project();
+    const environment = { GPU_QUALIFIERS_CACHE: join(folder, ".cache") };
+    const without = run(["check", "--no-cache", "--format", "json", "."], folder, environment);
+    expect(() => statSync(environment.GPU_QUALIFIERS_CACHE)).toThrow();
+    expect(without.out).toContain("grid-constant-mismatch");
+    for (const jobs of ["2", "1", "2"])
+      expect(run(["check", "--jobs", jobs, "--format", "json", "."], folder, environment)).toEqual(without);
+    expect(entriesOf(environment.GPU_QUALIFIERS_CACHE)).toHaveLength(3);
+    // Some from what is kept, some new: the order in which they are linked is the same.
+    writeFileSync(join(folder, "b.cu"), `\n${readFileSync(join(folder, "b.cu"), "utf8")}`);
+    expect(run(["check", "--format", "json", "."], folder, environment)).toEqual(
+      run(["check", "--no-cache", "--format", "json", "."], folder),
+    );
+    expect(run(["cache", "path"], folder, environment).out).toBe(`${environment.GPU_QUALIFIERS_CACHE}\n`);
+    expect(run(["cache", "clear"], folder, environment).error).toBe("gpu-qualifiers: 4 answers removed\n");
+    expect(entriesOf(environment.GPU_QUALIFIERS_CACHE)).toEqual([]);
+  });
+
+  it("makes nothing of what is damaged, and works where nothing can be kept", () => {
+    const folder = project();
+    const environment = { GPU_QUALIFIERS_CACHE: join(folder, ".cache") };
+    const first = run(["check", "."], folder, environment);
+    for (const path of entriesOf(environment.GPU_QUALIFIERS_CACHE)) truncateSync(path, 40);
+    expect(run(["check", "."], folder, environment)).toEqual(first);
+    expect(run(["check", "."], folder, { GPU_QUALIFIERS_CACHE: "/dev/null/cache" })).toEqual(first);
+  });
+});
+
+it("what was used least recently goes when there is too much", () => {
+  const folder = folderWith({
+    "aa/1.answer": "x".repeat(100),
+    "ab/2.answer": "x".repeat(100),
+    "ac/3.answer.1.tmp": "",
+    "readme.txt": "mine",
+  });
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+  utimesSync(join(folder, "aa/1.answer"), days(1), days(1));
+  utimesSync(join(folder, "ac/3.answer.1.tmp"), days(2), days(2));
+  pruneStore(folder, 150);
+  expect(readdirSync(folder, { recursive: true }).sort()).toEqual(["aa", "ab", "ab/2.answer", "ac", "pruned", "readme.txt"]);
+  // Once a day is enough.
+  writeFileSync(join(folder, "aa/3.answer"), "x".repeat(100));
+  pruneStore(folder, 50);
+  expect(readdirSync(folder)).toContain("aa");
+  pruneStore(folder, 50, Date.now() + 2 * 86_400_000);
+  expect(readdirSync(join(folder, "ab"))).toEqual([]);
+});

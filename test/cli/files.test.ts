@@ -1,0 +1,113 @@
+/** What the command line program does to files and what becomes of its output: whole or untouched, inside of the project, never silent. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderWith, nonConst, run, wrongCast } from "./run.ts";
+
+const program = join(import.meta.dirname, "../../dist/cli.js");
+const fixed = nonConst.replace("(__grid", "(const __grid");
+const isLinux = process.platform === "linux";
+
+describe("check --fix", () => {
+  it("leaves alone what may only be read, says so, and fixes the others", () => {
+    const folder = folderWith({ "a.cu": nonConst, "b.cu": nonConst });
+    chmodSync(join(folder, "a.cu"), 0o444);
+    const { code, error } = run(["check", "--fix", "."], folder);
+    expect(error).toContain("'a.cu' was not fixed: it is read-only\n");
+    expect([code, readFileSync(join(folder, "a.cu"), "utf8"), readFileSync(join(folder, "b.cu"), "utf8")]).toEqual([2, nonConst, fixed]);
+  });
+
+  it("makes a fix in all of its files or in none", () => {
+    const header = "struct P { int a; };\n__global__ void k(P p);\n";
+    const source = '#include "k.cuh"\n__global__ void k(const __grid_constant__ P p) {}\n';
+    const folder = folderWith({ "k.cuh": header, "k.cu": source, "gpu-qualifiers.json": "{}" });
+    chmodSync(join(folder, "k.cuh"), 0o444);
+    run(["check", "--fix", "."], folder);
+    expect([readFileSync(join(folder, "k.cuh"), "utf8"), readFileSync(join(folder, "k.cu"), "utf8")]).toEqual([header, source]);
+  });
+
+  // A limit on the size of files is what a full disk is: a write that comes to an end half way.
+  it.runIf(isLinux)("leaves the whole old file where the new one cannot be written", () => {
+    const source = `// ${"long ".repeat(20_000)}\n${nonConst}`;
+    const folder = folderWith({ "a.cu": source });
+    const { status, stderr } = spawnSync("bash", ["-c", `ulimit -f 16; "${process.execPath}" "${program}" check --fix a.cu`], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(stderr).toMatch(/'a\.cu' was not fixed: it cannot be written \(\w+\)/);
+    expect(stderr).not.toContain("mistake");
+    expect([status, readFileSync(join(folder, "a.cu"), "utf8"), readdirSync(folder)]).toEqual([2, source, ["a.cu"]]);
+  });
+});
+
+describe("links", () => {
+  const linked = () => {
+    const folder = folderWith({
+      "out/secret.cu": nonConst,
+      "out/kernel.cl": wrongCast,
+      "in/gpu-qualifiers.json": "{}",
+      "in/a.cl": "constant int a;\n",
+    });
+    symlinkSync("../out/secret.cu", join(folder, "in/link.cu"));
+    symlinkSync("../out", join(folder, "in/folder"));
+    return folder;
+  };
+
+  it("out of the project are neither checked nor fixed", () => {
+    const folder = linked();
+    const { code, out } = run(["check", "--fix", "in"], folder);
+    expect([code, out.trim().split("\n").length]).toEqual([1, 2]);
+    expect(out).toMatch(/^in\/a\.cl:1:/);
+    expect(readFileSync(join(folder, "out/secret.cu"), "utf8")).toBe(nonConst);
+  });
+
+  it("out of the project are said to be that where somebody names them", () => {
+    const folder = linked();
+    for (const path of ["in/link.cu", "in/folder/kernel.cl"]) {
+      const { code, out, error } = run(["check", "--fix", path], folder);
+      expect([code, out]).toEqual([2, ""]);
+      expect(error).toContain(`'${path}' is a link to a file outside of the project; not checked\n`);
+    }
+    expect(readFileSync(join(folder, "out/secret.cu"), "utf8")).toBe(nonConst);
+  });
+
+  it("show nothing of what they lead to, whatever includes them", () => {
+    const folder = folderWith({ "out/credentials": "int TOKEN;\n__global__ void k(const __grid_constant__ int p);\n" });
+    mkdirSync(join(folder, "in"));
+    writeFileSync(join(folder, "in/gpu-qualifiers.json"), '{ "includePaths": ["inc"] }');
+    symlinkSync("../out/credentials", join(folder, "in/credentials"));
+    symlinkSync("../out", join(folder, "in/inc"));
+    const includes = ['"credentials"', "<credentials>", '"inc/credentials"', `"${folder}/out/credentials"`, '"../out/credentials"'];
+    for (const format of ["text", "pretty", "json", "sarif"]) {
+      for (const [i, include] of includes.entries()) {
+        writeFileSync(join(folder, "in/a.cu"), `#include ${include}\n__global__ void k(const int p) {}\n`);
+        const { out, error } = run(["check", "--verbose", "--format", format, "in"], folder);
+        expect([i, format, `${out}${error}`]).toEqual([i, format, expect.not.stringMatching(/TOKEN|__grid_constant__ int p/)]);
+      }
+    }
+  });
+});
+
+describe.runIf(isLinux)("output that goes nowhere", () => {
+  it.each([
+    ["a full disk", "ENOSPC"],
+    ["a closed pipe", "EPIPE"],
+  ])("is an incomplete run, with a sentence: %s", (where, code) => {
+    const folder = folderWith({ "a.cl": wrongCast });
+    const command = `"${process.execPath}" "${program}" check a.cl`;
+    const piped = `(sleep 0.1; exec ${command}) 2>error | true; echo "\${PIPESTATUS[0]}"`;
+    const script = where === "a closed pipe" ? piped : `${command} 2>error >/dev/full; echo $?`;
+    const { stdout } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
+    expect(stdout.trim()).toBe("2");
+    expect(readFileSync(join(folder, "error"), "utf8")).toBe(`gpu-qualifiers: the output cannot be written (${code})\n`);
+  });
+
+  it("is one also where nobody can be told", () => {
+    const folder = folderWith({ "a.cl": wrongCast });
+    const full = openSync("/dev/full", "w");
+    const { status } = spawnSync(process.execPath, [program, "check", "a.cl"], { cwd: folder, stdio: ["ignore", full, full] });
+    closeSync(full);
+    expect(status).toBe(2);
+  });
+});

@@ -1,0 +1,192 @@
+/** The formats that other programs read: their schemas, and what hostile files may not do to them. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import formatsOfAjv from "ajv-formats";
+import { XmlDocument, XsdValidator } from "libxml2-wasm";
+import { describe, expect, it } from "vitest";
+import { runHere } from "./in-process.ts";
+import { clean, folderWith, nonConst, wrongCast } from "./run.ts";
+
+function schemaOf(name: string): string {
+  return readFileSync(join(import.meta.dirname, "schemas", name), "utf8");
+}
+
+function problemsOf(schema: string, document: string): unknown {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  formatsOfAjv.default(ajv);
+  ajv.validate(JSON.parse(schemaOf(schema)), JSON.parse(document));
+  return ajv.errors ?? [];
+}
+
+const related = "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n";
+/** A folder with findings that have notes and fixes, and with a clean file. */
+const ordinary = folderWith({ ".git/HEAD": "", "src/a.cl": wrongCast, "src/b.cu": related, "src/c.cu": nonConst, "src/d.cl": clean });
+/** Names and code that try to be more than text. */
+const hostile = folderWith({
+  "a\n::stop-commands::x\n.cl": wrongCast,
+  "b,line=9::error::c%0A.cl": wrongCast,
+  "]]><evil a='1'>&.cl": wrongCast,
+  "esc\u001b[2J\u202e.cl": wrongCast,
+  "names.cl": "kernel void k(global int *\u00e9v\u00eel) { local int *l = (local int *)\u00e9v\u00eel; }\n",
+});
+
+describe("sarif", () => {
+  it.each([
+    ["ordinary", ordinary],
+    ["hostile", hostile],
+  ])("of %s files is what the standard's schema asks for", async (_, folder) => {
+    const { out } = await runHere(["check", "--level", "hint", "--format", "sarif", "."], folder);
+    expect(problemsOf("sarif-2.1.0.json", out)).toEqual([]);
+    expect(JSON.parse(out).runs[0].results.length).toBeGreaterThan(2);
+  });
+
+  it("says where the program is from, and what each rule is about", async () => {
+    const { driver } = JSON.parse((await runHere(["check", "--format", "sarif", "src"], ordinary)).out).runs[0].tool;
+    expect(new URL(driver.informationUri).href).toBeTruthy();
+    for (const rule of driver.rules) expect(rule.help.markdown.length).toBeGreaterThan(40);
+  });
+
+  it("knows a finding again after lines have moved", async () => {
+    const fingerprint = async (text: string) => {
+      const { out } = await runHere(["check", "--format", "sarif", "a.cl"], folderWith({ ".git/HEAD": "", "a.cl": text }));
+      return JSON.parse(out).runs[0].results[0].partialFingerprints;
+    };
+    expect(await fingerprint(`// more\n\n${wrongCast}`)).toEqual(await fingerprint(wrongCast));
+    expect(await fingerprint(wrongCast.replace("*l", "*m"))).not.toEqual(await fingerprint(wrongCast));
+  });
+});
+
+describe("gitlab", () => {
+  it.each([
+    ["ordinary", ordinary],
+    ["hostile", hostile],
+  ])("of %s files is what Code Quality asks for", async (_, folder) => {
+    const { out } = await runHere(["check", "--format", "gitlab", "."], folder);
+    expect(problemsOf("gitlab-code-quality.json", out)).toEqual([]);
+    const prints = JSON.parse(out).map(({ fingerprint }: { fingerprint: string }) => fingerprint);
+    expect(new Set(prints).size).toBe(prints.length);
+  });
+
+  it("has paths from the top of the repository, wherever it is run", async () => {
+    const paths = JSON.parse((await runHere(["check", "--format", "gitlab", "a.cl"], join(ordinary, "src"))).out);
+    expect(paths).toMatchObject([
+      { check_name: "address-space-cast", severity: "critical", location: { path: "src/a.cl", lines: { begin: 1 } } },
+    ]);
+  });
+
+  it("tells findings apart that are alike", async () => {
+    const twice = `kernel void k(global int *g) {\n${"  { local int *l = (local int *)g; }\n".repeat(2)}}\n`;
+    const { out } = await runHere(["check", "--format", "gitlab", "a.cl"], folderWith({ "a.cl": twice }));
+    const [first, second] = JSON.parse(out);
+    expect(first.description).toBe(second.description);
+    expect(first.fingerprint).not.toBe(second.fingerprint);
+  });
+});
+
+describe("junit", () => {
+  it.each([
+    ["ordinary", ordinary],
+    ["hostile", hostile],
+    ["no", folderWith({})],
+  ])("of %s files is what its schema asks for", async (_, folder) => {
+    const { out } = await runHere(["check", "--level", "hint", "--format", "junit", "."], folder);
+    const schema = XmlDocument.fromString(schemaOf("junit.xsd"));
+    const validator = XsdValidator.fromDoc(schema);
+    const document = XmlDocument.fromString(out);
+    expect(() => validator.validate(document)).not.toThrow();
+    for (const used of [document, validator, schema]) used.dispose();
+  });
+
+  it("has a passed test for a clean file, and a failed one for each finding", async () => {
+    const { out } = await runHere(["check", "--format", "junit", "src"], ordinary);
+    expect(out).toContain(
+      '<testsuite name="src/d.cl" tests="1" failures="0" errors="0">\n    <testcase classname="src/d.cl" name="gpu-qualifiers"/>',
+    );
+    expect(out).toContain('<testcase classname="src/a.cl" name="address-space-cast:1">');
+    expect(out).toMatch(/^<\?xml.*\n<testsuites name="gpu-qualifiers" tests="4" failures="3" errors="0">/);
+  });
+});
+
+describe("github", () => {
+  it("has a command for each finding, with its place and its rule", async () => {
+    const { out, code } = await runHere(["check", "--format", "github", "src"], ordinary);
+    expect(code).toBe(1);
+    expect(out.split("\n")[0]).toBe(
+      "::error file=src/a.cl,line=1,endLine=1,col=47,endColumn=61,title=address-space-cast::casting '__global int *' to '__local int *' changes the address space",
+    );
+    expect(out).toContain("%0Asrc/b.cu:2: declared here");
+  });
+
+  it("lets no file forge a command, end a line or add a property", async () => {
+    const { out } = await runHere(["check", "--format", "github", "."], hostile);
+    const lines = out.trimEnd().split("\n");
+    expect(lines).toHaveLength(5);
+    for (const line of lines) {
+      const [, properties = ""] = /^::error ([^:]*)::casting [^:]*$/.exec(line) ?? [];
+      expect(properties.split(",").map((property) => property.split("=")[0])).toEqual([
+        "file",
+        "line",
+        "endLine",
+        "col",
+        "endColumn",
+        "title",
+      ]);
+    }
+    expect(out).toContain("file=a%0A%3A%3Astop-commands%3A%3Ax%0A.cl,");
+  });
+});
+
+describe("every format", () => {
+  it.each(["json", "sarif", "github", "gitlab", "junit"])("%s prints no control and reorders no text", async (format) => {
+    const { out } = await runHere(["check", "--format", format, "."], hostile);
+    expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+  });
+});
+
+describe("the last line", () => {
+  // Of the last one nobody knows whether the parameter or the argument is meant: it has a fix, but not one that --fix takes.
+  const files = {
+    "a.cl": wrongCast,
+    "b.cl": "kernel void k(global int *a, local int *b) { if (a == b) *a = 1; }\n",
+    "c.cl": "void f(float *v) { *v = 1; }\nkernel void k(global float *g) { f(g); }\n",
+  };
+  const options = ["--", "-cl-std=CL1.2"];
+
+  it("says how many findings there are, and what --fix would do about them", async () => {
+    const folder = folderWith(files);
+    const { out } = await runHere(["check", ".", ...options], folder);
+    expect(out.trimEnd().split("\n").at(-1)).toBe("3 findings, 1 can be fixed with --fix");
+    const pretty = (await runHere(["check", "--format", "pretty", ".", ...options], folder)).out;
+    expect(pretty.trimEnd().split("\n").at(-1)).toBe("3 findings, 1 can be fixed with --fix");
+    // What --fix leaves alone is not called a fix.
+    expect(pretty.match(/^ +=.*/gm)).toEqual([expect.stringMatching(/= fix: /), expect.stringMatching(/= possible fix: /)]);
+  });
+
+  it("is right about what --fix does", async () => {
+    const folder = folderWith(files);
+    const { out, error } = await runHere(["check", "--fix", ".", ...options], folder);
+    expect(out.trimEnd().split("\n").at(-1)).toBe("2 findings, none can be fixed with --fix");
+    expect(error).toContain("fixes were written into 1 file\n");
+  });
+
+  it.skipIf(process.getuid?.() === 0)("does not promise to write what is read-only", async () => {
+    const folder = folderWith({ "a.cl": wrongCast });
+    chmodSync(join(folder, "a.cl"), 0o444);
+    expect((await runHere(["check", "."], folder)).out).toContain("1 finding, none can be fixed with --fix");
+  });
+
+  it("is not printed where nothing was found", async () => {
+    expect((await runHere(["check", "a.cl"], folderWith({ "a.cl": clean }))).out).toBe("");
+  });
+});
+
+describe("a repository", () => {
+  it("is needed by services only: without one paths count from the current folder", async () => {
+    const folder = folderWith({ "src/a.cl": wrongCast });
+    expect((await runHere(["check", "--format", "github", "a.cl"], join(folder, "src"))).out).toContain("file=a.cl,");
+    execFileSync("git", ["init", "-q"], { cwd: folder });
+    expect((await runHere(["check", "--format", "github", "a.cl"], join(folder, "src"))).out).toContain("file=src/a.cl,");
+  });
+});

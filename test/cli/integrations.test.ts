@@ -1,0 +1,142 @@
+/**
+ * What other systems read from the repository, run as far as that is possible without them: the hooks of pre-commit and the
+ * action of GitHub.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { languageOfName } from "../../server/src/dialect.ts";
+import { clean, folderWith, nonConst, wrongCast } from "./run.ts";
+
+const root = join(import.meta.dirname, "../..");
+const program = join(root, "dist/cli.js");
+
+interface Hook {
+  readonly id: string;
+  readonly entry: string;
+  readonly files: string;
+  readonly language: string;
+}
+
+/** A folder with the command `gpu-qualifiers` in it, as an installation leaves it. */
+function installed(): string {
+  const folder = folderWith({});
+  symlinkSync(program, join(folder, "gpu-qualifiers"));
+  return folder;
+}
+
+describe("the hooks of pre-commit", () => {
+  const hooks = parse(readFileSync(join(root, ".pre-commit-hooks.yaml"), "utf8")) as readonly Hook[];
+
+  it("are for the files that a folder's check takes by their names", () => {
+    for (const { files } of hooks) {
+      for (const extension of ["cu", "cuh", "hip", "cl", "clh", "clcpp", "clpp", "opencl", "ocl"]) {
+        expect(languageOfName(`file:///a.${extension}`)).toBeDefined();
+        expect(`src/a.${extension}`).toMatch(new RegExp(files));
+      }
+      expect("src/a.clang").not.toMatch(new RegExp(files));
+    }
+  });
+
+  it.each(hooks.map(({ id, entry }) => [id, entry] as const))("%s runs as pre-commit runs it", (id, entry) => {
+    const folder = folderWith({ "a.cl": wrongCast, "b.cl": clean, "c.cu": nonConst });
+    // pre-commit splits the entry as a shell does, and adds the names of the files that are committed.
+    const [command = "", ...args] = entry.split(" ");
+    const env = { ...process.env, PATH: `${installed()}:${process.env.PATH}` };
+    const { status, stdout } = spawnSync(command, [...args, "a.cl", "b.cl", "c.cu"], { cwd: folder, env, encoding: "utf8" });
+    const isFix = id.endsWith("-fix");
+    expect([status, stdout.includes("c.cu:2")]).toEqual(isFix ? [0, false] : [1, true]);
+    // A hook that changes files fails because pre-commit sees the change.
+    expect(readFileSync(join(folder, "c.cu"), "utf8") === nonConst).toBe(!isFix);
+  });
+
+  it.skipIf(spawnSync("pre-commit", ["--version"]).status !== 0)("are valid for pre-commit itself", () => {
+    const { status, stdout, stderr } = spawnSync("pre-commit", ["validate-manifest", ".pre-commit-hooks.yaml"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect([status, stdout, stderr]).toEqual([0, "", ""]);
+  });
+});
+
+interface Step {
+  readonly shell: string;
+  readonly run: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+describe("the action of GitHub", () => {
+  const action = parse(readFileSync(join(root, "action.yml"), "utf8")) as {
+    readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+    readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+  };
+
+  /** Runs the steps as a runner does: expressions replaced, in bash that ends at the first error. */
+  const runAction = (folder: string, inputs: Readonly<Record<string, string>>, baseRef = "") => {
+    let out = "";
+    let error = "";
+    const evaluate = (text: string) =>
+      text.replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, name: string) => {
+        if (name === "github.base_ref") return baseRef;
+        const input = name.replace(/^inputs\./, "");
+        expect(Object.keys(action.inputs)).toContain(input);
+        return inputs[input] ?? action.inputs[input]?.default ?? "";
+      });
+    for (const { shell, run, env = {} } of action.runs.steps) {
+      expect(shell).toBe("bash");
+      // Nothing that somebody else may choose is part of a script.
+      expect(run).not.toContain("${{");
+      const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, evaluate(value)]));
+      const done = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", run], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { PATH: process.env.PATH ?? "", GITHUB_ACTION_PATH: root, ...own },
+      });
+      out += done.stdout;
+      error += done.stderr;
+      if (done.status !== 0) return { code: done.status, out, error };
+    }
+    return { code: 0, out, error };
+  };
+
+  it("shows findings beside the lines, and fails", () => {
+    const { code, out } = runAction(folderWith({ "src/a.cl": wrongCast, "b.cl": clean }), {});
+    expect([code, out]).toEqual([1, expect.stringMatching(/^::error file=src\/a\.cl,line=1,/)]);
+    expect(runAction(folderWith({ "b.cl": clean }), {})).toEqual({ code: 0, out: "", error: "" });
+  });
+
+  it("hands on paths, options and flags, whatever is in them", () => {
+    const folder = folderWith({ "my kernels/a.cl": wrongCast.replace("global int *g", "global T *g"), "b.cl": wrongCast });
+    const paths = "my kernels\n$(touch ran)\n";
+    const { code, out, error } = runAction(folder, {
+      paths,
+      options: "--rule=address-space-cast=warning\n--fail-on=warning",
+      flags: "-DT=int",
+    });
+    expect([code, out]).toEqual([2, expect.stringMatching(/^::warning file=my kernels\/a\.cl,/)]);
+    expect(error).toContain("no such file or folder: '$(touch ran)'");
+  });
+
+  it("writes SARIF beside, and still fails because of the findings", () => {
+    const folder = folderWith({ "a.cl": wrongCast });
+    expect(runAction(folder, { sarif: "out.sarif" })).toMatchObject({ code: 1, out: expect.stringContaining("::error ") });
+    expect(JSON.parse(readFileSync(join(folder, "out.sarif"), "utf8")).runs[0].results).toHaveLength(1);
+  });
+
+  it("reports what a pull request changes", () => {
+    const folder = folderWith({ "a.cl": wrongCast });
+    const git = (...args: string[]) => spawnSync("git", ["-c", "user.name=A", "-c", "user.email=a@b", ...args], { cwd: folder });
+    for (const args of [
+      ["init", "-q", "-b", "main"],
+      ["add", "-A"],
+      ["commit", "-q", "-m", "a"],
+      ["update-ref", "refs/remotes/origin/main", "HEAD"],
+    ])
+      git(...args);
+    writeFileSync(join(folder, "a.cl"), `${wrongCast}// more\n`);
+    expect(runAction(folder, { "changed-only": "true" }, "main")).toMatchObject({ code: 0, out: "" });
+    expect(runAction(folder, { "changed-only": "true" })).toMatchObject({ code: 1 });
+  });
+});

@@ -1,0 +1,114 @@
+/** The package as it is published: small, complete in itself, and usable as a command and as a library. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { home } from "../../server/src/cli/home.ts";
+import { rules } from "../../server/src/rules/index.ts";
+import { clean, folderWith, wrongCast } from "./run.ts";
+
+const root = join(import.meta.dirname, "../..");
+const npm = ["--offline", "--no-audit", "--no-fund", "--loglevel=error"];
+
+let packed = "";
+let folder = "";
+beforeAll(() => {
+  const to = folderWith({});
+  const said = execFileSync("npm", ["pack", "--json", "--pack-destination", to, ...npm], { cwd: root, encoding: "utf8" });
+  packed = join(to, (JSON.parse(said) as { filename: string }[])[0]?.filename ?? "");
+  folder = folderWith({
+    "package.json": '{ "private": true, "type": "module" }',
+    "src/a.cl": wrongCast,
+    "kernels/b.cl": clean,
+    "kernels/a.cl": wrongCast,
+  });
+  execFileSync("npm", ["install", ...npm, packed], { cwd: folder });
+});
+
+function node(script: string): readonly string[] {
+  return execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, encoding: "utf8" }).trimEnd().split("\n");
+}
+
+/** The examples of the page, without what only TypeScript has: they have nothing of that kind. */
+const examples = [...readFileSync(join(root, "docs/api.md"), "utf8").matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code);
+
+it("is under three megabytes", () => {
+  expect(statSync(packed).size).toBeLessThan(3 * 1024 * 1024);
+});
+
+it("says where it comes from once its owner has named that, and nowhere else", () => {
+  const manifest = JSON.parse(readFileSync(join(folder, "node_modules/gpu-qualifiers/package.json"), "utf8"));
+  expect(manifest.private).toBeUndefined();
+  expect([manifest.repository?.url, manifest.homepage?.split("#")[0]]).toEqual(
+    home.repository === undefined ? [undefined, undefined] : [`git+${home.repository}.git`, home.repository],
+  );
+  expect(Object.keys(manifest.dependencies ?? {})).toEqual([]);
+});
+
+describe("in a folder without anything else", () => {
+  it("checks as a command", () => {
+    const { status, stdout } = spawnSync("npx", ["--no-install", "gpu-qualifiers", "check", "src"], { cwd: folder, encoding: "utf8" });
+    expect([status, stdout.split("\n")[0]]).toEqual([1, expect.stringMatching(/^src\/a\.cl:1:47: error: .*\[address-space-cast\]$/)]);
+  });
+
+  it("explains and completes without a project", () => {
+    expect(execFileSync("npx", ["--no-install", "gpu-qualifiers", "rules"], { cwd: folder, encoding: "utf8" })).toContain("const-write");
+  });
+});
+
+describe("as a library", () => {
+  it("does what the first example of its page says", () => {
+    expect(node(examples[0] ?? "")).toEqual([
+      `${join(folder, "kernels/a.cl")}:1:47: error: casting '__global int *' to '__local int *' changes the address space [address-space-cast]`,
+    ]);
+  });
+
+  it("does what the second one says, without any file", () => {
+    expect(node(examples[1] ?? "")).toEqual(["address-space-cast 46", "true"]);
+  });
+
+  it("follows changes, settings and flags", () => {
+    writeFileSync(join(folder, "kernels/c.cl"), "kernel void k(global T *g) { local int *l = (local int *)g; }\n");
+    const script = `
+      import { openFolder, rules, lineIndex } from "gpu-qualifiers/api";
+      import { writeFileSync } from "node:fs";
+      const folder = await openFolder("kernels", { flags: ["-DT=int"], rules: { "address-space-cast": "info" } });
+      const uri = folder.uriOf("c.cl");
+      console.log(folder.service().check(uri).diagnostics.map(({ severity }) => severity).join());
+      writeFileSync("kernels/c.cl", "kernel void k(global T *g) { *g = 1; }\\n");
+      console.log(folder.changed(["c.cl"]).map((one) => folder.pathOf(one)).join());
+      console.log(folder.service().check(uri).diagnostics.length, rules.length, lineIndex("a\\nb").placeOf(2).line);
+    `;
+    expect(node(script)).toEqual(["info", join(folder, "kernels/c.cl"), `0 ${rules.length} 1`]);
+  });
+
+  it.each([
+    ["NodeNext", "NodeNext"],
+    ["Preserve", "Bundler"],
+  ])("has types for modules of the kind %s", (module, moduleResolution) => {
+    mkdirSync(join(folder, "typed"), { recursive: true });
+    examples.forEach((code, i) => {
+      writeFileSync(join(folder, `typed/example${i}.mts`), code);
+    });
+    writeFileSync(
+      join(folder, "typed/wrong.mts"),
+      'import { openFolder } from "gpu-qualifiers/api";\n// @ts-expect-error\nconst count: string = (await openFolder(".")).sources().length;\nconsole.log(count);\n',
+    );
+    const options = {
+      module,
+      moduleResolution,
+      target: "ES2022",
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: ["node"],
+      typeRoots: [join(root, "node_modules/@types")],
+    };
+    writeFileSync(join(folder, "typed/tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["*.mts"] }));
+    const { status, stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "typed"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect([status, stdout]).toEqual([0, ""]);
+  });
+});

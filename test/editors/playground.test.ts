@@ -1,0 +1,100 @@
+/**
+ * The playground in a real browser, from a file and without a network: findings, hovers, fixes, examples, other standards, and
+ * links that hold the code. Pictures are kept in `.cache/screenshots`.
+ */
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildPlayground } from "../../scripts/playground.ts";
+import { rules } from "../../server/src/rules/index.ts";
+import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
+
+const pictures = join(import.meta.dirname, "../../.cache/screenshots");
+/** On an idle machine; others may work at the same time as the tests. */
+const patience = 20_000;
+
+describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
+  let browser: Browser;
+  let page: Page;
+  let address = "";
+  const requests: string[] = [];
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(pictures, { recursive: true });
+    const path = await buildPlayground();
+    expect(statSync(path).size).toBeLessThan(3_000_000);
+    address = pathToFileURL(path).href;
+    browser = await launchBrowser();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+    await context.setOffline(true);
+    page = await context.newPage();
+    page.on("request", (request) => void requests.push(request.url()));
+    page.on("pageerror", (error) => void errors.push(error.message));
+  });
+  afterAll(() => browser?.close());
+
+  const findings = () => page.locator("#problems article");
+  const code = async () => (await page.locator(".cm-content").innerText()).replaceAll("\u00a0", " ");
+
+  it("shows findings at once, without a network", async () => {
+    const began = Date.now();
+    await page.goto(address);
+    await findings().first().waitFor({ timeout: patience });
+    console.log(`the first finding after ${Date.now() - began} ms`);
+    expect(await page.locator(".cm-lintRange").count()).toBeGreaterThan(0);
+    expect(requests.filter((url) => !url.startsWith("file:") && !url.startsWith("blob:"))).toEqual([]);
+  });
+
+  it("has an example of every rule, with its finding and its fix", async () => {
+    const options = await page.locator("#example option").allInnerTexts();
+    expect(new Set(options)).toEqual(new Set(rules.map(({ id }) => id)));
+    await page.selectOption("#example", "cuda grid-constant-non-const");
+    const finding = findings().filter({ hasText: "grid-constant-non-const" });
+    await finding.first().waitFor({ timeout: patience });
+    await page.screenshot({ path: join(pictures, "20-playground.png") });
+    await finding.locator("button", { hasText: "Add 'const'" }).first().click();
+    await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
+    expect(await code()).toContain("const __grid_constant__");
+  });
+
+  it("judges by the standard that is chosen", async () => {
+    await page.selectOption("#example", "opencl local-initializer");
+    await findings().filter({ hasText: "local-initializer" }).first().waitFor({ timeout: patience });
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText("kernel void k(global int *p) { generic int *q = p; }");
+    await page.selectOption("#target", "CL1.2");
+    await findings().first().waitFor({ timeout: patience });
+    await page.selectOption("#target", "CL2.0");
+    await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
+  });
+
+  it("explains what is under the pointer", async () => {
+    const box = await page.locator(".cm-line").first().boundingBox();
+    if (box === null) throw new Error("the line has no place");
+    // Inside of the first word, after a rest elsewhere.
+    await page.mouse.move(box.x + 300, box.y + 200);
+    await page.mouse.move(box.x + 30, box.y + box.height / 2, { steps: 4 });
+    await page.waitForTimeout(1_500);
+    await page.screenshot({ path: join(pictures, "21-playground-hover.png") });
+    await page.locator(".hover", { hasText: "Enqueued by the host" }).waitFor({ timeout: patience });
+    await page.screenshot({ path: join(pictures, "21-playground-hover.png") });
+  });
+
+  it("puts the code into a link, which shows it again", async () => {
+    const text = await code();
+    await page.click("#share");
+    const link = page.url();
+    expect(link).toContain("#");
+    const other = await page.context().newPage();
+    await other.goto(link);
+    await expect
+      .poll(async () => (await other.locator(".cm-content").innerText()).replaceAll("\u00a0", " "), { timeout: patience })
+      .toBe(text);
+    expect(await other.locator("#target").inputValue()).toBe("CL2.0");
+    expect(errors).toEqual([]);
+  });
+});

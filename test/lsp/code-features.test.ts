@@ -1,0 +1,81 @@
+/** Completion, signatures, outline, definitions, references, renaming and folds, as a client asks for them. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import {
+  CompletionRequest,
+  CompletionResolveRequest,
+  DefinitionRequest,
+  DocumentSymbolRequest,
+  FoldingRangeRequest,
+  PrepareRenameRequest,
+  ReferencesRequest,
+  RenameRequest,
+  SignatureHelpRequest,
+} from "vscode-languageserver/node";
+import { positionOf, startClient, type TestClient, uriOf } from "./client.ts";
+
+const header = "float sum(global const float *row, int n);\n";
+const source = '#include "sum.h"\nkernel void run(global float *out) {\n  out[get_global_id(0)] = sum(out, 4);\n}\n';
+
+let folder: string;
+let client: TestClient;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "gpu-qualifiers-"));
+  await writeFile(join(folder, "sum.h"), header);
+});
+afterEach(async () => {
+  expect(await client.stop()).toBe(0);
+  await rm(folder, { recursive: true, force: true });
+});
+
+it("answers in OpenCL", async () => {
+  client = await startClient({ folder });
+  const uri = uriOf(join(folder, "run.cl"));
+  await client.open(uri, source);
+  await client.diagnostics(uri);
+  const textDocument = { uri };
+  const { connection } = client;
+
+  const list = (await connection.sendRequest(CompletionRequest.type, { textDocument, position: positionOf(source, "out[get") })) ?? [];
+  const items = Array.isArray(list) ? list : list.items;
+  expect(items.map(({ label }) => label)).toEqual(expect.arrayContaining(["local", "out", "get_local_id"]));
+  const builtin = items.find(({ label }) => label === "get_local_id");
+  expect(await connection.sendRequest(CompletionResolveRequest.type, builtin ?? { label: "" })).toMatchObject({
+    documentation: { value: "```c\nsize_t get_local_id(uint);\n```" },
+  });
+
+  expect(await connection.sendRequest(SignatureHelpRequest.type, { textDocument, position: positionOf(source, "4);") })).toMatchObject({
+    signatures: [{ label: "float sum(__global const float *row, int n)" }],
+    activeParameter: 1,
+  });
+  expect((await connection.sendRequest(DocumentSymbolRequest.type, { textDocument }))?.map(({ name }) => name)).toEqual(["run"]);
+  const at = { textDocument, position: positionOf(source, "sum(out") };
+  expect(await connection.sendRequest(DefinitionRequest.type, at)).toMatchObject([{ uri: uriOf(join(folder, "sum.h")) }]);
+  expect(await connection.sendRequest(ReferencesRequest.type, { ...at, context: { includeDeclaration: false } })).toHaveLength(1);
+  expect(await connection.sendRequest(PrepareRenameRequest.type, at)).toMatchObject({ start: positionOf(source, "sum(out") });
+  const edit = await connection.sendRequest(RenameRequest.type, { ...at, newName: "total" });
+  expect(Object.entries(edit?.changes ?? {}).map(([file, edits]) => [file, edits.length])).toEqual([
+    [uri, 1],
+    [uriOf(join(folder, "sum.h")), 1],
+  ]);
+  expect(await connection.sendRequest(RenameRequest.type, { ...at, newName: "not a name" })).toBeNull();
+  expect(await connection.sendRequest(FoldingRangeRequest.type, { textDocument })).toMatchObject([{ startLine: 1, endLine: 2 }]);
+});
+
+it("leaves CUDA to clangd, unless somebody wants it", async () => {
+  const text = "__global__ void k(int *p) {\n  p[0] = 1;\n}\n";
+  for (const [languageFeatures, count] of [
+    [undefined, 0],
+    ["all", 1],
+    ["off", 0],
+  ] as const) {
+    client = await startClient({ folder, initializationOptions: languageFeatures === undefined ? {} : { languageFeatures } });
+    const uri = uriOf(join(folder, "k.cu"));
+    await client.open(uri, text);
+    expect(await client.connection.sendRequest(DocumentSymbolRequest.type, { textDocument: { uri } })).toHaveLength(count);
+    if (languageFeatures !== "off") expect(await client.stop()).toBe(0);
+  }
+});
