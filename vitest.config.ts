@@ -18,6 +18,8 @@ export default defineConfig({
         test: {
           name: "editors",
           include: ["test/editors/**/*.test.ts"],
+          // A browser on a busy machine may miss a key.
+          retry: 2,
           globalSetup: ["test/build-once.ts"],
           testTimeout: 180_000,
           hookTimeout: 120_000,
