@@ -14,7 +14,7 @@ import { createResultIds } from "../protocol/pull.ts";
 import { nameOfFolder, nameOfUri, uriOfName } from "../protocol/uris.ts";
 import { createLateProgress } from "../scheduling/late-progress.ts";
 import { createScheduler } from "../scheduling/scheduler.ts";
-import { createTurns } from "../scheduling/turns.ts";
+import { abandoned, createTurns } from "../scheduling/turns.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { createBackground } from "./background.ts";
 import { runCommand } from "./commands.ts";
@@ -94,6 +94,8 @@ export function createSession({ connection, platform, parser, features, initiali
   const resultIds = createResultIds();
 
   const log = (name: string, error: unknown) => {
+    // A document that was closed or has changed since needs no answer about what it was.
+    if (error === abandoned) return;
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
   };
