@@ -11,6 +11,7 @@ import { overlaps } from "../semantics/types/conversion-rules.ts";
 import { isSamePlace, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
 import { isInteger, type Type } from "../semantics/types/types.ts";
 import type { Expression } from "../syntax/ast.ts";
+import { readsAt, variableOf } from "./fact-index.ts";
 import { groupBy } from "./group-by.ts";
 
 /** A place where a value comes from, and the space that it points into. */
@@ -34,7 +35,7 @@ export interface PointerFlow {
 
 /** Answers from the facts of one file: a pointer that somebody else may have written has no known origins. */
 export function createPointerFlow(facts: Facts): PointerFlow {
-  const gained = groupBy(facts.conversions, ({ context, target }) => (context === "cast" ? undefined : variableOfTarget(target)));
+  const gained = groupBy(facts.conversions, ({ context, target }) => (context === "cast" ? undefined : variableOf(target)));
   const writes = groupBy(facts.accesses, ({ mode, path }) => (mode !== "read" && path.steps.length === 0 ? path.root : undefined));
   const toInteger = facts.conversions.filter(({ context, from, to }) => context === "cast" && isPointer(from) && isInteger(to));
   const calls = groupBy(facts.calls, ({ callee }) => callee);
@@ -79,8 +80,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     }
     return space === undefined || space === "generic" ? undefined : [{ space, place: operandPlace }];
   };
-  const accessAt = (wanted: Place): AccessFact | undefined =>
-    facts.accesses.find(({ mode, place }) => mode === "read" && isSamePlace(place, wanted));
+  const accessAt = (wanted: Place): AccessFact | undefined => readsAt(facts, wanted)[0];
   const originsOfInteger = (variable: VariableSymbol): readonly Origin[] | undefined => {
     const changes = writes.get(variable) ?? [];
     if (visiting.has(variable) || changes.some(({ mode }) => mode === "bind" || mode === "address")) return undefined;
@@ -183,12 +183,6 @@ function isPointer(type: Type): type is Extract<Type, { kind: "pointer" | "array
 
 function pointeeOf(type: Extract<Type, { kind: "pointer" | "array" }>): Type {
   return type.kind === "pointer" ? type.pointee : type.element;
-}
-
-function variableOfTarget(target: ConversionFact["target"]): VariableSymbol | undefined {
-  if (target === undefined) return undefined;
-  if ("kind" in target) return target;
-  return "symbol" in target ? target.symbol : undefined;
 }
 
 function allOf<T>(items: readonly T[], originsOf: (item: T) => readonly Origin[] | undefined): readonly Origin[] | undefined {

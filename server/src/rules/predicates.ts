@@ -1,20 +1,12 @@
 /** Short questions about facts, symbols and expressions that several rules ask. What needs the whole program is in `analyses/`. */
 import type { AccessFact, Facts } from "../semantics/facts/facts.ts";
-import type { ParameterDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
+import type { VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
 import type { Expression } from "../syntax/ast.ts";
 
 /** Every access that changes its object. */
 export function* writesOf(facts: Facts): Generator<AccessFact> {
   for (const access of facts.accesses) if (access.mode === "write" || access.mode === "read-write") yield access;
-}
-
-/** The variable behind a conversion's target, if it is one. */
-export function variableOf(target: unknown): VariableSymbol | undefined {
-  const candidate = target as VariableSymbol | ParameterDeclaration | { kind?: undefined; symbol?: undefined } | undefined;
-  if (candidate === undefined) return undefined;
-  if ("kind" in candidate && candidate.kind === "variable") return candidate;
-  return "symbol" in candidate ? candidate.symbol : undefined;
 }
 
 /** A parameter with `__grid_constant__`, written out or by a macro. */

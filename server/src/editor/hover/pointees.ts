@@ -3,7 +3,7 @@
  * into the pointer do. Anything that is not seen is said to be open.
  */
 
-import { variableOf } from "../../rules/predicates.ts";
+import { variableOf } from "../../analyses/fact-index.ts";
 import type { AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { code } from "./markdown.ts";

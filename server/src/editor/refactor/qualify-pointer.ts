@@ -4,6 +4,7 @@
  * stack or a function of the language for one space alone, forbids it.
  */
 
+import { variableOf } from "../../analyses/fact-index.ts";
 import { toEdit } from "../../analyses/placed-edits.ts";
 import { contains, pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
@@ -12,7 +13,6 @@ import { append } from "../../lists.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import { accepts, declarationsOf, isRespaceable, isWrittenThrough, respacedParameter } from "../../rules/fixes/pointer-qualification.ts";
 import { respaceDeclaration, spaceWordsOf } from "../../rules/fixes/spaces.ts";
-import { variableOf } from "../../rules/predicates.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";

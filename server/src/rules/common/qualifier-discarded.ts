@@ -1,6 +1,7 @@
 /** A conversion of pointers drops `const`, `volatile` or `restrict` of what they point to: implicitly, or by a cast through which is written. */
 
 import { effectsOf } from "../../analyses/effects.ts";
+import { conversionsOf, conversionsTo, variableOf } from "../../analyses/fact-index.ts";
 import { contains } from "../../analyses/pointer-flow.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -9,7 +10,7 @@ import { linkedEffects, type Question } from "../../summary/handed-objects.ts";
 import { describeConversion } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { nameObject } from "../findings/written-objects.ts";
-import { variableOf, writesOf } from "../predicates.ts";
+import { writesOf } from "../predicates.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports where a conversion drops const, volatile or restrict of the pointee. */
@@ -125,28 +126,24 @@ function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFindin
 }
 
 /** A local pointer to const that is only made from pointers to objects that may be written: the function itself added const. */
-function isConstByItself(pointer: VariableSymbol | undefined, { conversions }: Facts): boolean {
+function isConstByItself(pointer: VariableSymbol | undefined, facts: Facts): boolean {
   if (pointer?.scope !== "block" || pointer.type.kind !== "pointer") return false;
   const addsConst = ({ from, to }: ConversionFact) =>
     to.kind === "pointer" && to.pointee.qualifiers.const && from.kind === "pointer" && !from.pointee.qualifiers.const;
-  const sources = conversions.filter(
-    ({ context, target }) => (context === "initialize" || context === "assign") && variableOf(target) === pointer,
-  );
+  const sources = conversionsTo(facts, pointer).filter(({ context }) => context === "initialize" || context === "assign");
   return (
     sources.length > 0 &&
     sources.every(
       (source) =>
         addsConst(source) ||
-        conversions.some((cast) => cast.context === "cast" && addsConst(cast) && contains(source.operandPlace, cast.place)),
+        facts.conversions.some((cast) => cast.context === "cast" && addsConst(cast) && contains(source.operandPlace, cast.place)),
     )
   );
 }
 
 /** The local variables that hold what the cast gives. */
-function holdersOf({ place }: ConversionFact, { conversions }: Facts): readonly VariableSymbol[] {
-  const targets = conversions.filter(
-    ({ context, operandPlace }) => (context === "initialize" || context === "assign") && isSamePlace(operandPlace, place),
-  );
+function holdersOf({ place }: ConversionFact, facts: Facts): readonly VariableSymbol[] {
+  const targets = conversionsOf(facts, place).filter(({ context }) => context === "initialize" || context === "assign");
   return targets.map(({ target }) => variableOf(target)).filter((variable) => variable !== undefined);
 }
 

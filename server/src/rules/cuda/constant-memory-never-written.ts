@@ -5,6 +5,7 @@
  */
 
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
+import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import { defaultsOf } from "../../semantics/declarations/initialization.ts";
@@ -54,7 +55,7 @@ void start(float *out, const float *values) {
   check({ facts, file }, report) {
     for (const { variable } of facts.variables) {
       if (!startsAsZero(variable, facts)) continue;
-      const reads = facts.accesses.filter(({ path }) => path.root === variable);
+      const reads = accessesTo(facts, variable);
       const first = reads.find(({ mode, within }) => mode === "read" && within !== undefined && launchedHere(facts).has(within));
       if (first === undefined || !reads.every((access) => access.mode === "read" && isDeviceCode(access) && !isHostCode(access))) continue;
       if (!isNamedByDeviceAlone(variable, facts) || isNamedElsewhere(variable, facts, file) || file.isIncluded()) continue;

@@ -1,6 +1,7 @@
 /** A scalar in constant memory that the host sets before launches: a kernel parameter does the same with less. */
 
 import { executionOf } from "../../analyses/device-code.ts";
+import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
 import { leavesObject } from "../../analyses/object-flow.ts";
 import { append } from "../../lists.ts";
@@ -130,9 +131,8 @@ function readingKernels(variable: VariableSymbol, copies: readonly CallFact[], f
     if (kernel === undefined) return undefined;
     kernels.add(kernel);
   }
-  const isRead = facts.accesses.every(
-    ({ mode, path, lambda }) =>
-      path.root !== variable || leavesObject(path) || mode === "bind" || (mode === "read" && lambda === undefined),
+  const isRead = accessesTo(facts, variable).every(
+    ({ mode, path, lambda }) => leavesObject(path) || mode === "bind" || (mode === "read" && lambda === undefined),
   );
   return isRead ? [...kernels] : undefined;
 }
@@ -165,8 +165,7 @@ function parameterFix(
   )
     return undefined;
   // A value that changes later is another one at the launch.
-  if (facts.accesses.some(({ mode, path, place }) => path.root === value && mode !== "read" && place.span.start > copy.place.span.end))
-    return undefined;
+  if (accessesTo(facts, value).some(({ mode, place }) => mode !== "read" && place.span.start > copy.place.span.end)) return undefined;
   const { unit, span } = variable.declaration;
   const end = unit.view.text.indexOf(";", span.end) + 1;
   if (end === 0 || unit.view.text.slice(span.end, end - 1).trim() !== "") return undefined;

@@ -3,6 +3,7 @@
  * Only what certainly is such an address counts: a pointer all of whose sources are seen and none of which is the device's.
  */
 
+import { accessesTo, conversionsTo, declarationsOf } from "../../analyses/fact-index.ts";
 import { isReadable, isSurelyHost } from "../../analyses/host-code.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
 import { pointerPath } from "../../analyses/object-flow.ts";
@@ -134,20 +135,19 @@ function memoryOfVariable(variable: VariableSymbol, facts: Facts): HostMemory | 
   };
 }
 
-function isOnHost(variable: VariableSymbol, { variables }: Facts): boolean {
-  return isInHostMemory(variable) && variables.some((fact) => fact.variable === variable);
+function isOnHost(variable: VariableSymbol, facts: Facts): boolean {
+  return isInHostMemory(variable) && declarationsOf(facts, variable).length > 0;
 }
 
 /** Every value that the pointer gets is host memory, and nobody else can give it one. */
 function memoryOfPointer(pointer: VariableSymbol, facts: Facts, depth: number): HostMemory | undefined {
-  if (facts.accesses.some(({ mode, path }) => path.root === pointer && path.steps.length === 0 && (mode === "address" || mode === "bind")))
+  if (accessesTo(facts, pointer).some(({ mode, path }) => path.steps.length === 0 && (mode === "address" || mode === "bind")))
     return undefined;
-  const sources = facts.conversions.filter(
-    ({ context, target, isNullConstant }) => (context === "initialize" || context === "assign") && target === pointer && !isNullConstant,
+  const sources = conversionsTo(facts, pointer).filter(
+    ({ context, isNullConstant }) => (context === "initialize" || context === "assign") && !isNullConstant,
   );
-  const written = facts.accesses.filter(
-    ({ mode, path, assignment }) =>
-      path.root === pointer && path.steps.length === 0 && mode === "write" && assignment !== undefined && !isNull(assignment.value),
+  const written = accessesTo(facts, pointer).filter(
+    ({ mode, path, assignment }) => path.steps.length === 0 && mode === "write" && assignment !== undefined && !isNull(assignment.value),
   );
   if (sources.length === 0 || written.length > sources.length) return undefined;
   let found: HostMemory | undefined;

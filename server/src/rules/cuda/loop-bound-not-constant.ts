@@ -1,6 +1,7 @@
 /** A loop that shall be unrolled has a bound that is only known at run time. */
 
 import { executionOf } from "../../analyses/device-code.ts";
+import { accessesTo, symbolAt } from "../../analyses/fact-index.ts";
 import { append } from "../../lists.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -99,11 +100,9 @@ function findingOf(loop: Extract<Statement, { kind: "for" }>, declaration: Funct
 function nameOf(e: Expression, { owner, place }: FunctionDeclaration, facts: Facts): VariableSymbol | undefined {
   if (e.kind !== "name") return undefined;
   const part = e.name.parts[e.name.parts.length - 1];
-  const symbol = facts.references.find(
-    (reference) => reference.place.unit === place.unit && reference.place.span.start === part?.span.start,
-  )?.symbol;
+  const symbol = part === undefined ? undefined : symbolAt(facts, { unit: place.unit, start: part.span.start });
   if (symbol?.kind !== "variable" || !isInteger(symbol.type)) return undefined;
-  const isWritten = facts.accesses.some(({ mode, path }) => path.root === symbol && mode !== "read");
+  const isWritten = accessesTo(facts, symbol).some(({ mode }) => mode !== "read");
   if (symbol.scope === "parameter") return executionOf(owner).kernel && symbol.owner === owner && !isWritten ? symbol : undefined;
   return symbol.memorySpace === "constant" && !symbol.type.qualifiers.const ? symbol : undefined;
 }

@@ -1,7 +1,8 @@
 /** What findings inside templates share: which instantiation makes them so, and where it is asked for. */
 
+import { variableOf } from "../../analyses/fact-index.ts";
 import type { ConversionFact, InstantiationFact, VariableFact } from "../../semantics/facts/facts.ts";
-import { variableOf } from "../predicates.ts";
+
 import type { RuleFinding } from "../rule.ts";
 
 /** Related places of a fact that holds in one instantiation of a template. */

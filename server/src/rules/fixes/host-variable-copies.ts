@@ -2,7 +2,9 @@
  * Puts the value of a const host variable where device code wants its address: as a temporary, or as a local copy. Only
  * where the address certainly is not kept for longer than that lives.
  */
+
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
+import { accessesTo } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
@@ -105,9 +107,9 @@ function receiverOf({ place }: HostVariableUse, { conversions }: Facts): Variabl
 }
 
 /** A pointer or reference of this function through which values are read, and nothing else is done. */
-function isReadOnlyHere(variable: VariableSymbol | undefined, { accesses }: Facts): boolean {
+function isReadOnlyHere(variable: VariableSymbol | undefined, facts: Facts): boolean {
   if (variable === undefined || variable.scope !== "block" || hasWord(variable, "static")) return false;
-  const own = accesses.filter(({ path }) => path.root === variable);
+  const own = accessesTo(facts, variable);
   const through = own.filter(({ mode, path }) => mode === "read" && path.steps[0]?.kind === "dereference");
   // The pointer itself is read on the way to what it points to.
   return own.every((access) => through.some(({ place }) => place.unit === access.place.unit && covers(place.span, access.place.span)));

@@ -4,6 +4,7 @@
  */
 
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
+import { accessesTo, declarationsOf, variablesNamed } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { dropWord } from "../../analyses/placed-edits.ts";
@@ -63,8 +64,8 @@ function isPlainConstant({ initialization, initializer, previous, sharesSpecifie
   return initialization === "constant" && initializer !== undefined && previous === undefined && !sharesSpecifiers && isTemplated !== true;
 }
 
-function isOwn(variable: VariableSymbol, { variables }: Facts): boolean {
-  return variables.some((fact) => fact.variable === variable);
+function isOwn(variable: VariableSymbol, facts: Facts): boolean {
+  return declarationsOf(facts, variable).length > 0;
 }
 
 /** `constexpr` in the place of `const`. */
@@ -125,11 +126,7 @@ function secondFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { name, place } = variable;
   const text = canBeConstant(variable, facts) && isUsedByHost(variable, facts) ? textOf(variable) : undefined;
   const second = `${name}_device`;
-  if (
-    text === undefined ||
-    place.unit.view.text.includes(second) ||
-    facts.accesses.some(({ path, lambda }) => path.root === variable && lambda !== undefined)
-  )
+  if (text === undefined || place.unit.view.text.includes(second) || accessesTo(facts, variable).some(({ lambda }) => lambda !== undefined))
     return undefined;
   const edits: PlacedEdit[] = [
     {
@@ -187,7 +184,7 @@ function isLiteralInitializer(initializer: Initializer | undefined): boolean {
 /** `const`, where nobody else can write it and nobody here does. */
 function constFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { type, name, words, isInternal, scope } = variable;
-  const isWritten = facts.accesses.some(({ mode, path }) => path.root === variable && mode !== "read");
+  const isWritten = accessesTo(facts, variable).some(({ mode }) => mode !== "read");
   if (
     type.kind !== "arithmetic" ||
     isInternal !== true ||
@@ -277,10 +274,9 @@ function tableCopyFix({ variable, access, place, problem }: HostVariableUse, fac
 }
 
 /** Something in the function wants the table itself. */
-function isGivenAway(variable: VariableSymbol, within: FunctionSymbol, { accesses }: Facts): boolean {
-  return accesses.some(
-    ({ path, mode, within: user, lambda }) =>
-      path.root === variable && user === within && (mode === "address" || mode === "bind" || lambda !== undefined),
+function isGivenAway(variable: VariableSymbol, within: FunctionSymbol, facts: Facts): boolean {
+  return accessesTo(facts, variable).some(
+    ({ mode, within: user, lambda }) => user === within && (mode === "address" || mode === "bind" || lambda !== undefined),
   );
 }
 
@@ -296,11 +292,11 @@ export function parameterFix(
   if (kernel === undefined || !executionOf(kernel).kernel || scope !== "program" || qualifiedName !== name || !isPassable(type))
     return undefined;
   if (access?.path.steps.some(({ kind }) => kind === "address" || kind === "dereference") === true) return undefined;
-  const inKernel = facts.accesses.filter((each) => each.path.root === variable && each.within === kernel);
+  const inKernel = accessesTo(facts, variable).filter((each) => each.within === kernel);
   const launches = isEditable(kernel, facts) ? launchesOf(kernel, facts) : undefined;
   if (launches === undefined || !inKernel.every(({ mode, lambda }) => mode === "read" && lambda === undefined)) return undefined;
   const isHidden = (user: FunctionSymbol | undefined) =>
-    facts.variables.some((fact) => fact.variable !== variable && fact.variable.name === name && fact.variable.owner === user);
+    variablesNamed(facts, name).some((fact) => fact.variable !== variable && fact.variable.owner === user);
   const sees = launches.every(
     (launch) =>
       launch.within !== undefined &&

@@ -2,6 +2,7 @@
  * What refactorings of a kernel and its launches need: all declarations and launches of a kernel, the statement that a call
  * is, and the edits of parameter lists. Whatever does not lie open in the file gives undefined, and there is no fix.
  */
+import { callsOf, functionsNamed, referencesTo } from "../../analyses/fact-index.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Span } from "../../source.ts";
@@ -10,11 +11,11 @@ import type { PlacedEdit } from "../rule.ts";
 
 /** Every launch of a kernel; undefined where its name is used for anything else, or where other files may see it. */
 export function launchesOf(kernel: FunctionSymbol, facts: Facts): readonly CallFact[] | undefined {
-  const launches = facts.calls.filter(({ callee, launch }) => callee === kernel && launch !== undefined);
-  const named = facts.references.filter(({ symbol }) => symbol === kernel).length;
+  const launches = callsOf(facts, kernel).filter(({ launch }) => launch !== undefined);
+  const named = referencesTo(facts, kernel).length;
   if (launches.length === 0 || named !== launches.length || facts.unread.length > 0) return undefined;
-  const isOpen = ({ callee }: CallFact) => callee === undefined && facts.functions.filter(({ name }) => name === kernel.name).length > 1;
-  return facts.calls.some(isOpen) ? undefined : launches;
+  const isOverloaded = functionsNamed(facts, kernel.name).length > 1;
+  return isOverloaded && facts.calls.some(({ callee }) => callee === undefined) ? undefined : launches;
 }
 
 /** A kernel whose declarations can be edited: no template, no C linkage, no member. */
@@ -134,6 +135,6 @@ export function addArgument({ arguments: values, place }: CallFact, text: string
 }
 
 /** Uses of a variable by its name. */
-export function usesOf(variable: VariableSymbol, { references }: Facts): readonly Place[] {
-  return references.filter(({ symbol }) => symbol === variable).map(({ place }) => place);
+export function usesOf(variable: VariableSymbol, facts: Facts): readonly Place[] {
+  return referencesTo(facts, variable).map(({ place }) => place);
 }

@@ -3,6 +3,15 @@
  * and nothing that is right today turns wrong by it. What is wrong the rules decide; how a space is spelled, `spaces.ts`.
  */
 
+import {
+  accessesTo,
+  callsAround,
+  conversionsAround,
+  conversionsTo,
+  operandsAround,
+  referencesTo,
+  variableOf,
+} from "../../analyses/fact-index.ts";
 import { contains, pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { RespacedParameter } from "../../finding.ts";
 import { append } from "../../lists.ts";
@@ -12,7 +21,7 @@ import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";
 import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import { variableOf } from "../predicates.ts";
+
 import type { PlacedEdit, RuleFix } from "../rule.ts";
 import { respace, respaceDeclaration, spaceWordsOf } from "./spaces.ts";
 
@@ -87,12 +96,12 @@ export function respaceCast(facts: Facts, fact: ConversionFact): readonly Placed
   const own = respace(fact.to, fact.typeWords ?? [], fact.typePlace, space);
   if (
     own === undefined ||
-    facts.operands.some(({ place, left, right }) => contains(place, fact.place) && ![left, right].every((type) => isOpenTo(type, space)))
+    operandsAround(facts, fact.place).some(({ left, right }) => ![left, right].every((type) => isOpenTo(type, space)))
   )
     return undefined;
   const edits: PlacedEdit[] = [own];
-  for (const user of facts.conversions) {
-    if (user === fact || pointedSpace(user.from) !== old || !contains(user.operandPlace, fact.place) || accepts(user, space)) continue;
+  for (const user of conversionsAround(facts, fact.place)) {
+    if (user === fact || pointedSpace(user.from) !== old || accepts(user, space)) continue;
     const target = user.context === "initialize" ? variableOf(user.target) : undefined;
     const more = target === undefined ? undefined : respaceVariable(facts, target, space, [user]);
     if (more === undefined) return undefined;
@@ -102,13 +111,9 @@ export function respaceCast(facts: Facts, fact: ConversionFact): readonly Placed
 }
 
 /** Every pointer to the object, or to a part of it, is used as one to constant memory may be. */
-export function mayBeConstant({ conversions, references }: Facts, object: VariableSymbol): boolean {
-  const places = references.filter(({ symbol }) => symbol === object).map(({ place }) => place);
-  return conversions.every(
-    (fact) =>
-      pointedSpace(fact.from) !== object.type.qualifiers.space ||
-      !places.some((place) => contains(fact.operandPlace, place)) ||
-      accepts(fact, "constant"),
+export function mayBeConstant(facts: Facts, object: VariableSymbol): boolean {
+  return referencesTo(facts, object).every(({ place }) =>
+    conversionsAround(facts, place).every((fact) => pointedSpace(fact.from) !== object.type.qualifiers.space || accepts(fact, "constant")),
   );
 }
 
@@ -144,33 +149,31 @@ export function spellsPointer({ unit, span }: Place, facts: Facts): boolean {
 }
 
 /** A pointer to the pointer says where that points, too. */
-function isAddressUsed({ accesses }: Facts, variable: VariableSymbol): boolean {
-  return accesses.some(({ mode, path }) => path.root === variable && path.steps.length === 0 && (mode === "address" || mode === "bind"));
+function isAddressUsed(facts: Facts, variable: VariableSymbol): boolean {
+  return accessesTo(facts, variable).some(({ mode, path }) => path.steps.length === 0 && (mode === "address" || mode === "bind"));
 }
 
 /** All that is ever put into the variable may stay there. */
-function takesOnly(
-  { conversions }: Facts,
-  declared: readonly VariableSymbol[],
-  space: AddressSpace,
-  repaired: readonly ConversionFact[],
-): boolean {
-  return conversions.every((fact) => {
-    const target = fact.context === "cast" ? undefined : variableOf(fact.target);
-    if (target === undefined || !declared.includes(target) || fact.isNullConstant || repaired.includes(fact)) return true;
-    const given = pointedSpace(fact.from);
-    return given !== undefined && containsSpace(space, given);
-  });
+function takesOnly(facts: Facts, declared: readonly VariableSymbol[], space: AddressSpace, repaired: readonly ConversionFact[]): boolean {
+  return declared.every((target) =>
+    conversionsTo(facts, target).every((fact) => {
+      if (fact.isNullConstant || repaired.includes(fact)) return true;
+      const given = pointedSpace(fact.from);
+      return given !== undefined && containsSpace(space, given);
+    }),
+  );
 }
 
 /** All that takes the variable's value today takes it afterwards. */
 function givesRightly(facts: Facts, variable: VariableSymbol, space: AddressSpace): boolean {
   const old = pointedSpace(variable.type);
-  const places = facts.references.filter(({ symbol }) => symbol === variable).map(({ place }) => place);
-  const uses = (outer: Place) => places.some((place) => contains(outer, place));
+  const places = referencesTo(facts, variable).map(({ place }) => place);
   if (space === "constant" && isWrittenThrough(facts, variable, places)) return false;
-  if (facts.operands.some(({ place, left, right }) => uses(place) && !meets([left, right], old, space))) return false;
-  return facts.conversions.every((fact) => pointedSpace(fact.from) !== old || !uses(fact.operandPlace) || accepts(fact, space));
+  return places.every(
+    (place) =>
+      operandsAround(facts, place).every(({ left, right }) => meets([left, right], old, space)) &&
+      conversionsAround(facts, place).every((fact) => pointedSpace(fact.from) !== old || accepts(fact, space)),
+  );
 }
 
 /** One of the operands is the pointer that changes; the other does not. */
@@ -180,13 +183,13 @@ function meets(operands: readonly Type[], old: AddressSpace | undefined, space: 
 }
 
 /** Something is written through the pointer. Builtin functions may write, and have overloads for other spaces only. */
-export function isWrittenThrough({ accesses, calls }: Facts, variable: VariableSymbol, places: readonly Place[]): boolean {
-  if (accesses.some(({ mode, path }) => path.root === variable && path.steps.length > 0 && mode !== "read" && mode !== "address"))
-    return true;
-  return calls.some(
-    ({ callee, arguments: given }) =>
-      callee?.isBuiltin !== false &&
-      given.some(({ type, place: outer }) => pointedSpace(type) !== undefined && places.some((place) => contains(outer, place))),
+export function isWrittenThrough(facts: Facts, variable: VariableSymbol, places: readonly Place[]): boolean {
+  if (accessesTo(facts, variable).some(({ mode, path }) => path.steps.length > 0 && mode !== "read" && mode !== "address")) return true;
+  return places.some((place) =>
+    callsAround(facts, place).some(
+      ({ callee, arguments: given }) =>
+        callee?.isBuiltin !== false && given.some(({ type, place: outer }) => pointedSpace(type) !== undefined && contains(outer, place)),
+    ),
   );
 }
 

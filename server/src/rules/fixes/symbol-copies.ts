@@ -3,6 +3,7 @@
  * they are given instead of the variable, the direction, and how many bytes.
  */
 
+import { declarationsOf } from "../../analyses/fact-index.ts";
 import { isReadable } from "../../analyses/host-code.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
 import type { CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
@@ -112,12 +113,12 @@ function isFirst(e: CallArgument["expression"]): boolean {
 }
 
 /** In the file that is judged: what a header declares behind macros is not known so well. */
-function isHostVariable(variable: VariableSymbol, { variables }: Facts): boolean {
+function isHostVariable(variable: VariableSymbol, facts: Facts): boolean {
   return (
     isInHostMemory(variable) &&
     variable.type.kind !== "reference" &&
     !containsUnknown(variable.type) &&
-    variables.some((fact) => fact.variable === variable)
+    declarationsOf(facts, variable).length > 0
   );
 }
 

@@ -1,5 +1,6 @@
 /** An implicit conversion (initialization, assignment, argument, return) between pointers into disjoint address spaces. */
 
+import { variableOf } from "../../analyses/fact-index.ts";
 import { spaceMismatch } from "../../analyses/overload-spaces.ts";
 import type { Dialect } from "../../dialect.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
@@ -8,7 +9,7 @@ import { describeConversion } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { respaceTarget } from "../fixes/pointer-qualification.ts";
 import { spellPointer } from "../fixes/spaces.ts";
-import { isStringLiteral, variableOf } from "../predicates.ts";
+import { isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports where a pointer is initialized, assigned, passed or returned as a pointer into a disjoint address space. */

@@ -1,10 +1,11 @@
 /** A generic pointer that is known to point into one address space is cast to another. */
 
+import { conversionsOf } from "../../analyses/fact-index.ts";
 import { areAllDisjoint, createPointerFlow, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { CallFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { overlaps } from "../../semantics/types/conversion-rules.ts";
-import { isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -153,7 +154,7 @@ function queryFinding(call: CallFact, facts: Facts, flow: PointerFlow): RuleFind
   const space = Object.hasOwn(queries, call.name) ? queries[call.name] : undefined;
   const [argument] = call.arguments;
   if (space === undefined || argument === undefined || call.callee?.isBuiltin !== true) return undefined;
-  const passed = facts.conversions.find(({ context, operandPlace }) => context === "pass" && isSamePlace(operandPlace, argument.place));
+  const passed = conversionsOf(facts, argument.place).find(({ context }) => context === "pass");
   const origins = passed === undefined || containsUnknown(passed.from) ? undefined : flow.originsOf(passed);
   if (!areAllDisjoint(origins, space) || origins.some((origin) => overlaps(origin.space, space))) return undefined;
   return { place: call.place, message: `'${call.name}' of a pointer to ${origins[0]?.space ?? "private"} memory is always null` };

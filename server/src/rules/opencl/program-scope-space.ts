@@ -3,6 +3,7 @@
  * allow for them.
  */
 
+import { accessesTo } from "../../analyses/fact-index.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { namedSpace } from "../../qualifiers.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
@@ -83,9 +84,8 @@ function makeConstant(variable: VariableSymbol, facts: Facts): PlacedEdit | unde
   if (variable.sharesSpecifiers || variable.initializer === undefined || variable.scope !== "program" || !mayBeConstant(facts, variable))
     return undefined;
   if (
-    facts.accesses.some(
-      ({ mode, path }) =>
-        path.root === variable && mode !== "read" && mode !== "address" && !path.steps.some(({ kind }) => kind === "dereference"),
+    accessesTo(facts, variable).some(
+      ({ mode, path }) => mode !== "read" && mode !== "address" && !path.steps.some(({ kind }) => kind === "dereference"),
     )
   )
     return undefined;

@@ -1,0 +1,165 @@
+/**
+ * Facts by what they are about. A rule that asks for each variable who accesses it looks it up here, because a pass over all
+ * facts for each of them takes the square of the file's length. Each index is made when it is first asked for.
+ */
+import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, ReferenceFact, VariableFact } from "../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
+import { groupBy } from "./group-by.ts";
+
+/** The variable or parameter behind a conversion's target; undefined where a function returns the value. */
+export function variableOf(target: ConversionFact["target"]): VariableSymbol | undefined {
+  if (target === undefined) return undefined;
+  if ("kind" in target) return target;
+  return "symbol" in target ? target.symbol : undefined;
+}
+
+/** The accesses to parts of a variable, in their order. */
+export const accessesTo: (facts: Facts, variable: VariableSymbol) => readonly AccessFact[] = indexed(
+  ({ accesses }) => accesses,
+  ({ path }) => path.root,
+);
+
+/** The conversions, casts left out, whose value a variable or parameter gets, in their order. */
+export const conversionsTo: (facts: Facts, target: VariableSymbol) => readonly ConversionFact[] = indexed(
+  ({ conversions }) => conversions,
+  ({ context, target }) => (context === "cast" ? undefined : variableOf(target)),
+);
+
+/** The conversions of exactly this operand, in their order. */
+export function conversionsOf(facts: Facts, operand: Place): readonly ConversionFact[] {
+  return conversionsByOperand(facts, keyOf(operand));
+}
+
+const conversionsByOperand = indexed(
+  ({ conversions }) => conversions,
+  ({ operandPlace }: ConversionFact) => keyOf(operandPlace),
+);
+
+/** The conversions of an operand that the place is a part of, or is. */
+export const conversionsAround: (facts: Facts, place: Place) => readonly ConversionFact[] = nested(
+  ({ conversions }) => conversions,
+  ({ operandPlace }) => operandPlace,
+);
+
+/** The pairs of operands that the place is a part of, or is. */
+export const operandsAround: (facts: Facts, place: Place) => readonly OperandsFact[] = nested(
+  ({ operands }) => operands,
+  ({ place }) => place,
+);
+
+/** The calls that the place is a part of, or is. */
+export const callsAround: (facts: Facts, place: Place) => readonly CallFact[] = nested(
+  ({ calls }) => calls,
+  ({ place }) => place,
+);
+
+/** The calls and launches of a function, in their order. */
+export const callsOf: (facts: Facts, callee: FunctionSymbol) => readonly CallFact[] = indexed(
+  ({ calls }) => calls,
+  ({ callee }) => callee,
+);
+
+/** The names that stand for a symbol, in their order. */
+export const referencesTo: (facts: Facts, symbol: ReferenceFact["symbol"]) => readonly ReferenceFact[] = indexed(
+  ({ references }) => references,
+  ({ symbol }) => symbol,
+);
+
+/** The declarations of a variable in the file that is checked, in their order. */
+export const declarationsOf: (facts: Facts, variable: VariableSymbol) => readonly VariableFact[] = indexed(
+  ({ variables }) => variables,
+  ({ variable }) => variable,
+);
+
+/** The variables of one name that the file declares, in their order. */
+export const variablesNamed: (facts: Facts, name: string) => readonly VariableFact[] = indexed(
+  ({ variables }) => variables,
+  ({ variable }) => variable.name,
+);
+
+/** The functions of one name that the file declares, in their order. */
+export const functionsNamed: (facts: Facts, name: string) => readonly FunctionSymbol[] = indexed(
+  ({ functions }) => functions,
+  ({ name }) => name,
+);
+
+/** The reads of exactly this place, in their order. */
+export function readsAt(facts: Facts, place: Place): readonly AccessFact[] {
+  return readsByPlace(facts, keyOf(place));
+}
+
+const readsByPlace = indexed(
+  ({ accesses }) => accesses,
+  ({ mode, place }: AccessFact) => (mode === "read" ? keyOf(place) : undefined),
+);
+
+/** What the name at a place stands for. */
+export function symbolAt(facts: Facts, place: Pick<Place, "unit"> & { readonly start: number }): ReferenceFact["symbol"] | undefined {
+  return referencesAt(facts, keyAt(place.unit.uri, place.start))[0]?.symbol;
+}
+
+const referencesAt = indexed(
+  ({ references }) => references,
+  ({ place }: ReferenceFact) => keyAt(place.unit.uri, place.span.start),
+);
+
+function keyOf({ unit, span }: Place): string {
+  return `${span.end} ${keyAt(unit.uri, span.start)}`;
+}
+
+function keyAt(uri: string, start: number): string {
+  return `${start} ${uri}`;
+}
+
+/** Facts about places of a unit, by where they begin; `reach` is the furthest end of those up to each of them. */
+interface Nesting<Fact> {
+  readonly facts: readonly Fact[];
+  readonly places: readonly Place[];
+  readonly reach: readonly number[];
+}
+
+/** Finds the facts whose place encloses another. Places of expressions lie in each other, so that few have to be looked at. */
+function nested<Fact>(
+  select: (facts: Facts) => readonly Fact[],
+  placeOf: (fact: Fact) => Place,
+): (facts: Facts, place: Place) => readonly Fact[] {
+  const byUnit = indexed(select, (fact) => placeOf(fact).unit);
+  const nestings = new WeakMap<readonly Fact[], Nesting<Fact>>();
+  return (facts, { unit, span }) => {
+    const all = byUnit(facts, unit);
+    const { facts: sorted, places, reach } = nestings.get(all) ?? nestingOf(all, placeOf);
+    if (!nestings.has(all)) nestings.set(all, { facts: sorted, places, reach });
+    let low = 0;
+    for (let high = sorted.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((places[middle]?.span.start ?? 0) <= span.start) low = middle + 1;
+      else high = middle;
+    }
+    const found: Fact[] = [];
+    for (let at = low - 1; at >= 0 && (reach[at] ?? 0) >= span.end; at -= 1) {
+      const fact = sorted[at];
+      if (fact !== undefined && (places[at]?.span.end ?? 0) >= span.end) found.push(fact);
+    }
+    return found.reverse();
+  };
+}
+
+function nestingOf<Fact>(all: readonly Fact[], placeOf: (fact: Fact) => Place): Nesting<Fact> {
+  const facts = [...all].sort((a, b) => placeOf(a).span.start - placeOf(b).span.start);
+  const places = facts.map(placeOf);
+  const reach: number[] = [];
+  for (const { span } of places) reach.push(Math.max(reach[reach.length - 1] ?? 0, span.end));
+  return { facts, places, reach };
+}
+
+function indexed<Fact, Key>(
+  select: (facts: Facts) => readonly Fact[],
+  keyOf: (fact: Fact) => Key | undefined,
+): (facts: Facts, key: Key) => readonly Fact[] {
+  const indices = new WeakMap<Facts, ReadonlyMap<Key, readonly Fact[]>>();
+  return (facts, key) => {
+    const index = indices.get(facts) ?? groupBy(select(facts), keyOf);
+    indices.set(facts, index);
+    return index.get(key) ?? [];
+  };
+}
