@@ -2,7 +2,7 @@
  * Reads one file under every standard that judges it: which translation unit it is read in, which language it is, and what the
  * analysis says of it. What is wrong in it is `check-file.ts`'s.
  */
-import { createBudget, drawing, stepsForRules, stepsPerFile } from "../budget.ts";
+import { createBudget, drawing, stepsFor, stepsForRules } from "../budget.ts";
 import { type CompileSettings, type Dialect, dialectsOf, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
@@ -61,7 +61,7 @@ export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
     const unit = tools.preprocessor.unit(root, dialect, settings, prelude(dialect));
     if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
     yield;
-    const budget = createBudget(Math.ceil((stepsPerFile - stepsForRules) / dialects.length));
+    const budget = createBudget(Math.ceil((stepsFor(textOf(tools.options.files, uri).length) - stepsForRules) / dialects.length));
     const analysis = yield* drawing(
       budget,
       analyzeInSteps({
