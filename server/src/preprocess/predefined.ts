@@ -8,27 +8,34 @@ import type { Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
 import { Environment, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
 
-/** An environment with the predefined macros, then the settings' `-D` and `-U` in order. */
-export function predefined(dialect: Dialect, settings: CompileSettings, flavour: Flavour, interner: Interner): Environment {
+/** An environment with the macros that the dialect has by itself. */
+export function predefined(dialect: Dialect, interner: Interner): Environment {
   const environment = new Environment(interner);
-  const define = (text: string) => {
-    const list = tokenize(text, interner, true);
-    const macro = readDefinition(list, 0, list.count, undefined, interner);
-    if (macro !== undefined) environment.define(ofDevicePass.has(macro.name) ? ofOnePass(macro) : macro);
-  };
+  const define = (text: string) => defineFrom(text, environment, interner);
   for (const text of common.trim().split("\n")) define(text);
   const own = dialect.language === "opencl" ? openclMacros(dialect) : cudaMacros(dialect);
   for (const [name, value] of Object.entries(own)) define(`${name} ${value}`);
   for (const name of dynamic) environment.define(specialMacro(name, "dynamic", interner));
   for (const name of [...hasOperators, ...(dialect.language === "cuda" ? cudaWords : [])])
     environment.define(specialMacro(name, "reserved", interner));
-  for (const { name, value } of settings.macros) {
+  return environment;
+}
+
+/** The settings' `-D` and `-U`, in order. */
+export function defineFromSettings({ macros }: CompileSettings, flavour: Flavour, environment: Environment, interner: Interner): void {
+  for (const { name, value } of macros) {
     // The language's own words stay themselves.
     if (flavour.keywords.has(name)) continue;
     if (value === undefined) environment.undefine(interner.idOf(name));
-    else define(`${name} ${value.replace(/[\r\n]+/g, " ")}`);
+    else defineFrom(`${name} ${value.replace(/[\r\n]+/g, " ")}`, environment, interner);
   }
-  return environment;
+}
+
+/** Defines what would stand behind `#define`. */
+function defineFrom(text: string, environment: Environment, interner: Interner): void {
+  const list = tokenize(text, interner, true);
+  const macro = readDefinition(list, 0, list.count, undefined, interner);
+  if (macro !== undefined) environment.define(ofDevicePass.has(macro.name) ? ofOnePass(macro) : macro);
 }
 
 /** Compilers of CUDA and HIP read a file once for the host and once for each device; these tell them apart. */

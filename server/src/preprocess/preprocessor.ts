@@ -14,11 +14,12 @@ import { type Flavour, flavourOf } from "./canonical.ts";
 import { agreedMeaning, type WorkspaceDefinitions, workspaceDefinitions } from "./definitions.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readModule } from "./includes.ts";
 import { createCutter } from "./lexing/cut.ts";
-import { createInterner, type Interner } from "./lexing/interner.ts";
+import type { Interner } from "./lexing/interner.ts";
 import { Environment, type Macro } from "./macros/macros.ts";
 import type { Job, Words, Workspace } from "./module.ts";
 import { createView } from "./origin.ts";
-import { hasOperators, predefined } from "./predefined.ts";
+import { defineFromSettings, hasOperators } from "./predefined.ts";
+import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
 import { type PieceReading, type RowReading, readRow } from "./read-row.ts";
 import { createResolver } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
@@ -69,9 +70,9 @@ interface Base {
   newJob(): Job;
 }
 
-/** Keeps what it made of files until `forget` names them, or one that they depend on. */
-export function createPreprocessor(files: Files): Preprocessor {
-  const interner = createInterner();
+/** Keeps what it made of files until `forget` names them, or one that they depend on. Others may use the same `preludes`. */
+export function createPreprocessor(files: Files, preludes: Preludes = createPreludes()): Preprocessor {
+  const { interner } = preludes;
   const sources = createSources(files, interner);
   const resolver = createResolver({ read: sources.read, list: () => files.list() });
   const definitions = workspaceDefinitions(files);
@@ -105,7 +106,9 @@ export function createPreprocessor(files: Files): Preprocessor {
   };
   const makeBase = (dialect: Dialect, settings: CompileSettings, prelude: Source | undefined): Base => {
     const reading = readings.of(dialect);
-    const environment = predefined(dialect, settings, reading.flavour, interner);
+    const environment = new Environment(interner);
+    environment.apply(preludes.predefined(dialect));
+    defineFromSettings(settings, reading.flavour, environment, interner);
     const source = (uri: string) => sources.of(uri, reading.flavour.cplusplus, settings.largestFile);
     const newJob = (): Job => ({
       ...reading,
@@ -119,13 +122,9 @@ export function createPreprocessor(files: Files): Preprocessor {
       counter: 0,
     });
     if (prelude === undefined) return { environment, prelude: undefined, newJob };
-    const file = sources.builtin(prelude, reading.flavour.cplusplus);
-    const job = newJob();
-    const known = cache.find(file.uri, job, (entry) => isReusable(cache, entry, file, job, environment));
-    const cached = known ?? cachedUnitOf(readModule(job, cache, new Environment(interner, environment), [""], file), file, 0);
-    if (known === undefined) cache.add(file.uri, job, cached);
-    environment.apply(cached.changes);
-    return { environment, prelude: cached.unit, newJob };
+    const { changes, unit } = preludes.read(prelude, newJob(), environment);
+    environment.apply(changes);
+    return { environment, prelude: unit, newJob };
   };
   const baseOf = (dialect: Dialect, settings: CompileSettings, prelude: Source | undefined): Base => {
     const key = keyOf(dialect, settings, prelude);
@@ -209,14 +208,9 @@ export function createPreprocessor(files: Files): Preprocessor {
 }
 
 function keyOf(dialect: Dialect, settings: CompileSettings, prelude: Source | undefined): string {
-  const own =
-    dialect.language === "opencl"
-      ? [dialect.standard, ...dialect.features]
-      : [dialect.standard, dialect.relocatableDeviceCode, dialect.hip, ...dialect.architectures];
   const macros = settings.macros.map(({ name, value }) => (value === undefined ? `-U${name}` : `-D${name}=${value}`));
   return [
-    dialect.language,
-    ...own,
+    keyOfDialect(dialect),
     ...macros,
     "-I",
     ...settings.includePaths,

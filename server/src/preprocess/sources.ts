@@ -1,6 +1,6 @@
 /** Files as tokens, cut once per text, and what is known of each file's existence, to tell a changed file from a new one. */
 import { largestByDefault } from "../dialect.ts";
-import type { Files, Source } from "../source.ts";
+import type { Files } from "../source.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
 import { withoutStringizer } from "./lexing/stringized.ts";
@@ -16,8 +16,6 @@ export interface Sources {
   of(uri: string, cplusplus: boolean, longest?: number): SourceFile | "absent" | "unread" | "too-large";
   /** The text as it is cut into tokens. */
   textOf(uri: string, cplusplus: boolean): string;
-  /** A text that does not come from one of the host's files. */
-  builtin(source: Source, cplusplus: boolean): SourceFile;
   /** Forgets a file; true when it came or went, rather than changed. `isListed` tells of files that were never read. */
   change(uri: string, isListed: (uri: string) => boolean): boolean;
 }
@@ -70,7 +68,6 @@ export function createSources(files: Files, interner: Interner): Sources {
       if (text.length > largestByDefault) return "too-large";
       return cplusplus ? text : withoutStringizer(text);
     },
-    builtin: ({ uri, text }, cplusplus) => cut(uri, text, cplusplus),
     change: (uri, isListed) => {
       const before = states.get(uri);
       const now = stateOf(files.read(uri));

@@ -211,8 +211,8 @@ function* newReadings(
           const reading = sources.get(piece);
           return reading === undefined ? { items: [], errors: [], unknownWords: [] } : treeOf(reading);
         },
-        declarationsOf: (unit) => tools.syntax.declarationsOf(unit.view.text),
-        parseText: (text) => tools.syntax.ofText(text),
+        declarationsOf: (unit) => tools.syntax.declarationsOf(unit.uri, unit.view.text),
+        parseText: tools.syntax.builtin,
       }),
     );
     readings.push({ dialect, units: own, world, pieces });

@@ -69,8 +69,8 @@ export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
         dialect,
         focus: uri,
         syntaxOf: (other, isFocus) =>
-          isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.view.text),
-        parseText: (text) => tools.syntax.ofText(text),
+          isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.uri, other.view.text),
+        parseText: tools.syntax.builtin,
       }),
     );
     readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit.uri, unit.view.text), stepsLeft: budget.left });

@@ -9,10 +9,9 @@ import type { ParsedText, SyntaxParser } from "./parser.ts";
 export interface SyntaxCache {
   /** The whole tree. The last parse of a uri is kept, so that the next one is incremental. */
   of(uri: string, text: string): SyntaxTree;
-  /** Without function bodies, or with them where the whole tree is there. */
-  declarationsOf(text: string): SyntaxTree;
-  /** Of a text that belongs to no file, such as a declaration of a builtin function. */
-  ofText(text: string): SyntaxTree;
+  /** Of a header's text: without function bodies, or with them where the whole tree is there. */
+  declarationsOf(uri: string, text: string): SyntaxTree;
+  readonly builtin: BuiltinTrees;
   /** The texts of these files changed: the trees of the old ones are asked for no more, and a large file has a large tree. */
   forget(uris: readonly string[]): void;
   /** Frees what the parser keeps for incremental parses. */
@@ -26,11 +25,25 @@ const mostWhole = 2_000_000;
 const mostDeclarations = 24_000_000;
 const mostTexts = 4_000_000;
 
+/** The tree of a text that belongs to no file, such as the prelude of a language or a declaration of a builtin function. */
+export type BuiltinTrees = (text: string) => SyntaxTree;
+
+/** Keeps the trees of such texts; several caches may share them. */
+export function keepBuiltinTrees(parser: SyntaxParser): BuiltinTrees {
+  const texts = recentlyUsed<SyntaxTree>(mostTexts);
+  return (text) => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    const parsed = parser.parse(text);
+    parsed.dispose();
+    return texts.add(text, parsed.tree);
+  };
+}
+
 /** Keeps trees up to the bounds above; `dispose` frees what the parser holds for the next edit. */
-export function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
+export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): SyntaxCache {
   const whole = recentlyUsed<TreeOfFile>(mostWhole);
   const declarations = recentlyUsed<SyntaxTree>(mostDeclarations);
-  const texts = recentlyUsed<SyntaxTree>(mostTexts);
   const recent = new Map<string, ParsedText>();
   const parse = (uri: string, text: string): SyntaxTree => {
     const previous = recent.get(uri);
@@ -47,14 +60,11 @@ export function createSyntaxCache(parser: SyntaxParser): SyntaxCache {
   };
   return {
     of: (uri, text) => (whole.get(text) ?? whole.add(text, { uri, tree: parse(uri, text) })).tree,
-    declarationsOf: (text) => whole.get(text)?.tree ?? declarations.get(text) ?? declarations.add(text, parser.parseDeclarations(text)),
-    ofText: (text) => {
-      const known = texts.get(text);
-      if (known !== undefined) return known;
-      const parsed = parser.parse(text);
-      parsed.dispose();
-      return texts.add(text, parsed.tree);
+    declarationsOf: (uri, text) => {
+      if (uri.startsWith("builtin:")) return builtin(text);
+      return whole.get(text)?.tree ?? declarations.get(text) ?? declarations.add(text, parser.parseDeclarations(text));
     },
+    builtin,
     forget: (uris) => whole.remove(({ uri }) => uris.includes(uri)),
     dispose: () => {
       for (const parsed of recent.values()) parsed.dispose();

@@ -33,6 +33,8 @@ export interface Interner {
   /** The number of a text, a new one at its first sight. */
   idOf(text: string): number;
   textOf(id: number): string;
+  /** How many spellings have a number. */
+  count(): number;
   /** Said of each name that is defined as a macro anywhere. */
   markDefined(id: number): void;
   wasEverDefined(id: number): boolean;
@@ -43,7 +45,7 @@ export interface Interner {
 const everDefined = 1;
 const capital = 2;
 
-/** One for a preprocessor: ids of two interners mean nothing to each other. */
+/** Ids of two interners mean nothing to each other. */
 export function createInterner(): Interner {
   const ids = new Map<string, number>();
   const texts: string[] = [];
@@ -63,6 +65,7 @@ export function createInterner(): Interner {
   return {
     idOf,
     textOf: (id) => texts[id] ?? "",
+    count: () => texts.length,
     markDefined: (id) => {
       flags[id] = (flags[id] ?? 0) | everDefined;
     },

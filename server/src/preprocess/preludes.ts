@@ -1,0 +1,73 @@
+/**
+ * What stands before the first line of every file: the macros that compilers predefine, and the preludes of the languages. It
+ * depends on no file, so the preprocessors of one process share it. Nothing in it changes once it is made, but for the interner,
+ * which only grows: the numbers of names that one preprocessor met mean the same to all of them.
+ */
+import { type Dialect, noSettings } from "../dialect.ts";
+import type { Source } from "../source.ts";
+import { type CachedUnit, cachedUnitOf, isReusable, readModule } from "./includes.ts";
+import { createInterner, type Interner } from "./lexing/interner.ts";
+import { tokenize } from "./lexing/lexer.ts";
+import { type Changes, Environment } from "./macros/macros.ts";
+import type { Job, SourceFile, Workspace } from "./module.ts";
+import { predefined } from "./predefined.ts";
+import { createUnitCache } from "./unit-cache.ts";
+
+/** Predefined macros and preludes as they have been read. */
+export interface Preludes {
+  readonly interner: Interner;
+  /** The macros that a compiler of the dialect defines by itself. */
+  predefined(dialect: Dialect): Changes;
+  /** A prelude as it reads behind the macros of an environment. */
+  read(prelude: Source, job: Job, environment: Environment): CachedUnit;
+}
+
+/** Dialects whose macros are kept. */
+const mostDialects = 64;
+
+/** A prelude asks no file of the workspace. */
+const nobody: Workspace = { meaningOf: () => undefined, isDefinedAnywhere: () => false };
+
+/** One for all preprocessors of a process. */
+export function createPreludes(): Preludes {
+  const interner = createInterner();
+  const cache = createUnitCache(interner);
+  const files = new Map<string, SourceFile>();
+  const macros = new Map<string, Changes>();
+  const fileOf = ({ uri, text }: Source, cplusplus: boolean): SourceFile => {
+    const key = `${cplusplus ? "+" : "-"}${uri}`;
+    const known = files.get(key);
+    if (known?.tokens.text === text) return known;
+    const file = { uri, tokens: tokenize(text, interner, cplusplus), macros: new Map(), closings: undefined, lines: undefined };
+    files.set(key, file);
+    return file;
+  };
+  return {
+    interner,
+    predefined: (dialect) => {
+      const key = keyOfDialect(dialect);
+      const known = macros.get(key) ?? predefined(dialect, interner).changes;
+      if (macros.size >= mostDialects) macros.clear();
+      macros.set(key, known);
+      return known;
+    },
+    read: (prelude, { dialect, ...rest }, environment) => {
+      const job: Job = { ...rest, dialect, settings: noSettings, workspace: nobody };
+      const file = fileOf(prelude, job.flavour.cplusplus);
+      const known = cache.find(file.uri, job, (entry) => isReusable(cache, entry, file, job, environment));
+      if (known !== undefined) return known;
+      const fresh = cachedUnitOf(readModule(job, cache, new Environment(interner, environment), [""], file), file, 0);
+      cache.add(file.uri, job, fresh);
+      return fresh;
+    },
+  };
+}
+
+/** Dialects with equal keys have the same predefined macros. */
+export function keyOfDialect(dialect: Dialect): string {
+  const own =
+    dialect.language === "opencl"
+      ? [dialect.standard, ...dialect.features]
+      : [dialect.standard, dialect.relocatableDeviceCode, dialect.hip, ...dialect.architectures];
+  return [dialect.language, ...own].join("\n");
+}
