@@ -79,15 +79,19 @@ export function within<Result>(budget: Budget, work: () => Result): Result | und
 
 /** Does the work on this budget, step by step. */
 export function* drawing<Result>(budget: Budget, work: Steps<Result>): Steps<Result> {
-  for (;;) {
-    const outer = current;
-    current = budget;
-    try {
-      const step = work.next();
-      if (step.done === true) return step.value;
-    } finally {
-      current = outer;
+  try {
+    for (;;) {
+      const outer = current;
+      current = budget;
+      try {
+        const step = work.next();
+        if (step.done === true) return step.value;
+      } finally {
+        current = outer;
+      }
+      yield;
     }
-    yield;
+  } finally {
+    work.return(undefined as never);
   }
 }

@@ -19,10 +19,15 @@ export function* startingOver<Result>(start: () => Steps<Result>, stamp: () => u
   for (;;) {
     const before = stamp();
     const steps = start();
-    while (before === stamp()) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      yield;
+    try {
+      while (before === stamp()) {
+        const step = steps.next();
+        if (step.done === true) return step.value;
+        yield;
+      }
+    } finally {
+      // What unfinished work holds is let go.
+      steps.return(undefined as never);
     }
   }
 }

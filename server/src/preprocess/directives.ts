@@ -1,5 +1,6 @@
 /** Obeys directives (C11 §6.10): conditionals, definitions, and the lines that only leave a note. Includes are `includes.ts`'s. */
 import type { Location } from "../source.ts";
+import type { Steps } from "../steps.ts";
 import { evaluateCondition } from "./condition.ts";
 import { openWhereContested } from "./contested.ts";
 import { Sign } from "./lexing/interner.ts";
@@ -21,8 +22,10 @@ export interface IncludeDirective {
   readonly location: Location;
 }
 
-/** Obeys an `#include`; `includes.ts` does. */
+/** Is told of an `#include` that is to be obeyed. */
 export type Include = (directive: IncludeDirective) => void;
+/** Obeys an `#include`; `includes.ts` does. */
+export type IncludeInSteps = (directive: IncludeDirective) => Steps<void>;
 
 function isActive(reading: Reading): boolean {
   return reading.conditionals[reading.conditionals.length - 1]?.isActive !== false;

@@ -4,6 +4,7 @@
  */
 import type { ForcedInclude } from "../dialect.ts";
 import type { Location } from "../source.ts";
+import type { Steps } from "../steps.ts";
 import { type IncludeDirective, includedName, onceMacro } from "./directives.ts";
 import { Sign } from "./lexing/interner.ts";
 import { textOf } from "./lexing/lexer.ts";
@@ -52,17 +53,17 @@ const deepest = 200;
 const mostCopies = 16;
 
 /** Reads a file as a unit of its own, on top of an environment. */
-export function readModule(
+export function* readModule(
   job: Job,
   cache: UnitCache,
   environment: Environment,
   chain: readonly string[],
   file: SourceFile,
-  before?: (module: Module) => void,
-): Module {
+  before?: (module: Module) => Steps<void>,
+): Steps<Module> {
   const module = createModule(job, environment, [...chain, file.uri], file.uri, 0);
-  before?.(module);
-  readFile(module, file, undefined, (directive) => includeDirective(cache, directive));
+  if (before !== undefined) yield* before(module);
+  yield* readFile(module, file, undefined, (directive) => includeDirective(cache, directive));
   return module;
 }
 
@@ -73,17 +74,17 @@ export interface PieceStart {
 }
 
 /** Reads a piece of a file as a unit of its own; also returns the conditionals that are open behind it. */
-export function readPieceModule(
+export function* readPieceModule(
   job: Job,
   cache: UnitCache,
   environment: Environment,
   file: SourceFile,
   start: PieceStart,
-  before?: (module: Module) => void,
-): { readonly module: Module; readonly conditionals: readonly Conditional[] } {
+  before?: (module: Module) => Steps<void>,
+): Steps<{ readonly module: Module; readonly conditionals: readonly Conditional[] }> {
   const module = createModule(job, environment, [file.uri], file.uri, start.lines);
-  before?.(module);
-  const conditionals = readPiece(module, file, start.conditionals, (directive) => includeDirective(cache, directive));
+  if (before !== undefined) yield* before(module);
+  const conditionals = yield* readPiece(module, file, start.conditionals, (directive) => includeDirective(cache, directive));
   return { module, conditionals };
 }
 
@@ -230,7 +231,7 @@ function lineStarts(text: string): Int32Array {
 
 // ---------------------------------------------------------------- directives
 
-function includeDirective(cache: UnitCache, { module, reading, from, end, kind, location }: IncludeDirective): void {
+function* includeDirective(cache: UnitCache, { module, reading, from, end, kind, location }: IncludeDirective): Steps<void> {
   // Inside of an invocation's arguments compilers refuse it.
   if (module.isCollecting) return;
   const { tokens, uri } = reading.file;
@@ -242,7 +243,7 @@ function includeDirective(cache: UnitCache, { module, reading, from, end, kind, 
   const includer = fileOfPiece(uri) ?? uri;
   const request = { isNext: kind === "include_next", includer, includePaths: module.job.settings.includePaths };
   if (direct !== undefined) {
-    include(cache, module, spell(direct), module.job.resolver.resolve({ ...direct, ...request }), location, kind === "import");
+    yield* include(cache, module, spell(direct), module.job.resolver.resolve({ ...direct, ...request }), location, kind === "import");
     return;
   }
   const computed = includedName(bounded(module, 10_000, () => expand(pieces, module.expander, undefined)) ?? []);
@@ -251,7 +252,7 @@ function includeDirective(cache: UnitCache, { module, reading, from, end, kind, 
   const written = computed?.name ?? tokens.text.slice(tokens.starts[from] ?? location.span.end, location.span.end);
   const trailing = trailingName(written);
   const found = resolved ?? (trailing === undefined ? undefined : module.job.resolver.byTrailingName(trailing, includer));
-  include(cache, module, computed === undefined ? written : spell(computed), found, location, kind === "import");
+  yield* include(cache, module, computed === undefined ? written : spell(computed), found, location, kind === "import");
 }
 
 function spell({ name, isQuoted }: { readonly name: string; readonly isQuoted: boolean }): string {
@@ -272,14 +273,14 @@ function trailingName(written: string): string | undefined {
   return /\.\w+$/.test(name) ? name : undefined;
 }
 
-function include(
+function* include(
   cache: UnitCache,
   module: Module,
   name: string,
   resolved: Resolved | undefined,
   location: Location,
   isOnce: boolean,
-): void {
+): Steps<void> {
   const { job, environment } = module;
   const fail = (kind: "missing-header" | "unread-header" | "include-cycle" | "include-depth" | "too-large", message: string) => {
     noteAt(module, kind, message, location);
@@ -305,10 +306,12 @@ function include(
     module.isDegraded = true;
     return isCycle ? fail("include-cycle", `${name} includes itself`) : fail("include-depth", `${name} is one include too many`);
   }
-  if (isAtFileScope(module, file) && includeModule(cache, module, name, file, location)) return;
+  // A file is cut into tokens in one go.
+  yield;
+  if (isAtFileScope(module, file) && (yield* includeModule(cache, module, name, file, location))) return;
   module.spliced.add(uri);
   module.chain.push(uri);
-  readFile(module, file, location, (directive) => includeDirective(cache, directive));
+  yield* readFile(module, file, location, (directive) => includeDirective(cache, directive));
   module.chain.pop();
 }
 
@@ -332,10 +335,10 @@ function isEnd(last: number): boolean {
 }
 
 /** Takes a header's unit from the cache, or reads it; false where it turns out not to stand for whole declarations. */
-function includeModule(cache: UnitCache, module: Module, name: string, file: SourceFile, location: Location): boolean {
+function* includeModule(cache: UnitCache, module: Module, name: string, file: SourceFile, location: Location): Steps<boolean> {
   const { job, environment } = module;
   const known = cache.find(file.uri, job, (entry) => isReusable(cache, entry, file, job, environment));
-  const cached = known ?? readHeader(cache, module, file);
+  const cached = known ?? (yield* readHeader(cache, module, file));
   if (known !== undefined) environment.consult(known.consulted);
   if (cached.counter !== undefined) module.usesCounter = true;
   for (const uri of cached.files) module.files.add(uri);
@@ -352,10 +355,10 @@ function siteOf({ writer, switches }: Module, name: string, location: Location):
   return { at: writer.length, name, location, ...(switches.length === 0 ? {} : { switchesBefore: switches.length }) };
 }
 
-function readHeader(cache: UnitCache, module: Module, file: SourceFile): CachedUnit {
+function* readHeader(cache: UnitCache, module: Module, file: SourceFile): Steps<CachedUnit> {
   const { job } = module;
   const before = job.counter;
-  const inner = readModule(job, cache, new Environment(job.interner, module.environment), module.chain, file);
+  const inner = yield* readModule(job, cache, new Environment(job.interner, module.environment), module.chain, file);
   const cached = cachedUnitOf(inner, file, before);
   job.counter = before;
   if (inner.isDegraded) module.isDegraded = true;
@@ -370,9 +373,9 @@ export function isReusable(cache: UnitCache, entry: CachedUnit, file: SourceFile
 }
 
 /** `-include FILE`: the file in the folder where the build runs, else as a quoted include in the first line. */
-export function includeForced(cache: UnitCache, module: Module, { name, uri }: ForcedInclude, location: Location): void {
+export function* includeForced(cache: UnitCache, module: Module, { name, uri }: ForcedInclude, location: Location): Steps<void> {
   const { resolver, settings } = module.job;
   const includer = fileOfPiece(module.uri) ?? module.uri;
   const request = { name, isQuoted: true, isNext: false, includer, includePaths: settings.includePaths };
-  include(cache, module, spell({ name, isQuoted: true }), resolver.named(uri) ?? resolver.resolve(request), location, false);
+  yield* include(cache, module, spell({ name, isQuoted: true }), resolver.named(uri) ?? resolver.resolve(request), location, false);
 }

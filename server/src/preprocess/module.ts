@@ -46,6 +46,8 @@ export interface Job {
   readonly budget: { files: number; characters: number; tokens: number };
   /** Macros whose expansion was too much once. */
   readonly bombs: Set<number>;
+  /** Of the cache of units, when the work began. */
+  readonly generation: number;
   /** The next value of `__COUNTER__`. */
   counter: number;
 }

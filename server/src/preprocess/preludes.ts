@@ -5,6 +5,7 @@
  */
 import { type Dialect, noSettings } from "../dialect.ts";
 import type { Source } from "../source.ts";
+import { inOneGo } from "../steps.ts";
 import { type CachedUnit, cachedUnitOf, isReusable, readModule } from "./includes.ts";
 import { createInterner, type Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
@@ -52,11 +53,11 @@ export function createPreludes(): Preludes {
       return known;
     },
     read: (prelude, { dialect, ...rest }, environment) => {
-      const job: Job = { ...rest, dialect, settings: noSettings, workspace: nobody };
+      const job: Job = { ...rest, dialect, settings: noSettings, workspace: nobody, generation: cache.generation };
       const file = fileOf(prelude, job.flavour.cplusplus);
       const known = cache.find(file.uri, job, (entry) => isReusable(cache, entry, file, job, environment));
       if (known !== undefined) return known;
-      const fresh = cachedUnitOf(readModule(job, cache, new Environment(interner, environment), [""], file), file, 0);
+      const fresh = cachedUnitOf(inOneGo(readModule(job, cache, new Environment(interner, environment), [""], file)), file, 0);
       cache.add(file.uri, job, fresh);
       return fresh;
     },

@@ -10,6 +10,7 @@
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Files, Location, Source } from "../source.ts";
+import { inOneGo, type Steps } from "../steps.ts";
 import { type Flavour, flavourOf } from "./canonical.ts";
 import { agreedMeaning, type WorkspaceDefinitions, workspaceDefinitions } from "./definitions.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readModule } from "./includes.ts";
@@ -31,12 +32,20 @@ import type { Unit } from "./view.ts";
 export interface Preprocessor {
   /** The unit of a file that is compiled by itself. `prelude` is read before its first line. */
   unit(uri: string, dialect: Dialect, settings: CompileSettings, prelude?: Source): Unit | "absent" | "unread";
+  /** The same in steps; what it gives counts as long as no file has changed meanwhile. */
+  unitInSteps(uri: string, dialect: Dialect, settings: CompileSettings, prelude?: Source): Steps<Unit | "absent" | "unread">;
   /** A file as a row of pieces; `earlier` is its row before an edit. */
   row(uri: string, dialect: Dialect, earlier: Row | undefined): Row | "absent" | "unread" | "too-large";
   /** A file as one piece. */
   wholeRow(row: Row, dialect: Dialect): Row;
   /** The pieces of a row as units of their own, read like a file that is compiled by itself; `earlier` is the last reading in this dialect. */
-  readRow(row: Row, dialect: Dialect, settings: CompileSettings, prelude: Source | undefined, earlier: RowUnits | undefined): RowUnits;
+  readRow(
+    row: Row,
+    dialect: Dialect,
+    settings: CompileSettings,
+    prelude: Source | undefined,
+    earlier: RowUnits | undefined,
+  ): Steps<RowUnits>;
   /** These files changed, came or went. Returns whether the workspace may say something else now to a unit that asked it. */
   forget(uris: readonly string[]): boolean;
 }
@@ -119,6 +128,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       source,
       budget: { ...freshBudget },
       bombs: new Set(),
+      generation: cache.generation,
       counter: 0,
     });
     if (prelude === undefined) return { environment, prelude: undefined, newJob };
@@ -147,7 +157,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     known.set(prelude, result);
     return result;
   };
-  const read = (uri: string, { environment: outer, newJob }: Base): Unit | "absent" | "unread" => {
+  const read = function* (uri: string, { environment: outer, newJob }: Base): Steps<Unit | "absent" | "unread"> {
     const job = newJob();
     const file = job.source(uri);
     if (file === "absent" || file === "unread") return file;
@@ -156,15 +166,18 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const environment = new Environment(interner, outer);
     const known = cache.find(key, job, (entry) => isReusable(cache, entry, file, job, environment));
     if (known !== undefined) return known.unit;
-    const module = readModule(job, cache, environment, [], file, (fresh) => {
-      for (const forced of job.settings.forcedIncludes) includeForced(cache, fresh, forced, { uri, span: { start: 0, end: 0 } });
+    yield;
+    const module = yield* readModule(job, cache, environment, [], file, function* (fresh) {
+      for (const forced of job.settings.forcedIncludes) yield* includeForced(cache, fresh, forced, { uri, span: { start: 0, end: 0 } });
     });
     const cached: CachedUnit = cachedUnitOf(module, file, 0);
     if (!module.isDegraded) cache.add(key, job, cached);
     return cached.unit;
   };
-  const readRowOf = (row: Row, base: Base, earlier: RowUnits | undefined): RowUnits => {
+  const readRowOf = function* (row: Row, base: Base, earlier: RowUnits | undefined): Steps<RowUnits> {
     const job = base.newJob();
+    // Files may change between two steps; what is read counts as it stood at the first.
+    const now = tick;
     const since = earlier?.stamp.base === base ? earlier.stamp.tick : -1;
     const hasChanged = (uri: string) => uri !== row.uri && (changedAt.get(uri) ?? 0) > since;
     const isUndisturbed = since >= 0 && ![...changedAt.keys()].some(hasChanged);
@@ -177,9 +190,17 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       if (readings.length > mostReadings) readings.length = mostReadings;
       return readings;
     };
-    const reader = { cache, job, base: base.environment, known, isUndisturbed, tick, changedAt: (uri: string) => changedAt.get(uri) ?? 0 };
-    const reading = readRow(reader, row, earlier);
-    return { ...reading, prelude: base.prelude, stamp: { base, tick } };
+    const reader = { cache, job, base: base.environment, known, isUndisturbed, tick: now, changedAt: (uri: string) => changedAt.get(uri) ?? 0 };
+    const reading = yield* readRow(reader, row, earlier);
+    return { ...reading, prelude: base.prelude, stamp: { base, tick: now } };
+  };
+  const unitInSteps: Preprocessor["unitInSteps"] = function* (uri, dialect, settings, prelude) {
+    if (pending.size > 0) settle();
+    const base = baseOf(dialect, settings, prelude);
+    const unit = yield* read(uri, base);
+    if (typeof unit === "string") return unit;
+    const asks = isBuildUnknown(dialect, settings) && hasHalf(unit) && !switchesHalf(unit, new Set());
+    return withPrelude(unit, base.prelude, !asks ? "no" : definitions.enableHalf() ? "open" : "asked");
   };
   return {
     row: (uri, dialect, earlier) => {
@@ -190,14 +211,8 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     },
     wholeRow: ({ uri, text }, { cplusplus }) => rows.whole(uri, text, cplusplus),
     readRow: (row, dialect, settings, prelude, earlier) => readRowOf(row, baseOf(dialect, settings, prelude), earlier),
-    unit: (uri, dialect, settings, prelude) => {
-      if (pending.size > 0) settle();
-      const base = baseOf(dialect, settings, prelude);
-      const unit = read(uri, base);
-      if (typeof unit === "string") return unit;
-      const asks = isBuildUnknown(dialect, settings) && hasHalf(unit) && !switchesHalf(unit, new Set());
-      return withPrelude(unit, base.prelude, !asks ? "no" : definitions.enableHalf() ? "open" : "asked");
-    },
+    unit: (...asked) => inOneGo(unitInSteps(...asked)),
+    unitInSteps,
     forget: (uris) => {
       for (const uri of uris) pending.add(uri);
       const mayDiffer = definitions.differ(uris);

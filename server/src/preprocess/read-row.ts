@@ -2,6 +2,7 @@
  * Reads the pieces of a row, one behind the other, each into a unit of its own. A piece's unit is kept as long as everything that it
  * asked has the same answer: the macros, the open conditionals, the files that it includes. So an edit of a body reads one piece.
  */
+import type { Steps } from "../steps.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readPieceModule, type UnitCache } from "./includes.ts";
 import type { Changes, Environment as Definitions } from "./macros/macros.ts";
 import { Environment } from "./macros/macros.ts";
@@ -44,8 +45,11 @@ export interface RowReader {
   readonly isUndisturbed: boolean;
 }
 
+/** Pieces that are looked at in one step. */
+const piecesInStep = 256;
+
 /** Reads a row; `earlier` is the last reading of the same file in the same dialect. */
-export function readRow(reader: RowReader, row: Row, earlier: RowReading | undefined): RowReading {
+export function* readRow(reader: RowReader, row: Row, earlier: RowReading | undefined): Steps<RowReading> {
   const { job, base } = reader;
   const environment = new Environment(job.interner, base);
   const old = reader.isUndisturbed && earlier?.row.isWhole === row.isWhole ? earlier.pieces : [];
@@ -75,8 +79,9 @@ export function readRow(reader: RowReader, row: Row, earlier: RowReading | undef
         }
       }
       const found = reader.known(piece).find((each) => isSame(conditionals, each.before) && isCurrent(reader, each, environment, lines));
-      const read = found ?? readPiece(reader, piece, environment, { conditionals, lines }, index === 0);
+      const read = found ?? (yield* readPiece(reader, piece, environment, { conditionals, lines }, index === 0));
       if (found === undefined) reader.known(piece).unshift(read);
+      if (index % piecesInStep === 0) yield;
       pieces.push(read);
     }
     const last = pieces[pieces.length - 1];
@@ -131,18 +136,18 @@ function isCurrent(
   return isReusable(cache, made, piece.file, job, environment);
 }
 
-function readPiece(
+function* readPiece(
   { cache, job, tick }: RowReader,
   piece: Piece,
   outer: Definitions,
   start: { readonly conditionals: readonly Conditional[]; readonly lines: number },
   isFirst: boolean,
-): PieceReading {
+): Steps<PieceReading> {
   const counter = job.counter;
   const environment = new Environment(job.interner, outer);
-  const { module, conditionals } = readPieceModule(job, cache, environment, piece.file, start, (fresh) => {
+  const { module, conditionals } = yield* readPieceModule(job, cache, environment, piece.file, start, function* (fresh) {
     if (!isFirst) return;
-    for (const name of job.settings.forcedIncludes) includeForced(cache, fresh, name, { uri: piece.uri, span: { start: 0, end: 0 } });
+    for (const name of job.settings.forcedIncludes) yield* includeForced(cache, fresh, name, { uri: piece.uri, span: { start: 0, end: 0 } });
   });
   const made = cachedUnitOf(module, piece.file, counter);
   return { piece, unit: made.unit, made, before: start.conditionals, after: conditionals, tick };

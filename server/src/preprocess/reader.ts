@@ -1,6 +1,7 @@
 /** Reads a file's tokens into the View: keeps them, respells them, or expands the macros that they invoke. */
 import type { Location } from "../source.ts";
-import { type Include, obeyDirective, skipInactive } from "./directives.ts";
+import type { Steps } from "../steps.ts";
+import { type Include, type IncludeDirective, type IncludeInSteps, obeyDirective, skipInactive } from "./directives.ts";
 import { Sign } from "./lexing/interner.ts";
 import { Flag, Kind, type TokenList, textOf } from "./lexing/lexer.ts";
 import { type Expander, expand, type Supply } from "./macros/expand.ts";
@@ -22,30 +23,41 @@ import {
 /** Tokens that one invocation may make; beyond, it stays unexpanded. */
 const largestExpansion = 300_000;
 
-/** Reads a whole file; `site` is the include that splices it in. */
-export function readFile(module: Module, file: SourceFile, site: Location | undefined, include: Include): void {
-  const open = readTokens(module, file, site, [], include);
+/** Reads a whole file, in steps; `site` is the include that splices it in. */
+export function* readFile(module: Module, file: SourceFile, site: Location | undefined, include: IncludeInSteps): Steps<void> {
+  const open = yield* readTokens(module, file, site, [], include);
   for (const { location } of open) noteAt(module, "malformed", "this conditional is not closed", location);
 }
 
 /** Reads a piece of a file inside of these conditionals; returns those that are open behind it. */
-export function readPiece(module: Module, file: SourceFile, outer: readonly Conditional[], include: Include): readonly Conditional[] {
+export function* readPiece(
+  module: Module,
+  file: SourceFile,
+  outer: readonly Conditional[],
+  include: IncludeInSteps,
+): Steps<readonly Conditional[]> {
   const conditionals = outer.map((each) => ({ ...each, branchStart: 0 }));
-  const left = readTokens(module, file, undefined, conditionals, include);
+  const left = yield* readTokens(module, file, undefined, conditionals, include);
   const end = file.tokens.text.length;
   for (const { asksPass, isActive, branchStart } of left)
     if (asksPass && isActive) module.ofOnePass.push({ uri: file.uri, span: { start: branchStart, end } });
   return left;
 }
 
+/** Tokens and directives that are read in one step, a few milliseconds' work. */
+const tokensInStep = 4_096;
+
 /** Reads tokens inside of `conditionals`; returns the conditionals that are open at the end. */
-function readTokens(
+function* readTokens(
   module: Module,
   file: SourceFile,
   site: Location | undefined,
   conditionals: Conditional[],
-  include: Include,
-): readonly Conditional[] {
+  obeyInclude: IncludeInSteps,
+): Steps<readonly Conditional[]> {
+  // Only a directive that stands by itself includes anything; that has a turn of its own.
+  const wanted: IncludeDirective[] = [];
+  const include: Include = (directive) => void wanted.push(directive);
   const { tokens } = file;
   const { kinds, flags, starts, ends, ids, count } = tokens;
   const { writer } = module;
@@ -53,11 +65,18 @@ function readTokens(
   module.stack.push(reading);
   writer.open(file.uri, tokens.text, site);
   if (skipInactive(module, reading, include)) writer.blank(ends[reading.at - 1] ?? 0);
+  let left = tokensInStep;
   while (reading.at < count) {
+    left -= 1;
+    if (left === 0) {
+      left = tokensInStep;
+      yield;
+    }
     const at = reading.at;
     const flag = flags[at] ?? 0;
     if (ids[at] === Sign.hash && (flag & Flag.startsLine) !== 0) {
       obeyDirective(module, reading, include);
+      for (const directive of wanted.splice(0)) yield* obeyInclude(directive);
       writer.blank(ends[reading.at - 1] ?? 0);
       continue;
     }

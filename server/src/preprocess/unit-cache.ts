@@ -14,10 +14,11 @@ const mostCharacters = 32_000_000;
 const segmentWeight = 30;
 
 /** Units of headers by what they consulted, kept up to a weight; what was used longest ago goes first. */
-export function createUnitCache(interner: Interner): UnitCache & { forget(uris: ReadonlySet<string> | "everything"): void } {
+export function createUnitCache(interner: Interner): UnitCache & { readonly generation: number; forget(uris: ReadonlySet<string> | "everything"): void } {
   /** The files that were used last stand last. */
   const units = new Map<string, CachedUnit[]>();
   let weight = 0;
+  let generation = 0;
   const put = (key: string, variants: CachedUnit[]) => {
     weight += weightOf(variants) - weightOf(units.get(key) ?? []);
     units.delete(key);
@@ -30,6 +31,9 @@ export function createUnitCache(interner: Interner): UnitCache & { forget(uris: 
     return kind === "meaning" ? (workspace.meaningOf(id)?.key ?? "") : String(workspace.isDefinedAnywhere(id));
   };
   return {
+    get generation() {
+      return generation;
+    },
     find: (name, job, isUsable) => {
       const key = keyOf(name, job);
       const variants = units.get(key) ?? [];
@@ -38,6 +42,8 @@ export function createUnitCache(interner: Interner): UnitCache & { forget(uris: 
       return found;
     },
     add: (name, job, cached) => {
+      // Work in steps may go on with files as they were before the last change: nobody else shall get what it makes.
+      if (job.generation !== generation) return;
       const key = keyOf(name, job);
       put(key, [cached, ...(units.get(key) ?? [])].slice(0, mostVariants));
       for (const oldest of units.keys()) {
@@ -47,6 +53,7 @@ export function createUnitCache(interner: Interner): UnitCache & { forget(uris: 
     },
     areCurrent: (decisions, job) => [...decisions].every(([question, relied]) => answer(question, job) === relied),
     forget: (uris) => {
+      generation += 1;
       for (const [key, variants] of [...units]) {
         const left = uris === "everything" ? [] : variants.filter(({ files }) => ![...uris].some((uri) => files.has(uri)));
         if (left.length < variants.length) put(key, left);

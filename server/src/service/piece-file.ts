@@ -159,7 +159,7 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined): Steps<
 function* readUnits({ tools, settings, dialects }: PieceSource, row: Row, old: State | undefined): Steps<readonly RowUnits[]> {
   const units: RowUnits[] = [];
   for (const [index, dialect] of dialects.entries()) {
-    units.push(tools.preprocessor.readRow(row, dialect, settings, prelude(dialect), old?.readings[index]?.units));
+    units.push(yield* tools.preprocessor.readRow(row, dialect, settings, prelude(dialect), old?.readings[index]?.units));
     yield;
   }
   return units;

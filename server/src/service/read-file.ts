@@ -11,7 +11,7 @@ import { prelude } from "../semantics/builtins/index.ts";
 import { type Analysis, analyzeInSteps } from "../semantics/units/analyze.ts";
 import { languageOfText, withHip } from "../settings/languages.ts";
 import type { Files } from "../source.ts";
-import type { Steps } from "../steps.ts";
+import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 
 import type { Tools } from "./options.ts";
@@ -46,7 +46,11 @@ export interface ReadingContext extends Pick<FileReading, "root" | "settings" | 
 
 /** The translation unit, the settings and the standards that a file is read with. */
 export function contextOf(tools: Tools, uri: string): ReadingContext {
-  const { uri: root, tried } = rootOf(tools, uri);
+  return inOneGo(contextInSteps(tools, uri));
+}
+
+function* contextInSteps(tools: Tools, uri: string): Steps<ReadingContext> {
+  const { uri: root, tried } = yield* rootOf(tools, uri);
   const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
   return { root, settings, language, tried, dialects: language === undefined ? [] : dialectsOf(language, settings, root) };
@@ -54,13 +58,14 @@ export function contextOf(tools: Tools, uri: string): ReadingContext {
 
 /** In steps, a few for each header. */
 export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
-  const { dialects, ...reading } = contextOf(tools, uri);
+  const { dialects, ...reading } = yield* contextInSteps(tools, uri);
   const { root, settings } = reading;
   const readings: FileReading["readings"][number][] = [];
   for (const dialect of dialects) {
-    const unit = tools.preprocessor.unit(root, dialect, settings, prelude(dialect));
+    const unit = yield* tools.preprocessor.unitInSteps(root, dialect, settings, prelude(dialect));
     if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
     yield;
+    yield* parse(tools, unit, uri);
     const budget = createBudget(Math.ceil((stepsFor(textOf(tools.options.files, uri).length) - stepsForRules) / dialects.length));
     const analysis = yield* drawing(
       budget,
@@ -78,6 +83,18 @@ export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
 
+/** Parses a unit and its headers, so that whoever asks for their trees has them at once. */
+function* parse({ syntax }: Tools, root: Unit, focus: string): Steps<void> {
+  const seen = new Set<Unit>([root]);
+  for (const unit of seen) {
+    const { uri, view } = unit;
+    if (unit === root || uri === focus) yield* syntax.ofInSteps(uri, view.text);
+    else yield* syntax.declarationsInSteps(uri, view.text);
+    yield;
+    for (const { unit: header } of unit.includes) if (header !== undefined) seen.add(header);
+  }
+}
+
 /** A part of a template, or a text in another language, does not parse: nothing is said about it. */
 export function understood(source: EmbeddedSource, { readings }: FileReading): boolean {
   return source.isCertain || readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0);
@@ -90,14 +107,14 @@ export function textOf(files: Files, uri: string): string {
 }
 
 /** The file whose translation unit a file is read in: itself, or for a header one that includes it. */
-function rootOf(tools: Tools, uri: string): { readonly uri: string; readonly tried: readonly string[] } {
+function* rootOf(tools: Tools, uri: string): Steps<{ readonly uri: string; readonly tried: readonly string[] }> {
   const { preprocessor } = tools;
   const tried = new Set<string>();
   for (const candidate of candidatesOf(tools, uri)) {
     const settings = settingsFor(tools, candidate);
     const language = settings.language ?? languageOfName(candidate);
     const dialect = language === undefined ? undefined : dialectsOf(language, settings, candidate)[0];
-    const unit = dialect === undefined ? "absent" : preprocessor.unit(candidate, dialect, settings, prelude(dialect));
+    const unit = dialect === undefined ? "absent" : yield* preprocessor.unitInSteps(candidate, dialect, settings, prelude(dialect));
     const files = typeof unit === "string" ? [] : dependenciesOf(unit);
     if (files.includes(uri)) return { uri: candidate, tried: [...tried] };
     for (const file of files) tried.add(file);

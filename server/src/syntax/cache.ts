@@ -2,6 +2,7 @@
  * Trees that are kept: each View is parsed once, however many units have it. Headers are read in many variants that differ
  * in what they include and not in their own text. What is kept is bounded by the length of the texts, least recently used first.
  */
+import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "./ast.ts";
 import type { ParsedText, SyntaxParser } from "./parser.ts";
 
@@ -9,8 +10,10 @@ import type { ParsedText, SyntaxParser } from "./parser.ts";
 export interface SyntaxCache {
   /** The whole tree. The last parse of a uri is kept, so that the next one is incremental. */
   of(uri: string, text: string): SyntaxTree;
+  ofInSteps(uri: string, text: string): Steps<SyntaxTree>;
   /** Of a header's text: without function bodies, or with them where the whole tree is there. */
   declarationsOf(uri: string, text: string): SyntaxTree;
+  declarationsInSteps(uri: string, text: string): Steps<SyntaxTree>;
   readonly builtin: BuiltinTrees;
   /** The texts of these files changed: the trees of the old ones are asked for no more, and a large file has a large tree. */
   forget(uris: readonly string[]): void;
@@ -45,9 +48,11 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
   const whole = recentlyUsed<TreeOfFile>(mostWhole);
   const declarations = recentlyUsed<SyntaxTree>(mostDeclarations);
   const recent = new Map<string, ParsedText>();
-  const parse = (uri: string, text: string): SyntaxTree => {
+  const parse = function* (uri: string, text: string): Steps<SyntaxTree> {
+    const known = recent.get(uri);
+    const parsed = known?.text === text ? known : yield* parser.parseInSteps(text, known);
+    // Somebody else may have parsed the file between two steps.
     const previous = recent.get(uri);
-    const parsed = previous?.text === text ? previous : parser.parse(text, previous);
     recent.delete(uri);
     if (previous !== undefined && previous !== parsed) previous.dispose();
     recent.set(uri, parsed);
@@ -58,12 +63,24 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
     }
     return parsed.tree;
   };
+  const ofInSteps: SyntaxCache["ofInSteps"] = function* (uri, text) {
+    const known = whole.get(text);
+    if (known !== undefined) return known.tree;
+    const tree = yield* parse(uri, text);
+    return (whole.get(text) ?? whole.add(text, { uri, tree })).tree;
+  };
+  const declarationsInSteps: SyntaxCache["declarationsInSteps"] = function* (uri, text) {
+    if (uri.startsWith("builtin:")) return builtin(text);
+    const known = whole.get(text)?.tree ?? declarations.get(text);
+    if (known !== undefined) return known;
+    const tree = yield* parser.parseDeclarations(text);
+    return declarations.get(text) ?? declarations.add(text, tree);
+  };
   return {
-    of: (uri, text) => (whole.get(text) ?? whole.add(text, { uri, tree: parse(uri, text) })).tree,
-    declarationsOf: (uri, text) => {
-      if (uri.startsWith("builtin:")) return builtin(text);
-      return whole.get(text)?.tree ?? declarations.get(text) ?? declarations.add(text, parser.parseDeclarations(text));
-    },
+    of: (uri, text) => inOneGo(ofInSteps(uri, text)),
+    ofInSteps,
+    declarationsOf: (uri, text) => inOneGo(declarationsInSteps(uri, text)),
+    declarationsInSteps,
     builtin,
     forget: (uris) => whole.remove(({ uri }) => uris.includes(uri)),
     dispose: () => {

@@ -3,6 +3,7 @@
  */
 
 import { append } from "../lists.ts";
+import type { Steps } from "../steps.ts";
 import { asDeclaration } from "./array-pointers.ts";
 import type {
   DeclarationItem,
@@ -28,13 +29,33 @@ import { childOf, fieldOf, hasToken, itemTypes, type RawNode, spanOf, unknownWor
 /** The items of a file, a namespace, a linkage block, a record. */
 export function lowerItems(container: RawNode): readonly Item[] {
   const result: Item[] = [];
-  container.children.forEach((child, at) => {
-    if (!child.isNamed || isStraySemicolon(child)) return;
-    if (followsUnreadable(container.children, at)) result.push(unknownItem(child, [lowerItem(child)]));
-    else if (child.type === "using_declaration" && !child.isBroken) append(result, lowerUsing(child));
-    else result.push(isMacroBody(container, child) ? unknownItem(child, [lowerItem(child)]) : lowerItem(child));
-  });
+  for (let at = 0; at < container.children.length; at++) lowerChild(container, at, result);
   return result;
+}
+
+/** The items of a file, in steps. */
+export function* lowerInSteps(container: RawNode): Steps<readonly Item[]> {
+  const result: Item[] = [];
+  let from = container.start;
+  for (let at = 0; at < container.children.length; at++) {
+    lowerChild(container, at, result);
+    const end = container.children[at]?.end ?? from;
+    if (end - from < charactersInStep) continue;
+    from = end;
+    yield;
+  }
+  return result;
+}
+
+/** Characters whose nodes are lowered in one step. */
+const charactersInStep = 16_384;
+
+function lowerChild(container: RawNode, at: number, result: Item[]): void {
+  const child = container.children[at];
+  if (child === undefined || !child.isNamed || isStraySemicolon(child)) return;
+  if (followsUnreadable(container.children, at)) result.push(unknownItem(child, [lowerItem(child)]));
+  else if (child.type === "using_declaration" && !child.isBroken) append(result, lowerUsing(child));
+  else result.push(isMacroBody(container, child) ? unknownItem(child, [lowerItem(child)]) : lowerItem(child));
 }
 
 function isStraySemicolon(node: RawNode): boolean {

@@ -2,16 +2,23 @@
  * Turns the parser's tree into the plain data of `ast.ts`. Only the `lower*` files and `raw.ts` spell node types.
  */
 import type { Span } from "../source.ts";
+import type { Steps } from "../steps.ts";
 import type { Item, SyntaxTree } from "./ast.ts";
 import { readTokens } from "./atoms.ts";
 import { orderOldStyle } from "./function-heads.ts";
-import { lowerItems } from "./lower-items.ts";
+import { lowerInSteps } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
 
-/** The whole tree as plain data; nothing of it refers to the parser afterwards. */
-export function lowerTree(root: RawNode, text: string, errors: readonly Span[], unknownWords: readonly Span[]): SyntaxTree {
+/** The whole tree as plain data, in steps; nothing of it refers to the parser afterwards. */
+export function* lowerTree(
+  root: RawNode,
+  text: string,
+  errors: readonly Span[],
+  unknownWords: readonly Span[],
+): Steps<SyntaxTree> {
   // A file that is unreadable from its first character on has an ERROR as its root; that lists its children alike.
-  const items = lowerItems(root).map((item) => (item.kind === "function" ? orderOldStyle(item, text) : item));
+  const items = (yield* lowerInSteps(root)).map((item) => (item.kind === "function" ? orderOldStyle(item, text) : item));
+  yield;
   return { items: errors.length === 0 ? items : withoutDisplaced(items, text), errors, unknownWords };
 }
 

@@ -4,13 +4,14 @@
  */
 import { Edit, Language, Parser, type Tree } from "web-tree-sitter";
 import type { Span } from "../source.ts";
+import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "./ast.ts";
 import { readTokens } from "./atoms.ts";
 import { completeHeads } from "./function-heads.ts";
 import { type Guarded, guard } from "./guard.ts";
 import { nameKeywords } from "./keyword-names.ts";
 import { lowerTree } from "./lower.ts";
-import { copySubtree, type NodeTypes } from "./raw.ts";
+import { copySubtree, type NodeTypes, type RawNode } from "./raw.ts";
 import { spellSpaceAttributes } from "./type-attributes.ts";
 import { signUnknownWords } from "./unknown-words.ts";
 
@@ -18,8 +19,10 @@ import { signUnknownWords } from "./unknown-words.ts";
 export interface SyntaxParser {
   /** Parses a View's text and lowers it. `previous` may be a parse of an older text of the same file; the result never depends on it. */
   parse(text: string, previous?: ParsedText): ParsedText;
-  /** The declarations of a View: function bodies are there, but empty. For headers, whose bodies nobody asked about. */
-  parseDeclarations(text: string): SyntaxTree;
+  /** The same in steps; other texts may be parsed in between. */
+  parseInSteps(text: string, previous?: ParsedText): Steps<ParsedText>;
+  /** The declarations of a View: function bodies are there, but empty. For headers, whose bodies nobody asked about. In steps. */
+  parseDeclarations(text: string): Steps<SyntaxTree>;
 }
 
 /** A parse that can be continued incrementally. Whoever stores it disposes it. */
@@ -34,37 +37,66 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
   // Without a place to look in, the runtime asks for its own address, which a worker made from a blob has not.
   await Parser.init({ wasmBinary: runtimeWasm, locateFile: (name: string) => name });
   const language = await Language.load(grammarWasm);
-  const parser = new Parser();
-  parser.setLanguage(language);
+  const parsers = createPool(language);
   const types = typesOf(language);
   const trees = new WeakMap<ParsedText, ReadTree>();
 
+  const parseInSteps: SyntaxParser["parseInSteps"] = function* (text, previous) {
+    const old = previous === undefined ? undefined : trees.get(previous);
+    const guarded = guard(text);
+    const found = yield* parseWithUnknown(parsers, guarded.text, old);
+    if (found === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
+    const { tree } = found;
+    let lowered: SyntaxTree | undefined;
+    try {
+      lowered = { ...(yield* lower(tree, text, types)), ...endOf(guarded) };
+    } finally {
+      // Nobody waits for it any more.
+      if (lowered === undefined) tree.delete();
+    }
+    const parsed: ParsedText = {
+      text,
+      tree: lowered,
+      dispose() {
+        if (trees.delete(parsed)) tree.delete();
+      },
+    };
+    trees.set(parsed, found);
+    return parsed;
+  };
   return {
-    parse(text, previous) {
-      const old = previous === undefined ? undefined : trees.get(previous);
+    parse: (text, previous) => inOneGo(parseInSteps(text, previous)),
+    parseInSteps,
+    *parseDeclarations(text) {
       const guarded = guard(text);
-      const found = parseWithUnknown(parser, guarded.text, old);
-      if (found === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
-      const { tree } = found;
-      const parsed: ParsedText = {
-        text,
-        tree: { ...lower(tree, text, types), ...endOf(guarded) },
-        dispose() {
-          if (trees.delete(parsed)) tree.delete();
-        },
-      };
-      trees.set(parsed, found);
-      return parsed;
-    },
-    parseDeclarations(text) {
-      const guarded = guard(text);
-      const tree = parseWithUnknown(parser, guarded.text, undefined)?.tree;
-      if (tree === undefined) return unreadable(text);
+      const found = yield* parseWithUnknown(parsers, guarded.text, undefined);
+      if (found === undefined) return unreadable(text);
       try {
-        return { ...lower(tree, text, types, true), ...endOf(guarded) };
+        return { ...(yield* lower(found.tree, text, types, true)), ...endOf(guarded) };
       } finally {
-        tree.delete();
+        found.tree.delete();
       }
+    },
+  };
+}
+
+/** Parsers that are not at work: one that has stopped between two steps cannot parse anything else. */
+interface Pool {
+  take(): Parser;
+  giveBack(parser: Parser): void;
+}
+
+function createPool(language: Language): Pool {
+  const free: Parser[] = [];
+  return {
+    take: () => {
+      const parser = free.pop() ?? new Parser();
+      parser.setLanguage(language);
+      return parser;
+    },
+    giveBack: (parser) => {
+      parser.reset();
+      free.push(parser);
     },
   };
 }
@@ -92,21 +124,41 @@ interface ReadTree {
  * that name address spaces as qualifiers, C++'s keywords as names where they are, old-style definitions with parameters, and
  * signs for the words that nobody defines.
  */
-function parseWithUnknown(parser: Parser, text: string, old: ReadTree | undefined): ReadTree | undefined {
-  const tree = parseText(parser, text, old);
+function* parseWithUnknown(parsers: Pool, text: string, given: ReadTree | undefined): Steps<ReadTree | undefined> {
+  // Its owner may delete the old tree between two steps.
+  const old = given === undefined ? undefined : { read: given.read, tree: given.tree.copy() };
+  try {
+    return yield* parseTwice(parsers, text, old);
+  } finally {
+    old?.tree.delete();
+  }
+}
+
+function* parseTwice(parsers: Pool, text: string, old: ReadTree | undefined): Steps<ReadTree | undefined> {
+  const tree = yield* parseText(parsers, text, old);
   if (tree === undefined) return undefined;
-  const plain = { read: text, tree };
-  if (!tree.rootNode.hasError) return plain;
-  // Each step reads the tokens as the one before has left them.
-  const read = [spellSpaceAttributes, nameKeywords, completeHeads, signUnknownWords].reduce(
-    (known, step) => step(known, readTokens(known)),
-    text,
-  );
-  const second = read === text ? undefined : parseText(parser, read, old);
-  if (second === undefined) return plain;
-  const isBetter = !second.rootNode.hasError || unreadableLength(second) < unreadableLength(tree);
-  (isBetter ? tree : second).delete();
-  return isBetter ? { read, tree: second } : plain;
+  if (!tree.rootNode.hasError) return { read: text, tree };
+  let best: ReadTree | undefined;
+  try {
+    const read = yield* rewritten(text);
+    const second = read === text ? undefined : yield* parseText(parsers, read, old);
+    const isBetter = second !== undefined && (!second.rootNode.hasError || unreadableLength(second) < unreadableLength(tree));
+    if (!isBetter) second?.delete();
+    best = isBetter ? { read, tree: second } : { read: text, tree };
+    return best;
+  } finally {
+    if (best?.tree !== tree) tree.delete();
+  }
+}
+
+/** Each of the rewritings reads the tokens as the one before has left them. */
+function* rewritten(text: string): Steps<string> {
+  let read = text;
+  for (const rewrite of [spellSpaceAttributes, nameKeywords, completeHeads, signUnknownWords]) {
+    yield;
+    read = rewrite(read, readTokens(read));
+  }
+  return read;
 }
 
 /** How much of the text the parser skipped or invented. */
@@ -130,36 +182,53 @@ function unreadableLength(tree: Tree): number {
  * Continues the old parse where that gives a tree without errors. How tree-sitter recovers from an error depends on what it
  * could reuse, and it saves little time then: such a text is parsed afresh.
  */
-function parseText(parser: Parser, text: string, old: ReadTree | undefined): Tree | undefined {
+function* parseText(parsers: Pool, text: string, old: ReadTree | undefined): Steps<Tree | undefined> {
   if (old !== undefined && !old.tree.rootNode.hasError) {
-    const continued = continueParse(parser, text, old);
+    const continued = yield* continueParse(parsers, text, old);
     if (continued !== null && !continued.rootNode.hasError) return continued;
     continued?.delete();
   }
-  return parseBounded(parser, text) ?? undefined;
+  return (yield* parseBounded(parsers, text)) ?? undefined;
 }
 
 /** The parser reports its progress once in so many characters at the most; where it does so more often, it does not come to an end. */
 const charactersPerReport = 4;
 
-/** Null where the parser takes too many steps. They are counted, so that the same text always has the same tree. */
-function parseBounded(parser: Parser, text: string, old?: Tree): Tree | null {
+/**
+ * Reports of the parser in one step, some fifty milliseconds' work: most texts are parsed in one. Where the parser stops has a
+ * part in how it recovers from errors, so that this is a number and not a time.
+ */
+const reportsInStep = 4_000;
+
+/** Null where the parser takes too many reports. They are counted, so that the same text always has the same tree. */
+function* parseBounded(parsers: Pool, text: string, old?: Tree): Steps<Tree | null> {
   let left = 1_000 + Math.ceil(text.length / charactersPerReport);
+  let leftInStep = 0;
   const progressCallback = (): boolean => {
     left -= 1;
-    return left < 0;
+    leftInStep -= 1;
+    return left < 0 || leftInStep < 0;
   };
-  const tree = parser.parse(text, old, { progressCallback });
-  if (tree === null) parser.reset();
-  return tree;
+  const parser = parsers.take();
+  try {
+    for (;;) {
+      leftInStep = reportsInStep;
+      // A parser that has stopped goes on where it was.
+      const tree = parser.parse(text, old, { progressCallback });
+      if (tree !== null || left < 0) return tree;
+      yield;
+    }
+  } finally {
+    parsers.giveBack(parser);
+  }
 }
 
-function continueParse(parser: Parser, text: string, old: ReadTree): Tree | null {
+function* continueParse(parsers: Pool, text: string, old: ReadTree): Steps<Tree | null> {
   // The previous parse stays usable: the edit goes into a copy.
   const edited = old.tree.copy();
   try {
     edited.edit(editBetween(old.read, text));
-    return parseBounded(parser, text, edited);
+    return yield* parseBounded(parsers, text, edited);
   } finally {
     edited.delete();
   }
@@ -203,20 +272,18 @@ function pointAt(text: string, offset: number, from: Point, fromOffset: number):
   return { row, column };
 }
 
-function lower(tree: Tree, text: string, types: NodeTypes, skipsBodies = false): SyntaxTree {
-  const cursor = tree.walk();
+function* lower(tree: Tree, text: string, types: NodeTypes, skipsBodies = false): Steps<SyntaxTree> {
   const errors: Span[] = [];
   const unknown: Span[] = [];
+  const isClean = !tree.rootNode.hasError;
+  const cursor = tree.walk();
+  let root: RawNode;
   try {
-    return lowerTree(
-      copySubtree(cursor, text, types, { isClean: !tree.rootNode.hasError, skipsBodies }, errors, unknown),
-      text,
-      errors,
-      unknown,
-    );
+    root = yield* copySubtree(cursor, text, types, { isClean, skipsBodies }, errors, unknown);
   } finally {
     cursor.delete();
   }
+  return yield* lowerTree(root, text, errors, unknown);
 }
 
 function unreadable(text: string): SyntaxTree {

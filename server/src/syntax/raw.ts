@@ -3,6 +3,7 @@
  * and back. Comments are left out; what could not be parsed is marked, so that lowering never needs the parser again.
  */
 import type { Span } from "../source.ts";
+import type { Steps } from "../steps.ts";
 
 /** A node of the parser, copied out of its memory. */
 export interface RawNode {
@@ -68,23 +69,32 @@ export interface CopyOptions {
   readonly skipsBodies: boolean;
 }
 
+/** Nodes that are copied in one step, some twenty milliseconds' work. */
+const nodesInStep = 32_768;
+
 /**
- * Copies the subtree at the cursor and leaves the cursor where it was. Appends the topmost unreadable
+ * Copies the subtree at the cursor and leaves the cursor where it was, in steps. Appends the topmost unreadable
  * places to `errors`, and the words that nobody defines to `unknown`.
  */
-export function copySubtree(
+export function* copySubtree(
   cursor: Cursor,
   text: string,
   types: NodeTypes,
   { isClean, skipsBodies }: CopyOptions,
   errors: Span[],
   unknown: Span[],
-): RawNode {
+): Steps<RawNode> {
   const root: Frame = { type: "", field: "", start: 0, end: 0, children: [], isBroken: false };
   const frames: Frame[] = [root];
   let parent = root;
   let errorDepth = 0;
+  let left = nodesInStep;
   for (;;) {
+    left -= 1;
+    if (left === 0) {
+      left = nodesInStep;
+      yield;
+    }
     const typeId = cursor.nodeTypeId;
     // ERROR is not among the language's node types; its number is beyond all others.
     const type = types.names[typeId] ?? "ERROR";

@@ -15,6 +15,10 @@ function watched(): { readonly parser: SyntaxParser; readonly parsed: string[] }
       parsed.push(text);
       return whole.parse(text, previous);
     },
+    parseInSteps: (text, previous) => {
+      parsed.push(text);
+      return whole.parseInSteps(text, previous);
+    },
     parseDeclarations: (text) => {
       parsed.push(text);
       return whole.parseDeclarations(text);

@@ -17,8 +17,8 @@ it.each([
     warmUp(
       {
         ...parser,
-        parse(text, previous) {
-          const found = parser.parse(text, previous);
+        *parseInSteps(text, previous) {
+          const found = yield* parser.parseInSteps(text, previous);
           const word = /\bvoid run\(/.test(text) ? /__global__|__kernel/.exec(text)?.[0] : undefined;
           if (word !== undefined) {
             parsed.push(word);
