@@ -190,7 +190,15 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       if (readings.length > mostReadings) readings.length = mostReadings;
       return readings;
     };
-    const reader = { cache, job, base: base.environment, known, isUndisturbed, tick: now, changedAt: (uri: string) => changedAt.get(uri) ?? 0 };
+    const reader = {
+      cache,
+      job,
+      base: base.environment,
+      known,
+      isUndisturbed,
+      tick: now,
+      changedAt: (uri: string) => changedAt.get(uri) ?? 0,
+    };
     const reading = yield* readRow(reader, row, earlier);
     return { ...reading, prelude: base.prelude, stamp: { base, tick: now } };
   };

@@ -147,7 +147,8 @@ function* readPiece(
   const environment = new Environment(job.interner, outer);
   const { module, conditionals } = yield* readPieceModule(job, cache, environment, piece.file, start, function* (fresh) {
     if (!isFirst) return;
-    for (const name of job.settings.forcedIncludes) yield* includeForced(cache, fresh, name, { uri: piece.uri, span: { start: 0, end: 0 } });
+    for (const name of job.settings.forcedIncludes)
+      yield* includeForced(cache, fresh, name, { uri: piece.uri, span: { start: 0, end: 0 } });
   });
   const made = cachedUnitOf(module, piece.file, counter);
   return { piece, unit: made.unit, made, before: start.conditionals, after: conditionals, tick };

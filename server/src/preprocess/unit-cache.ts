@@ -14,7 +14,9 @@ const mostCharacters = 32_000_000;
 const segmentWeight = 30;
 
 /** Units of headers by what they consulted, kept up to a weight; what was used longest ago goes first. */
-export function createUnitCache(interner: Interner): UnitCache & { readonly generation: number; forget(uris: ReadonlySet<string> | "everything"): void } {
+export function createUnitCache(
+  interner: Interner,
+): UnitCache & { readonly generation: number; forget(uris: ReadonlySet<string> | "everything"): void } {
   /** The files that were used last stand last. */
   const units = new Map<string, CachedUnit[]>();
   let weight = 0;

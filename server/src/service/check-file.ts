@@ -74,11 +74,17 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     found.push(isWhole ? findings : findings.filter((finding) => severityOf(finding) === "error"));
     if (budget.left < 0 || !isWhole) notes.push(endOf(unit, analysis));
   }
-  const all = mergeDialects(dialects, found, severityOf)
-    .map((finding) => toDiagnostic(finding, options))
-    .filter((diagnostic) => diagnostic !== undefined);
+  yield;
+  const all: Diagnostic[] = [];
+  for (const finding of mergeDialects(dialects, found, severityOf)) {
+    // Its fixes are made here.
+    const diagnostic = toDiagnostic(finding, options);
+    if (diagnostic !== undefined) all.push(diagnostic);
+    yield;
+  }
   const { kept, used } = applySuppressions(all, tools.suppressionsOf);
   const { now, undecided } = unusedIn(tools, uri, reading, used);
+  yield;
   const unused = now.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
   return {
     report: {

@@ -10,12 +10,7 @@ import { lowerInSteps } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
 
 /** The whole tree as plain data, in steps; nothing of it refers to the parser afterwards. */
-export function* lowerTree(
-  root: RawNode,
-  text: string,
-  errors: readonly Span[],
-  unknownWords: readonly Span[],
-): Steps<SyntaxTree> {
+export function* lowerTree(root: RawNode, text: string, errors: readonly Span[], unknownWords: readonly Span[]): Steps<SyntaxTree> {
   // A file that is unreadable from its first character on has an ERROR as its root; that lists its children alike.
   const items = (yield* lowerInSteps(root)).map((item) => (item.kind === "function" ? orderOldStyle(item, text) : item));
   yield;

@@ -210,6 +210,11 @@ function redeclareKeepingFunctions(scope: Scope, name: string, symbol: Symbol): 
 }
 
 function bindNamespace(context: Context, item: NamespaceItem): void {
+  bindItems(enterNamespace(context, item), item.items);
+}
+
+/** The context of a namespace's items; declares the namespace where it is new. */
+export function enterNamespace(context: Context, item: NamespaceItem): Context {
   let scope = context.scope;
   for (const name of item.names.length === 0 ? [""] : item.names) {
     let next = scope.inner.get(name);
@@ -221,7 +226,7 @@ function bindNamespace(context: Context, item: NamespaceItem): void {
     }
     scope = next;
   }
-  bindItems({ ...context, scope }, item.items);
+  return { ...context, scope };
 }
 
 function bindUsing(context: Context, item: UsingItem): void {

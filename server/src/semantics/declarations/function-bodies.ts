@@ -1,4 +1,5 @@
 /** Walks what a function's definition does: the initializers of a constructor, and the body among the function's parameters. */
+import type { Steps } from "../../steps.ts";
 import type { FunctionItem } from "../../syntax/ast.ts";
 import type { Context } from "../facts/context.ts";
 import { createScope, declare } from "../symbols/scope.ts";
@@ -6,7 +7,7 @@ import type { FunctionDeclaration } from "../types/symbols.ts";
 import { isOpaqueToUs, unknownType } from "../types/types.ts";
 import { lastPart } from "./name-resolution.ts";
 import { scopeOfRecord } from "./records.ts";
-import { walkBody } from "./statements.ts";
+import { walkBody, walkBodyInSteps } from "./statements.ts";
 
 /** Walks what a function's definition does: the initializers of a constructor, and the body. */
 export function walkFunctionBody(context: Context, declaration: FunctionDeclaration, item: FunctionItem): void {
@@ -14,6 +15,14 @@ export function walkFunctionBody(context: Context, declaration: FunctionDeclarat
   const inner = functionContext(context, declaration);
   for (const initializer of item.memberInitializers) initializeMember(inner, initializer);
   walkBody(inner, item.body);
+}
+
+/** The same in steps, a few statements each. */
+export function* walkFunctionBodyInSteps(context: Context, declaration: FunctionDeclaration, item: FunctionItem): Steps<void> {
+  if (item.body === undefined) return;
+  const inner = functionContext(context, declaration);
+  for (const initializer of item.memberInitializers) initializeMember(inner, initializer);
+  yield* walkBodyInSteps(inner, item.body);
 }
 
 /** `: a(1), b{2}` of a constructor; a name that is not a member's is a base or another constructor. */

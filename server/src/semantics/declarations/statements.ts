@@ -3,6 +3,7 @@
  */
 
 import { spend } from "../../budget.ts";
+import type { Steps } from "../../steps.ts";
 import { asDeclaration } from "../../syntax/array-pointers.ts";
 import type { BlockStatement, DeclarationItem, Expression, Statement } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
@@ -18,6 +19,22 @@ import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
 export function walkBody(context: Context, body: BlockStatement): void {
   const inner = { ...context, scope: createScope("block", context.scope) };
   for (const statement of body.statements) walkStatement(inner, statement);
+}
+
+/** Statements that are walked in one step. */
+const statementsInStep = 16;
+
+/** The same in steps. */
+export function* walkBodyInSteps(context: Context, body: BlockStatement): Steps<void> {
+  yield* walkInSteps({ ...context, scope: createScope("block", context.scope) }, body.statements);
+}
+
+function* walkInSteps(context: Context, statements: readonly Statement[]): Steps<void> {
+  for (const [index, statement] of statements.entries()) {
+    if (statement.kind !== "block") walkStatement(context, statement);
+    else if (spend()) yield* walkInSteps(enterBlock(context), statement.statements);
+    if (index % statementsInStep === 0) yield;
+  }
 }
 
 /** Declares, evaluates and records what a statement does, in order. */

@@ -20,6 +20,7 @@ import type { Place } from "../types/symbols.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { switchAgain } from "./extension-switches.ts";
 import { frontOf } from "./headers.ts";
+import { bindItemInSteps } from "./items-in-steps.ts";
 import { reservedNames } from "./reserved-names.ts";
 import { builtinUnit } from "./world.ts";
 
@@ -103,7 +104,8 @@ function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<U
     );
   for (const item of items) {
     yield* front.upTo(item.span);
-    bindItem(context, item, "primary");
+    if (isFocus) yield* bindItemInSteps(context, item);
+    else bindItem(context, item, "primary");
     if (isSpent()) return giveUp(context, { unit, span: item.span });
     if (isFocus) yield;
   }
