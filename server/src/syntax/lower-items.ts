@@ -3,7 +3,6 @@
  */
 
 import { append } from "../lists.ts";
-import type { Steps } from "../steps.ts";
 import { asDeclaration } from "./array-pointers.ts";
 import type {
   DeclarationItem,
@@ -33,24 +32,8 @@ export function lowerItems(container: RawNode): readonly Item[] {
   return result;
 }
 
-/** The items of a file, in steps. */
-export function* lowerInSteps(container: RawNode): Steps<readonly Item[]> {
-  const result: Item[] = [];
-  let from = container.start;
-  for (let at = 0; at < container.children.length; at++) {
-    lowerChild(container, at, result);
-    const end = container.children[at]?.end ?? from;
-    if (end - from < charactersInStep) continue;
-    from = end;
-    yield;
-  }
-  return result;
-}
-
-/** Characters whose nodes are lowered in one step. */
-const charactersInStep = 16_384;
-
-function lowerChild(container: RawNode, at: number, result: Item[]): void {
+/** Adds the items that a child of a container gives. */
+export function lowerChild(container: RawNode, at: number, result: Item[]): void {
   const child = container.children[at];
   if (child === undefined || !child.isNamed || isStraySemicolon(child)) return;
   if (followsUnreadable(container.children, at)) result.push(unknownItem(child, [lowerItem(child)]));

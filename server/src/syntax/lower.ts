@@ -6,7 +6,7 @@ import type { Steps } from "../steps.ts";
 import type { Item, SyntaxTree } from "./ast.ts";
 import { readTokens } from "./atoms.ts";
 import { orderOldStyle } from "./function-heads.ts";
-import { lowerInSteps } from "./lower-items.ts";
+import { lowerChild } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
 
 /** The whole tree as plain data, in steps; nothing of it refers to the parser afterwards. */
@@ -15,6 +15,22 @@ export function* lowerTree(root: RawNode, text: string, errors: readonly Span[],
   const items = (yield* lowerInSteps(root)).map((item) => (item.kind === "function" ? orderOldStyle(item, text) : item));
   yield;
   return { items: errors.length === 0 ? items : withoutDisplaced(items, text), errors, unknownWords };
+}
+
+/** Characters whose nodes are lowered in one step, some ten milliseconds' work. */
+const charactersInStep = 16_384;
+
+/** The items of a file. */
+function* lowerInSteps(root: RawNode): Steps<readonly Item[]> {
+  const result: Item[] = [];
+  let from = root.start;
+  for (const [at, { end }] of root.children.entries()) {
+    lowerChild(root, at, result);
+    if (end - from < charactersInStep) continue;
+    from = end;
+    yield;
+  }
+  return result;
 }
 
 /**
