@@ -57,6 +57,15 @@ let state: Shared = readShared(location.hash) ?? {
 let version = 0;
 let current: readonly LspDiagnostic[] = [];
 
+// The server starts while the editor is made.
+const starting: Promise<PlaygroundServer> = connect(flags()).then((server) => {
+  server.connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+    if (params.uri === uri()) void show(server, params.diagnostics);
+  });
+  server.open(uri(), state.code, nextVersion());
+  return server;
+});
+
 const view = new EditorView({
   doc: state.code,
   parent: element("editor"),
@@ -114,15 +123,7 @@ function flags(): readonly string[] {
   return state.language === "cuda" ? [`-arch=sm_${state.target}`] : [`-cl-std=${state.target}`];
 }
 
-// ---------------------------------------------------------------- the server
-
-const starting: Promise<PlaygroundServer> = connect(flags()).then((server) => {
-  server.connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
-    if (params.uri === uri()) void show(server, params.diagnostics);
-  });
-  server.open(uri(), state.code, nextVersion());
-  return server;
-});
+// ---------------------------------------------------------------- talking with the server
 
 function sendText(): void {
   const sent = nextVersion();
@@ -132,6 +133,7 @@ function sendText(): void {
 async function show({ connection }: PlaygroundServer, diagnostics: readonly LspDiagnostic[]): Promise<void> {
   current = diagnostics;
   const asked = version;
+  present(diagnostics.map((diagnostic) => ({ diagnostic, fixes: [] })));
   const withFixes = await Promise.all(
     diagnostics.map(async (diagnostic) => {
       const params = { textDocument: { uri: uri() }, range: diagnostic.range, context: { diagnostics: [diagnostic], only: ["quickfix"] } };
@@ -142,14 +144,22 @@ async function show({ connection }: PlaygroundServer, diagnostics: readonly LspD
       return { diagnostic, fixes };
     }),
   );
-  if (asked !== version || current !== diagnostics) return;
+  if (asked === version && current === diagnostics) present(withFixes);
+}
+
+interface WithFixes {
+  readonly diagnostic: LspDiagnostic;
+  readonly fixes: readonly CodeAction[];
+}
+
+function present(findings: readonly WithFixes[]): void {
   view.dispatch(
     setDiagnostics(
       view.state,
-      withFixes.map(({ diagnostic, fixes }) => marked(diagnostic, fixes)),
+      findings.map(({ diagnostic, fixes }) => marked(diagnostic, fixes)),
     ),
   );
-  problems.replaceChildren(...(withFixes.length === 0 ? [clean()] : withFixes.map(({ diagnostic, fixes }) => article(diagnostic, fixes))));
+  problems.replaceChildren(...(findings.length === 0 ? [clean()] : findings.map(({ diagnostic, fixes }) => article(diagnostic, fixes))));
 }
 
 /** Actions are offered for all that is at a place. */

@@ -29,7 +29,7 @@ import { fixAllKind } from "./session/code-actions.ts";
 import { serverCommands } from "./session/commands.ts";
 import { createConfiguration } from "./session/configuration.ts";
 import { tokensLegend } from "./session/language-features.ts";
-import type { InitializationOptions, Platform } from "./session/platform.ts";
+import type { InitializationOptions, ParserBytes, Platform } from "./session/platform.ts";
 import { createSession, type Requests, type Session } from "./session/session.ts";
 
 /** The user has said that they trust what they have opened; there is no way back but a new session. */
@@ -112,12 +112,11 @@ export function startServer(connection: Connection, platform: Platform, version:
 
   connection.onInitialize(async (params) => {
     features = featuresOf(params.capabilities);
-    initialization = {
-      ...(params.initializationOptions as InitializationOptions | undefined),
-      ...configuration.read(params.initializationOptions),
-    };
+    // Five megabytes must neither stay nor be compared with every change of the settings.
+    const { runtimeWasm, grammarWasm, ...options } = (params.initializationOptions ?? {}) as InitializationOptions & ParserBytes;
+    initialization = { ...options, ...configuration.read(options) };
     folders = foldersOf(params);
-    const parser = await platform.loadParser(initialization);
+    const parser = await platform.loadParser({ ...(runtimeWasm && { runtimeWasm }), ...(grammarWasm && { grammarWasm }) });
     session = createSession({ connection, platform, parser, features, initialization, ready });
     // A client that never says `initialized` is served nevertheless.
     setTimeout(isReady, 10_000);

@@ -16,7 +16,10 @@ export interface InitializationOptions extends EditorSettings {
   readonly status?: boolean;
   /** Where the rules' pages lie; a folder's uri. */
   readonly documentation?: string;
-  /** The bytes of the parser's two wasm files, for servers that cannot read them. */
+}
+
+/** The bytes of the parser's two wasm files, which a client gives beside its options to a server that cannot read files. */
+export interface ParserBytes {
   readonly runtimeWasm?: Uint8Array;
   readonly grammarWasm?: Uint8Array;
 }
@@ -41,7 +44,7 @@ export interface FilesOfProject {
 
 /** What a session needs from where it runs. */
 export interface Platform {
-  loadParser(options: InitializationOptions): Promise<SyntaxParser>;
+  loadParser(bytes: ParserBytes): Promise<SyntaxParser>;
   /** The files of a folder. */
   openFiles(root: string, project: FilesOfProject): HostFiles;
   /** The project's root for a file outside of every folder that the client has opened. */
