@@ -1,11 +1,38 @@
-/** What `npm run code` shows first: runs in the extension host, opens an example with a mistake and the view that lists it. */
+/**
+ * What `npm run code` shows first, from inside the extension host: a file with a mistake, the cursor on it, and the view that
+ * lists all of them.
+ */
 import * as vscode from "vscode";
+
+const patience = 30_000;
 
 /** Never ends, because the editor would close with it. */
 export async function run(): Promise<void> {
-  const [found] = await vscode.workspace.findFiles("**/{reduce.cl,*.cu,*.cl}", undefined, 1);
-  const example = (await vscode.workspace.findFiles("**/reduce.cl", undefined, 1))[0] ?? found;
-  if (example !== undefined) await vscode.window.showTextDocument(example);
   await vscode.commands.executeCommand("workbench.actions.view.problems");
+  const found = await vscode.workspace.findFiles("**/*.{cl,clh,clcpp,cu,cuh,hip}");
+  // The extension wakes up with the first of them; which of them has a mistake it says later.
+  const example = found.find(({ path }) => path.endsWith("/reduce.cl")) ?? found[0];
+  if (example !== undefined) await vscode.window.showTextDocument(example, { preview: false });
+  const mistake = await firstMistake(example);
+  if (mistake !== undefined) {
+    const [uri, diagnostic] = mistake;
+    await vscode.window.showTextDocument(uri, {
+      preview: false,
+      selection: new vscode.Range(diagnostic.range.start, diagnostic.range.start),
+    });
+  }
   await new Promise(() => undefined);
+}
+
+/** The first mistake in the example, or in any file once the example proves to have none. */
+async function firstMistake(example: vscode.Uri | undefined): Promise<readonly [vscode.Uri, vscode.Diagnostic] | undefined> {
+  for (const end = Date.now() + patience; Date.now() < end; ) {
+    const all = vscode.languages
+      .getDiagnostics()
+      .flatMap(([uri, list]) => list.filter(({ source }) => source === "gpu-qualifiers").map((each) => [uri, each] as const));
+    const mistake = all.find(([uri]) => uri.toString() === example?.toString()) ?? all[0];
+    if (mistake !== undefined) return mistake;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return undefined;
 }

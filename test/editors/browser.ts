@@ -15,6 +15,8 @@ const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g;
 /** The folder that `suite.ts` is run on. */
 export const suiteFiles: Readonly<Record<string, string>> = {
   "kernel.cu": "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s, int *out) {\n  out[0] = s.a[0];\n}\n",
+  "declared.cuh": "struct D { int a[9]; };\n__global__ void d(const __grid_constant__ D value);\n",
+  "defined.cu": "struct D { int a[9]; };\n__global__ void d(const D value) {}\n",
   "kernel.cl": wrongCast,
   "other/unopened.cl": wrongCast,
   "space.h": "#define SPACE local\n",

@@ -9,6 +9,7 @@ const patience = 20_000;
 export async function run(): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (folder === undefined) throw new Error("no folder is open");
+  await mistakeBetweenFiles(vscode.Uri.joinPath(folder, "defined.cu"));
   await quickFixOfCuda(vscode.Uri.joinPath(folder, "kernel.cu"));
   await wrongCastInOpenCL(vscode.Uri.joinPath(folder, "kernel.cl"));
   await mistakeInUnopenedFile(vscode.Uri.joinPath(folder, "other/unopened.cl"));
@@ -20,6 +21,13 @@ export async function run(): Promise<void> {
   await editedHeader(vscode.Uri.joinPath(folder, "space.h"), vscode.Uri.joinPath(folder, "include.cl"));
   await kernelInString(vscode.Uri.joinPath(folder, "host.cpp"));
   await otherStandard(vscode.Uri.joinPath(folder, "depends.cl"), vscode.Uri.joinPath(folder, "gpu-qualifiers.json"));
+}
+
+/** What is open first is told what files say that are read later. */
+async function mistakeBetweenFiles(uri: vscode.Uri): Promise<void> {
+  await shown(uri);
+  const [diagnostic] = await diagnosticsOf(uri, (list) => list.length === 1);
+  assertEqual(codeOf(diagnostic), "grid-constant-mismatch");
 }
 
 async function quickFixOfCuda(uri: vscode.Uri): Promise<void> {

@@ -247,6 +247,8 @@ export function createSession({ connection, platform, parser, features, initiali
             version: documents.get(name)?.version ?? null,
           }),
           limit: isWholeWorkspace ? undefined : platform.backgroundLimit,
+          isOpen: (name) => documents.has(name),
+          learned: answersChanged,
           log,
         },
       ),

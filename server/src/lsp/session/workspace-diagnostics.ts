@@ -34,6 +34,10 @@ export interface WorkspaceDiagnosticsContext {
   report(name: string, state: FileState, previousId: string | undefined): WorkspaceDocumentDiagnosticReport;
   /** How many files of each folder are checked; all without. */
   readonly limit: number | undefined;
+  /** An open document, whose edits have their own way to the client. */
+  isOpen(name: string): boolean;
+  /** Other files have been read, so that the link may say something else about open documents. */
+  learned(): void;
   log(name: string, error: unknown): void;
 }
 
@@ -43,7 +47,7 @@ const partEvery = 2_000;
 /** Checks every file of every folder and reports each as it becomes known. */
 export async function workspaceDiagnostics(
   { previousIds, token, partial }: WorkspaceRequest,
-  { workspace, turns, progress, report, limit, log }: WorkspaceDiagnosticsContext,
+  { workspace, turns, progress, report, limit, isOpen, learned, log }: WorkspaceDiagnosticsContext,
 ): Promise<WorkspaceDiagnosticReport> {
   const items: WorkspaceDocumentDiagnosticReport[] = [];
   const given = new Map(previousIds);
@@ -64,6 +68,7 @@ export async function workspaceDiagnostics(
     if (items.length > 0) partial?.report({ items: items.splice(0) });
   };
 
+  let hasLearned = false;
   for (const project of workspace.projects()) {
     const names = (await project.sources()).slice(0, limit);
     let lastTold = performance.now();
@@ -72,6 +77,7 @@ export async function workspaceDiagnostics(
     for (const [index, name] of names.entries()) {
       if (token.isCancellationRequested) break;
       sign.report(index, names.length);
+      hasLearned ||= !isOpen(name) && !project.isKnown(name);
       await project.read(name, "later").catch((error: unknown) => log(name, error));
       untold.push(name);
       if (partial === undefined || performance.now() - lastTold < partEvery) continue;
@@ -88,5 +94,7 @@ export async function workspaceDiagnostics(
     }
     tell();
   }
+  // In a browser, files are not there until they are fetched: the client may have asked about open documents before.
+  if (hasLearned) learned();
   return { items };
 }
