@@ -1,4 +1,7 @@
-/** `npm run code [FOLDER]`: opens VS Code in the browser with the extension on the examples, or on a folder of yours. */
+/**
+ * `npm run code [FOLDER]`: opens VS Code in the browser with the extension on the examples, or on a folder of yours. With
+ * `BROWSER=none` it only serves it.
+ */
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
@@ -20,5 +23,5 @@ const { url } = await serveVSCode({ folder, testsPath, port: Number(process.env.
 console.log(`\nVS Code with gpu-qualifiers on ${folder}: ${url}\nChanges stay in memory. Ctrl+C ends it.`);
 
 const [command, ...args] = process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start"] : ["xdg-open"];
-if (command !== undefined)
+if (command !== undefined && process.env.BROWSER !== "none")
   spawn(command, [...args, url], { stdio: "ignore" }).on("error", () => console.log("Open that address in a browser."));

@@ -61,8 +61,8 @@ async function checkWorkspace(ask: Ask): Promise<void> {
   const { files, errors, warnings, infos, isCancelled } = result;
   const answer = await window.showInformationMessage(
     isCancelled
-      ? l10n.t("Cancelled after {0} files: {1} errors, {2} warnings, {3} infos.", files, errors, warnings, infos)
-      : l10n.t("Checked {0} files: {1} errors, {2} warnings, {3} infos.", files, errors, warnings, infos),
+      ? l10n.t("Cancelled. Files checked: {0}; errors: {1}, warnings: {2}, infos: {3}.", files, errors, warnings, infos)
+      : l10n.t("Files checked: {0}; errors: {1}, warnings: {2}, infos: {3}.", files, errors, warnings, infos),
     l10n.t("Show Problems"),
   );
   if (answer !== undefined) await commands.executeCommand("workbench.actions.view.problems");

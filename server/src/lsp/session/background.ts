@@ -28,8 +28,8 @@ export interface BackgroundOptions {
   readonly progress: LateProgress;
   /** What may be done where a project has these files and none of them has to be checked. */
   warmUp(names: readonly string[]): Steps<void>;
-  /** A pass over the project has found out something. */
-  done(project: OpenProject): void;
+  /** A pass over the project has found out something, in so many files. */
+  done(files: number, milliseconds: number): void;
   log(name: string, error: unknown): void;
 }
 
@@ -45,6 +45,7 @@ export function createBackground({ limit, turns, progress, warmUp, done, log }: 
     const wanted = unknown.slice(0, limit);
     if (wanted.length === 0) await turns.run("", () => "later", warmUp(linkable));
     const sign = progress.start();
+    const began = performance.now();
     for (const [index, name] of wanted.entries()) {
       if (!isCurrent()) break;
       sign.report(index, wanted.length);
@@ -57,7 +58,7 @@ export function createBackground({ limit, turns, progress, warmUp, done, log }: 
     sign.end();
     if (!isCurrent()) return;
     const isNew = project.setWhole(unknown.length <= limit ? linkable : undefined);
-    if (isNew || wanted.length > 0) done(project);
+    if (isNew || wanted.length > 0) done(wanted.length, performance.now() - began);
   };
 
   return {

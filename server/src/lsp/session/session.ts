@@ -180,6 +180,11 @@ export function createSession({ connection, platform, parser, features, initiali
     askAgain();
     for (const name of documents.keys()) scheduler.plan(name);
   };
+  const learned = (files: number, milliseconds: number) => {
+    if (files > 0)
+      connection.console.info(`read ${files} ${files === 1 ? "file" : "files"} of the workspace in ${(milliseconds / 1000).toFixed(1)} s`);
+    answersChanged();
+  };
   const refreshFeatures = () => {
     const { inlayHint, semanticTokens } = connection.languages;
     const refreshers = {
@@ -199,7 +204,7 @@ export function createSession({ connection, platform, parser, features, initiali
       isWarm = true;
       yield* warmUp(parser, names);
     },
-    done: answersChanged,
+    done: learned,
     log,
   });
   const recheckAll = () => {
@@ -248,7 +253,7 @@ export function createSession({ connection, platform, parser, features, initiali
           }),
           limit: isWholeWorkspace ? undefined : platform.backgroundLimit,
           isOpen: (name) => documents.has(name),
-          learned: answersChanged,
+          learned,
           log,
         },
       ),

@@ -36,8 +36,8 @@ export interface WorkspaceDiagnosticsContext {
   readonly limit: number | undefined;
   /** An open document, whose edits have their own way to the client. */
   isOpen(name: string): boolean;
-  /** Other files have been read, so that the link may say something else about open documents. */
-  learned(): void;
+  /** So many other files have been read, so that the link may say something else about open documents. */
+  learned(files: number, milliseconds: number): void;
   log(name: string, error: unknown): void;
 }
 
@@ -68,7 +68,8 @@ export async function workspaceDiagnostics(
     if (items.length > 0) partial?.report({ items: items.splice(0) });
   };
 
-  let hasLearned = false;
+  const began = performance.now();
+  let news = 0;
   for (const project of workspace.projects()) {
     const names = (await project.sources()).slice(0, limit);
     let lastTold = performance.now();
@@ -77,7 +78,7 @@ export async function workspaceDiagnostics(
     for (const [index, name] of names.entries()) {
       if (token.isCancellationRequested) break;
       sign.report(index, names.length);
-      hasLearned ||= !isOpen(name) && !project.isKnown(name);
+      if (!isOpen(name) && !project.isKnown(name)) news += 1;
       await project.read(name, "later").catch((error: unknown) => log(name, error));
       untold.push(name);
       if (partial === undefined || performance.now() - lastTold < partEvery) continue;
@@ -95,6 +96,6 @@ export async function workspaceDiagnostics(
     tell();
   }
   // In a browser, files are not there until they are fetched: the client may have asked about open documents before.
-  if (hasLearned) learned();
+  if (news > 0) learned(news, performance.now() - began);
   return { items };
 }

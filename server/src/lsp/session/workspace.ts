@@ -300,7 +300,11 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       linked ??= link();
       return [...reports].map(([name, report]) => stateOf(name, report, linked));
     },
-    sources: () => turns.run("", () => "later", sourcesOf(files.list(), isHost)),
+    async sources() {
+      // The list of a host that must be asked for it comes with the first files.
+      await hostFiles.fetch([]);
+      return turns.run("", () => "later", sourcesOf(files.list(), isHost));
+    },
     setHostSettings(changed: HostSettings) {
       isTrusted = changed.isTrusted !== false;
       project.setHostSettings(changed);
