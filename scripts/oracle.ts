@@ -2,23 +2,26 @@
  * `npm run oracle`: asks the compilers about every fixture whose text changed, records what they say in
  * `test/fixtures/verdicts.json`, and fails where markers and compilers disagree without a reason, or where a fix does not mend.
  * `--all` asks again about every fixture; `-- FILE …` prints what the compilers say about some files and records nothing;
- * `-- --draft FILE …` writes the markers that would agree with them into the files.
+ * `-- --draft FILE …` writes the markers that would agree with them into the files; `-- --mark` gives each fixture a marker with
+ * a message, or brings those up to date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Fixture, isSourceName, parseFixture } from "../test/fixtures.ts";
 import { fixturesFolder, loadFixtures } from "../test/load-fixtures.ts";
-import { fileVerdicts, hashOf, recordPath } from "../test/load-verdicts.ts";
+import { fileVerdicts, hashOf, recordedOf, recordPath } from "../test/load-verdicts.ts";
 import { mendsOf, mendsPath, readMends } from "../test/mends.ts";
-import { testParser } from "../test/service.ts";
+import { check, testParser } from "../test/service.ts";
 import { disagreements, formatRecorded, passesOf, type RecordedVerdicts, toRecorded } from "../test/verdicts.ts";
 import { compilerVersions, type Job, verdictsOn } from "./oracle/compilers.ts";
 import { draftMarkers } from "./oracle/draft.ts";
+import { markMessage } from "./oracle/mark.ts";
 import { judgeMends } from "./oracle/mends.ts";
 
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith("-"));
 if (words.includes("--draft")) await draft(named);
+else if (words.includes("--mark")) await mark();
 else if (named.length > 0) await show(named);
 else process.exitCode = Math.max(await record(words.includes("--all")), await recordMends(words.includes("--all")));
 
@@ -35,6 +38,14 @@ async function draft(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const text = readFileSync(file, "utf8");
     writeFileSync(file, draftMarkers(text, fixtureOf(file, text), await verdictsOn(jobOf(file))));
+  }
+}
+
+async function mark(): Promise<void> {
+  const parser = await testParser();
+  for (const fixture of loadFixtures()) {
+    for (const { name, text } of markMessage(fixture, (each, standard) => check(parser, each, standard)) ?? [])
+      writeFileSync(join(fixturesFolder, isSourceName(fixture.name) ? fixture.name : `${fixture.name}/${name}`), text);
   }
 }
 
@@ -66,7 +77,7 @@ async function record(all: boolean): Promise<number> {
       const known = old.sources[key];
       if (!all && isSame && known?.hash === hash) sources[key] = known;
       else {
-        sources[key] = { hash, verdicts: toRecorded(await verdictsOn(jobFor(fixture, name))) };
+        sources[key] = recordedOf(fixture, name, await verdictsOn(jobFor(fixture, name)));
         asked++;
       }
     }

@@ -20,6 +20,8 @@ export interface Expectation {
   readonly columns?: { readonly start: number; readonly end: number };
   readonly rule: string;
   readonly severity: Severity;
+  /** Where the marker says it. */
+  readonly message?: string;
   /** Absent: in every standard of the fixture. */
   readonly standards?: readonly string[];
 }
@@ -71,6 +73,7 @@ const severities: ReadonlySet<string> = new Set<Severity>(["error", "warning", "
 
 const directive = /\/\/\s*(standard|flags|limits|expect|oracle)(?:\[([^\]]*)\])?:\s*(.*?)(?=\s*\/\/\s*(?:expect|oracle)\b|\s*$)/g;
 const caretLine = /^(\s*\/\/\s*)(\^+)(?:\[([^\]]*)\])?\s+(.*\S)\s*$/;
+const ruleWithMessage = /^([^:]*[^:\s])(?::\s+(.*))?$/;
 const ruleWord = /^([a-z][a-z0-9_-]*)(?:\((\w+)\))?$/;
 
 export function isSourceName(name: string): boolean {
@@ -83,9 +86,14 @@ export function parseFixture(name: string, files: readonly FixtureFile[]): Fixtu
   const written = parts.flatMap(({ standards }) => standards);
   const language = files.some(({ name: file }) => /\.cu$/.test(file)) ? "cuda" : "opencl";
   const isCplusplus = files.some(({ name: file }) => file.endsWith(".clcpp"));
-  const standards = language === "cuda" ? ["cuda"] : isCplusplus ? ["clc++2021"] : openclStandards;
+  const usual = language === "cuda" ? ["cuda"] : isCplusplus ? ["clc++2021"] : openclStandards;
+  const standards = written.length > 0 ? [...new Set(written)] : usual;
   const expectations = parts.flatMap((part) => part.expectations);
   const problems = parts.flatMap((part) => part.problems);
+  for (const pointer of parts.flatMap(({ pointers }) => pointers)) {
+    const problem = sayMore(expectations, pointer, standards);
+    if (problem !== undefined) problems.push(problem);
+  }
   const saysNone = parts.some((part) => part.saysNone);
   if (saysNone && expectations.length > 0) problems.push("says both 'expect: none' and something else");
   if (!saysNone && expectations.length === 0) problems.push("has no marker; a clean fixture says 'expect: none'");
@@ -95,7 +103,7 @@ export function parseFixture(name: string, files: readonly FixtureFile[]): Fixtu
     rule: name.slice(0, name.indexOf("/")),
     language,
     files,
-    standards: written.length > 0 ? [...new Set(written)] : standards,
+    standards,
     flags: parts.flatMap((part) => part.flags),
     limits: Object.fromEntries(parts.flatMap((part) => part.limits)),
     expectations,
@@ -104,7 +112,11 @@ export function parseFixture(name: string, files: readonly FixtureFile[]): Fixtu
   };
 }
 
+/** A line of carets that says a message and leaves the rule to the marker above. */
+type Pointer = Required<Pick<Expectation, "file" | "line" | "columns" | "message">> & Pick<Expectation, "standards">;
+
 interface Part {
+  readonly pointers: Pointer[];
   readonly standards: string[];
   readonly flags: string[];
   readonly limits: [string, number][];
@@ -115,15 +127,24 @@ interface Part {
 }
 
 function parseFile({ name, text }: FixtureFile): Part {
-  const part: Part = { standards: [], flags: [], limits: [], expectations: [], notes: [], problems: [], saysNone: false };
+  const part: Part = { pointers: [], standards: [], flags: [], limits: [], expectations: [], notes: [], problems: [], saysNone: false };
   let codeLine = 0;
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const caret = caretLine.exec(line);
     if (caret !== null) {
-      const [, lead = "", carets = "", only, words = ""] = caret;
+      const [, lead = "", carets = "", only, said = ""] = caret;
       const columns = { start: lead.length, end: lead.length + carets.length };
       if (codeLine === 0) part.problems.push(`${name}:${index + 1}: a caret without a line above`);
-      addExpectations(part, name, codeLine, words, only, columns);
+      const [, words = said, message] = ruleWithMessage.exec(said) ?? [];
+      if (!listOf(words).every((word) => ruleWord.test(word)))
+        part.pointers.push({
+          file: name,
+          line: codeLine,
+          columns,
+          message: said,
+          ...(only === undefined ? {} : { standards: listOf(only) }),
+        });
+      else addExpectations(part, { file: name, line: codeLine, columns, ...(message === undefined ? {} : { message }) }, words, only);
       continue;
     }
     const isCode = !/^\s*(\/\/.*)?$/.test(line);
@@ -152,7 +173,7 @@ function addDirective(part: Part, file: string, line: number | undefined, kind: 
     case "expect":
       if (words === "none") part.saysNone = true;
       else if (line === undefined) part.problems.push(`${file}: '${words}' is expected on a line without code`);
-      else addExpectations(part, file, line, words, only, undefined);
+      else addExpectations(part, { file, line }, words, only);
       return;
     default:
       addNote(part, file, line, words, only);
@@ -161,31 +182,45 @@ function addDirective(part: Part, file: string, line: number | undefined, kind: 
 
 function addExpectations(
   part: Part,
-  file: string,
-  line: number,
+  marker: Pick<Expectation, "file" | "line" | "columns" | "message">,
   words: string,
   only: string | undefined,
-  columns: Expectation["columns"],
 ): void {
+  const { file, line } = marker;
   for (const word of listOf(words)) {
     const match = ruleWord.exec(word);
     const severity = match?.[2] ?? "error";
     if (match?.[1] === undefined || !isSeverity(severity)) {
-      part.problems.push(`${file}:${line}: '${word}' is no rule id`);
+      part.problems.push(`${file}:${line}: '${word}' is not a rule id`);
       continue;
     }
     const standards = only === undefined ? undefined : listOf(only);
     for (const standard of standards ?? [])
       if (!knownStandards.has(standard)) part.problems.push(`${file}:${line}: unknown standard '${standard}'`);
-    part.expectations.push({
-      file,
-      line,
-      rule: match[1],
-      severity,
-      ...(columns === undefined ? {} : { columns }),
-      ...(standards === undefined ? {} : { standards }),
-    });
+    part.expectations.push({ ...marker, rule: match[1], severity, ...(standards === undefined ? {} : { standards }) });
   }
+}
+
+/** Gives the only marker of a line the finding's columns and message, in some standards or in all. */
+function sayMore(expectations: Expectation[], { standards: named, ...said }: Pointer, allStandards: readonly string[]): string | undefined {
+  const { file, line } = said;
+  const [meant, ...more] = expectations.filter(
+    (each) =>
+      each.file === file &&
+      each.line === line &&
+      each.columns === undefined &&
+      (named ?? []).every((name) => each.standards?.includes(name) ?? true),
+  );
+  if (meant === undefined || more.length > 0)
+    return `${file}:${line}: a message belongs to one marker of its line, not to ${meant === undefined ? "none" : "several"}`;
+  const rest = named === undefined ? [] : (meant.standards ?? allStandards).filter((name) => !named.includes(name));
+  expectations.splice(
+    expectations.indexOf(meant),
+    1,
+    { ...meant, ...said, ...(named === undefined ? {} : { standards: named }) },
+    ...(rest.length === 0 ? [] : [{ ...meant, standards: rest }]),
+  );
+  return undefined;
 }
 
 function addNote(part: Part, file: string, line: number | undefined, words: string, only: string | undefined): void {
@@ -224,6 +259,16 @@ export function onlyRules(fixture: Fixture, known: ReadonlySet<string>): Fixture
   return { ...fixture, expectations: fixture.expectations.filter(({ rule }) => known.has(rule)) };
 }
 
+/**
+ * The files as compilers are asked about them, without the lines that only point at code: what these say may be reworded without
+ * asking again. `lines` has the number in the file of each line that is left, counted from 1.
+ */
+export function withoutCarets(text: string): { readonly text: string; readonly lines: readonly number[] } {
+  const kept = text.split("\n").map((line, index) => ({ line, number: index + 1 }));
+  const left = kept.filter(({ line }) => !caretLine.test(line.replace(/\r$/, "")));
+  return { text: left.map(({ line }) => line).join("\n"), lines: left.map(({ number }) => number) };
+}
+
 // ---------------------------------------------------------------- comparing
 
 /** A finding as a fixture sees it: in lines and columns of one of its files. */
@@ -241,14 +286,18 @@ export interface SeenFinding {
  * count where they are of the fixture's own rule or the fixture has a marker for one of that rule.
  */
 export function differences(fixture: Fixture, standard: string, findings: readonly SeenFinding[]): readonly string[] {
-  const expected = fixture.expectations.filter(({ standards }) => standards === undefined || standards.includes(standard));
+  // Markers that say more choose first.
+  const expected = fixture.expectations
+    .filter(({ standards }) => standards === undefined || standards.includes(standard))
+    .sort((a, b) => detail(b) - detail(a));
   const mild = new Set([fixture.rule, ...fixture.expectations.filter(isMild).map(({ rule }) => rule)]);
   const open = findings.filter((finding) => !isMild(finding) || mild.has(finding.rule));
   const missing: string[] = [];
   for (const expectation of expected) {
     const index = open.findIndex((finding) => matches(expectation, finding));
     if (index >= 0) open.splice(index, 1);
-    else missing.push(`missing: ${placeOf(expectation)} ${expectation.rule}(${expectation.severity})`);
+    else
+      missing.push(`missing: ${placeOf(expectation)} ${expectation.rule}(${expectation.severity}) ${expectation.message ?? ""}`.trimEnd());
   }
   return [...missing, ...open.map((finding) => `unexpected: ${placeOf(finding)} ${finding.rule}(${finding.severity}) ${finding.message}`)];
 }
@@ -257,8 +306,13 @@ function isMild({ severity }: { readonly severity: Severity }): boolean {
   return severity === "info" || severity === "hint";
 }
 
-function matches({ file, line, rule, severity, columns }: Expectation, finding: SeenFinding): boolean {
+function detail({ columns, message }: Expectation): number {
+  return Number(columns !== undefined) + Number(message !== undefined);
+}
+
+function matches({ file, line, rule, severity, columns, message }: Expectation, finding: SeenFinding): boolean {
   if (finding.file !== file || finding.line !== line || finding.rule !== rule || finding.severity !== severity) return false;
+  if (message !== undefined && message !== finding.message) return false;
   return columns === undefined || (columns.start === finding.columns.start && columns.end === finding.columns.end);
 }
 

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SyntaxParser } from "../server/src/syntax/parser.ts";
-import { type Fixture, type FixtureFile, isSourceName } from "./fixtures.ts";
+import { type Fixture, type FixtureFile, isSourceName, withoutCarets } from "./fixtures.ts";
 import { fixturesFolder } from "./load-fixtures.ts";
 import { serviceOf, settingsFor } from "./service.ts";
 import type { Verdict } from "./verdicts.ts";
@@ -21,7 +21,7 @@ export interface Mend {
   readonly file: string;
   readonly standard: string;
   readonly after: readonly FixtureFile[];
-  /** Of everything that the compiler reads. */
+  /** Of everything that the compiler judges. */
   readonly hash: string;
 }
 
@@ -44,7 +44,14 @@ export function mendsOf(parser: SyntaxParser, fixture: Fixture): readonly Mend[]
                 const line = text.slice(0, location.span.start).split("\n").length;
                 const after = fixture.files.map((each) => ({ name: each.name, text: edited(each, fix.edits) }));
                 const hash = createHash("sha256")
-                  .update(JSON.stringify([after, file, standard, fixture.flags]))
+                  .update(
+                    JSON.stringify([
+                      after.map(({ name, text }) => ({ name, text: withoutCarets(text).text })),
+                      file,
+                      standard,
+                      fixture.flags,
+                    ]),
+                  )
                   .digest("hex")
                   .slice(0, 12);
                 return [{ name: `${fixture.name}:${line} ${standard}: ${fix.title}`, fixture, file, standard, after, hash }];
