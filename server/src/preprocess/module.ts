@@ -60,6 +60,7 @@ export interface Words {
   /** `pragma` */
   readonly pragmaName: number;
   readonly private: number;
+  readonly pipe: number;
   /** `__has_include` and the like. */
   readonly operators: ReadonlySet<number>;
 }

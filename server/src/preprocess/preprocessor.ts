@@ -297,6 +297,7 @@ function createReadings(definitions: WorkspaceDefinitions, interner: Interner): 
     pragma: interner.idOf("_Pragma"),
     pragmaName: interner.idOf("pragma"),
     private: interner.idOf("private"),
+    pipe: interner.idOf("pipe"),
     operators: new Set(hasOperators.map((name) => interner.idOf(name))),
   };
   const meaningOf = (id: number, flavour: Flavour): Macro | undefined => {

@@ -114,6 +114,11 @@ function readIdentifier(module: Module, reading: Reading, at: number, id: number
     if (spelling !== "") track(module, Kind.identifier, id);
     return true;
   }
+  if (id === job.words.pipe && isQualifyingPipe(module, tokens, at)) {
+    writer.respell(tokens.starts[at] ?? 0, tokens.ends[at] ?? 0, "__read_only pipe");
+    track(module, Kind.identifier, id);
+    return true;
+  }
   if (id === job.words.pragma && isPragma(tokens, at)) {
     reading.at = at + 4;
     writer.gap(tokens.ends[at + 3] ?? 0);
@@ -131,6 +136,23 @@ function isAccessSpecifier({ job, last, brackets }: Module, tokens: TokenList, a
   if (!job.flavour.hasAccessSpecifiers) return false;
   const next = tokens.ids[at + 1];
   return next === Sign.colon || last === Sign.colon || (last === Sign.comma && brackets[brackets.length - 1] !== true);
+}
+
+/** The words that a packet's type can begin with; of another name it is known by the name behind it. */
+const pipedWord =
+  /^(?:struct|unsigned|signed|(?:__)?(?:read_only|write_only|read_write)|u?(?:char|short|int|long)\d*|(?:float|double|half)\d*|bool)$/;
+
+/**
+ * OpenCL's `pipe int p`, which is read only where nobody says otherwise (OpenCL C 3.0 §6.8); the grammar has the word behind an access
+ * qualifier alone, because programs may use it as a name.
+ */
+function isQualifyingPipe({ job }: Module, tokens: TokenList, at: number): boolean {
+  if (job.flavour.key === "cuda") return false;
+  const before = at > 0 ? textOf(tokens, at - 1, job.interner) : "";
+  if (/^(?:(?:__)?(?:read|write)_only|struct|union|enum|\.|->)$/.test(before)) return false;
+  const next = at + 1 < tokens.count && !isDirective(tokens, at + 1) ? textOf(tokens, at + 1, job.interner) : "";
+  if (pipedWord.test(next)) return true;
+  return tokens.kinds[at + 1] === Kind.identifier && tokens.kinds[at + 2] === Kind.identifier;
 }
 
 /** `_Pragma ( "…" )` */

@@ -122,8 +122,8 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
         return [...kept, ...cutAll(uri, text.slice(from), cplusplus, state, { closesLater: false, old: old.slice(first) })];
       const part = text.slice(from, (earlier.starts[behind] ?? 0) + growth);
       const before = old[behind - 1]?.state ?? fileStart;
-      // Pieces behind that are all finished close nothing but themselves.
-      const closesLater = old.slice(behind).some(({ kind }) => kind === "unfinished");
+      // Finished items behind close nothing but themselves; the end of a namespace closes what is open in front of it.
+      const closesLater = old.slice(behind).some(({ kind }) => kind === "unfinished" || kind === "closes");
       const pieces = part === "" ? [] : cutAll(uri, part, cplusplus, state, { closesLater, old: old.slice(first, behind) });
       const end = pieces[pieces.length - 1];
       const isMet = end === undefined ? isSameState(state, before) : isFinished(end) && isSameState(end.state, before);

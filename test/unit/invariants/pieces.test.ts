@@ -46,7 +46,7 @@ function bothWays(fixture: Fixture, text: string, standard: string | undefined) 
 }
 
 describe("pieces say what the whole file says", () => {
-  it("of every fixture", () => {
+  it("of every fixture", { timeout: 180_000 }, () => {
     let compared = 0;
     for (const fixture of fixtures) {
       const text = fixture.files[0]?.text ?? "";
@@ -58,7 +58,7 @@ describe("pieces say what the whole file says", () => {
     expect(compared).toBeGreaterThan(fixtures.length / 2);
   });
 
-  it("of every third fixture without its indentation", () => {
+  it("of every third fixture without its indentation", { timeout: 180_000 }, () => {
     for (const [index, fixture] of fixtures.entries()) {
       if (index % 3 !== 0) continue;
       const both = bothWays(fixture, (fixture.files[0]?.text ?? "").replace(/^[ \t]+/gm, ""), fixture.standards[0]);
@@ -66,7 +66,7 @@ describe("pieces say what the whole file says", () => {
     }
   });
 
-  it("after edits in bodies", () => {
+  it("after edits in bodies", { timeout: 180_000 }, () => {
     let seed = 11;
     const below = (limit: number) => {
       seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;

@@ -211,7 +211,7 @@ function fixesOf(fact: ConversionFact, lost: readonly string[]): readonly RuleFi
   if (words.length === 0 || words.length !== lost.length) return [];
   return [
     {
-      title: `Declare '${target.name}' as a pointer to ${words.join(" ")}`,
+      title: `Declare ${target.name === "" ? "the parameter" : `'${target.name}'`} as a pointer to ${words.join(" ")}`,
       edits: [{ place: target.declaration, how: "before", text: `${words.join(" ")} ` }],
       safety: fact.context === "initialize" ? "safe" : "suggestion",
     },

@@ -87,16 +87,25 @@ function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | und
   if (fact.candidates.some(({ isBuiltin }) => isBuiltin)) return undefined;
   if (fact.isDeduction === true)
     return { place: fact.place, message: `no '${fact.name}' takes these arguments: they are in different address spaces` };
+  if (fact.isSubstitution === true)
+    return {
+      place: fact.place,
+      message: `no '${fact.name}' can be made of these template arguments: their address space contradicts its declaration`,
+      related: declaredHere(fact),
+    };
   const index = spaceMismatch(fact, dialect)?.index;
   const argument = index === undefined ? undefined : fact.arguments[index];
   if (index === undefined || argument === undefined) return undefined;
-  const [first] = fact.candidates;
-  const declared = first?.declarations[0]?.namePlace;
   return {
     place: fact.place,
     message: `no '${fact.name}' takes '${argument.type.qualifiers.space === undefined ? spellPointer(argument.type) : spell(argument.type)}' as argument ${index + 1}: the address spaces are disjoint`,
-    related: declared === undefined ? [] : [{ message: `'${fact.name}' is declared here`, place: declared }],
+    related: declaredHere(fact),
   };
+}
+
+function declaredHere({ candidates, name }: NoMatchFact): NonNullable<RuleFinding["related"]> {
+  const place = candidates[0]?.declarations[0]?.namePlace;
+  return place === undefined ? [] : [{ message: `'${name}' is declared here`, place }];
 }
 
 function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {

@@ -4,7 +4,7 @@ import type { OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { instantiationRelated } from "../findings/related.ts";
+import { findingsOfVariables, instantiationRelated } from "../findings/related.ts";
 import { dropWord, spaceWordsOf } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
@@ -80,10 +80,7 @@ void clear(gint *p) {
         if (finding !== undefined) report(finding);
       }
     }
-    for (const { variable } of facts.variables) {
-      const finding = variableFinding(variable);
-      if (finding !== undefined) report(finding);
-    }
+    for (const finding of findingsOfVariables(facts, ({ variable }) => variableFinding(variable))) report(finding);
   },
 };
 

@@ -3,6 +3,7 @@ import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { VariableFact } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { findingsOfVariables } from "../findings/related.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports where a `__constant` variable has no initializer, or one that is not a compile-time constant. */
@@ -47,10 +48,7 @@ kernel void apply(global float *data) { data[0] *= weights[0]; }`,
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
-    for (const fact of facts.variables) {
-      const finding = findingOf(fact, dialect);
-      if (finding !== undefined) report(finding);
-    }
+    for (const finding of findingsOfVariables(facts, (fact) => findingOf(fact, dialect))) report(finding);
   },
 };
 

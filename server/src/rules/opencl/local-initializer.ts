@@ -1,7 +1,9 @@
 /** A `__local` variable with an initializer. */
+import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { PlacedEdit, Rule } from "../rule.ts";
+import { findingsOfVariables } from "../findings/related.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports where a `__local` variable has an initializer. */
 export const localInitializer: Rule = {
@@ -45,18 +47,20 @@ decide.`,
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
-    for (const { variable } of facts.variables) {
-      if (storageProblem(variable, dialect)?.kind !== "initialized") continue;
-      const edit = splitDeclaration(variable);
-      report({
-        place: variable.place,
-        message: `'${variable.name}' is in local memory, which cannot be initialized`,
-        fixes: () =>
-          edit === undefined ? [] : [{ title: `Assign to '${variable.name}' after the declaration`, edits: [edit], safety: "safe" }],
-      });
-    }
+    for (const finding of findingsOfVariables(facts, ({ variable }) => findingOf(variable, dialect))) report(finding);
   },
 };
+
+function findingOf(variable: VariableSymbol, dialect: OpenCLDialect): RuleFinding | undefined {
+  if (storageProblem(variable, dialect)?.kind !== "initialized") return undefined;
+  const edit = splitDeclaration(variable);
+  return {
+    place: variable.place,
+    message: `'${variable.name}' is in local memory, which cannot be initialized`,
+    fixes: () =>
+      edit === undefined ? [] : [{ title: `Assign to '${variable.name}' after the declaration`, edits: [edit], safety: "safe" }],
+  };
+}
 
 /** A longer list is better copied from a table. */
 const mostElements = 8;

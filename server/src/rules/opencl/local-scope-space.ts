@@ -3,9 +3,10 @@
 import { contains } from "../../analyses/pointer-flow.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { isInKernel, storageProblem } from "../../semantics/declarations/storage.ts";
-import type { Facts } from "../../semantics/facts/facts.ts";
+import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { PlacedEdit, Rule } from "../rule.ts";
+import { findingsOfVariables } from "../findings/related.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports where a variable in a function is in an address space that it cannot have there. */
 export const localScopeSpace: Rule = {
@@ -71,19 +72,21 @@ memory and fine, \`int *global p\` and \`global int x\` are not.
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
-    for (const { variable, runtimePart } of facts.variables) {
-      const message = messageOf(variable, dialect);
-      if (message === undefined) continue;
-      const edits = runtimePart === undefined ? moveUp(variable, facts) : undefined;
-      const where = isInKernel(variable) ? "at the top of the kernel" : "at program scope";
-      report({
-        place: variable.place,
-        message,
-        fixes: () => (edits === undefined ? [] : [{ title: `Declare '${variable.name}' ${where}`, edits, safety: "suggestion" }]),
-      });
-    }
+    for (const finding of findingsOfVariables(facts, (fact) => findingOf(fact, facts, dialect))) report(finding);
   },
 };
+
+function findingOf({ variable, runtimePart }: VariableFact, facts: Facts, dialect: OpenCLDialect): RuleFinding | undefined {
+  const message = messageOf(variable, dialect);
+  if (message === undefined) return undefined;
+  const edits = runtimePart === undefined ? moveUp(variable, facts) : undefined;
+  const where = isInKernel(variable) ? "at the top of the kernel" : "at program scope";
+  return {
+    place: variable.place,
+    message,
+    fixes: () => (edits === undefined ? [] : [{ title: `Declare '${variable.name}' ${where}`, edits, safety: "suggestion" }]),
+  };
+}
 
 function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | undefined {
   const problem = storageProblem(variable, dialect);

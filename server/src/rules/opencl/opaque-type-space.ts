@@ -2,6 +2,7 @@
 import { isAutomatic } from "../../semantics/declarations/storage.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
+import { findingsOfVariables } from "../findings/related.ts";
 import { spellSpaceIn } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -59,10 +60,7 @@ kernel void read(read_only image2d_t in, global float4 *out) {
     },
   ],
   check({ facts }, report) {
-    for (const { variable } of facts.variables) {
-      const finding = variableFinding(variable);
-      if (finding !== undefined) report(finding);
-    }
+    for (const finding of findingsOfVariables(facts, ({ variable }) => variableFinding(variable))) report(finding);
     for (const { declarations } of facts.functions) {
       for (const declaration of declarations) {
         const finding = resultFinding(declaration);
@@ -102,7 +100,7 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
   const { scope } = variable;
   const { space, const: isConst } = variable.type.qualifiers;
   if (scope === "parameter") return undefined;
-  if (isImage(name)) return `'${variable.name}': an image can only be the parameter of a function`;
+  if (isImage(name)) return `'${variable.name}': ${name === "pipe" ? "a pipe" : "an image"} can only be the parameter of a function`;
   if (scope === "member")
     return name === "sampler_t" || name === "event_t" ? `'${variable.name}': '${name}' cannot be a member` : undefined;
   const isProgramScope = scope === "program" || scope === "static-member";

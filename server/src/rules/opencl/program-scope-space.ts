@@ -10,9 +10,10 @@ import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { findingsOfVariables } from "../findings/related.ts";
 import { mayBeConstant } from "../fixes/pointer-qualification.ts";
 import { spaceWordsOf, spellSpace, spellSpaceIn } from "../fixes/spaces.ts";
-import type { PlacedEdit, Rule } from "../rule.ts";
+import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports where a program-scope, extern or static variable is in an address space that it cannot have. */
 export const programScopeSpace: Rule = {
@@ -59,18 +60,20 @@ kernel void work(global int *out) { out[0] = scratch[0]; }`,
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
-    for (const { variable } of facts.variables) {
-      const message = messageOf(variable, dialect);
-      if (message === undefined) continue;
-      const edit = makeConstant(variable, facts);
-      report({
-        place: variable.place,
-        message,
-        fixes: () => (edit === undefined ? [] : [{ title: `Put '${variable.name}' in constant memory`, edits: [edit], safety: "safe" }]),
-      });
-    }
+    for (const finding of findingsOfVariables(facts, ({ variable }) => findingOf(variable, facts, dialect))) report(finding);
   },
 };
+
+function findingOf(variable: VariableSymbol, facts: Facts, dialect: OpenCLDialect): RuleFinding | undefined {
+  const message = messageOf(variable, dialect);
+  if (message === undefined) return undefined;
+  const edit = makeConstant(variable, facts);
+  return {
+    place: variable.place,
+    message,
+    fixes: () => (edit === undefined ? [] : [{ title: `Put '${variable.name}' in constant memory`, edits: [edit], safety: "safe" }]),
+  };
+}
 
 function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | undefined {
   const problem = storageProblem(variable, dialect);

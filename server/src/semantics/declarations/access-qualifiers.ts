@@ -21,7 +21,7 @@ export function withAccess(context: Context, base: Type, words: readonly Word[])
   const isPipe = pipe !== undefined;
   if (pipe !== undefined && missFeature(context, "pipe", pipe.span)) return unknownType;
   const type: Type = isPipe ? { kind: "opaque", name: "pipe", packet: base, qualifiers: unqualified } : base;
-  const qualifying = words.filter(({ text }) => qualifierOf(text)?.access !== undefined);
+  const qualifying = words.filter((word) => qualifierOf(word.text)?.access !== undefined && !isImplied(context, word, pipe));
   if (type.kind !== "opaque" || !(type.name === "pipe" || isImageName(type.name))) {
     if (!isOpaqueToUs(type)) for (const word of qualifying) emitWord(context, word, type, "no-image");
     return type;
@@ -34,6 +34,13 @@ export function withAccess(context: Context, base: Type, words: readonly Word[])
   }
   if (access === undefined && context.isBuiltin) return type;
   return { ...type, access: access ?? "read_only" };
+}
+
+/** The View writes an access qualifier in front of a `pipe` that has none. */
+function isImplied({ unit: { view } }: Context, word: Word, pipe: Word | undefined): boolean {
+  if (pipe === undefined || view.text.slice(word.span.end, pipe.span.start).trim() !== "") return false;
+  const [own, other] = [view.origin(word.span), view.origin(pipe.span)];
+  return !own.exact && own.location.uri === other.location.uri && own.location.span.start === other.location.span.start;
 }
 
 /**

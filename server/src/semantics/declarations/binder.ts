@@ -25,6 +25,7 @@ import {
 import { rememberAliasTemplate } from "../templates/class-templates.ts";
 import { bindInstantiation, bindTemplate } from "../templates/template-items.ts";
 import type { PlacedWord, Symbol, TypedefSymbol } from "../types/symbols.ts";
+import { isSizeName } from "../types/type-names.ts";
 import { type Type, unknownType } from "../types/types.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
@@ -170,7 +171,7 @@ function declareTypedef(context: Context, specifiers: Specifiers, declared: Decl
   const symbol: TypedefSymbol = {
     kind: "typedef",
     name,
-    type: named(type, name),
+    type: named(context, type, name),
     place: placeOf(context, declared.name.span),
     isBuiltin: context.isBuiltin,
   };
@@ -182,9 +183,12 @@ function declareTypedef(context: Context, specifiers: Specifiers, declared: Decl
 }
 
 /** `typedef struct { } S;` gives the record its name for linkage and messages (C++17 §10.1.3p9). */
-function named(type: Type, name: string): Type {
+function named({ dialect }: Context, type: Type, name: string): Type {
   if (type.kind === "record" && type.record.tag === undefined) Object.assign(type.record, { tag: name, qualifiedName: name });
   if (type.kind === "enum" && type.enumeration.tag === undefined) Object.assign(type.enumeration, { tag: name, qualifiedName: name });
+  // Who declares `size_t` means what the device has under that name.
+  if (type.kind === "arithmetic" && type.alias === undefined && isSizeName(name) && dialect.language === "opencl")
+    return { ...type, alias: name };
   return type;
 }
 

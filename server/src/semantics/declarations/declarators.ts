@@ -280,8 +280,18 @@ function functionOf(context: Context, result: Type, declarator: FunctionDeclarat
   const parameters = bindParameters({ ...context, isEmitting: false }, declarator, undefined).map(({ symbol }) =>
     unqualifiedType(symbol.type),
   );
-  const trailing = declarator.trailingReturn === undefined ? result : typeOfTypeId(context, declarator.trailingReturn);
+  const trailing =
+    declarator.trailingReturn === undefined ? result : typeOfTypeId(asMember(context, declarator), declarator.trailingReturn);
   return { kind: "function", result: trailing, parameters, isVariadic: declarator.isVariadic, qualifiers: unqualified };
+}
+
+/** Behind the parameters of a member function, `this` is known (C++17 §8.1.2p3). */
+function asMember(context: Context, { words }: FunctionDeclarator): Context {
+  const { record } = context.scope;
+  if (context.dialect.language !== "opencl" || record === undefined || context.scope.kind !== "record") return context;
+  const { space, const: isConst, volatile } = qualifiersOf(words);
+  const qualifiers = { ...unqualified, const: isConst, volatile, space: space ?? noSpace(context.dialect) };
+  return { ...context, object: { kind: "record", record, qualifiers } };
 }
 
 /**
@@ -292,7 +302,11 @@ function defaultPointee(context: Context, pointee: Type): Type {
   if (context.dialect.language !== "opencl") return pointee;
   if (pointee.qualifiers.space !== undefined || pointee.kind === "function") return pointee;
   if (innermostElement(pointee).kind === "unknown" || pointee.kind === "dependent" || pointee.kind === "auto") return pointee;
-  return addQualifiers(pointee, { space: context.dialect.genericAddressSpace ? "generic" : "private" });
+  return addQualifiers(pointee, { space: noSpace(context.dialect) });
+}
+
+function noSpace({ genericAddressSpace }: OpenCLDialect): AddressSpace {
+  return genericAddressSpace ? "generic" : "private";
 }
 
 /**

@@ -8,6 +8,7 @@ import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { createScope, declare, lookup, lookupIn, type Scope, tagKey, useScope } from "../symbols/scope.ts";
 import { rememberClassTemplate, specializationOf } from "../templates/class-templates.ts";
+import { completeClass } from "../templates/instance-members.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { EnumeratorSymbol, EnumSymbol, RecordSymbol, Symbol } from "../types/symbols.ts";
 import { type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
@@ -166,6 +167,7 @@ export function defineRecord(context: Context, specifier: RecordSpecifier, recor
     const inherited = base.kind === "record" ? recordScopes.get(base.record) : undefined;
     if (inherited !== undefined) useScope(scope, inherited);
   }
+  for (const base of record.bases) completeClass(context, base, specifier.span);
   for (const attribute of specifier.attributes) readLayoutAttribute(context, record, attribute);
   if (record.tag !== undefined) target?.inner.set(record.tag, scope);
   const isLocal = context.within !== undefined;

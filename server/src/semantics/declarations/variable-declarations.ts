@@ -8,6 +8,7 @@ import { runtimePart } from "../expressions/non-constant-parts.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
 import { declare, ownNames, redeclare, type Scope, setNames, unknownSymbol } from "../symbols/scope.ts";
+import { completeClass } from "../templates/instance-members.ts";
 import type { PlacedWord, RecordSymbol, Symbol, VariableSymbol } from "../types/symbols.ts";
 import { addQualifiers, boundedType, containsUnknown, isOpaqueToUs, type Type, unknownType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
@@ -87,6 +88,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
       : undefined;
     context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
     emitNumberedSpace(context, item, variable);
+    completeClass(context, variable.type, place);
     emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable, type: variable.type });
   }
   if (!isReallyFunctionSyntax || variable.initializer !== undefined)

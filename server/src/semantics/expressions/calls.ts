@@ -24,7 +24,7 @@ import { costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf } from "./lambdas.ts";
-import { choose } from "./overloads.ts";
+import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName, qualifiersOfThis } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
 
@@ -57,8 +57,11 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
     useDefaults(context, e, chosen);
     instantiateMember(context, chosen, callee.span);
   }
-  const instance = chosen?.isTemplate === true ? instantiateFunction(context, chosen, writtenArguments(callee), values) : undefined;
-  if (chosen?.isTemplate === true) emitInstantiation(context, chosen, instance, writtenArguments(callee), values, callee.span);
+  const written = writtenArguments(callee);
+  if (functions !== undefined && written !== undefined && rejectsArguments(context, functions, written, values, e, nameOf(context, callee)))
+    return unknownValue;
+  const instance = chosen?.isTemplate === true ? instantiateFunction(context, chosen, written, values) : undefined;
+  if (chosen?.isTemplate === true) emitInstantiation(context, chosen, instance, written, values, callee.span);
   const type =
     instance !== undefined
       ? instance.type

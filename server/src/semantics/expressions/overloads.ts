@@ -4,12 +4,12 @@
  * what the chosen function gets is passed by `calls.ts`.
  */
 import { spend } from "../../budget.ts";
-import type { CallExpression, Expression } from "../../syntax/ast.ts";
-import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
+import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
+import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { NoMatchFact } from "../facts/facts.ts";
 import { takes } from "../symbols/candidates.ts";
-import { disagreesAboutSpaces } from "../templates/function-templates.ts";
+import { disagreesAboutSpaces, instantiateFunction } from "../templates/function-templates.ts";
 import { compare, containsSpace } from "../types/conversion-rules.ts";
 import { isSameOpaque } from "../types/opaque.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
@@ -237,6 +237,41 @@ function rejectDisjoint(
     within: context.within,
     ...(candidates.every(isRejected) ? {} : { isDeduction: true }),
   });
+}
+
+/**
+ * C++ for OpenCL: with the template arguments that are written, no template of that name is a function that takes the values, because
+ * address spaces contradict each other. Then that is recorded, and nothing more is known about the call.
+ */
+export function rejectsArguments(
+  context: Context,
+  functions: readonly FunctionSymbol[],
+  written: readonly TemplateArgument[],
+  values: readonly Value[],
+  e: Call,
+  name: string,
+): boolean {
+  if (!isOpenCL(context) || !context.isEmitting || context.program.reading.isPartial) return false;
+  const templates = functions.filter((candidate) => candidate.isTemplate && takes(candidate, values.length, context.scope));
+  const types = values.map((value) => decayed(value));
+  const instances = templates.map((template) => instantiateFunction(context, template, written, values));
+  const isRejected = (instance: FunctionInstance | undefined) =>
+    instance?.isImpossible === true ||
+    (templates.length > 1 &&
+      instance !== undefined &&
+      types.some((value, index) => value.isNull !== true && areDisjoint(value.type, instance.type.parameters[index])));
+  if (templates.length === 0 || !instances.every(isRejected)) return false;
+  const typed = types.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
+  const place = placeOf(context, e.span);
+  context.program.facts.noMatches.push({
+    name,
+    candidates: templates,
+    arguments: typed,
+    place,
+    within: context.within,
+    ...(instances.every((instance) => instance?.isImpossible === true) ? { isSubstitution: true } : { isDeduction: true }),
+  });
+  return true;
 }
 
 function areDisjoint(from: Type, to: Type | undefined): boolean {

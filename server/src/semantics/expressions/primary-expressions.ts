@@ -162,7 +162,8 @@ export function typeOfString(context: Context, text: string): Type {
 /** `this`, with the qualifiers of the member function (C++17 §8.1.2). */
 export function evaluateThis(context: Context): Value {
   const record = context.within?.record;
-  if (record === undefined) return unknownValue;
-  const pointee: Type = { kind: "record", record, qualifiers: qualifiersOfThis(context) };
+  if (record === undefined && context.object === undefined) return unknownValue;
+  const pointee =
+    context.object ?? (record === undefined ? unknownType : { kind: "record", record, qualifiers: qualifiersOfThis(context) });
   return { type: pointerTo(pointee), isLvalue: false, path: { root: undefined, steps: [{ kind: "address" }] } };
 }

@@ -97,6 +97,8 @@ export interface FunctionInstance {
   readonly type: FunctionType;
   /** The text's context, in which its parameters mean the arguments. */
   readonly context: Context;
+  /** C++ for OpenCL: the arguments' address spaces contradict the text, so there is no such function. */
+  readonly isImpossible?: true;
 }
 
 /** A function template's body that is read again with arguments. */
@@ -104,6 +106,12 @@ export interface InstantiatedBody {
   readonly template: FunctionSymbol;
   readonly instance: FunctionInstance;
   readonly instantiation: InstantiationFact;
+}
+
+/** A class that a template makes of arguments with address spaces, where something needs it complete. */
+export interface InstantiatedClass {
+  readonly record: RecordSymbol;
+  readonly place: Place;
 }
 
 /** A function's body that is walked later, among the names of its time. */
@@ -130,7 +138,7 @@ export interface Program {
   /** Whether all declarations so far could be read; else a set of overloads may lack some. `endedAt`: where the budget ended. */
   readonly reading: { isPartial: boolean; endedAt: Place | undefined };
   /** How deep templates are being instantiated, and how often that was done: both are bounded; and functions whose bodies wait. */
-  readonly instantiations: { depth: number; count: number; readonly bodies: InstantiatedBody[] };
+  readonly instantiations: { depth: number; count: number; readonly bodies: InstantiatedBody[]; readonly classes: InstantiatedClass[] };
   /** Where bodies wait to be walked; without it they are walked where they stand. */
   readonly bodies?: DeferredBody[] | undefined;
 }
@@ -155,6 +163,8 @@ export interface Context {
   /** Inside a declaration whose head could not be read. */
   readonly isUncertain?: true;
   readonly within: FunctionSymbol | undefined;
+  /** In the declaration of a member function, behind its parameters: what `this` points to. */
+  readonly object?: Type;
   /** The declaration of `within` whose body this is. */
   readonly definition?: FunctionDeclaration;
   readonly lambda: FunctionSymbol | undefined;

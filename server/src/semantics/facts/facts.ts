@@ -153,13 +153,15 @@ export interface NoMatchFact {
   readonly within: FunctionSymbol | undefined;
   /** A template's: address spaces are all that keeps the arguments from agreeing about it. */
   readonly isDeduction?: true;
+  /** Templates': the address spaces in the arguments that are written for them contradict what they say. */
+  readonly isSubstitution?: true;
 }
 
 /** A variable is declared. */
 export interface VariableFact {
   readonly variable: VariableSymbol;
-  /** Of what a template's body declares: the instantiation that gives it this type. */
-  readonly instantiation?: InstantiationFact;
+  /** Of what a template declares: the instantiation that gives it this type. */
+  readonly instantiation?: Asked;
   /** Of a variable that must be initialized before the program runs: the part of its initializer that cannot be. */
   readonly runtimePart?: Place;
 }
@@ -197,7 +199,7 @@ export interface ReferenceFact {
 /** An address space where none may be written, or where the standard in force has none. */
 export type SpaceFact =
   /** A type that has a space already gets another word; `first` is the space that counts. */
-  | { readonly kind: "second-space"; readonly word: PlacedWord; readonly first: AddressSpace; readonly instantiation?: InstantiationFact }
+  | { readonly kind: "second-space"; readonly word: PlacedWord; readonly first: AddressSpace; readonly instantiation?: Asked }
   /** `__generic` without the generic address space. */
   | {
       readonly kind: "unsupported-generic";
@@ -292,6 +294,9 @@ export interface InstantiationFact {
   readonly place: Place;
 }
 
+/** What an instantiation is called, and where it is asked for. */
+export type Asked = Pick<InstantiationFact, "name" | "place">;
+
 /** A parameter as an instantiation has it. */
 export interface InstantiatedParameter {
   readonly of: ParameterDeclaration;
@@ -322,7 +327,10 @@ export interface Facts {
   readonly noMatches: readonly NoMatchFact[];
   /** Variables of every scope, parameters and members included, in order. */
   readonly variables: readonly VariableFact[];
-  /** CUDA: variables of static storage duration that bodies of templates declare, as each instantiation has them. */
+  /**
+   * Variables that templates declare, as each instantiation has them. CUDA: those of static storage duration in bodies. OpenCL:
+   * all in bodies, and members and parameters of classes to which an argument gives an address space.
+   */
   readonly instantiatedVariables: readonly VariableFact[];
   /** CUDA: what the whole translation unit, headers included, declares in constant memory at namespace scope, in order; and what its functions do. */
   readonly constants: readonly VariableSymbol[];

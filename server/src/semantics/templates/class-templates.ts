@@ -3,7 +3,7 @@
  * each set of arguments. A specialization is taken where exactly one fits; where that is not certain, nothing is known.
  */
 import { spend } from "../../budget.ts";
-import type { RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
+import type { Item, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { isDefined } from "../declarations/on-demand.ts";
@@ -151,12 +151,27 @@ function instantiate(
   const { item } = chosen.text.item;
   const specifier = item.kind === "declaration" && item.specifiers.type?.kind === "record" ? item.specifiers.type : undefined;
   if (specifier?.members === undefined) return record;
+  const context = instanceContext(chosen.text, chosen.scope);
   const isDone = guarded(program, () => {
-    defineRecord(instanceContext(chosen.text, chosen.scope), specifier, record, undefined);
+    defineRecord(context, specifier, record, undefined);
     return true;
   });
+  instanceTexts.set(record, { context, members: specifier.members });
   if (isDone === undefined) record.isIncomplete = true;
   return record;
+}
+
+interface InstanceText {
+  /** Where the template's parameters mean the arguments. */
+  readonly context: Context;
+  readonly members: readonly Item[];
+}
+
+const instanceTexts = new WeakMap<RecordSymbol, InstanceText>();
+
+/** The text that a class was made of; undefined where it is not an instance of a template. */
+export function textOfInstance(record: RecordSymbol): InstanceText | undefined {
+  return instanceTexts.get(record);
 }
 
 /** The primary template's text, or that of the one partial specialization that fits. */

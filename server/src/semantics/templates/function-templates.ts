@@ -8,7 +8,7 @@ import type { Span } from "../../source.ts";
 import type { FunctionDeclarator, Parameter, TemplateArgument, TemplateParameter } from "../../syntax/ast.ts";
 import { bindDeclarator, bindParameters } from "../declarations/declarators.ts";
 import { decayed } from "../expressions/values.ts";
-import { type Context, type FunctionInstance, placeOf } from "../facts/context.ts";
+import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { InstantiationFact } from "../facts/facts.ts";
 import { createScope, declare, lookupIn, type Scope } from "../symbols/scope.ts";
@@ -24,6 +24,7 @@ import {
   withQualifiers,
 } from "../types/types.ts";
 import { guarded, instanceContext } from "./class-templates.ts";
+import { conflictsIn } from "./instance-spaces.ts";
 import {
   argumentKey,
   argumentValues,
@@ -222,7 +223,14 @@ function instanceOf(
     return of === undefined ? [] : typesOf(context, declaration.declarator, parameter, of).map((type) => ({ of, type }));
   });
   const type: FunctionType = { ...declared.type, parameters: parameters.map((parameter) => unqualifiedType(parameter.type)) };
-  return { declaration, arguments: values, parameters, type, context };
+  const isImpossible = isOpenCL(context) && (parameters.some(isElsewhere) || conflictsIn(context, specifiers, declarator).length > 0);
+  return { declaration, arguments: values, parameters, type, context, ...(isImpossible ? { isImpossible } : {}) };
+}
+
+/** OpenCL: parameters are private, whatever the arguments are. */
+function isElsewhere({ of, type }: InstantiationFact["parameters"][number]): boolean {
+  const { space } = type.qualifiers;
+  return space !== undefined && space !== "private" && type.kind !== "reference" && !of.symbol.isSpaceExplicit;
 }
 
 /** The types that a parameter becomes: one, or as many as its pack has elements. */

@@ -1,11 +1,12 @@
 /**
  * Member functions of classes that templates make: their bodies are read again with the class's arguments where something
- * calls them. What is kept of that is `instantiated-bodies.ts`'s decision.
+ * calls them. What is kept of that is `instantiated-bodies.ts`'s decision, of the classes' own declarations `instance-spaces.ts`'s.
  */
 import type { Span } from "../../source.ts";
-import { type Context, placeOf } from "../facts/context.ts";
+import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
+import { recordOf } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol } from "../types/symbols.ts";
-import { spell, unqualified } from "../types/types.ts";
+import { spell, type TemplateValue, type Type, unqualified } from "../types/types.ts";
 
 interface Member {
   /** Inside the class, where the template's parameters mean the arguments. */
@@ -19,6 +20,21 @@ const members = new WeakMap<FunctionSymbol, Member>();
 export function rememberMember(context: Context, declaration: FunctionDeclaration): void {
   const { owner } = declaration;
   if (owner.record?.instance !== undefined && !context.isTemplate) members.set(owner, { context, declaration });
+}
+
+/**
+ * C++ for OpenCL: has the declarations of a class looked at that a template makes of arguments with address spaces, because
+ * something at the span needs the class complete.
+ */
+export function completeClass(context: Context, type: Type, span: Span): void {
+  const record = recordOf(type);
+  if (!context.isEmitting || context.isTemplate || !isOpenCL(context) || record?.instance?.arguments.some(hasSpace) !== true) return;
+  const { classes } = context.program.instantiations;
+  if (!classes.some((other) => other.record === record)) classes.push({ record, place: placeOf(context, span) });
+}
+
+function hasSpace(value: TemplateValue): boolean {
+  return typeof value !== "bigint" && value.qualifiers.space !== undefined;
 }
 
 /** Has the body of such a member function read, once, because something at the span calls it. */

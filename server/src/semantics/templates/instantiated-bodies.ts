@@ -2,8 +2,9 @@
  * Bodies of function templates and of class templates' members, walked once more for each set of arguments that the file asks
  * for. Of what they say only that is kept which the template's own text left open: conversions between types that depended on
  * an argument, objects that only an argument names or that a reference may have been bound to, writes to what only an argument
- * makes an object that is const, variables of static storage duration, and what they instantiate in turn.
+ * makes an object that is const, variables whose memory an argument decides, and what they instantiate in turn.
  */
+import type { Language } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import type { Steps } from "../../steps.ts";
 import { functionContext } from "../declarations/function-bodies.ts";
@@ -13,6 +14,7 @@ import { emptySink } from "../facts/context.ts";
 import type { AccessFact, ConversionFact, VariableFact } from "../facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbols.ts";
 import { containsUnknown } from "../types/types.ts";
+import { sayMembers } from "./instance-spaces.ts";
 
 /** So many bodies are walked for one piece of a file, or for a file that is one. */
 const most = 200;
@@ -26,7 +28,8 @@ export function* walkInstantiatedBodies(
   sink: FactSink,
   said: (template: FunctionSymbol) => readonly Pick<FactSink, "conversions" | "accesses" | "spaces">[],
 ): Steps<void> {
-  const { bodies } = program.instantiations;
+  const { bodies, classes } = program.instantiations;
+  for (const instantiated of classes.slice(0, most)) sayMembers(sink, instantiated);
   const closed: Closed = { conversions: new Set(), accesses: new Set(), objects: new Set(), writes: new Set(), spaces: new Set() };
   const known = new Set<object>();
   for (let next = 0; next < bodies.length && next < most; next += 1) {
@@ -62,7 +65,7 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, { templ
     deferred: undefined,
   };
   walkBody(functionContext(inner, own), declaration.body);
-  keepWhatWasOpen(facts, closed, sink, { instantiation });
+  keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation });
 }
 
 /** The places of which the program's facts say all that there is to say. */
@@ -85,7 +88,13 @@ function closedBy({ conversions, accesses, spaces }: Pick<FactSink, "conversions
   };
 }
 
-function keepWhatWasOpen(facts: FactSink, closed: Closed, found: FactSink, mark: Pick<ConversionFact, "instantiation">): void {
+function keepWhatWasOpen(
+  language: Language,
+  facts: FactSink,
+  closed: Closed,
+  found: FactSink,
+  mark: Pick<ConversionFact, "instantiation">,
+): void {
   const conversions = found.conversions.filter(
     ({ verdict, place }) => verdict.kind !== "unknown" && verdict.kind !== "ok" && !closed.conversions.has(keyOf(place)),
   );
@@ -105,9 +114,10 @@ function keepWhatWasOpen(facts: FactSink, closed: Closed, found: FactSink, mark:
   const spaces = found.spaces.filter((fact) => fact.kind === "second-space" && !closed.spaces.has(spaceKey(fact)));
   const added = closedBy({ conversions, accesses, spaces });
   addTo(closed, added);
+  const isDecided = language === "cuda" ? isStatic : isBlockVariable;
   append(
     facts.instantiatedVariables,
-    found.variables.filter(isStatic).map((fact) => ({ ...fact, ...mark })),
+    found.variables.filter(isDecided).map((fact) => ({ ...fact, ...mark })),
   );
   append(
     facts.conversions,
@@ -141,12 +151,17 @@ function isStatic({ variable: { words, type, memorySpace, scope } }: VariableFac
   return scope === "block" && isKept && !containsUnknown(type);
 }
 
+/** OpenCL: where a variable of a block can be depends on its address space, which an argument may bring along. */
+function isBlockVariable({ variable: { scope, type } }: VariableFact): boolean {
+  return scope === "block" && !containsUnknown(type);
+}
+
 function isWrite({ mode }: AccessFact): boolean {
   return mode === "write" || mode === "read-write";
 }
 
 function spaceKey(fact: FactSink["spaces"][number]): string {
-  return fact.kind === "second-space" ? keyOf(fact.word.place) : "";
+  return fact.kind === "second-space" ? `${keyOf(fact.word.place)} ${fact.first}` : "";
 }
 
 function keyOf({ unit, span }: Place): string {

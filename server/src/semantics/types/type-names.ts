@@ -100,7 +100,8 @@ const functionsOf20: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-function isSizeName(name: string): name is SizeName {
+/** Whether a type of this name has the size of the device's addresses. */
+export function isSizeName(name: string): name is SizeName {
   return name === "size_t" || name === "ptrdiff_t" || name === "intptr_t" || name === "uintptr_t";
 }
 

@@ -64,7 +64,7 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
     state: { isHalfEnabled: input.unit.mayEnableHalf === true, isHalfSwitchedOff: false },
     counts: { expressions: 0, unknown: 0 },
     reading: { isPartial: false, endedAt: undefined },
-    instantiations: { depth: 0, count: 0, bodies: [] },
+    instantiations: { depth: 0, count: 0, bodies: [], classes: [] },
   };
   const context: Context = {
     program,

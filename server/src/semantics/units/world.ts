@@ -100,7 +100,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     state: { isHalfEnabled: false, isHalfSwitchedOff: false },
     counts: { expressions: 0, unknown: 0 },
     reading: { isPartial: false, endedAt: undefined },
-    instantiations: { depth: 0, count: 0, bodies: [] },
+    instantiations: { depth: 0, count: 0, bodies: [], classes: [] },
   };
   const unit = input.prelude ?? builtinUnit("");
   const base: Context = { program, dialect, unit, scope, isEmitting: false, isBuiltin: false, ...outermost };
@@ -132,6 +132,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     append(facts.instantiations, entry.head.instantiations);
     append(facts.enabledExtensions, entry.head.enabledExtensions);
     append(walker.instantiations.bodies, entry.context.program.instantiations.bodies);
+    append(walker.instantiations.classes, entry.context.program.instantiations.classes);
     entry.own = { facts, counts, program: walker };
     inPast(clock, entry.time, () => {
       for (const { context, declaration, item } of entry.bodies) walkFunctionBody({ ...context, program: walker }, declaration, item);
@@ -148,7 +149,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     if (entry.facts !== undefined) return entry.facts;
     const { facts, counts, program: walker } = ownFactsOf(entry);
     const instances = emptySink();
-    if (walker.instantiations.bodies.length > 0) {
+    if (hasInstances(walker)) {
       const { clock: timed } = scope;
       const steps = walkInstantiatedBodies(walker, instances, said);
       let step: IteratorResult<undefined, void> | undefined;
@@ -164,7 +165,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     entry.facts = {
       own: dialect.language === "opencl" ? { ...own, ...withoutConsequences(own, dialect) } : own,
       instances,
-      hasInstances: walker.instantiations.bodies.length > 0,
+      hasInstances: hasInstances(walker),
       expressions: counts.expressions,
       unknownExpressions: counts.unknown,
     };
@@ -197,7 +198,11 @@ export function* createWorld(input: WorldInput): Steps<World> {
   };
 }
 
-const newInstantiations = (): Program["instantiations"] => ({ depth: 0, count: 0, bodies: [] });
+const newInstantiations = (): Program["instantiations"] => ({ depth: 0, count: 0, bodies: [], classes: [] });
+
+function hasInstances({ instantiations: { bodies, classes } }: Program): boolean {
+  return bodies.length > 0 || classes.length > 0;
+}
 
 function newEntry(base: Context, piece: WorldPiece, scope: Scope, tree: SyntaxTree): Entry {
   const head = emptySink();

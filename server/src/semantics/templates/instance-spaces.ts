@@ -1,0 +1,65 @@
+/**
+ * C++ for OpenCL: what address spaces in template arguments make of a template's declarations. A class gets members and parameters
+ * in a memory where none can be; a function has no such instantiation at all (C++17 §17.8.2p8).
+ */
+import { addressSpaceOf } from "../../qualifiers.ts";
+import type { Declarator, Item, Specifiers } from "../../syntax/ast.ts";
+import { bindDeclarator, bindParameters } from "../declarations/declarators.ts";
+import { type Context, emptySink, type FactSink, type InstantiatedClass } from "../facts/context.ts";
+import type { Asked, SpaceFact } from "../facts/facts.ts";
+import { recordOf } from "../types/predicates.ts";
+import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
+import { spell, unqualified } from "../types/types.ts";
+import { textOfInstance } from "./class-templates.ts";
+
+/** Records the members and the parameters of member functions that are in a named space, in the class and in its parts. */
+export function sayMembers(sink: FactSink, { record, place }: InstantiatedClass): void {
+  const seen = new Set<RecordSymbol>();
+  const open = [record];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next) || next.instance === undefined) continue;
+    seen.add(next);
+    const name = spell({ kind: "record", record: next, qualifiers: unqualified });
+    sayOwn(sink, next, { name, place });
+    for (const type of [...next.bases, ...(next.members ?? []).map((member) => member.type)]) {
+      const part = recordOf(type);
+      if (part !== undefined) open.push(part);
+    }
+  }
+}
+
+function sayOwn(sink: FactSink, record: RecordSymbol, instantiation: Asked): void {
+  for (const variable of [...(record.members ?? []), ...record.functions.flatMap(({ declarations }) => declarations.flatMap(parametersOf))])
+    if (isElsewhere(variable)) sink.instantiatedVariables.push({ variable, instantiation });
+  const text = textOfInstance(record);
+  for (const item of text?.members ?? [])
+    for (const [specifiers, declarator] of declarators(item))
+      if (text !== undefined)
+        for (const fact of conflictsIn(text.context, specifiers, declarator)) sink.spaces.push({ ...fact, instantiation });
+}
+
+function parametersOf({ parameters }: { readonly parameters: readonly { readonly symbol: VariableSymbol }[] }): readonly VariableSymbol[] {
+  return parameters.map(({ symbol }) => symbol);
+}
+
+function isElsewhere({ scope, type, isSpaceExplicit }: VariableSymbol): boolean {
+  return type.kind !== "reference" && type.qualifiers.space !== undefined && (scope === "member" || isSpaceExplicit);
+}
+
+function declarators(item: Item): readonly (readonly [Specifiers, Declarator])[] {
+  // A class inside of the class is bound once.
+  if (item.kind === "function") return [[item.specifiers, item.declarator]];
+  if (item.kind !== "declaration" || item.specifiers.type?.kind === "record" || item.specifiers.type?.kind === "enum") return [];
+  return item.declarators.map(({ declarator }) => [item.specifiers, declarator]);
+}
+
+type Conflict = Extract<SpaceFact, { readonly kind: "second-space" }>;
+
+/** Where a declaration names a space for a type that has another one already. */
+export function conflictsIn(context: Context, specifiers: Specifiers, declarator: Declarator): readonly Conflict[] {
+  const facts = emptySink();
+  const inner: Context = { ...context, program: { ...context.program, facts }, isEmitting: true };
+  const { function: withParameters } = bindDeclarator(inner, specifiers, declarator, "member");
+  if (withParameters !== undefined) bindParameters(inner, withParameters, undefined);
+  return facts.spaces.filter((fact): fact is Conflict => fact.kind === "second-space" && addressSpaceOf(fact.word.text) !== fact.first);
+}
