@@ -47,6 +47,13 @@ it("take their members' definitions, specializations and friends", () => {
   ]);
 });
 
+it("are bound when a function that they befriend is called", () => {
+  const header = "struct Node { struct Part { friend __device__ void put(Node, float *) {} }; };\n";
+  const call = "__global__ void run(const float *in) { put(Node(), in); }\n";
+  expect(rulesOf(header, (include) => include + call)).toEqual(["qualifier-discarded"]);
+  expect(rulesOf(header, (include) => call + include)).toEqual([]);
+});
+
 it("mean the same whatever else goes by their names", () => {
   const header = `struct Block { char few[4]; };\nenum { count = 2 };\nnamespace lib { typedef Block Part; struct Node { Part parts[count]; }; }\n`;
   expect(rulesOf(header, (include) => include + kernel)).toEqual([]);

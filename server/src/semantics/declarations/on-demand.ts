@@ -16,10 +16,63 @@ export function canWait({ isEmitting, isUncertain, within, scope }: Context): bo
 
 /** Has `bind` run before anybody finds one of the names that the item declares; false where it must be bound at once. */
 export function bindOnDemand(context: Context, item: Item, bind: () => void): boolean {
-  const names = namesOf(item);
-  if (names === undefined || saysMore(context, item)) return false;
+  const names = waitingNamesOf(context, item);
+  if (names === undefined) return false;
   wait(context.scope, names, bind);
   return true;
+}
+
+/** By item: a header's tree is bound again for each file that includes it, and its text stays the same. */
+const waitingNames = new WeakMap<Item, { readonly names: readonly string[] | undefined }>();
+
+/** The names under which an item can wait; undefined where it must be bound at once. */
+function waitingNamesOf(context: Context, item: Item): readonly string[] | undefined {
+  if (context.isBuiltin) return namesOf(item);
+  const known = waitingNames.get(item);
+  if (known !== undefined) return known.names;
+  const own = namesOf(item);
+  const friends = own === undefined ? [] : namesOfFriends(context, item);
+  const names = own === undefined || friends === undefined ? undefined : [...new Set([...own, ...friends])];
+  waitingNames.set(item, { names });
+  return names;
+}
+
+/** What a class declares in the namespace around it; undefined where an item says more than names. */
+function namesOfFriends(context: Context, item: Item): readonly string[] | undefined {
+  if (!saysMore(context, item)) return [];
+  const declaration = declarationOf(item);
+  const { type } = declaration?.specifiers ?? {};
+  if (declaration === undefined || type?.kind !== "record" || type.members === undefined) return undefined;
+  if (declaration.specifiers.words.some(({ text }) => text === "friend")) return undefined;
+  return textOf(placeOf(context, item.span)).includes("__constant__") ? undefined : friendsAmong(context, type.members);
+}
+
+function declarationOf(item: Item): DeclarationItem | undefined {
+  if (item.kind === "template") return declarationOf(item.item);
+  return item.kind === "declaration" ? item : undefined;
+}
+
+/** The functions that members befriend, in nested classes as well; undefined where one of them may say more than a name. */
+function friendsAmong(context: Context, members: readonly Item[]): readonly string[] | undefined {
+  const names: string[] = [];
+  for (const member of members) {
+    const own = member.kind === "template" ? member.item : member;
+    if (own.kind === "unknown" || own.kind === "template") return undefined;
+    if (own.kind !== "declaration" && own.kind !== "function") continue;
+    const nested = own.specifiers.type?.kind === "record" ? friendsAmong(context, own.specifiers.type.members ?? []) : [];
+    if (nested === undefined) return undefined;
+    names.push(...nested);
+    if (!hasWord(own.specifiers, "friend")) continue;
+    // A class is befriended without being declared outside; a function that is defined elsewhere is compared with that.
+    if (own.kind === "declaration" && own.declarators.length === 0) continue;
+    const declared = own.kind === "function" ? namesOfDeclarators([own.declarator]) : undefined;
+    const isKernel = hasWord(own.specifiers, "__global__");
+    const ofDeclaration = own.kind === "declaration" && !isLinked(textOf(placeOf(context, own.span)).replace("friend", ""));
+    const added = ofDeclaration ? namesOfDeclarators(own.declarators.map(({ declarator }) => declarator)) : declared;
+    if (added === undefined || isKernel) return undefined;
+    names.push(...added);
+  }
+  return names;
 }
 
 const ofLinkedObjects = /\b(friend|__constant__|__managed__|__device__|__global__)\b/;
