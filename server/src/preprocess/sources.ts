@@ -45,14 +45,18 @@ export function createSources(files: Files, interner: Interner): Sources {
     states.set(uri, stateOf(text));
     return text;
   };
+  /** What the kept files were cut from. */
+  const writtenAs = new WeakMap<SourceFile, string>();
   const cut = (uri: string, written: string, cplusplus: boolean): SourceFile => {
-    const text = cplusplus ? written : withoutStringizer(written);
     const key = keyOf(uri, cplusplus);
     const cached = known.get(key);
+    const isSame = cached !== undefined && writtenAs.get(cached) === written;
+    const text = isSame ? cached.tokens.text : cplusplus ? written : withoutStringizer(written);
     const isCurrent = cached !== undefined && cached.tokens.text === text;
     const file: SourceFile = isCurrent
       ? cached
       : { uri, tokens: tokenize(text, interner, cplusplus), macros: new Map(), closings: undefined, lines: undefined };
+    writtenAs.set(file, written);
     keep(key, file);
     return file;
   };

@@ -110,6 +110,13 @@ function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsA
   return { cuts };
 }
 
+/** Behind the literal or comment that starts here, else behind the character. */
+export function afterToken(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === 0x22 || code === 0x27) return endOfLiteral(text, at) + 1;
+  return (code === 0x2f ? endOfComment(text, at) : at) + 1;
+}
+
 /** The first letter of a word or number, or a sign; roughly, and for `+=` twice. */
 function startsToken(text: string, at: number): boolean {
   const code = text.charCodeAt(at);

@@ -7,6 +7,7 @@ import type { Span } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "./ast.ts";
 import { readTokens } from "./atoms.ts";
+import { emptyBodies } from "./bodies.ts";
 import { completeHeads } from "./function-heads.ts";
 import { type Guarded, guard } from "./guard.ts";
 import { nameKeywords } from "./keyword-names.ts";
@@ -68,7 +69,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     parse: (text, previous) => inOneGo(parseInSteps(text, previous)),
     parseInSteps,
     *parseDeclarations(text) {
-      const guarded = guard(text);
+      const guarded = guard(emptyBodies(text));
       const found = yield* parseWithUnknown(parsers, guarded.text, undefined);
       if (found === undefined) return unreadable(text);
       try {

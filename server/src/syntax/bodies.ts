@@ -1,0 +1,159 @@
+/**
+ * Finds the bodies of functions in a text and empties them for the parser: of a header only the declarations are asked for,
+ * and bodies are most of its text. It depends on the raw text alone, so a brace whose owner is not certain keeps its contents.
+ */
+import { afterToken } from "./guard.ts";
+
+/**
+ * The same text with blanks in the place of what stands in bodies of functions, as long as it was. A statement stays: without
+ * one, the braces could be an initializer.
+ */
+export function emptyBodies(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  const scan = createScan(text);
+  for (let body = scan.nextBody(); body !== undefined; body = scan.nextBody()) {
+    if (body.start === body.end) continue;
+    parts.push(text.slice(from, body.start), ";", " ".repeat(body.end - body.start - 1));
+    from = body.end;
+  }
+  return from === 0 ? text : parts.join("") + text.slice(from);
+}
+
+/** What stands between two braces. */
+interface Body {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is known of the declaration that is being read. */
+interface Declaration {
+  /** It may be a class or an enumeration, a namespace or a linkage specification: what stands in its braces are declarations. */
+  mayContain: boolean;
+  isInitialized: boolean;
+  /** It has a trailing return type. */
+  hasArrow: boolean;
+  /** The last token closes a parameter list, or stands behind one. */
+  isBehindParameters: boolean;
+  lastWord: string;
+}
+
+const newDeclaration = (): Declaration => ({
+  mayContain: false,
+  isInitialized: false,
+  hasArrow: false,
+  isBehindParameters: false,
+  lastWord: "",
+});
+
+const containers = new Set(["class", "struct", "union", "namespace", "extern"]);
+/** What may stand between a parameter list and a body. */
+const trailing = new Set(["const", "noexcept", "override", "final", "volatile", "__attribute__"]);
+/** What stands in their parentheses is not a list of parameters. */
+const notFunctions = new Set(["alignas", "_Alignas", "__align__", "__attribute__", "__declspec", "decltype", "requires", "noexcept"]);
+
+const word = /[A-Za-z_$\u00a0-\uffff][\w$\u00a0-\uffff]*/y;
+const operatorSigns = /\s*(?:\(\s*\)|\[\s*\]|[-+*/%^&|~!=<>,]+)/y;
+/** Longer lists of template parameters are not looked through. */
+const longestParameters = 4_000;
+
+function createScan(text: string): { nextBody(): Body | undefined } {
+  /** For each brace that is open: whether declarations stand in it. */
+  const levels = [true];
+  let at = 0;
+  let current = newDeclaration();
+
+  const readWord = (): void => {
+    word.lastIndex = at;
+    const found = word.exec(text)?.[0] ?? text.charAt(at);
+    at += found.length;
+    if (containers.has(found)) current.mayContain = true;
+    if (!trailing.has(found)) current.isBehindParameters = false;
+    current.lastWord = found;
+    if (found === "template") at = afterParameters(text, at);
+    // `operator=` initializes nothing, and the first brackets of `operator()` are its name.
+    if (found === "operator") {
+      operatorSigns.lastIndex = at;
+      at += operatorSigns.exec(text)?.[0].length ?? 0;
+    }
+  };
+  const readBrackets = (isParenthesis: boolean): void => {
+    const end = closingOf(text, at);
+    const isTrailing = current.isBehindParameters && trailing.has(current.lastWord);
+    current.isBehindParameters = isParenthesis && (isTrailing || !notFunctions.has(current.lastWord));
+    at = end === undefined ? text.length : end + 1;
+  };
+  const readSign = (code: number): void => {
+    const isArrow = code === 0x2d && text.charCodeAt(at + 1) === 0x3e;
+    at += isArrow ? 2 : 1;
+    current.isBehindParameters = false;
+    if (code === 0x7d && levels.length > 1) levels.pop();
+    // What stands behind a class is a declaration of its own as far as braces are concerned.
+    if (code === 0x3b || code === 0x7d) current = newDeclaration();
+    else if (code === 0x3d) current.isInitialized = true;
+    else if (isArrow) current.hasArrow = true;
+  };
+  /** At `{`: the body of a function, which is skipped, or the start of a level. */
+  const open = (): Body | undefined => {
+    const { mayContain, isInitialized, isBehindParameters, hasArrow } = current;
+    const isCertain = levels[levels.length - 1] === true && !isInitialized;
+    const end = isCertain && (isBehindParameters || hasArrow) ? closingOf(text, at) : undefined;
+    const start = at + 1;
+    current = newDeclaration();
+    at = end === undefined ? start : end + 1;
+    if (end !== undefined) return { start, end };
+    levels.push(isCertain && mayContain);
+    return undefined;
+  };
+
+  return {
+    nextBody() {
+      while (at < text.length) {
+        const code = text.charCodeAt(at);
+        const next = afterToken(text, at);
+        // Blanks, comments and literals.
+        if (code <= 0x20 || next > at + 1) at = next;
+        else if (isWordStart(code)) readWord();
+        else if (code === 0x28 || code === 0x5b) readBrackets(code === 0x28);
+        else if (code === 0x7b) {
+          const body = open();
+          if (body !== undefined) return body;
+        } else readSign(code);
+      }
+      return undefined;
+    },
+  };
+}
+
+function isWordStart(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24 || code >= 0xa0;
+}
+
+/** Behind `<class T = int>`, in which there is neither a class nor an initializer; where that is not found, the same place. */
+function afterParameters(text: string, from: number): number {
+  let depth = 0;
+  const last = Math.min(text.length, from + longestParameters);
+  for (let at = from; at < last; at = afterToken(text, at)) {
+    const code = text.charCodeAt(at);
+    if (code === 0x28) at = closingOf(text, at) ?? last;
+    else if (code === 0x3c) depth++;
+    else if (code === 0x3e) depth--;
+    else if (code === 0x3b || code === 0x7b) return from;
+    if (depth === 0 && code > 0x20) return code === 0x3e ? at + 1 : from;
+  }
+  return from;
+}
+
+/** The offset of the bracket that closes the one here; undefined where none does. */
+function closingOf(text: string, open: number): number | undefined {
+  let depth = 0;
+  for (let at = open; at < text.length; at = afterToken(text, at)) {
+    const code = text.charCodeAt(at);
+    if (code === 0x28 || code === 0x5b || code === 0x7b) depth++;
+    else if (code === 0x29 || code === 0x5d || code === 0x7d) {
+      depth--;
+      if (depth === 0) return at;
+    }
+  }
+  return undefined;
+}
