@@ -1,0 +1,134 @@
+/** The colors of the memories in a real VS Code's own themes: they differ from each other and can be read. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
+import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
+
+const pictures = join(import.meta.dirname, "../../.cache/screenshots");
+const files = {
+  "colors.cl": `constant float weights[2] = {1, 2};
+kernel void colors(global float *out, local float *tile, constant float *table) {
+  float own = 1;
+  private float *mine = &own;
+  generic float *any = tile;
+  out[0] = tile[0] + table[0] + mine[0] + any[0] + weights[0] + own;
+}
+`,
+  "colors.cu": `struct P { float x; };
+__constant__ float weights[2];
+__device__ float store[2];
+__managed__ float both[2];
+__global__ void colors(const __grid_constant__ P p, P copy) {
+  __shared__ float tile[2];
+  store[0] = tile[0] + weights[0] + p.x + both[0] + copy.x;
+}
+`,
+  "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }\n',
+};
+const memories = {
+  "colors.cl": ["out", "tile", "table", "mine", "any"],
+  "colors.cu": ["store", "tile", "weights", "both"],
+} as const;
+// A name without a memory of its own is as the theme has it.
+const plain = { "colors.cl": "own", "colors.cu": "copy" } as const;
+// With a part of the class that the workbench has under it.
+const themes = [
+  ["Dark Modern", "dark_modern"],
+  ["Light Modern", "light_modern"],
+  ["Dark High Contrast", "hc_black"],
+  ["Light High Contrast", "hc_light"],
+  ["Dark+", "dark_plus"],
+  ["Light+", "light_plus"],
+  ["Monokai", "monokai"],
+  ["Abyss", "abyss"],
+  ["Solarized Dark", "solarized-dark"],
+  ["Solarized Light", "solarized-light"],
+] as const;
+
+describe.skipIf(!hasBrowser)(`colors of memories${withoutBrowser}`, () => {
+  let browser: Browser;
+  let page: Page;
+  let served: ServedVSCode | undefined;
+  const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+
+  beforeAll(async () => {
+    mkdirSync(pictures, { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    browser = await launchBrowser();
+    page = await (await browser.newContext({ viewport: { width: 1100, height: 420 } })).newPage();
+    served = await serveVSCode({ folder });
+    await page.goto(served.url, { waitUntil: "domcontentloaded" });
+    await page.waitForSelector(".monaco-workbench");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    served?.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function choose(theme: string): Promise<void> {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await page.keyboard.press("F1");
+      const input = page.locator(".quick-input-widget input[type=text]");
+      const row = (text: string) =>
+        page.locator(".quick-input-widget .monaco-list-row", { has: page.getByText(text, { exact: true }) }).first();
+      const isChosen = await input
+        .fill(">Preferences: Color Theme", { timeout: 3_000 })
+        .then(() => row("Preferences: Color Theme").click({ timeout: 6_000 }))
+        .then(() => input.fill(theme, { timeout: 3_000 }))
+        .then(() => row(theme).click({ timeout: 6_000 }))
+        .then(
+          () => true,
+          () => false,
+        );
+      if (isChosen) return;
+      await page.keyboard.press("Escape");
+    }
+    throw new Error(`no theme ${theme}`);
+  }
+
+  /** The colors of the words, each with its contrast to the editor's background as the accessibility guidelines count it. */
+  async function colorsOf(words: readonly string[]): Promise<readonly { word: string; color: string; contrast: number }[]> {
+    return page.evaluate((wanted) => {
+      const rgb = (color: string) => (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
+      const luminance = (color: string) => {
+        const [r = 0, g = 0, b = 0] = rgb(color).map((part) => (part <= 10.3 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const background = document.querySelector(".monaco-editor .monaco-editor-background");
+      const paper = background === null ? 0 : luminance(getComputedStyle(background).backgroundColor);
+      const spans = [...document.querySelectorAll(".monaco-editor .view-line span span")];
+      return wanted.map((word) => {
+        const last = spans.filter(({ textContent }) => new RegExp(`(^|\\W)${word}($|\\W)`).test(textContent ?? "")).at(-1);
+        if (last === undefined) return { word, color: `no ${word}`, contrast: 0 };
+        const { color } = getComputedStyle(last);
+        const [dark = 0, light = 0] = [luminance(color), paper].sort((a, b) => a - b);
+        return { word, color, contrast: (light + 0.05) / (dark + 0.05) };
+      });
+    }, words);
+  }
+
+  for (const [theme, sign] of themes) {
+    it(`differ and can be read in ${theme}`, async () => {
+      await choose(theme);
+      await page.locator(`.monaco-workbench[class*=${sign}]`).first().waitFor();
+      const least = theme.includes("Contrast") ? 7 : 4.5;
+      for (const name of ["colors.cl", "colors.cu"] as const) {
+        const words = memories[name];
+        const all = [...words, plain[name]];
+        await page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first().dblclick();
+        await page.locator(".tab.active", { hasText: name }).waitFor();
+        const faults = async () => {
+          const colors = await colorsOf(all);
+          const hardToRead = colors.filter(({ word, contrast }) => word !== plain[name] && contrast < least);
+          return new Set(colors.map(({ color }) => color)).size < all.length ? colors : hardToRead;
+        };
+        await expect.poll(faults, { timeout: 30_000 }).toEqual([]);
+        await page.screenshot({ path: join(pictures, `40-${theme.toLowerCase().replaceAll(" ", "-")}-${name.replace(".", "-")}.png`) });
+      }
+    });
+  }
+});
