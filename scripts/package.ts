@@ -1,0 +1,59 @@
+/**
+ * `npm run package`: makes `dist/gpu-qualifiers.vsix` from what is built, in a folder that holds what the extension needs: the
+ * command line program and the library are for other programs. As long as the project has no public address, nothing can
+ * resolve the README's relative links on the extension's page: there it carries its pictures itself.
+ */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { extname, join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const vsce = join(root, "node_modules/@vscode/vsce/vsce");
+const staging = join(root, ".cache/package");
+const vsix = join(root, "dist/gpu-qualifiers.vsix");
+
+const notForEditors =
+  /^(?:dist\/(?:cli\.js|api\.js|types|.*\.(?:map|vsix)$)|integrations|client\/(?:src|playground|icon\.svg|images\/tour\.png))/;
+
+interface Manifest {
+  readonly repository?: unknown;
+  readonly files: readonly string[];
+  readonly [name: string]: unknown;
+}
+
+/** Packages the extension; gives the package's path and the files in it. */
+export function packageExtension(): { readonly path: string; readonly files: readonly string[] } {
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+  const hasAddress = manifest.repository !== undefined;
+  rmSync(staging, { recursive: true, force: true });
+  mkdirSync(staging, { recursive: true });
+  for (const name of ["dist", "client", "docs"])
+    cpSync(join(root, name), join(staging, name), { recursive: true, filter: (from) => !notForEditors.test(from.slice(root.length + 1)) });
+  for (const name of ["package.nls.json", "CHANGELOG.md", "SECURITY.md", "LICENSE"]) copyFileSync(join(root, name), join(staging, name));
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  writeFileSync(join(staging, "README.md"), hasAddress ? readme : selfContained(readme));
+  const { bin: _bin, exports: _exports, scripts: _scripts, devDependencies: _dependencies, files, ...rest } = manifest;
+  writeFileSync(
+    join(staging, "package.json"),
+    JSON.stringify({ ...rest, files: files.filter((pattern) => !notForEditors.test(pattern)) }, undefined, 2),
+  );
+
+  const run = (...args: readonly string[]) =>
+    execFileSync(process.execPath, [vsce, ...args], { cwd: staging, encoding: "utf8", stdio: "pipe" });
+  run("package", "--no-dependencies", ...(hasAddress ? [] : ["--allow-missing-repository", "--no-rewrite-relative-links"]), "--out", vsix);
+  return { path: vsix, files: run("ls", "--no-dependencies").trim().split("\n") };
+}
+
+/** Markdown whose pictures are in it, and whose links lead to addresses only; marketplaces refuse SVG. */
+export function selfContained(markdown: string): string {
+  return markdown
+    .replace(/^.*!\[[^\]]*\]\([^)]+\.svg\).*\n\n?/gm, "")
+    .replace(/!\[([^\]]*)\]\((?!\w+:)([^)]+)\)/g, (_, text: string, path: string) => `![${text}](${dataOf(path)})`)
+    .replace(/(?<!!)\[([^\]]*)\]\((?!\w+:|#)[^)]+\)/g, "$1");
+}
+
+function dataOf(path: string): string {
+  return `data:image/${extname(path).slice(1)};base64,${readFileSync(join(root, path)).toString("base64")}`;
+}
+
+if (process.argv[1] === import.meta.filename) console.log(`made ${packageExtension().path}`);

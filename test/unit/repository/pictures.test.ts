@@ -1,0 +1,91 @@
+/** The README's pictures: small PNGs with a palette, animated where there are several, that hold what the screenshots held. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { selfContained } from "../../../scripts/package.ts";
+import { decodePng, encodePng, type Picture } from "../../../scripts/pictures/png.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** The chunks of a PNG: their kinds and contents. */
+function chunksOf(file: Buffer): readonly { readonly kind: string; readonly content: Buffer }[] {
+  const found: { readonly kind: string; readonly content: Buffer }[] = [];
+  for (let at = 8; at < file.length; ) {
+    const length = file.readUInt32BE(at);
+    found.push({ kind: file.toString("latin1", at + 4, at + 8), content: file.subarray(at + 8, at + 8 + length) });
+    at += 12 + length;
+  }
+  return found;
+}
+
+/** Four by two pixels, with one of another color at `x`. */
+function pictureWith(x: number): Picture {
+  const rgb = new Uint8Array(4 * 2 * 3).fill(255);
+  rgb.set([10, 20, 30], 3 * (4 + x));
+  return { width: 4, height: 2, rgb };
+}
+
+/** As browsers write it: each row with the filter that is asked for. */
+function screenshot({ width, height, rgb }: Picture, filter: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const stride = width * 3;
+  const rows = Buffer.alloc((stride + 1) * height);
+  for (let y = 0; y < height; y++) {
+    rows[y * (stride + 1)] = filter;
+    for (let x = 0; x < stride; x++) {
+      const left = x < 3 ? 0 : (rgb[y * stride + x - 3] ?? 0);
+      const up = y === 0 ? 0 : (rgb[(y - 1) * stride + x] ?? 0);
+      const before = [0, left, up, (left + up) >> 1][filter] ?? 0;
+      rows[y * (stride + 1) + 1 + x] = ((rgb[y * stride + x] ?? 0) - before) & 255;
+    }
+  }
+  const chunk = (kind: string, content: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(content.length);
+    return Buffer.concat([length, Buffer.from(kind, "latin1"), content, Buffer.alloc(4)]);
+  };
+  const sign = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([sign, chunk("IHDR", header), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))]);
+}
+
+describe("pictures", () => {
+  it("are read with each filter of their rows", () => {
+    for (const filter of [0, 1, 2, 3]) expect(decodePng(screenshot(pictureWith(2), filter))).toEqual(pictureWith(2));
+  });
+
+  it("hold of each further frame only what changes", () => {
+    const chunks = chunksOf(encodePng([0, 3, 3].map((x) => ({ picture: pictureWith(x), milliseconds: 500 }))));
+    expect(chunks.map(({ kind }) => kind)).toEqual(["IHDR", "PLTE", "acTL", "fcTL", "IDAT", "fcTL", "fdAT", "fcTL", "fdAT", "IEND"]);
+    const parts = chunks.filter(({ kind }) => kind === "fcTL").map(({ content }) => [4, 8, 12, 16].map((at) => content.readUInt32BE(at)));
+    expect(parts).toEqual([
+      [4, 2, 0, 0],
+      [4, 1, 0, 1],
+      [1, 1, 0, 0],
+    ]);
+    const numbers = chunks.filter(({ kind }) => /^f[cd]/.test(kind)).map(({ content }) => content.readUInt32BE(0));
+    expect(numbers).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it("of the README are there, and small", () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const paths = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+    expect(paths).toContain("client/images/tour.png");
+    for (const path of paths) expect(readFileSync(join(root, path)).length).toBeLessThan(200_000);
+    const tour = chunksOf(readFileSync(join(root, "client/images/tour.png")));
+    expect(tour.filter(({ kind }) => kind === "fcTL").length).toBeGreaterThan(5);
+  });
+});
+
+describe("the README in the package", () => {
+  it("has its pictures in it, no SVG, and no link that leads nowhere", () => {
+    const text = selfContained(readFileSync(join(root, "README.md"), "utf8"));
+    expect(text).toContain("](data:image/png;base64,");
+    expect([...text.matchAll(/\]\((?!data:|https?:|#)([^)]*)\)/g)].map(([link]) => link)).toEqual([]);
+    expect(text).not.toContain(".svg");
+    expect(text).toContain("docs/editors.md has the configuration");
+  });
+});
