@@ -36,6 +36,8 @@ export interface CachedUnit {
   readonly isEnded: boolean;
   /** The lines in front of it, where `__LINE__` was asked for. */
   readonly linesBefore: number | undefined;
+  /** What its reading took of the budget of its top-level file. */
+  readonly cost: Job["budget"];
   /** The values of `__COUNTER__` before and after; absent where it was not used. */
   readonly counter: { readonly before: number; readonly after: number } | undefined;
 }
@@ -118,6 +120,8 @@ function unitOf(module: Module): Unit {
 /** What is kept of a header that was read, with everything that its reading consulted. */
 export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {
   const { environment, files, decisions, job } = module;
+  const cost = { ...module.budgetBefore };
+  for (const kind of kindsOfCost) cost[kind] -= job.budget[kind];
   const counter = module.usesCounter ? { before: counterBefore, after: job.counter } : undefined;
   const isFragment = module.depth !== 0 || module.lowest < 0 || !(isEnd(module.last) || isLoneWord(module));
   return {
@@ -132,6 +136,7 @@ export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: nu
     lowest: module.lowest,
     isEnded: isEnd(module.last),
     linesBefore: module.usesLine ? module.linesBefore : undefined,
+    cost,
     counter,
   };
 }
@@ -152,6 +157,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
   };
   const module: Module = {
     job,
+    budgetBefore: { ...job.budget },
     uri,
     chain,
     environment,
@@ -334,10 +340,22 @@ function isEnd(last: number): boolean {
   return last === 0 || last === Sign.semicolon || last === Sign.closeBrace;
 }
 
+const kindsOfCost = ["files", "characters", "tokens"] as const;
+
+/** Takes the cost from the budget: a unit costs what it cost when it was read, so that it does not matter which were read before. */
+function charge({ budget }: Job, { cost }: CachedUnit): void {
+  for (const kind of kindsOfCost) budget[kind] -= cost[kind];
+}
+
+function isAffordable({ budget }: Job, { cost }: CachedUnit): boolean {
+  return kindsOfCost.every((kind) => cost[kind] <= budget[kind]);
+}
+
 /** Takes a header's unit from the cache, or reads it; false where it turns out not to stand for whole declarations. */
 function* includeModule(cache: UnitCache, module: Module, name: string, file: SourceFile, location: Location): Steps<boolean> {
   const { job, environment } = module;
-  const known = cache.find(file.uri, job, (entry) => isReusable(cache, entry, file, job, environment));
+  const known = cache.find(file.uri, job, (entry) => isAffordable(job, entry) && isReusable(cache, entry, file, job, environment));
+  if (known !== undefined) charge(job, known);
   const cached = known ?? (yield* readHeader(cache, module, file));
   if (known !== undefined) environment.consult(known.consulted);
   if (cached.counter !== undefined) module.usesCounter = true;

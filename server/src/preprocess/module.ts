@@ -93,6 +93,8 @@ export interface Reading {
 /** A file that is being read. */
 export interface Module {
   readonly job: Job;
+  /** The job's budget when the file was begun. */
+  readonly budgetBefore: Job["budget"];
   readonly uri: string;
   /** The files that are being read, from the top-level file on. */
   readonly chain: string[];

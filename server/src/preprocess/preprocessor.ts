@@ -65,8 +65,9 @@ interface Stamp {
 /** Readings of a piece that are kept: dialects that a piece does not ask about share one. */
 const mostReadings = 8;
 
-/** What one top-level file may cost: headers read anew, their characters, and tokens that expansion makes. */
-const freshBudget = { files: 20_000, characters: 1 << 26, tokens: 3_000_000 } as const;
+/** What one top-level file may cost: its headers, their characters, and tokens that expansion makes; of those more for a longer file. */
+const freshBudget = { files: 20_000, characters: 1 << 26, tokens: 200_000 } as const;
+const tokensPerCharacter = 2;
 /** In the place of a file's name: what units asked of all files may have another answer. */
 const workspace = "";
 /** Combinations of dialect and settings that are kept. */
@@ -76,7 +77,8 @@ const mostBases = 64;
 interface Base {
   readonly environment: Environment;
   readonly prelude: Unit | undefined;
-  newJob(): Job;
+  /** `length`: of the top-level file. */
+  newJob(length: number): Job;
 }
 
 /** Keeps what it made of files until `forget` names them, or one that they depend on. Others may use the same `preludes`. */
@@ -119,20 +121,20 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     environment.apply(preludes.predefined(dialect));
     defineFromSettings(settings, reading.flavour, environment, interner);
     const source = (uri: string) => sources.of(uri, reading.flavour.cplusplus, settings.largestFile);
-    const newJob = (): Job => ({
+    const newJob = (length: number): Job => ({
       ...reading,
       interner,
       resolver,
       dialect,
       settings,
       source,
-      budget: { ...freshBudget },
+      budget: { ...freshBudget, tokens: freshBudget.tokens + tokensPerCharacter * length },
       bombs: new Set(),
       generation: cache.generation,
       counter: 0,
     });
     if (prelude === undefined) return { environment, prelude: undefined, newJob };
-    const { changes, unit } = preludes.read(prelude, newJob(), environment);
+    const { changes, unit } = preludes.read(prelude, newJob(prelude.text.length), environment);
     environment.apply(changes);
     return { environment, prelude: unit, newJob };
   };
@@ -158,7 +160,8 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     return result;
   };
   const read = function* (uri: string, { environment: outer, newJob }: Base): Steps<Unit | "absent" | "unread"> {
-    const job = newJob();
+    const text = sources.read(uri);
+    const job = newJob(text.length);
     const file = job.source(uri);
     if (file === "absent" || file === "unread") return file;
     if (file === "too-large") return tooLarge(uri);
@@ -171,11 +174,12 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       for (const forced of job.settings.forcedIncludes) yield* includeForced(cache, fresh, forced, { uri, span: { start: 0, end: 0 } });
     });
     const cached: CachedUnit = cachedUnitOf(module, file, 0);
-    if (!module.isDegraded) cache.add(key, job, cached);
+    // Where a limit was reached, that depends on nothing but the file and what it consulted: every top-level file begins alike.
+    cache.add(key, job, cached);
     return cached.unit;
   };
   const readRowOf = function* (row: Row, base: Base, earlier: RowUnits | undefined): Steps<RowUnits> {
-    const job = base.newJob();
+    const job = base.newJob(row.text.length);
     // Files may change between two steps; what is read counts as it stood at the first.
     const now = tick;
     const since = earlier?.stamp.base === base ? earlier.stamp.tick : -1;
