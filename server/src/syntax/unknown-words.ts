@@ -14,15 +14,16 @@ const sign = "\uE000";
 export function signUnknownWords(text: string, tokens: TokenText): string {
   const edits: Edit[] = [];
   const done = new Set<number>();
+  const behind = behindCapitals(tokens);
   for (let at = 0; at < tokens.count; at++) {
     const type = typeArgument(tokens, at);
     if (type !== undefined) edits.push(type);
-    if (isFurtherArguments(tokens, at)) edits.push({ start: tokens.start(at), end: tokens.end(at) });
+    if (isFurtherArguments(tokens, at, behind)) edits.push({ start: tokens.start(at), end: tokens.end(at) });
     if (done.has(at)) continue;
     const run = runAt(tokens, at);
     for (const atom of run) done.add(atom.first);
     const last = run[run.length - 1];
-    if (last !== undefined && !isFurtherArguments(tokens, last.last)) readRun(text, tokens, run, edits);
+    if (last !== undefined && !isFurtherArguments(tokens, last.last, behind)) readRun(text, tokens, run, edits);
   }
   if (edits.length === 0) return text;
   edits.sort((a, b) => a.start - b.start);
@@ -71,15 +72,22 @@ function isHeadOfBody(tokens: TokenText, open: number): boolean {
 }
 
 /** `f(a, b MORE)`: a name in capitals that brings its own comma, behind what ends an argument of a call in a function. */
-function isFurtherArguments(tokens: TokenText, at: number): boolean {
-  let next = at;
-  while (/^[A-Z][A-Z0-9_]+$/.test(tokens.text(next))) next++;
+function isFurtherArguments(tokens: TokenText, at: number, behind: Int32Array): boolean {
+  const next = behind[at] ?? at;
   if (next === at || !/^[,)]$/.test(tokens.text(next))) return false;
   const open = tokens.opening(at);
   if (tokens.text(open) !== "(" || !isCallee(tokens.text(open - 1)) || !endsArgument(tokens, at - 1)) return false;
   let outermost = open;
   while (tokens.scope(outermost) === "parentheses") outermost = tokens.opening(outermost);
   return tokens.scope(outermost) === "body";
+}
+
+/** For each token the first one from there on that is not a name in capitals. */
+function behindCapitals(tokens: TokenText): Int32Array {
+  const behind = new Int32Array(tokens.count);
+  for (let at = tokens.count - 1; at >= 0; at--)
+    behind[at] = /^[A-Z][A-Z0-9_]+$/.test(tokens.text(at)) ? (behind[at + 1] ?? tokens.count) : at;
+  return behind;
 }
 
 function isCallee(word: string): boolean {
