@@ -1,65 +1,137 @@
 /**
- * `npm run fuzz -- --minutes N [--seed S]`: looks for texts that take too long, raise an exception or are told differently after
- * edits than afresh. What fails is made small and put into `test/hostile/found/`, whose texts the tests check from then on.
+ * `npm run fuzz -- --minutes N [--seed S] [--only KIND]`: looks for texts, settings and edits that take too long, raise an exception
+ * or are told differently after edits than afresh. What fails is made small and put into `test/hostile/found/`, which the tests
+ * check from then on.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { type Input, input, mutated, session } from "../test/hostile/generators.ts";
-import { editLikeFresh, minimized, survive } from "../test/hostile/survive.ts";
+import { input, type Session, session, smallInput, smallSession } from "../test/hostile/generators.ts";
+import { type Folder, folder } from "../test/hostile/settings-files.ts";
+import { editLikeFresh, minimized, survive, surviveSettings } from "../test/hostile/survive.ts";
+import { startTyping, type TypedServer } from "../test/hostile/typed.ts";
 import { testParser } from "../test/service.ts";
 
-const { values } = parseArgs({ options: { minutes: { type: "string", default: "1" }, seed: { type: "string" } } });
+const { values } = parseArgs({
+  options: { minutes: { type: "string", default: "1" }, seed: { type: "string" }, only: { type: "string" } },
+});
 const end = Date.now() + Number(values.minutes) * 60_000;
 const parser = await testParser();
-const folder = join(import.meta.dirname, "../test/hostile/found");
-const counts = { inputs: 0, edits: 0, slow: 0, wrong: 0 };
+const foundFolder = join(import.meta.dirname, "../test/hostile/found");
+const counts = { inputs: 0, edits: 0, editsOverProtocol: 0, settings: 0, slow: 0, wrong: 0 };
 
-/** The message of what an input does wrong; undefined where it does nothing. */
+/** What an input must not take longer than, in milliseconds of processor time. */
+const patience = 2_000;
+
+/** The message of what goes wrong; undefined where nothing does. */
 function wrongOf(run: () => void): string | undefined {
   try {
     run();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return messageOf(error);
   }
 }
 
-function keep({ name, text }: Input, message: string, fails: (text: string) => boolean): void {
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function keep(extension: string, content: string, message: string): void {
   if (message.includes("took ")) counts.slow += 1;
   else counts.wrong += 1;
-  const small = minimized(text, fails);
-  const file = join(folder, `${createHash("sha256").update(small).digest("hex").slice(0, 12)}${name.slice(name.lastIndexOf("."))}`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, small);
-  console.log(`${file}: ${small.length} characters: ${message.split("\n").slice(0, 4).join("\n")}`);
+  const file = join(foundFolder, `${createHash("sha256").update(content).digest("hex").slice(0, 12)}.${extension}`);
+  mkdirSync(foundFolder, { recursive: true });
+  writeFileSync(file, content);
+  console.log(`${file}: ${content.length} characters: ${message.split("\n").slice(0, 4).join("\n").slice(0, 2_000)}`);
+}
+
+/** Leaves out edits as long as it still fails. */
+function withFewerEdits(made: Session, fails: (made: Session) => boolean): Session {
+  let smallest = made;
+  for (let at = made.edits.length - 1; at >= 0; at--) {
+    const fewer = { ...smallest, edits: smallest.edits.filter((_, index) => index !== at) };
+    if (fails(fewer)) smallest = fewer;
+  }
+  return smallest;
+}
+
+function checkSession(made: Session): void {
+  const run = (one: Session) => wrongOf(() => void editLikeFresh(parser, one));
+  const wrong = run(made);
+  counts.edits += made.edits.length;
+  if (wrong !== undefined) keep("session.json", JSON.stringify(withFewerEdits(made, (fewer) => run(fewer) !== undefined)), wrong);
+}
+
+function checkFolder(made: Folder): void {
+  counts.settings += 1;
+  const run = (one: Folder) => wrongOf(() => surviveSettings(parser, one, patience));
+  const wrong = run(made);
+  if (wrong === undefined) return;
+  let smallest = made;
+  for (const name of Object.keys(made)) {
+    const without = Object.fromEntries(Object.entries(smallest).filter(([other]) => other !== name));
+    if (run(without) !== undefined) smallest = without;
+  }
+  for (const [name, text] of Object.entries(smallest)) {
+    smallest = { ...smallest, [name]: minimized(text, (shorter) => run({ ...smallest, [name]: shorter }) !== undefined) };
+  }
+  keep("folder.json", JSON.stringify(smallest), wrong);
+}
+
+let server: TypedServer | undefined;
+async function checkOverProtocol(made: Session): Promise<void> {
+  server ??= await startTyping();
+  try {
+    counts.editsOverProtocol += await server.type(made);
+  } catch (error) {
+    keep("typed.json", JSON.stringify(made), messageOf(error));
+    await server.stop();
+    server = undefined;
+  }
+}
+
+function checkInput(made: { readonly name: string; readonly text: string }): void {
+  counts.inputs += 1;
+  const wrong = wrongOf(() => survive(parser, made, patience));
+  if (wrong === undefined) return;
+  const small = minimized(made.text, (text) => wrongOf(() => survive(parser, { ...made, text }, patience)) !== undefined);
+  keep(made.name.slice(made.name.lastIndexOf(".") + 1), small, wrong);
+}
+
+/** What is tried, and how often in a round. */
+const kinds: Readonly<Record<string, (seed: number) => Promise<void>>> = {
+  inputs: (seed) => each(input, 10, seed, checkInput),
+  "small-inputs": (seed) => each(smallInput, 200, seed, checkInput),
+  sessions: (seed) => each(session, 1, seed, checkSession),
+  "small-sessions": (seed) => each(smallSession, 15, seed, checkSession),
+  settings: (seed) => each(folder, 40, seed, checkFolder),
+  protocol: (seed) => each(smallSession, 15, seed, checkOverProtocol),
+};
+
+async function each<Made>(
+  arbitrary: fc.Arbitrary<Made>,
+  numRuns: number,
+  seed: number,
+  check: (made: Made) => void | Promise<void>,
+): Promise<void> {
+  for (const made of fc.sample(arbitrary, { numRuns, seed })) {
+    if (Date.now() > end) return;
+    await check(made);
+  }
 }
 
 let seed = Number(values.seed ?? Date.now() % 2 ** 31);
 console.log(`seed ${seed}`);
 for (let told = Date.now(); Date.now() < end; seed += 1) {
-  for (const made of fc.sample(input, { numRuns: 100, seed })) {
-    if (Date.now() > end) break;
-    counts.inputs += 1;
-    const wrong = wrongOf(() => survive(parser, made));
-    if (wrong !== undefined) keep(made, wrong, (text) => wrongOf(() => survive(parser, { ...made, text })) !== undefined);
-  }
-  for (const { input: start, edits } of fc.sample(session, { numRuns: 20, seed })) {
-    if (Date.now() > end) break;
-    const wrong = wrongOf(() => {
-      counts.edits += editLikeFresh(parser, start, edits);
-    });
-    if (wrong === undefined) continue;
-    const last = edits.reduce(mutated, start.text);
-    console.log(JSON.stringify({ name: start.name, edits }));
-    keep({ name: start.name, text: last }, wrong, () => false);
-  }
+  for (const [kind, run] of Object.entries(kinds)) if (values.only === undefined || values.only === kind) await run(seed);
   if (Date.now() - told > 60_000) {
     told = Date.now();
-    console.log(JSON.stringify(counts));
+    console.log(JSON.stringify({ seed, ...counts }));
   }
 }
+await server?.stop();
 console.log(JSON.stringify(counts));
 process.exitCode = counts.slow + counts.wrong > 0 ? 1 : 0;

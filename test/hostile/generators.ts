@@ -161,8 +161,49 @@ export const input: fc.Arbitrary<Input> = fc.oneof(
   },
 );
 
+/** A few lines of a fixture, wherever they begin and end: small enough that thousands are checked in the time of one file. */
+export const snippet: fc.Arbitrary<Input> = fc.tuple(fixture, part, fc.integer({ min: 3, max: 16 })).map(([{ name, text }, at, count]) => {
+  const lines = text.split("\n");
+  const from = Math.floor(at * lines.length);
+  return { name, text: `${lines.slice(from, from + count).join("\n")}\n` };
+});
+
+/** The same as `input`, of a few lines. */
+export const smallInput: fc.Arbitrary<Input> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.tuple(snippet, mutations).map(([{ name, text }, all]) => ({ name, text: all.reduce(mutated, text).slice(0, 4_000) })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(shape(8), mutations).map(([{ name, text }, all]) => ({ name, text: all.reduce(mutated, text).slice(0, 4_000) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(snippet, snippet, part).map(([one, other, at]) => {
+      const offset = Math.floor(at * one.text.length);
+      return { name: one.name, text: one.text.slice(0, offset) + other.text + one.text.slice(offset) };
+    }),
+  },
+);
+
+/** A text, what somebody types into it, and how long the text may become. */
+export interface Session {
+  readonly input: Input;
+  readonly edits: readonly Mutation[];
+  readonly longest: number;
+}
+
 /** A fixture and what somebody types into it. */
-export const session: fc.Arbitrary<{ readonly input: Input; readonly edits: readonly Mutation[] }> = fc.record({
+export const session: fc.Arbitrary<Session> = fc.record({
   input: fixture,
   edits: fc.array(mutation, { minLength: 1, maxLength: 25 }),
+  longest: fc.constant(longest),
+});
+
+/** A few lines and many edits. */
+export const smallSession: fc.Arbitrary<Session> = fc.record({
+  input: snippet,
+  edits: fc.array(mutation, { minLength: 12, maxLength: 48 }),
+  longest: fc.constant(1_500),
 });

@@ -1,18 +1,18 @@
 /** What has to hold of every input: the check ends, in time, without an exception, and says the same however the text came about. */
 import { type CompileSettings, noSettings } from "../../server/src/dialect.ts";
+import { openProject } from "../../server/src/project/project.ts";
 import { createService, type FileReport, type Service } from "../../server/src/service.ts";
+import { inOneGo } from "../../server/src/steps.ts";
 import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
 import { memoryFiles } from "../service.ts";
-import { type Input, type Mutation, mutated } from "./generators.ts";
+import { type Input, mutated, type Session } from "./generators.ts";
+import type { Folder } from "./settings-files.ts";
 
 // One standard is enough; several only repeat the work.
 const settings: CompileSettings = { ...noSettings, openclStandard: "CL2.0" };
 
-/** What an input must not take longer than, in milliseconds of processor time. */
-export const patience = 2_000;
-
-/** Throws where a check of the input does what it must not. */
-export function survive(parser: SyntaxParser, { name, text }: Input): void {
+/** Throws where a check of the input does what it must not, such as taking more milliseconds of processor time than `patience`. */
+export function survive(parser: SyntaxParser, { name, text }: Input, patience = Number.POSITIVE_INFINITY): void {
   const uri = `file:///${name}`;
   const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => settings });
   try {
@@ -29,19 +29,16 @@ export function survive(parser: SyntaxParser, { name, text }: Input): void {
   }
 }
 
+/** After so many edits a new service is asked whether it says the same. */
+const editsPerComparison = 12;
+
 /** Throws where a service that saw every edit says something else than one that sees the last text only. Returns the edits made. */
-export function editLikeFresh(parser: SyntaxParser, { name, text }: Input, edits: readonly Mutation[]): number {
+export function editLikeFresh(parser: SyntaxParser, { input: { name, text }, edits, longest }: Session): number {
   const uri = `file:///${name}`;
   const texts = new Map([[uri, text]]);
   const make = (): Service => createService({ files: memoryFiles(texts), parser, settingsOf: () => settings });
   const service = make();
-  try {
-    service.check(uri);
-    for (const edit of edits) {
-      texts.set(uri, mutated(texts.get(uri) ?? "", edit));
-      service.changed([uri]);
-      service.check(uri);
-    }
+  const compare = (): void => {
     const fresh = make();
     try {
       const [is, should] = [told(service.check(uri)), told(fresh.check(uri))];
@@ -49,11 +46,54 @@ export function editLikeFresh(parser: SyntaxParser, { name, text }: Input, edits
     } finally {
       fresh.dispose();
     }
+  };
+  try {
+    service.check(uri);
+    for (const [index, edit] of edits.entries()) {
+      texts.set(uri, mutated(texts.get(uri) ?? "", edit).slice(0, longest));
+      service.changed([uri]);
+      // Somebody who types fast is answered by a glance first.
+      if (index % 3 === 0) service.glance(uri, []);
+      service.check(uri);
+      if (index % 3 === 0) inOneGo(service.prepareGlance(uri));
+      if (index % editsPerComparison === editsPerComparison - 1) compare();
+    }
+    compare();
     return edits.length;
   } finally {
     service.dispose();
   }
 }
+
+/** Throws where settings make a check end with an exception or take too long, or where a problem lies outside of its file. */
+export function surviveSettings(parser: SyntaxParser, folder: Folder, patience = Number.POSITIVE_INFINITY): void {
+  const root = "file:///w";
+  const texts = new Map(Object.entries({ "a.cl": source, "a.cu": cuda, ...folder }).map(([name, text]) => [`${root}/${name}`, text]));
+  const { user } = process.cpuUsage();
+  const project = openProject({ root, files: memoryFiles(texts), parser });
+  try {
+    for (const name of ["a.cl", "a.cu"]) {
+      const { notes } = project.service().check(`${root}/${name}`);
+      project.settings.severitiesOf(`${root}/${name}`);
+      project.settings.isExcluded(`${root}/${name}`);
+      for (const { message } of notes)
+        if (control.test(message)) throw new Error(`a note has control characters: ${JSON.stringify(message)}`);
+    }
+    for (const { message, location } of project.settings.problems()) {
+      if (control.test(message)) throw new Error(`a problem has control characters: ${JSON.stringify(message)}`);
+      if (location.span.end > (texts.get(location.uri) ?? "").length) throw new Error(`a problem lies behind the end of ${location.uri}`);
+    }
+  } finally {
+    project.dispose();
+  }
+  const took = (process.cpuUsage().user - user) / 1_000;
+  if (took > patience) throw new Error(`took ${Math.round(took)} ms`);
+}
+
+const source = '#include "x.h"\nkernel void k(global int *a, local int *b) { a = b; }\n';
+const cuda = '#include "x.h"\n__global__ void k(__grid_constant__ int v) {}\n';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what nobody wants to see
+const control = /[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]/;
 
 function told({ diagnostics, notes }: FileReport): string {
   return JSON.stringify([diagnostics.map(({ rule, severity, message, location }) => [rule, severity, message, location]), notes]);

@@ -10,9 +10,10 @@ import { createBudget, demand, drawing, isSpent, spend, tooComplex, within } fro
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
-import { input, session } from "../../hostile/generators.ts";
+import { input, type Session, session, smallSession } from "../../hostile/generators.ts";
+import { type Folder, folder } from "../../hostile/settings-files.ts";
 import { shapes } from "../../hostile/shapes.ts";
-import { editLikeFresh, survive } from "../../hostile/survive.ts";
+import { editLikeFresh, survive, surviveSettings } from "../../hostile/survive.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -28,7 +29,10 @@ describe("a shape", () => {
 describe("what fuzzing", () => {
   const found = existsSync(foundFolder) ? readdirSync(foundFolder) : [];
   it.each(found.length === 0 ? [] : found)("found: %s", { timeout: 60_000 }, (name) => {
-    survive(parser, { name, text: readFileSync(join(foundFolder, name), "utf8") });
+    const text = readFileSync(join(foundFolder, name), "utf8");
+    if (name.endsWith(".folder.json")) surviveSettings(parser, JSON.parse(text) as Folder);
+    else if (name.endsWith(".json")) editLikeFresh(parser, JSON.parse(text) as Session);
+    else survive(parser, { name, text });
   });
 
   it("makes of fixtures and shapes", { timeout: 120_000 }, () => {
@@ -40,8 +44,19 @@ describe("what fuzzing", () => {
 
   it("types into fixtures", { timeout: 120_000 }, () => {
     fc.assert(
-      fc.property(session, ({ input: { name, text }, edits }) => void editLikeFresh(parser, { name, text }, edits)),
-      { numRuns: 10, seed: 6 },
+      fc.property(session, (made) => void editLikeFresh(parser, made)),
+      { numRuns: 6, seed: 6 },
+    );
+    fc.assert(
+      fc.property(smallSession, (made) => void editLikeFresh(parser, made)),
+      { numRuns: 20, seed: 7 },
+    );
+  });
+
+  it("writes into settings", { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(folder, (made) => surviveSettings(parser, made)),
+      { numRuns: 100, seed: 8 },
     );
   });
 });

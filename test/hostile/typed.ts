@@ -1,0 +1,126 @@
+/** Types into documents of the real server, asks it everything meanwhile, and compares what it says at the end with what it says anew. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Range } from "vscode-languageserver/node";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { startClient, type TestClient, uriOf } from "../lsp/client.ts";
+import { mutated, type Session } from "./generators.ts";
+
+/** A server for many sessions. */
+export interface TypedServer {
+  /** Throws where the server logs an error, ends, or says something else than of the same text anew. Returns the edits made. */
+  type(session: Session): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const requests = [
+  "hover",
+  "completion",
+  "signatureHelp",
+  "definition",
+  "declaration",
+  "references",
+  "prepareRename",
+  "rename",
+  "codeAction",
+  "inlayHint",
+  "semanticTokens/full",
+  "documentSymbol",
+  "foldingRange",
+  "codeLens",
+  "documentLink",
+] as const;
+
+/** Milliseconds after which a server counts as hung. */
+const patience = 60_000;
+
+/** The server needs to be built. */
+export async function startTyping(): Promise<TypedServer> {
+  const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+  const client = await startClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
+  let count = 0;
+  return {
+    async type({ input: { name, text }, edits, longest }) {
+      count += 1;
+      const uri = uriOf(join(folder, `${count}${name}`));
+      const languageId = name.endsWith(".cl") ? "opencl" : "cuda-cpp";
+      const document = TextDocument.create(uri, languageId, 1, text);
+      const asked: Promise<unknown>[] = [];
+      await open(client, document);
+      for (const [index, edit] of edits.entries()) {
+        await change(client, document, mutated(document.getText(), edit).slice(0, longest));
+        const method = requests[Math.floor(edit.from * 997) % requests.length] ?? "hover";
+        if (index % 3 === 0) asked.push(answerOf(client, method, document, Math.floor(edit.from * document.getText().length)));
+        if (index % 8 === 7) await within(asked.splice(0));
+      }
+      await within(asked);
+      const is = await diagnosticsOf(client, uri);
+      await client.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
+      await open(client, document);
+      const should = await diagnosticsOf(client, uri);
+      await client.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
+      if (is !== should) throw new Error(`after the edits the server says ${is}, anew ${should}`);
+      if (client.log.length > 0) throw new Error(`the server logs: ${client.log.join("\n")}`);
+      return edits.length;
+    },
+    async stop() {
+      client.process.kill();
+      client.connection.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function open({ connection }: TestClient, document: TextDocument): Promise<void> {
+  const { uri, languageId } = document;
+  await connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text: document.getText() } });
+}
+
+/** Sends the shortest replacement that makes the new text. Inside of a line's end there is no position, so the result may differ a little. */
+async function change({ connection }: TestClient, document: TextDocument, text: string): Promise<void> {
+  const before = document.getText();
+  const shorter = Math.min(before.length, text.length);
+  let front = 0;
+  while (front < shorter && before.charCodeAt(front) === text.charCodeAt(front)) front += 1;
+  let back = 0;
+  while (back < shorter - front && before.charCodeAt(before.length - 1 - back) === text.charCodeAt(text.length - 1 - back)) back += 1;
+  const range: Range = { start: document.positionAt(front), end: document.positionAt(before.length - back) };
+  const changes = [{ range, text: text.slice(front, text.length - back) }];
+  TextDocument.update(document, changes, document.version + 1);
+  await connection.sendNotification("textDocument/didChange", {
+    textDocument: { uri: document.uri, version: document.version },
+    contentChanges: changes,
+  });
+}
+
+function answerOf({ connection }: TestClient, method: (typeof requests)[number], document: TextDocument, offset: number): Promise<unknown> {
+  const position = document.positionAt(offset);
+  const range: Range = { start: position, end: document.positionAt(offset + 40) };
+  const answer = connection.sendRequest(`textDocument/${method}`, {
+    textDocument: { uri: document.uri },
+    position,
+    range,
+    newName: "renamed",
+    context: method === "references" ? { includeDeclaration: true } : { diagnostics: [] },
+  });
+  // What is asked about a text that has changed meanwhile is refused.
+  return Promise.resolve(answer).catch(() => undefined);
+}
+
+async function diagnosticsOf({ connection }: TestClient, uri: string): Promise<string> {
+  const [report] = await within([connection.sendRequest("textDocument/diagnostic", { textDocument: { uri } })]);
+  return JSON.stringify((report as { items?: unknown }).items);
+}
+
+async function within(answers: readonly Promise<unknown>[]): Promise<readonly unknown[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took over ${patience} ms to answer`)), patience);
+  });
+  try {
+    return await Promise.race([Promise.all(answers), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
