@@ -1,11 +1,28 @@
 /** The test suites. Only those of the hosts need the bundles of `dist/`, so that the core's tests start at once. */
 import { defineConfig } from "vitest/config";
+import { SlowFirst } from "./test/slow-first.ts";
+
+/** These look at the parser's memory, which must be new then. */
+const alone = ["test/unit/invariants/memory.test.ts"];
 
 export default defineConfig({
   test: {
     reporters: ["default", "./test/closing-line.ts"],
+    // Vitest by itself leaves one core idle.
+    maxWorkers: "100%",
+    sequence: { sequencer: SlowFirst },
     projects: [
-      { test: { name: "core", include: ["test/**/*.test.ts"], exclude: ["test/{lsp,cli,editors}/**"], testTimeout: 60_000 } },
+      {
+        test: {
+          name: "core",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/{lsp,cli,editors}/**", ...alone],
+          // Files share the modules of their worker, and with those one parser and what is known of the languages.
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
+      { test: { name: "alone", include: alone, testTimeout: 60_000 } },
       {
         test: {
           name: "hosts",

@@ -29,6 +29,13 @@ export function build(output) {
   return sha256(output);
 }
 
+/** Everything that a build is made from, as a text. */
+export function inputs() {
+  const files = ["grammar.js", "build.mjs", "package-lock.json", ...readdirSync(join(here, "shims")).map((name) => `shims/${name}`)];
+  const versions = ["clang-22", "wasm-ld-22"].map((tool) => run(tool, ["--version"]));
+  return [...files.map((name) => `${sha256(join(here, name))}  ${name}`), ...versions].join("\n");
+}
+
 export function sha256(file) {
   return createHash("sha256").update(readFileSync(file)).digest("hex");
 }

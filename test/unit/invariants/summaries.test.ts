@@ -6,6 +6,7 @@ import { rules } from "../../../server/src/rules/index.ts";
 import type { LinkFinding } from "../../../server/src/rules/rule.ts";
 import { prelude } from "../../../server/src/semantics/builtins/index.ts";
 import { analyze } from "../../../server/src/semantics/units/analyze.ts";
+import { builtinsOf } from "../../../server/src/service/builtins.ts";
 import { linkEffects } from "../../../server/src/summary/link-effects.ts";
 import { summarize } from "../../../server/src/summary/summarize.ts";
 import type { Summary } from "../../../server/src/summary/summary.ts";
@@ -29,7 +30,8 @@ it("survive JSON, and link to the same findings", { timeout: 60_000 }, () => {
 
 function summariesOf(texts: ReadonlyMap<string, string>): readonly Summary[] {
   const files = memoryFiles(texts);
-  const preprocessor = createPreprocessor(files);
+  const { preludes, trees } = builtinsOf(parser);
+  const preprocessor = createPreprocessor(files, preludes);
   return [...texts.keys()]
     .filter((uri) => uri.endsWith(".cu"))
     .flatMap((uri) => {
@@ -37,11 +39,6 @@ function summariesOf(texts: ReadonlyMap<string, string>): readonly Summary[] {
       if (dialect === undefined) return [];
       const unit = preprocessor.unit(uri, dialect, noSettings, prelude(dialect));
       if (typeof unit === "string") return [];
-      const trees = (text: string) => {
-        const parsed = parser.parse(text);
-        parsed.dispose();
-        return parsed.tree;
-      };
       return [
         summarize(
           {

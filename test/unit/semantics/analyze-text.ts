@@ -3,6 +3,7 @@ import { type Dialect, dialectsOf, type Language, noSettings } from "../../../se
 import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
 import { prelude } from "../../../server/src/semantics/builtins/index.ts";
 import { type Analysis, analyze } from "../../../server/src/semantics/units/analyze.ts";
+import { builtinsOf } from "../../../server/src/service/builtins.ts";
 import { memoryFiles, settingsFor, testParser } from "../../service.ts";
 
 export const parser = await testParser();
@@ -18,13 +19,14 @@ export const cuda = dialectOf("cuda", undefined);
 
 export function analyzeText(text: string, dialect: Dialect): Analysis {
   const uri = "file:///a";
-  const unit = createPreprocessor(memoryFiles(new Map([[uri, text]]))).unit(uri, dialect, noSettings, prelude(dialect));
+  const { preludes, trees } = builtinsOf(parser);
+  const unit = createPreprocessor(memoryFiles(new Map([[uri, text]])), preludes).unit(uri, dialect, noSettings, prelude(dialect));
   if (typeof unit === "string") throw new Error(`the text is ${unit}`);
   return analyze({
     unit,
     dialect,
     focus: uri,
-    syntaxOf: (other) => parser.parse(other.view.text).tree,
-    parseText: (source) => parser.parse(source).tree,
+    syntaxOf: (other) => trees(other.view.text),
+    parseText: trees,
   });
 }

@@ -1,0 +1,45 @@
+/** The markers of a fixture while nobody said a standard. */
+import { type Expectation, type Fixture, openclStandards } from "./fixtures.ts";
+
+/**
+ * What the markers mean while nobody said a standard: wrong in all is what it is, wrong in some is an info. A marker
+ * without standards and one with all of them say the same.
+ */
+export function withoutStandard(fixture: Fixture): Fixture {
+  const standards = plausibleStandards(fixture);
+  const groups = new Map<string, Expectation[]>();
+  for (const expectation of fixture.expectations) {
+    const { file, line, rule, columns } = expectation;
+    for (const standard of (expectation.standards ?? openclStandards).filter((each) => standards.includes(each))) {
+      const key = `${file}:${line}:${columns?.start ?? ""}:${columns?.end ?? ""}:${rule}`;
+      groups.set(key, [...(groups.get(key) ?? []), { ...expectation, standards: [standard] }]);
+    }
+  }
+  const expectations = [...groups.values()].flatMap((group) => mergedOf(group, standards));
+  return { ...fixture, expectations };
+}
+
+/** Standards that lack what the fixture uses do not judge it, if others do not. */
+function plausibleStandards({ expectations, files }: Fixture): readonly string[] {
+  const saysGeneric = ({ file, line, rule }: Expectation) =>
+    rule === "address-space-placement" &&
+    /\b(?:__)?generic\b/.test(files.find(({ name }) => name === file)?.text.split("\n")[line - 1] ?? "");
+  const lacking = expectations
+    .filter((each) => each.rule === "unavailable-feature" || saysGeneric(each))
+    .flatMap(({ standards }) => standards ?? openclStandards);
+  const others = openclStandards.filter((standard) => !lacking.includes(standard));
+  return others.length === 0 ? openclStandards : others;
+}
+
+function mergedOf(group: readonly Expectation[], among: readonly string[]): readonly Expectation[] {
+  const first = group[0];
+  if (first === undefined) return [];
+  const perStandard = among.map((standard) => group.filter(({ standards }) => standards?.includes(standard)).length);
+  const { standards: _, message, ...plain } = first;
+  const everywhere = Math.min(...perStandard);
+  const somewhere = Math.max(...perStandard) - everywhere;
+  // What is wrong in some standards alone names those in its message.
+  const mild = plain.severity === "hint" ? plain : { ...plain, severity: "info" as const };
+  const same = message === undefined || group.some((each) => each.message !== message) ? plain : { ...plain, message };
+  return [...Array<Expectation>(everywhere).fill(same), ...Array<Expectation>(somewhere).fill(mild)];
+}

@@ -1,0 +1,96 @@
+/**
+ * Functions and kernels, typed key by key among finished ones, with pauses, with and without an editor that closes brackets: no
+ * finding of the finished ones appears or vanishes, and none is shown at the word that is being typed.
+ */
+import { describe, expect, it } from "vitest";
+import { noSettings } from "../server/src/dialect.ts";
+import type { Diagnostic } from "../server/src/finding.ts";
+import { wordAt } from "../server/src/lsp/session/half-typed.ts";
+import { createSteady } from "../server/src/lsp/session/steady.ts";
+import { createService } from "../server/src/service.ts";
+import { keysOf, type Program, programs, type Surroundings } from "./half-typed.ts";
+import { memoryFiles, testParser } from "./service.ts";
+
+const parser = await testParser();
+// One standard is enough here; several only repeat the work.
+const settings = { ...noSettings, openclStandard: "CL1.2" as const };
+const beat = 150;
+const thinking = 2_000;
+
+interface Shown {
+  /** Findings outside of what is being typed: what they say, and where that is from the start or the end of the text. */
+  readonly around: readonly string[];
+  /** Findings that the word at the cursor is a part of. */
+  readonly atCursor: readonly string[];
+}
+
+function editorOn({ extension }: Program, { above, below }: Surroundings) {
+  const uri = `file:///a.${extension}`;
+  const texts = new Map([[uri, above + below]]);
+  const service = createService({ files: memoryFiles(texts), parser, settingsOf: () => settings, isOpen: () => true });
+  let time = 0;
+  const steady = createSteady(() => time);
+  const show = (text: string): readonly Diagnostic[] => {
+    texts.set(uri, text);
+    service.changed([uri]);
+    const report = service.check(uri);
+    return steady.show(uri, text, { report, diagnostics: report.diagnostics });
+  };
+  return {
+    dispose: () => service.dispose(),
+    wait(milliseconds: number): void {
+      time += milliseconds;
+    },
+    type(left: string, right: string): Shown {
+      const isEmpty = left + right === "";
+      const text = `${above}${left}${right}${isEmpty ? "" : "\n"}${below}`;
+      const shown = show(text);
+      const cursor = above.length + left.length;
+      const end = text.length - below.length;
+      const word = wordAt(text, cursor);
+      return {
+        around: shown
+          .filter(({ location: { span } }) => span.start < above.length || span.start >= end)
+          .map(({ rule, message, location: { span } }) => {
+            const place = span.start < above.length ? span.start : span.start - text.length;
+            return `${place} ${rule}: ${message}`;
+          }),
+        atCursor: shown
+          .filter(({ location: { span } }) => word !== undefined && span.start < word.end && word.start < span.end)
+          .filter(({ location: { span } }) => span.start >= above.length && span.end <= end)
+          .map(({ message, location: { span } }) => `${text.slice(span.start, span.end)}: ${message}`),
+      };
+    },
+  };
+}
+
+/** Types the functions of every program in the language. */
+export function testTyping(extension: Program["extension"]): void {
+  describe.each(programs.filter((program) => program.extension === extension))("in a .$extension file", (program) => {
+    const names = Object.keys(program.typed);
+    it.each(
+      names.flatMap((name, index) => [
+        { name, closes: false, place: program.surroundings[(index + 3) % program.surroundings.length] },
+        { name, closes: true, place: program.surroundings[index % program.surroundings.length] },
+      ]),
+    )("$name may be typed $place.name, brackets closed by the editor: $closes", { timeout: 120_000 }, ({ name, closes, place }) => {
+      if (place === undefined) throw new Error("there is such a place");
+      const editor = editorOn(program, place);
+      try {
+        const { around } = editor.type("", "");
+        expect(around.length).toBeGreaterThan(1);
+        let keys = 0;
+        for (const { left, right } of keysOf(program.typed[name] ?? "", closes)) {
+          keys += 1;
+          editor.wait(keys % 40 === 0 ? thinking : beat);
+          const shown = editor.type(left, right);
+          expect(shown.around, `after ${JSON.stringify(left.slice(-60))}`).toEqual(around);
+          expect(shown.atCursor, `after ${JSON.stringify(left.slice(-60))}`).toEqual([]);
+        }
+        expect(keys).toBeGreaterThan(50);
+      } finally {
+        editor.dispose();
+      }
+    });
+  });
+}
