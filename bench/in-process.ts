@@ -37,7 +37,7 @@ function addTasks(language: Language): void {
   const cutter = createCutter(interner);
   const tokens = tokenize(text, interner, isCplusplus);
   bench.add(`${language}: tokens`, () => void tokenize(text, interner, isCplusplus));
-  bench.add(`${language}: cut`, () => void cutter.cut(tokens, fileStart, false));
+  bench.add(`${language}: cut`, () => void cutter.cut(tokens, fileStart, false, false));
   bench.add(`${language}: parse and lower`, () => parser.parse(text).dispose());
   bench.add(`${language}: first check`, () => {
     const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => noSettings });

@@ -148,6 +148,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /'grid_constant' attribute only applies to parameters$|^attribute "grid_constant" does not apply here$/,
   ),
   "memory-space-placement": matching(
+    /^automatic variable qualified with an address space$/,
     /^__constant__, __device__, and __shared__ variables must use default address space$|may not be qualified with an address space$|^'managed' attribute only applies to variables$/,
     /^attribute "__(constant|device|shared|managed|host|global)__" does not apply here$|^attribute does not apply to any entity$|^attributes may not appear here$/,
     /^__constant__, __device__, and __managed__ are not allowed on non-static local variables$/,

@@ -83,9 +83,9 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
     text: string,
     cplusplus: boolean,
     start: CutState,
-    { closesLater, old }: { readonly closesLater: boolean; readonly old: readonly Piece[] },
+    { closesLater, goesOn, old }: { readonly closesLater: boolean; readonly goesOn: boolean; readonly old: readonly Piece[] },
   ): readonly Piece[] => {
-    const cuts = cutter.cut(tokenize(text, interner, cplusplus), start, closesLater);
+    const cuts = cutter.cut(tokenize(text, interner, cplusplus), start, closesLater, goesOn);
     const texts = cuts.map(({ end }, index) => text.slice(cuts[index - 1]?.end ?? 0, end));
     const isKept = (piece: Piece | undefined, index: number): boolean => {
       const each = cuts[index];
@@ -119,12 +119,14 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
     for (let behind = last, step = 1; ; behind += step, step *= 2) {
       const next = old[behind];
       if (next === undefined)
-        return [...kept, ...cutAll(uri, text.slice(from), cplusplus, state, { closesLater: false, old: old.slice(first) })];
+        return [...kept, ...cutAll(uri, text.slice(from), cplusplus, state, { closesLater: false, goesOn: false, old: old.slice(first) })];
       const part = text.slice(from, (earlier.starts[behind] ?? 0) + growth);
       const before = old[behind - 1]?.state ?? fileStart;
-      // Finished items behind close nothing but themselves; the end of a namespace closes what is open in front of it.
-      const closesLater = old.slice(behind).some(({ kind }) => kind === "unfinished" || kind === "closes");
-      const pieces = part === "" ? [] : cutAll(uri, part, cplusplus, state, { closesLater, old: old.slice(first, behind) });
+      // Finished items behind close nothing but themselves; the end of a namespace closes what is open in front of it, and so may
+      // another branch.
+      const closesLater =
+        before.conditionals.length > 0 || old.slice(behind).some(({ kind }) => kind === "unfinished" || kind === "closes");
+      const pieces = part === "" ? [] : cutAll(uri, part, cplusplus, state, { closesLater, goesOn: true, old: old.slice(first, behind) });
       const end = pieces[pieces.length - 1];
       const isMet = end === undefined ? isSameState(state, before) : isFinished(end) && isSameState(end.state, before);
       const isOpen = end?.file.tokens.unclosed !== undefined;
@@ -135,7 +137,7 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
     of: (uri, text, cplusplus, earlier) => {
       if (!canBeCut(text, cplusplus)) return wholeOf(uri, text, cplusplus);
       if (earlier === undefined || earlier.isWhole)
-        return rowOf(uri, text, cutAll(uri, text, cplusplus, fileStart, { closesLater: false, old: [] }));
+        return rowOf(uri, text, cutAll(uri, text, cplusplus, fileStart, { closesLater: false, goesOn: false, old: [] }));
       if (earlier.text === text) return earlier;
       const { first, last } = touched(earlier, text);
       return rowOf(uri, text, recut(uri, text, cplusplus, earlier, first, last));

@@ -46,6 +46,32 @@ function castsAround(left: Expression, name: Name, operand: Expression): Express
   return { kind: "cast", span, type: typeIdOfName(name), operand };
 }
 
+/**
+ * `a.f<3>(x)`, which the grammar takes for two comparisons, read as the call of a member template; undefined where it cannot be one.
+ * Which it is, the member's name decides (C++17 §6.4.5p1).
+ */
+export function asMemberCall(expression: Expression): Extract<Expression, { kind: "call" }> | undefined {
+  if (expression.kind !== "binary" || expression.operator !== ">" || expression.right.kind !== "parenthesized") return undefined;
+  const { left, right, span } = expression;
+  if (left.kind !== "binary" || left.operator !== "<" || left.left.kind !== "member") return undefined;
+  const member = left.left;
+  const part = member.name.parts[0];
+  if (part === undefined || member.name.parts.length > 1 || part.templateArguments !== undefined) return undefined;
+  const argument = left.right.kind === "name" ? typeIdOfName(left.right.name) : left.right;
+  const name: Name = { ...member.name, parts: [{ ...part, templateArguments: [argument] }] };
+  return {
+    kind: "call",
+    span,
+    function: { ...member, name, span: { start: member.span.start, end: left.span.end } },
+    arguments: argumentsIn(right.inner),
+    argumentSpan: right.span,
+  };
+}
+
+function argumentsIn(list: Expression): readonly Expression[] {
+  return list.kind === "comma" ? [...argumentsIn(list.left), list.right] : [list];
+}
+
 /** A name as a type. */
 export function typeIdOfName(name: Name): TypeId {
   const { span } = name;

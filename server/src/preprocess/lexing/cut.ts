@@ -34,9 +34,10 @@ export type PieceKind = "item" | "opens" | "closes" | "unfinished" | "blank";
 export interface Cutter {
   /**
    * The pieces of a text that begins at the boundary of an item. `closesLater` says that text which follows may close what is
-   * open at the end; without that, an item that is never closed ends in front of the next line that can begin another.
+   * open at the end; without that, an item that is never closed ends in front of the next line that can begin another. `goesOn`
+   * says that text follows which may belong to the last item.
    */
-  cut(tokens: TokenList, start: CutState, closesLater: boolean): readonly CutPiece[];
+  cut(tokens: TokenList, start: CutState, closesLater: boolean, goesOn: boolean): readonly CutPiece[];
   /** Whether a piece may begin with this token: an item never continues what stands before it. */
   canBegin(tokens: TokenList, index: number): boolean;
 }
@@ -186,18 +187,21 @@ export function createCutter(interner: Interner): Cutter {
     return isBehindClose || /\n[ \t\r]*\n/.test(text.slice(ends[before], start));
   };
 
-  /** Behind a `;` come only plain declarations and then a body: they are the parameters of an old-style definition (C11 §6.9.1p6). */
-  const declaresParameters = ({ ids, kinds, count }: TokenList, semicolon: number): boolean => {
+  /**
+   * Behind a `;` come only plain declarations and then a body: they are the parameters of an old-style definition (C11 §6.9.1p6). Where
+   * the text ends first, what follows decides.
+   */
+  const declaresParameters = ({ ids, kinds, count }: TokenList, semicolon: number, goesOn: boolean): boolean => {
     const limit = Math.min(count, semicolon + longestParameters);
     for (let at = semicolon + 1; at < limit; at += 1) {
       const id = ids[at] ?? 0;
       if (id === Sign.openBrace) return ids[at - 1] === Sign.semicolon;
       if (kinds[at] === Kind.punctuator && !ofDeclarations.has(id)) return false;
     }
-    return false;
+    return goesOn && limit === count;
   };
 
-  const cut = (tokens: TokenList, start: CutState, closesLater: boolean): readonly CutPiece[] => {
+  const cut = (tokens: TokenList, start: CutState, closesLater: boolean, goesOn: boolean): readonly CutPiece[] => {
     const { text, count, ids, kinds, flags } = tokens;
     const pieces: CutPiece[] = [];
     const forced = new Set<number>();
@@ -332,7 +336,7 @@ export function createCutter(interner: Interner): Cutter {
         else if (brackets.length === 0 && id === Sign.equals && ids[at - 1] !== operator) item.hasInitializer = true;
         else if (brackets.length === 0 && id === Sign.semicolon) {
           item.isNamespace = false;
-          if (!item.hasParameters || !declaresParameters(tokens, at)) tryEnd(at);
+          if (!item.hasParameters || !declaresParameters(tokens, at, goesOn)) tryEnd(at);
         }
         at += 1;
       }

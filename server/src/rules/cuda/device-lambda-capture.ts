@@ -1,6 +1,7 @@
 /** A lambda that runs on the device captures a local variable of the host by reference, or the pointer to a host object. */
 
 import { isHostCode, isHostOnly } from "../../analyses/device-code.ts";
+import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -14,8 +15,8 @@ export const deviceLambdaCapture: Rule = {
   clause: "CUDA C++ Programming Guide, extended lambda restrictions: an extended lambda cannot capture variables by reference",
   documentation: `
 A \`__device__\` lambda that is written in a host function runs on the device, while the local variables around it live on the
-host's stack. A reference to them would be a host address. nvcc rejects \`[&]\` as soon as a local variable is used, and
-\`[&x]\` always. The same holds for a lambda that a kernel is launched with, which HIP lets be without a word. A lambda in device code may
+host's stack. A reference to them would be a host address. nvcc rejects \`[&]\` and \`[&x]\`
+always, clang where something is captured so. The same holds for a lambda that a kernel is launched with, which HIP lets be without a word. A lambda in device code may
 refer to what is around it.
 
 In a member function \`[=]\` and \`[this]\` capture the pointer to the object, not the object: on the device that pointer is only
@@ -24,7 +25,7 @@ good where the object is in memory that both sides reach. This is a **warning**.
 **What to do**: capture by value (\`[=]\`, \`[x]\`); to give results back, capture a pointer to device or managed memory. Of an object capture
 a copy: \`[*this]\`, or \`[step = step]\` for a single member.`,
   limits:
-    "Lambdas that a macro makes are not judged where the macro is not known. A lambda that a function hands on to a kernel is judged by its own words.",
+    "Lambdas that a macro makes are not judged where the macro is not known. A lambda without words is judged where a kernel gets it, also from functions of this file that hand it on.",
   examples: [
     {
       language: "cuda",
@@ -55,10 +56,10 @@ void scale(float *data, float by) {
 }`,
     },
   ],
-  check({ facts }, report) {
+  check({ facts, dialect }, report) {
     for (const lambda of deviceLambdas(facts)) {
       if (!isInHostCode(lambda)) continue;
-      const finding = referenceCaptured(facts, lambda);
+      const finding = referenceCaptured(facts, isCuda(dialect), lambda);
       if (finding !== undefined) report(finding);
       const use = isHostOnly({ within: lambda.around, lambda: lambda.enclosing }) ? useOfThis(facts, lambda) : undefined;
       if (use !== undefined)
@@ -87,13 +88,21 @@ function around(lambda: FunctionSymbol | undefined): readonly FunctionSymbol[] {
   return all;
 }
 
-function referenceCaptured(facts: Facts, { lambda, declarations: [declaration] }: FunctionSymbol): RuleFinding | undefined {
+function referenceCaptured(
+  facts: Facts,
+  isNvcc: boolean,
+  { lambda, declarations: [declaration] }: FunctionSymbol,
+): RuleFinding | undefined {
   if (lambda === undefined || declaration === undefined) return undefined;
   const captured = lambda.captures.find(({ isReference }) => isReference);
   const used = captured === undefined && lambda.captureDefault === "&" ? usedLocal(facts, declaration.owner) : undefined;
   const name = captured?.name ?? used?.path.root?.name;
-  if (name === undefined) return undefined;
   const isMarked = declaration.words.some(({ text }) => text === "__device__");
+  if (name === undefined)
+    // nvcc wants none to be possible; clang looks at those that there are.
+    return isMarked && lambda.captureDefault === "&" && isNvcc
+      ? { place: declaration.namePlace, message: "a device lambda of host code cannot have the default capture '&'" }
+      : undefined;
   const { unit } = declaration.place;
   const place =
     captured !== undefined ? { unit, span: captured.span } : used === undefined || isMarked ? declaration.namePlace : used.place;

@@ -29,7 +29,7 @@ import { isSizeName } from "../types/type-names.ts";
 import { type Type, unknownType } from "../types/types.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
-import { functionReading, lastPart, scopeOfQualifier } from "./name-resolution.ts";
+import { functionReading, lastPart, resolveName, scopeOfQualifier } from "./name-resolution.ts";
 import { bindOnDemand, canWait } from "./on-demand.ts";
 import { declareHere, declaringScope, readLayoutAttribute } from "./records.ts";
 import { typeOfSpecifiers } from "./specifiers.ts";
@@ -174,12 +174,21 @@ function declareTypedef(context: Context, specifiers: Specifiers, declared: Decl
     type: named(context, type, name),
     place: placeOf(context, declared.name.span),
     isBuiltin: context.isBuiltin,
+    ...(isNumbered(context, specifiers, type) ? { isNumbered: true } : {}),
   };
   redeclareKeepingFunctions(declaringScope(context.scope), name, symbol);
   if (context.isEmitting) {
     context.program.facts.typedefs.push(symbol);
     emitWords(context, wordsOf(context, specifiers, declared), { on: "typedef", type: symbol.type });
   }
+}
+
+/** CUDA: `typedef __attribute__((address_space(3))) float F;`, itself or by the name of another. */
+function isNumbered(context: Context, { attributes, type: specifier }: Specifiers, type: Type): boolean {
+  if (context.dialect.language !== "cuda" || type.kind !== "unknown") return false;
+  if (attributes.some(({ name }) => name === "address_space")) return true;
+  const symbols = specifier?.kind === "named" ? resolveName(context, specifier.name) : [];
+  return symbols.some((symbol) => symbol.kind === "typedef" && symbol.isNumbered === true);
 }
 
 /** `typedef struct { } S;` gives the record its name for linkage and messages (C++17 §10.1.3p9). */

@@ -11,7 +11,7 @@ import { evaluate } from "../facts/evaluator.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
-import { containsUnknown, isOpaqueToUs, type Type } from "../types/types.ts";
+import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/types.ts";
 import { typeOfName } from "./name-resolution.ts";
 import { scopeOfRecord } from "./records.ts";
 
@@ -51,14 +51,39 @@ function isStatic({ scope, words, memorySpace }: VariableSymbol): boolean {
 /** `T(a)`, `{a}` and `T{a}` call a constructor where the record has one; anything else copies a value. */
 function isConstructedAtRuntime(context: Context, record: RecordSymbol, values: readonly Expression[]): boolean {
   const only = values.length === 1 ? values[0] : undefined;
-  if (only?.kind === "list") return isBuiltAtRuntime(record, only.elements.length);
+  if (only?.kind === "list") {
+    const [first, ...more] = only.elements;
+    const chosen = first === undefined || more.length > 0 ? undefined : closest(context, record, first.value);
+    return isBuiltAtRuntime(record, only.elements.length, true, chosen);
+  }
   if (only?.kind === "compound-literal" && only.value.kind === "list") return isBuiltAtRuntime(record, only.value.elements.length);
   if (only?.kind === "call" && only.function.kind === "name") {
     const type = typeOfName(context, only.function.name);
     if (type !== undefined) return type.kind === "record" && type.record === record && isBuiltAtRuntime(record, only.arguments.length);
     return false;
   }
-  return isBuiltAtRuntime(record, values.length, only === undefined || !mayBeCopied(context, only, record));
+  return isBuiltAtRuntime(
+    record,
+    values.length,
+    only === undefined || !mayBeCopied(context, only, record),
+    only === undefined ? undefined : closest(context, record, only),
+  );
+}
+
+/** Of several constructors the one that takes a number as it is, or else the templates, which always do (C++17 §16.3.3p1). */
+function closest(context: Context, record: RecordSymbol, value: Expression): readonly FunctionSymbol[] | undefined {
+  const own = constructorsOf(record).filter((each) => takes(each, 1));
+  const { type } = evaluate({ ...context, isEmitting: false }, value);
+  if (own.length < 2 || type.kind !== "arithmetic") return undefined;
+  const parameterOf = ({ type: { parameters } }: FunctionSymbol) => (parameters[0] === undefined ? undefined : referred(parameters[0]));
+  const exact = own.filter((each) => {
+    const parameter = parameterOf(each);
+    return !each.isTemplate && parameter?.kind === "arithmetic" && parameter.name === type.name;
+  });
+  if (exact.length === 1) return exact;
+  const templates = own.filter((each) => each.isTemplate && parameterOf(each)?.kind === "dependent");
+  const isOpen = own.some((each) => each.isTemplate && parameterOf(each)?.kind !== "pointer" && !templates.includes(each));
+  return exact.length === 0 && templates.length === 1 && !isOpen ? templates : undefined;
 }
 
 /** The value may be an object of the class, which its own constructors copy. */
@@ -68,9 +93,14 @@ function mayBeCopied(context: Context, value: Expression, record: RecordSymbol):
 }
 
 /** Making an object of so many arguments runs code that is not constexpr: its own constructor, a member's or a base's. */
-function isBuiltAtRuntime(record: RecordSymbol, count: number, mayUseTemplates = true): boolean {
+function isBuiltAtRuntime(
+  record: RecordSymbol,
+  count: number,
+  mayUseTemplates = true,
+  chosen: readonly FunctionSymbol[] | undefined = undefined,
+): boolean {
   if (record.isIncomplete || record.isDependent) return false;
-  const own = constructorsOf(record).filter((each) => takes(each, count));
+  const own = chosen ?? constructorsOf(record).filter((each) => takes(each, count));
   if (!mayUseTemplates && own.some(({ isTemplate }) => isTemplate)) return false;
   const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
   if (written.length > 0) return written.every((each) => !isConstexpr(each) && !isTrivialBody(record, each, count));

@@ -1,6 +1,7 @@
 /** Declares variables: objects, members, what `auto` stands for, structured bindings, and members of anonymous records. */
 
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
+import type { Span } from "../../source.ts";
 import type { DeclarationItem, InitDeclarator } from "../../syntax/ast.ts";
 import { constantInteger, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/halves.ts";
@@ -15,7 +16,7 @@ import { emitWords } from "./binder.ts";
 import { type Declared, wordsOf } from "./declarators.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
-import { lastPart, scopeOfDefinition } from "./name-resolution.ts";
+import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope, qualify } from "./records.ts";
 import { argumentsOf, completed, externsOf, isInternal, objectType, previousOf, variableScope } from "./variable-lookup.ts";
 
@@ -97,15 +98,21 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
 
 /** CUDA: `__attribute__((address_space(3)))` among the specifiers of an object, where it is not about what a pointer points to. */
 function emitNumberedSpace(context: Context, { specifiers }: DeclarationItem, variable: VariableSymbol): void {
-  const attribute = specifiers.attributes.find(({ name }) => name === "address_space");
+  const span = specifiers.attributes.find(({ name }) => name === "address_space")?.span ?? numberedName(context, specifiers);
   const { kind } = variable.type;
   const isLocalStatic =
     variable.scope === "block" &&
     variable.memorySpace === undefined &&
     variable.words.some(({ text }) => text === "static" || text === "extern");
-  if (attribute === undefined || context.dialect.language !== "cuda" || kind === "pointer" || kind === "reference" || isLocalStatic) return;
-  const word = { text: "address_space" as const, place: placeOf(context, attribute.span) };
+  if (span === undefined || context.dialect.language !== "cuda" || kind === "pointer" || kind === "reference" || isLocalStatic) return;
+  const word = { text: "address_space" as const, place: placeOf(context, span) };
   context.program.facts.words.push({ word, on: variable.scope === "member" ? "member" : "variable", variable });
+}
+
+/** The name of a type in such a space. */
+function numberedName(context: Context, { type }: DeclarationItem["specifiers"]): Span | undefined {
+  if (context.dialect.language !== "cuda" || type?.kind !== "named") return undefined;
+  return resolveName(context, type.name).some((symbol) => symbol.kind === "typedef" && symbol.isNumbered === true) ? type.span : undefined;
 }
 
 /**

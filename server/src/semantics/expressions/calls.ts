@@ -24,6 +24,7 @@ import { costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf } from "./lambdas.ts";
+import { handsToKernel, markLaunched } from "./launched-lambdas.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName, qualifiersOfThis } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
@@ -51,7 +52,8 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
     functions === undefined || functions.length === 0
       ? undefined
       : choose(context, functions, values, e, nameOf(context, callee), object?.type);
-  if (e.launch !== undefined) for (const [index, argument] of e.arguments.entries()) markLaunched(argument, values[index]);
+  for (const [index, argument] of e.arguments.entries())
+    if (e.launch !== undefined || handsToKernel(chosen, index)) markLaunched(argument, values[index]);
   emitCall(context, e, chosen, callee, values, object);
   if (chosen !== undefined) {
     useDefaults(context, e, chosen);
@@ -74,14 +76,6 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   if (isHeap(context, chosen, callee)) return { ...resultOf(type?.result ?? unknownType), heap: nameOf(context, callee) };
   if (type !== undefined) return resultOf(type.result);
   return chosen?.isTemplate === true || target.functions === undefined ? unknownValue : commonResult(target.functions, values.length);
-}
-
-/** A lambda that a kernel gets, itself or by the name of a variable. */
-function markLaunched(argument: Expression, value: Value | undefined): void {
-  const variable = value?.path?.steps.length === 0 ? value.path.root : undefined;
-  const given = variable?.initializer?.kind === "value" ? variable.initializer.value : argument;
-  const lambda = given.kind === "lambda" ? callOperatorOf(given) : undefined;
-  if (lambda !== undefined) lambda.isLaunched = true;
 }
 
 interface CalledLambda {

@@ -71,6 +71,7 @@ function valuePart(search: Search, e: Expression): Expression | undefined {
     case "call":
       return callPart(search, e);
     case "new":
+    case "throw":
       return e;
     case "subscript":
     case "member":
@@ -181,7 +182,7 @@ function isConst({ type }: VariableSymbol): boolean {
 function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Expression | undefined {
   const { context } = search;
   const callee = e.function.kind === "parenthesized" ? e.function.inner : e.function;
-  if (callee.kind === "member") return isCalledEarly(membersOf(search, callee)) ? undefined : e;
+  if (callee.kind === "member") return memberCallPart(search, e, callee);
   if (callee.kind !== "name") return undefined;
   const name = lastPart(callee.name)?.text ?? "";
   const symbols = resolveName(context, callee.name);
@@ -203,6 +204,33 @@ function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Exp
     return isCalledEarly(object.type.record.functions.filter((each) => each.name === "operator()")) ? undefined : e;
   if (symbols.length > 0 || typeOfName(context, callee.name) !== undefined) return firstPart(search, e.arguments);
   return name.startsWith("__builtin_") || builtinFunctions(context, name).length === 0 ? undefined : e;
+}
+
+/** A constexpr member function that reads its object is no constant where the object is none. */
+function memberCallPart(
+  search: Search,
+  e: Extract<Expression, { kind: "call" }>,
+  callee: Extract<Expression, { kind: "member" }>,
+): Expression | undefined {
+  const functions = membersOf(search, callee);
+  if (!isCalledEarly(functions)) return e;
+  const [only] = functions;
+  if (callee.isArrow || functions.length !== 1 || only === undefined || !readsObject(only)) return undefined;
+  return objectPart(search, callee.object);
+}
+
+/** Its body returns an expression in which a member stands by its name. */
+function readsObject({ declarations, record }: FunctionSymbol): boolean {
+  const definition = declarations.find(({ isDefinition }) => isDefinition);
+  const [statement, ...more] = definition?.body?.statements ?? [];
+  if (definition === undefined || statement?.kind !== "return" || statement.value === undefined || more.length > 0) return false;
+  const names = new Set((record?.members ?? []).filter(({ type }) => type.kind === "arithmetic").map(({ name }) => name));
+  for (const { symbol } of definition.parameters) names.delete(symbol.name);
+  const isMember = (e: Expression): boolean => e.kind === "name" && e.name.parts.length === 1 && names.has(lastPart(e.name)?.text ?? "");
+  const { value } = statement;
+  // The right operand of `&&` may never be evaluated.
+  if (value.kind !== "binary") return isMember(value);
+  return isMember(value.left) || (value.operator !== "&&" && value.operator !== "||" && isMember(value.right));
 }
 
 /** Some of the functions may be evaluated by the compiler; nothing is known about none. */

@@ -5,7 +5,7 @@
 
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { asCast, castNameOf } from "../../syntax/readings.ts";
+import { asCast, asMemberCall, castNameOf } from "../../syntax/readings.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { typeOfName } from "../declarations/name-resolution.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
@@ -105,8 +105,13 @@ export function dereference(context: Context, operand: Value, expression: Expres
 
 const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
 
-/** `(N) - x` is a cast where N is a type. */
+/** `(N) - x` is a cast where N is a type, `a.f<3>(x)` a call where f is a template. */
 export function evaluateBinaryOrCast(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
+  const call = context.dialect.cplusplus ? asMemberCall(e) : undefined;
+  if (call !== undefined && e.left.kind === "binary") {
+    const { functions = [] } = evaluate({ ...context, isEmitting: false }, e.left.left);
+    if (functions.some(({ isTemplate }) => isTemplate)) return evaluate(context, call);
+  }
   const name = castNameOf(e);
   const cast = name === undefined || typeOfName(context, name) === undefined ? undefined : asCast(e);
   return cast === undefined ? evaluateBinary(context, e) : evaluate(context, cast);

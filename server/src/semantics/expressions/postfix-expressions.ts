@@ -1,12 +1,13 @@
 /** Elements, members and parts of vectors: which object they belong to, and what is qualified with it (C11 §6.5.2.1, §6.5.2.3). */
 
-import type { Expression } from "../../syntax/ast.ts";
+import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { scopeOfRecord } from "../declarations/records.ts";
 import type { Context } from "../facts/context.ts";
 import { typeOfExpression, type Value } from "../facts/evaluator.ts";
 import type { AccessStep } from "../facts/facts.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
+import { emitRuntimeArguments } from "../templates/non-constant-arguments.ts";
 import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { isInteger, referred, type Type, unknownType } from "../types/types.ts";
 import { checkClassOperator } from "./class-objects.ts";
@@ -82,7 +83,8 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
         : unknownType
     : referred(target.type);
   const path = e.isArrow && target.type.kind !== "array" ? pointeePath(target.path) : object.path;
-  if (part === undefined || part.templateArguments !== undefined || e.name.parts.length > 1) return unknownValue;
+  if (part === undefined || e.name.parts.length > 1) return unknownValue;
+  if (part.templateArguments !== undefined) return memberTemplate(context, type, part.text, part.templateArguments, path);
   if (type.kind === "vector") return swizzle({ ...object, type, path, ...(e.isArrow ? { isOverlooked: true } : {}) }, part.text);
   // Of an object whose type a template argument decides, the member has at least a name.
   if (type.kind === "dependent" || type.kind === "unknown")
@@ -108,6 +110,15 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
   if (functions.length > 0) return { type: unknownType, isLvalue: false, functions, path, objectType: type };
   const variable = symbols.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
   return variable === undefined ? unknownValue : variableValue(context, variable);
+}
+
+/** `a.f<3>`: the member templates of that name. */
+function memberTemplate(context: Context, type: Type, name: string, written: readonly TemplateArgument[], path: Value["path"]): Value {
+  const scope = type.kind === "record" ? scopeOfRecord(type.record) : undefined;
+  const functions = scope === undefined ? [] : functionsOf(lookupIn(scope, name));
+  if (functions.length === 0) return unknownValue;
+  emitRuntimeArguments(context, functions, written);
+  return { type: unknownType, isLvalue: false, functions, path, objectType: type };
 }
 
 /** A member by name, through anonymous records and known bases. */

@@ -245,6 +245,8 @@ export interface TypedefSymbol {
   readonly type: Type;
   readonly place: Place;
   readonly isBuiltin: boolean;
+  /** CUDA: the type is in a numbered address space, which its `type` cannot say. */
+  readonly isNumbered?: true;
 }
 
 /** A template's parameter, or in an instantiation what it stands for. */
