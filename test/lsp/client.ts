@@ -40,6 +40,8 @@ export interface ClientOptions {
   readonly initializationOptions?: unknown;
   /** Below `gpuQualifiers`; a function of the folder's uri gives each folder its own. */
   readonly configuration?: unknown;
+  /** Where the server keeps answers from one session to the next; nowhere, if that is not said. */
+  readonly cache?: string;
   /** The client fails on every request of the server. */
   readonly refuses?: true;
 }
@@ -81,7 +83,10 @@ export function uriOf(path: string): string {
 const patience = 15_000;
 
 export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
-  const child = spawn(process.execPath, [join(root, "dist/server-node.js"), "--stdio"], { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [join(root, "dist/server-node.js"), "--stdio"], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, GPU_QUALIFIERS_CACHE: options.cache ?? "/dev/null" },
+  });
   const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
   const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
   const documents = new Map<string, { text: string; version: number }>();

@@ -1,7 +1,8 @@
 /** Editors that ask for diagnostics when they need them: VS Code, Neovim since 0.10, Helix. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   type ClientCapabilities,
@@ -14,6 +15,7 @@ import {
   FileChangeType,
   WorkspaceDiagnosticRequest,
 } from "vscode-languageserver/node";
+import { hashOf } from "../../server/src/node/answer-store.ts";
 import { startClient, type TestClient, uriOf } from "./client.ts";
 
 const capabilities: ClientCapabilities = {
@@ -182,5 +184,41 @@ describe("pulled diagnostics", () => {
     if (action === undefined) return;
     await client.replace(uri, "__grid_constant__ ", "");
     expect((await client.connection.sendRequest(CodeActionResolveRequest.type, action)).edit).toBeUndefined();
+  });
+});
+
+describe("what an earlier session has learnt", () => {
+  const cacheIn = () => join(folder, "cache");
+  const messages = async () =>
+    (await pullWorkspace()).flatMap((report) =>
+      (report.kind === "full" ? report.items : []).map(({ message }) => (typeof message === "string" ? message : message.value)),
+    );
+  const restart = async () => {
+    if (client !== undefined) await client.stop();
+    client = await startClient({ folder: join(folder, "src"), capabilities, cache: cacheIn() });
+  };
+
+  beforeEach(async () => {
+    await mkdir(join(folder, "src"));
+    await writeFile(join(folder, "src/wrong.cl"), wrongCast);
+    client = await startClient({ folder: join(folder, "src"), capabilities, cache: cacheIn() });
+  });
+
+  it("is taken as long as it holds", async () => {
+    const [first = ""] = await messages();
+    expect(first).not.toBe("");
+    // Nobody but the cache says it in these words.
+    for (const name of await readdir(cacheIn(), { recursive: true })) {
+      if (!name.endsWith(".answer")) continue;
+      const path = join(cacheIn(), name);
+      const kept = inflateRawSync(await readFile(path)).toString("utf8");
+      const text = kept.slice(kept.indexOf("\n") + 1).replaceAll(first, "as it was kept");
+      await writeFile(path, deflateRawSync(`${hashOf(text)}\n${text}`));
+    }
+    await restart();
+    expect(await messages()).toEqual(["as it was kept"]);
+    await writeFile(join(folder, "src/wrong.cl"), `${wrongCast}\n`);
+    await client.changedOnDisk(join(folder, "src/wrong.cl"));
+    expect(await messages()).toEqual([first]);
   });
 });

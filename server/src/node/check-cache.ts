@@ -18,6 +18,8 @@ export interface CheckCache {
   find(name: string): Learnt | undefined;
   /** Keeps what has just been learnt from the texts that `files` has. */
   keep(learnt: Learnt): void;
+  /** Files or settings changed: everything is asked anew, and only what follows from a text that is the same is kept. */
+  changed(): void;
 }
 
 /** What a cache is opened with. */
@@ -36,13 +38,16 @@ interface Entry {
   readonly learnt: Learnt;
 }
 
-/** For one state of the files: make another when any of them changes. Names are kept relative to the root. */
+/** Answers hold for the present state of the files, until `changed`. Names are kept relative to the root. */
 export function openCheckCache({ store, program, project, files, isTrusted = false }: CacheOptions): CheckCache {
-  const world = createWorld(files);
-  const settingsOf = remembered((name: string) => encode(project.settings.of(name)));
-  const severitiesOf = remembered((name: string) => encode(Object.entries(project.settings.severitiesOf(name)).sort()));
   const rootless = `${project.root}/`;
   const relative = (text: string) => text.replaceAll(rootless, placeholder);
+  const texts = rememberTexts(files);
+  let world = createWorld(files, texts, relative);
+  const newSettings = () => remembered((name: string) => encode(project.settings.of(name)));
+  const newSeverities = () => remembered((name: string) => encode(Object.entries(project.settings.severitiesOf(name)).sort()));
+  let settingsOf = newSettings();
+  let severitiesOf = newSeverities();
   const keyOf = (name: string) => hashOf([program, relative(name), world.contentOf(name), relative(settingsOf(name)), severitiesOf(name)]);
 
   /** Everything that the answer rests on, as it is now. */
@@ -51,15 +56,15 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
     const paths = [...new Set(roots.flatMap((root) => project.settings.of(root).includePaths))];
     const forced = [...new Set(roots.flatMap((root) => project.settings.of(root).forcedIncludes))];
     const read = [...new Set([...report.dependencies, ...basis.tried, ...candidates])];
-    const severities = new Set(read.map(severitiesOf));
+    const severities = new Set(read.map((name) => severitiesOf(name)));
     return hashOf([
       ...candidates.map(relative),
       basis.isIncluded === undefined ? "" : String(isIncluded()),
       ...roots.map((root) => relative(settingsOf(root))),
       ...severities,
-      ...forced.map(({ name, uri }) => relative(`${uri}\n${world.meaningsOf(name, folderOf(uri), paths)}`)),
-      ...read.map((name) => relative(world.stateOf(name, paths))),
-      basis.asksWorkspace ? relative(world.definitions()) : "",
+      ...forced.map(({ name, uri }) => `${relative(uri)}\n${world.meaningsOf(name, folderOf(uri), paths)}`),
+      ...read.map((name) => world.stateOf(name, paths)),
+      basis.asksWorkspace ? world.definitions() : "",
     ]);
   };
 
@@ -78,6 +83,11 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
       const { isIncluded } = project.service().surroundings(uri);
       const entry: Entry = { state: stateOf(learnt, learnt.basis.candidates, isIncluded), learnt };
       store.put(keyOf(uri), relative(encode(entry)));
+    },
+    changed() {
+      world = createWorld(files, texts, relative);
+      settingsOf = newSettings();
+      severitiesOf = newSeverities();
     },
   };
 }
@@ -99,54 +109,91 @@ const includes = /^[ \t]*#[ \t]*(?:include(?:_next)?|import)\b[ \t]*(?:[<"]([^">
 const questions = /__has_include(?:_next)?[ \t]*\([ \t]*[<"]([^">\n]+)[">]/g;
 const definitionLines = /^[ \t]*#[ \t]*define[ \t]+(?:[^\n\\]|\\[^\n]|\\\n)*/gm;
 
-function createWorld(files: Files): World {
-  const textOf = (name: string): string => files.read(name);
-  const contentOf = remembered((name: string) => hashOf(textOf(name)));
+/** What a text says by itself. */
+interface TextState {
+  readonly text: string;
+  readonly hash: string;
+  includes?: { readonly names: readonly string[]; readonly isComputed: boolean };
+  /** Of its definitions; empty where it has none. */
+  definitions?: string;
+}
+
+/** What follows from texts, made anew where a file has another. */
+function rememberTexts(files: Files): (name: string) => TextState {
+  const known = new Map<string, TextState>();
+  return (name) => {
+    const text = files.read(name);
+    const present = known.get(name);
+    if (present?.text === text) return present;
+    const state: TextState = { text, hash: hashOf(text) };
+    known.set(name, state);
+    return state;
+  };
+}
+
+function includesIn(state: TextState): NonNullable<TextState["includes"]> {
+  if (state.includes !== undefined) return state.includes;
+  const found = [...state.text.matchAll(includes)];
+  const asked = [...state.text.matchAll(questions)];
+  state.includes = {
+    names: [...new Set([...found, ...asked].flatMap(([, included]) => included ?? []))],
+    isComputed: found.some(([, , rest]) => rest !== undefined),
+  };
+  return state.includes;
+}
+
+function definitionsIn(name: string, state: TextState): string {
+  if (state.definitions !== undefined) return state.definitions;
+  const found = [...state.text.matchAll(definitionLines)].map(String);
+  state.definitions = found.length === 0 ? "" : hashOf([name, ...found]);
+  return state.definitions;
+}
+
+/** `relative` makes names that are the same in a copy of the project. */
+function createWorld(files: Files, textOf: (name: string) => TextState, relative: (text: string) => string): World {
   const entries = remembered(namesInFolder);
   let byName: Map<string, string[]> | undefined;
   const named = (base: string): readonly string[] => {
     if (byName === undefined) {
       byName = new Map();
-      for (const name of files.list()) byName.set(baseNameOf(name), [...(byName.get(baseNameOf(name)) ?? []), name]);
+      for (const name of files.list()) {
+        const present = byName.get(baseNameOf(name));
+        if (present === undefined) byName.set(baseNameOf(name), [name]);
+        else present.push(name);
+      }
     }
     return byName.get(base) ?? [];
   };
   const meaningsOf = (included: string, folder: string, paths: readonly string[]): string => {
     const places = [folder, ...paths].map((path) => resolveName(path, included));
     const present = places.filter((place) => entries(folderOf(place)).has(baseNameOf(place)));
-    return [...present, "", ...named(baseNameOf(included))].join("\n");
+    return relative([...present, "", ...named(baseNameOf(included))].join("\n"));
   };
-  const includedBy = remembered((name: string): { readonly names: readonly string[]; readonly isComputed: boolean } => {
-    const text = textOf(name);
-    const found = [...text.matchAll(includes)];
-    const asked = [...text.matchAll(questions)];
-    return {
-      names: [...new Set([...found, ...asked].flatMap(([, included]) => included ?? []))],
-      isComputed: found.some(([, , rest]) => rest !== undefined),
-    };
-  });
-  const everyName = remembered(() => hashOf(files.list()));
+  const everyName = remembered(() => hashOf(files.list().map(relative)));
   const states = new Map<string, string>();
-  const definitionsIn = (name: string): readonly string[] => {
-    const found = [...textOf(name).matchAll(definitionLines)].map(String);
-    return found.length === 0 ? [] : [name, ...found];
-  };
   let definitions: string | undefined;
   return {
-    contentOf,
+    contentOf: (name) => textOf(name).hash,
     meaningsOf,
     stateOf(name, paths) {
       const key = [name, ...paths].join("\n");
       const known = states.get(key);
       if (known !== undefined) return known;
-      const { names, isComputed } = includedBy(name);
+      const text = textOf(name);
+      const { names, isComputed } = includesIn(text);
       const meanings = names.map((included) => meaningsOf(included, folderOf(name), paths));
-      const state = [name, contentOf(name), ...meanings, isComputed ? everyName("") : ""].join("\n");
+      const state = hashOf([relative(name), text.hash, ...meanings, isComputed ? everyName("") : ""]);
       states.set(key, state);
       return state;
     },
     definitions() {
-      definitions ??= hashOf(files.list().filter(isSource).flatMap(definitionsIn));
+      definitions ??= hashOf(
+        files
+          .list()
+          .filter(isSource)
+          .map((name) => definitionsIn(relative(name), textOf(name)))
+          .filter((hash) => hash !== ""),
+      );
       return definitions;
     },
   };

@@ -1,4 +1,6 @@
 /** What the language server needs from where it runs: Node or a browser's worker. */
+import type { Project } from "../../project/project.ts";
+import type { Learnt } from "../../service.ts";
 import type { Files } from "../../source.ts";
 import type { SyntaxParser } from "../../syntax/parser.ts";
 import type { EditorSettings } from "./editor-settings.ts";
@@ -42,11 +44,22 @@ export interface FilesOfProject {
   isTrusted(): boolean;
 }
 
+/** What earlier sessions and runs of the command line have learnt of a project's files. */
+export interface KeptAnswers {
+  /** What a check of the file would learn now, if that is known. */
+  find(name: string): Learnt | undefined;
+  keep(learnt: Learnt): void;
+  /** Files or settings changed. */
+  changed(): void;
+}
+
 /** What a session needs from where it runs. */
 export interface Platform {
   loadParser(bytes: ParserBytes): Promise<SyntaxParser>;
   /** The files of a folder. */
   openFiles(root: string, project: FilesOfProject): HostFiles;
+  /** Answers that outlive the session; absent where there is no place for them. */
+  openAnswers?(project: Pick<Project, "root" | "settings" | "service">, files: Files): KeptAnswers;
   /** The project's root for a file outside of every folder that the client has opened. */
   rootOf(name: string): string;
   /** How many files of a workspace are checked that nobody has opened. */

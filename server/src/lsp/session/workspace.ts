@@ -169,6 +169,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     languageOf: (name) => languageOfId(documentOf(name)?.languageId),
     allow: (folder) => hostFiles.allow(folder),
   });
+  const answers = platform.openAnswers?.(project, files);
   const reports = new Map<string, FileReport>();
   /** The last reports and links, which a glance goes by until there are new ones. */
   const lastReports = new Map<string, FileReport>();
@@ -209,6 +210,19 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       ),
       isWanted,
     );
+  /** What is known of a file that nobody has open is taken, and what is found out of it is kept. */
+  const checkOrTake = function* (service: Service, name: string): Steps<FileReport> {
+    if (documentOf(name) !== undefined) return yield* service.checkInSteps(name);
+    yield;
+    const known = answers?.find(name);
+    if (known === undefined) {
+      const report = yield* service.checkInSteps(name);
+      answers?.keep(service.learn(name));
+      return report;
+    }
+    service.adopt(known);
+    return known.report;
+  };
   const readAnew = async (name: string, wishes: ReadonlySet<Wish>): Promise<FileReport> => {
     const urgency = (): Urgency => ([...wishes].some((wish) => wish.urgency === "now") ? "now" : "later");
     for (let round = 0; ; round++) {
@@ -216,7 +230,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
         name,
         urgency,
         () => wishes.size > 0,
-        (service) => service.checkInSteps(name),
+        (service) => checkOrTake(service, name),
       );
       const unread = [...report.unread, ...project.settings.unread()];
       if (unread.length === 0 || round === maximalRounds) {
@@ -228,6 +242,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       }
       await hostFiles.fetch(unread);
       project.changed(unread);
+      answers?.changed();
     }
   };
   const readings = new Map<string, { readonly wishes: Set<Wish>; readonly report: Promise<FileReport> }>();
@@ -308,11 +323,13 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     setHostSettings(changed: HostSettings) {
       isTrusted = changed.isTrusted !== false;
       project.setHostSettings(changed);
+      answers?.changed();
       reports.clear();
     },
     changed(names: readonly string[], isOnDisk: boolean): readonly string[] {
       if (isOnDisk) hostFiles.changed(names);
       const touched = project.changed(names);
+      answers?.changed();
       const stale = touched === "everything" ? [...reports.keys()] : [...names, ...touched];
       for (const name of stale) reports.delete(name);
       return stale;
