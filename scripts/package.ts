@@ -1,11 +1,11 @@
 /**
  * `npm run package`: makes `dist/gpu-qualifiers.vsix` from what is built, in a folder that holds what the extension needs: the
- * command line program and the library are for other programs. As long as the project has no public address, nothing can
- * resolve the README's relative links on the extension's page: there it carries its pictures itself.
+ * command line program and the library are for other programs. As long as the project has no public address, the
+ * extension's page has no pictures: VS Code takes them from the web only, and shows broken ones otherwise.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const vsce = join(root, "node_modules/@vscode/vsce/vsce");
@@ -44,16 +44,9 @@ export function packageExtension(): { readonly path: string; readonly files: rea
   return { path: vsix, files: run("ls", "--no-dependencies").trim().split("\n") };
 }
 
-/** Markdown whose pictures are in it, and whose links lead to addresses only; marketplaces refuse SVG. */
+/** Markdown without its own pictures, and whose links lead to addresses only. */
 export function selfContained(markdown: string): string {
-  return markdown
-    .replace(/^.*!\[[^\]]*\]\([^)]+\.svg\).*\n\n?/gm, "")
-    .replace(/!\[([^\]]*)\]\((?!\w+:)([^)]+)\)/g, (_, text: string, path: string) => `![${text}](${dataOf(path)})`)
-    .replace(/(?<!!)\[([^\]]*)\]\((?!\w+:|#)[^)]+\)/g, "$1");
-}
-
-function dataOf(path: string): string {
-  return `data:image/${extname(path).slice(1)};base64,${readFileSync(join(root, path)).toString("base64")}`;
+  return markdown.replace(/^.*!\[[^\]]*\]\((?!\w+:)[^)]+\).*\n\n?/gm, "").replace(/(?<!!)\[([^\]]*)\]\((?!\w+:|#)[^)]+\)/g, "$1");
 }
 
 if (process.argv[1] === import.meta.filename) console.log(`made ${packageExtension().path}`);
