@@ -135,7 +135,7 @@ describe.skipIf(withoutHelix !== "")(`Helix${withoutHelix}`, () => {
     started.stdin.write("\r");
     // What is written before the edit has come does not have it yet.
     const written = () => {
-      started.stdin.write("\x1b:w\r");
+      started.stdin.write(":w\r");
       return readFileSync(join(folder, "kernel.cu"), "utf8");
     };
     await expect.poll(written, { timeout: 60_000, interval: 500 }).toContain("const __grid_constant__ S s");
