@@ -91,6 +91,8 @@ export interface Service {
   read(uri: string): ReadFile;
   /** The file itself, and the sources in its literals, in their order. */
   parts(uri: string): readonly FilePart[];
+  /** The source that somebody types in at an offset of a file, and the offset there: one in a literal, or the file itself. */
+  partAt(uri: string, offset: number): { readonly part: FilePart; readonly offset: number };
   /** The names of all declarations of the function that is named at the offset, in every file that was checked. */
   declarations(uri: string, offset: number): readonly Location[];
   /** Fixes of the diagnostics that touch the span. */
@@ -142,6 +144,22 @@ export function createService(given: ServiceOptions): Service {
     const { settings, readings } = readingOf(uri);
     return { uri, settings, readings: readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })) };
   };
+  const wholeFile = (uri: string): FilePart => ({
+    file: read(uri),
+    text: textOf(options.files, uri),
+    isEmbedded: false,
+    inFile: (span) => span,
+    locate: (location) => location,
+    edit: (edit) => edit,
+  });
+  const embeddedPart = (source: EmbeddedSource): FilePart => ({
+    file: read(source.uri),
+    text: source.text,
+    isEmbedded: true,
+    inFile: (span) => inOnePiece(source, span),
+    locate: hosts.locate,
+    edit: hosts.edit,
+  });
   /** The link has the files in the order in which they were asked about last. */
   const remember = (uri: string, entry: Checked): void => {
     checked.delete(uri);
@@ -217,26 +235,12 @@ export function createService(given: ServiceOptions): Service {
       return hoverAt(read(uri), offset);
     },
     read,
-    parts: (uri) => {
-      const own: FilePart = {
-        file: read(uri),
-        text: textOf(options.files, uri),
-        isEmbedded: false,
-        inFile: (span) => span,
-        locate: (location) => location,
-      };
-      return [
-        own,
-        ...understoodIn(uri).map(
-          (source): FilePart => ({
-            file: read(source.uri),
-            text: source.text,
-            isEmbedded: true,
-            inFile: (span) => inOnePiece(source, span),
-            locate: hosts.locate,
-          }),
-        ),
-      ];
+    parts: (uri) => [wholeFile(uri), ...understoodIn(uri).map(embeddedPart)],
+    partAt: (uri, offset) => {
+      const source = hosts.around(uri, offset);
+      if (source === undefined) return { part: wholeFile(uri), offset };
+      const before = source.fromHost(offset - 1);
+      return { part: embeddedPart(source), offset: source.fromHost(offset) ?? (before === undefined ? 0 : before + 1) };
     },
     declarations: (uri, offset) => {
       for (const source of understoodIn(uri)) {

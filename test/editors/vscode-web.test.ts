@@ -263,6 +263,7 @@ kernel void k(global float *out) {
       "run.cu":
         '#include "run.cuh"\n__global__ void run(const Params params, float *out) {\n  out[threadIdx.x] = params.table[threadIdx.x];\n}\n',
       "new.cl": "kernel void fill(global float *out) {\n  \n}\n",
+      "host.cpp": 'const char *source = R"CLC(\nkernel void fill(global float *out) {\n  out[0] = get_global_size(0);\n  \n}\n)CLC";\n',
     });
     served = await serveVSCode({ folder });
     await page.goto(served.url, { waitUntil: "domcontentloaded" });
@@ -303,18 +304,24 @@ kernel void k(global float *out) {
     );
     await picture("14-annotated");
 
-    await open("new.cl");
-    await page.locator(".monaco-editor .codelens-decoration", { hasText: "parameters" }).first().waitFor();
-    await page.keyboard.press("Control+G");
-    await page.keyboard.type(":2:3");
-    await page.keyboard.press("Enter");
-    await page.keyboard.type("out[get_gl");
-    const offered = page.locator(".suggest-widget .monaco-list-row", { hasText: "get_global_id" }).first();
-    // A slow machine may type faster than the editor asks.
-    for (let attempt = 0; attempt < 5 && !(await offered.isVisible()); attempt += 1) {
-      await offered.waitFor({ timeout: 6_000 }).catch(() => page.keyboard.press("Control+Space"));
-    }
-    await offered.waitFor();
+    const complete = async (name: string, place: string) => {
+      await open(name);
+      await page.locator(".monaco-editor .codelens-decoration", { hasText: "parameters" }).first().waitFor();
+      await page.keyboard.press("Control+G");
+      await page.keyboard.type(place);
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("out[get_gl");
+      const offered = page.locator(".suggest-widget .monaco-list-row", { hasText: "get_global_id" }).first();
+      // A slow machine may type faster than the editor asks.
+      for (let attempt = 0; attempt < 5 && !(await offered.isVisible()); attempt += 1) {
+        await offered.waitFor({ timeout: 6_000 }).catch(() => page.keyboard.press("Control+Space"));
+      }
+      await offered.waitFor();
+    };
+    await complete("host.cpp", ":4:3");
+    await picture("17-completion-in-string");
+    await page.keyboard.press("Escape");
+    await complete("new.cl", ":2:3");
     await picture("15-completion");
     await page.keyboard.press("Enter");
     await page.keyboard.type("(");

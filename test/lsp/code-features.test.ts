@@ -9,6 +9,7 @@ import {
   DefinitionRequest,
   DocumentSymbolRequest,
   FoldingRangeRequest,
+  HoverRequest,
   PrepareRenameRequest,
   ReferencesRequest,
   RenameRequest,
@@ -78,4 +79,70 @@ it("leaves CUDA to clangd, unless somebody wants it", async () => {
     expect(await client.connection.sendRequest(DocumentSymbolRequest.type, { textDocument: { uri } })).toHaveLength(count);
     if (languageFeatures !== "off") expect(await client.stop()).toBe(0);
   }
+});
+
+const kernel = `float sum(global const float *row, int n) {
+  return row[n];
+}
+kernel void run(global float *out) {
+  out[get_global_id(0)] = sum(out, 4);
+}
+`;
+
+it.each([
+  ["host.cpp", "cpp", `const char *source = R"CLC(\n${kernel})CLC";\nint sum;\n`],
+  ["lines.c", "c", `const char *source =\n${kernel.trimEnd().replaceAll(/^.*$/gm, (line) => `  "${line}\\n"`)};\nint sum;\n`],
+  ["host.py", "python", `source = """\n${kernel}"""\nsum = 1\n`],
+  ["wrapped.cl", "opencl", `R"CLC(\n${kernel})CLC"\n`],
+])("answers in the kernels of %s", async (name, languageId, text) => {
+  client = await startClient({ folder });
+  const uri = uriOf(join(folder, name));
+  await client.open(uri, text, languageId);
+  const textDocument = { uri };
+  const { connection } = client;
+  const labels = async (at: string) => {
+    const list =
+      (await connection.sendRequest(CompletionRequest.type, { textDocument, position: positionOf(client.textOf(uri), at) })) ?? [];
+    return (Array.isArray(list) ? list : list.items).map(({ label }) => label);
+  };
+
+  expect(await labels("out[get")).toEqual(expect.arrayContaining(["local", "out", "sum", "get_local_id"]));
+  expect(await connection.sendRequest(SignatureHelpRequest.type, { textDocument, position: positionOf(text, "4)") })).toMatchObject({
+    signatures: [{ label: "float sum(__global const float *row, int n)" }],
+    activeParameter: 1,
+  });
+  const called = positionOf(text, "sum(out");
+  const declared = positionOf(text, "sum(global");
+  const at = { textDocument, position: called };
+  expect(await connection.sendRequest(HoverRequest.type, at)).toMatchObject({ range: { start: called } });
+  expect(await connection.sendRequest(DefinitionRequest.type, at)).toMatchObject([{ uri, range: { start: declared } }]);
+  expect(await connection.sendRequest(ReferencesRequest.type, { ...at, context: { includeDeclaration: true } })).toHaveLength(2);
+  expect(await connection.sendRequest(PrepareRenameRequest.type, at)).toMatchObject({ start: called });
+  const edit = await connection.sendRequest(RenameRequest.type, { ...at, newName: "total" });
+  const edits = edit?.changes?.[uri] ?? [];
+  // The host's own 'sum' is another one.
+  expect(edits.map(({ range, newText }) => [range.start, newText])).toEqual([
+    [declared, "total"],
+    [called, "total"],
+  ]);
+  const outline = (await connection.sendRequest(DocumentSymbolRequest.type, { textDocument })) ?? [];
+  expect(outline.map((symbol) => symbol.name)).toEqual(name === "wrapped.cl" ? ["sum", "run"] : []);
+
+  // Half a call: the source does not parse, and its brackets are open.
+  await client.replace(uri, "sum(out, 4);", "sum(out, get_l");
+  expect(await labels("get_l")).toContain("get_local_id");
+  expect(
+    await connection.sendRequest(SignatureHelpRequest.type, { textDocument, position: positionOf(client.textOf(uri), "get_l") }),
+  ).toMatchObject({ signatures: [{ label: "float sum(__global const float *row, int n)" }], activeParameter: 1 });
+});
+
+it("leaves the host's own code to others", async () => {
+  client = await startClient({ folder });
+  const uri = uriOf(join(folder, "host.cpp"));
+  const text = `const char *source = R"CLC(\n${kernel})CLC";\nint own(int n) { return own(n); }\n`;
+  await client.open(uri, text, "cpp");
+  const at = { textDocument: { uri }, position: positionOf(text, "own(n)") };
+  expect(await client.connection.sendRequest(CompletionRequest.type, at)).toEqual([]);
+  expect(await client.connection.sendRequest(DefinitionRequest.type, at)).toEqual([]);
+  expect(await client.connection.sendRequest(PrepareRenameRequest.type, at)).toBeNull();
 });

@@ -3,7 +3,7 @@ import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
-import type { Location, Span } from "../source.ts";
+import type { Edit, Location, Span } from "../source.ts";
 
 /** A file analyzed under one dialect. */
 export interface Reading {
@@ -28,6 +28,8 @@ export interface FilePart {
   inFile(span: Span): Span | undefined;
   /** A place in any source, as one of the author's files. */
   locate(location: Location): Location;
+  /** An edit in any source, as one of the author's files; undefined where it cannot be written there. */
+  edit(edit: Edit): Edit | undefined;
 }
 
 /** Where a place lies in a file, if the author wrote it there word by word. */

@@ -50,8 +50,8 @@ export function mayEmbed(uri: string): boolean {
   return cHosts.test(uri) || pythonHosts.test(uri);
 }
 
-/** The sources that are embedded in a file. */
-export function findEmbedded(uri: string, text: string): readonly EmbeddedSource[] {
+/** The sources that are embedded in a file; those that are being typed may lack brackets. */
+export function findEmbedded(uri: string, text: string, isTyped = false): readonly EmbeddedSource[] {
   if (!mayEmbed(uri) || text.length > longest) return [];
   if (openclFiles.test(uri)) return wrapped(uri, text);
   if (!cheap.test(text)) return [];
@@ -61,8 +61,8 @@ export function findEmbedded(uri: string, text: string): readonly EmbeddedSource
   const found: EmbeddedSource[] = [];
   for (const joined of joinedTexts(tokens)) {
     if (found.length >= mostSources) break;
-    const extension = languageOf(joined.value);
-    if (extension !== undefined) found.push(embeddedSource(uri, found.length, extension, joined));
+    const extension = languageOf(joined.value, isTyped);
+    if (extension !== undefined) found.push(embeddedSource(uri, `${isTyped ? "typed-" : ""}${found.length}`, extension, joined));
   }
   return found;
 }
@@ -81,13 +81,13 @@ function wrapped(uri: string, text: string): readonly EmbeddedSource[] {
   const tokens = cTokens(text).filter(({ kind }) => kind === "literal");
   const literals = tokens.filter((token): token is Literal => token.kind === "literal");
   const isWhole = literals.length > 0 && literals.every(({ spelling }) => spelling.kind === "raw");
-  return isWhole ? [embeddedSource(uri, 0, "cl", { literals, value: literals.map(({ value }) => value).join("") })] : [];
+  return isWhole ? [embeddedSource(uri, "0", "cl", { literals, value: literals.map(({ value }) => value).join("") })] : [];
 }
 
-function languageOf(value: string): "cl" | "cu" | undefined {
+function languageOf(value: string, isTyped: boolean): "cl" | "cu" | undefined {
   if (!cheap.test(value)) return undefined;
   const text = withoutComments(value);
-  if (!isBalanced(text) || !text.includes("{")) return undefined;
+  if ((!isTyped && !isBalanced(text)) || !text.includes("{")) return undefined;
   if (cudaKernel.test(text)) return "cu";
   return openclKernel.test(text) && openclWords.test(text) ? "cl" : undefined;
 }
@@ -103,7 +103,7 @@ interface PlacedPiece extends Piece {
   readonly literal: Literal;
 }
 
-function embeddedSource(host: string, index: number, extension: string, { literals, value }: JoinedText): EmbeddedSource {
+function embeddedSource(host: string, index: string, extension: string, { literals, value }: JoinedText): EmbeddedSource {
   const pieces: PlacedPiece[] = [];
   let before = 0;
   for (const literal of literals) {

@@ -28,7 +28,6 @@ import { nameOfUri } from "../protocol/uris.ts";
 import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
 import {
   type CompletionData,
-  hasLanguageFeatures,
   protocolCompletions,
   protocolDefinitions,
   protocolFolds,
@@ -116,25 +115,21 @@ export function createAnswers(options: AnswersOptions): Answers {
     return work({ name, document, service, positions, uriOf, settings: options.settings(), hasCommands: options.hasCommands });
   };
 
-  /** The same for what other tools may do: undefined where the settings leave it to them. */
-  const withFeatures = <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> =>
-    withDocument(uri, (context) => (hasLanguageFeatures(context) ? work(context) : undefined));
-
   return {
-    completions: async (uri, position) => (await withFeatures(uri, (context) => protocolCompletions(context, position))) ?? [],
+    completions: async (uri, position) => (await withDocument(uri, (context) => protocolCompletions(context, position))) ?? [],
     resolveCompletion: async (item) => {
       const data: unknown = item.data;
       if (!isCompletionData(data)) return item;
-      return (await withFeatures(data.uri, (context) => resolvedCompletion(item, data.name, context))) ?? item;
+      return (await withDocument(data.uri, (context) => resolvedCompletion(item, data, context))) ?? item;
     },
-    signatures: (uri, position) => withFeatures(uri, (context) => protocolSignatures(context, position)),
-    outline: async (uri) => (await withFeatures(uri, protocolOutline)) ?? [],
-    definitions: async (uri, position) => (await withFeatures(uri, (context) => protocolDefinitions(context, position))) ?? [],
+    signatures: (uri, position) => withDocument(uri, (context) => protocolSignatures(context, position)),
+    outline: async (uri) => (await withDocument(uri, protocolOutline)) ?? [],
+    definitions: async (uri, position) => (await withDocument(uri, (context) => protocolDefinitions(context, position))) ?? [],
     references: async (uri, position, withDeclarations) =>
-      (await withFeatures(uri, (context) => protocolReferences(context, position, withDeclarations))) ?? [],
-    renamed: (uri, position) => withFeatures(uri, (context) => renamedRange(context, position)),
-    rename: (uri, position, newName) => withFeatures(uri, (context) => protocolRename(context, position, newName)),
-    folds: async (uri) => (await withFeatures(uri, protocolFolds)) ?? [],
+      (await withDocument(uri, (context) => protocolReferences(context, position, withDeclarations))) ?? [],
+    renamed: (uri, position) => withDocument(uri, (context) => renamedRange(context, position)),
+    rename: (uri, position, newName) => withDocument(uri, (context) => protocolRename(context, position, newName)),
+    folds: async (uri) => (await withDocument(uri, protocolFolds)) ?? [],
     hover: ({ textDocument, position }) =>
       withDocument(textDocument.uri, ({ name, document, service }) => {
         const content = service.hover(name, document.offsetAt(position));
@@ -180,6 +175,8 @@ function isCompletionData(data: unknown): data is CompletionData {
     data !== null &&
     "uri" in data &&
     typeof data.uri === "string" &&
+    "source" in data &&
+    typeof data.source === "string" &&
     "name" in data &&
     typeof data.name === "string"
   );

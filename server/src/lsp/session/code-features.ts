@@ -1,6 +1,7 @@
 /**
  * Completion, signatures, outline, definitions, references, names and folds of an open document, in the protocol's words. For
- * OpenCL, which has no other language server; in CUDA only where the settings want it, because clangd does this there.
+ * OpenCL, which has no other language server, also in string literals; in CUDA only where the settings want it, because clangd does
+ * this there.
  */
 import {
   type CompletionItem,
@@ -16,11 +17,15 @@ import {
   type TextEdit,
   type WorkspaceEdit,
 } from "vscode-languageserver";
+import type { FilePart } from "../../diagnostics/readings.ts";
+import { languageOfName } from "../../dialect.ts";
 import { type CompletionEntry, completionsAt, describeBuiltin } from "../../editor/language/completion.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
 import { type NamedSymbol, occurrencesOf, symbolAt } from "../../editor/language/symbols.ts";
-import type { Location as Place } from "../../source.ts";
+import type { Service } from "../../service.ts";
+import type { Location as Place, Span } from "../../source.ts";
+import type { EditorSettings } from "./editor-settings.ts";
 import type { FeatureContext } from "./language-features.ts";
 
 const completionKinds: Readonly<Record<CompletionEntry["kind"], CompletionItemKind>> = {
@@ -44,19 +49,30 @@ const symbolKinds: Readonly<Record<OutlineEntry["kind"], SymbolKind>> = {
 /** What a completion carries until it is resolved. */
 export interface CompletionData {
   readonly uri: string;
+  /** The source in whose language it is: the document, or one in a literal of it. */
+  readonly source: string;
   readonly name: string;
 }
 
-/** The settings want these features in the language of the document. */
-export function hasLanguageFeatures({ name, service, settings }: FeatureContext): boolean {
-  const which = settings.languageFeatures ?? "opencl";
-  const language = service.read(name).readings[0]?.dialect.language;
+/** The source at a position of the document, if the settings want these features in its language. */
+function partAt({ name, document, service, settings }: FeatureContext, position: Position): PartAt | undefined {
+  const found = service.partAt(name, document.offsetAt(position));
+  return isWanted(found.part, settings) ? found : undefined;
+}
+
+type PartAt = ReturnType<Service["partAt"]>;
+
+function isWanted({ file }: FilePart, { languageFeatures: which = "opencl" }: EditorSettings): boolean {
+  const language = file.readings[0]?.dialect.language;
   return language !== undefined && (which === "all" || which === language);
 }
 
 /** What may be completed at a position. */
-export function protocolCompletions({ name, document, service }: FeatureContext, position: Position): CompletionItem[] {
-  const entries = completionsAt(service.read(name), document.getText(), document.offsetAt(position));
+export function protocolCompletions(context: FeatureContext, position: Position): CompletionItem[] {
+  const at = partAt(context, position);
+  if (at === undefined) return [];
+  const { file, text } = at.part;
+  const entries = completionsAt(file, text, at.offset);
   return entries.map(({ kind, label, detail, documentation }) => ({
     label,
     kind: completionKinds[kind],
@@ -64,19 +80,20 @@ export function protocolCompletions({ name, document, service }: FeatureContext,
     // Words of the place come before names of the file, and those before the many of the language.
     sortText: `${kind === "keyword" ? 0 : kind === "builtin" ? 2 : 1}${label}`,
     ...(documentation === undefined ? {} : { documentation: { kind: "markdown" as const, value: documentation } }),
-    ...(kind === "builtin" ? { data: { uri: document.uri, name: label } satisfies CompletionData } : {}),
+    ...(kind === "builtin" ? { data: { uri: context.document.uri, source: file.uri, name: label } satisfies CompletionData } : {}),
   }));
 }
 
 /** The same completion with the documentation of a builtin function. */
-export function resolvedCompletion(item: CompletionItem, builtin: string, { name, service }: FeatureContext): CompletionItem {
-  const value = describeBuiltin(builtin, service.read(name));
+export function resolvedCompletion(item: CompletionItem, { name, source }: CompletionData, { service }: FeatureContext): CompletionItem {
+  const value = describeBuiltin(name, service.read(source));
   return value === undefined ? item : { ...item, documentation: { kind: "markdown", value } };
 }
 
 /** The signatures of the call around a position; undefined outside of calls. */
-export function protocolSignatures({ name, document, service }: FeatureContext, position: Position): SignatureHelp | undefined {
-  const help = signatureHelpAt(service.read(name), document.getText(), document.offsetAt(position));
+export function protocolSignatures(context: FeatureContext, position: Position): SignatureHelp | undefined {
+  const at = partAt(context, position);
+  const help = at === undefined ? undefined : signatureHelpAt(at.part.file, at.part.text, at.offset);
   if (help === undefined) return undefined;
   return {
     signatures: help.signatures.map(({ label, parameters }) => ({
@@ -88,58 +105,75 @@ export function protocolSignatures({ name, document, service }: FeatureContext, 
   };
 }
 
-/** The declarations of the document. */
-export function protocolOutline({ name, document, service }: FeatureContext): DocumentSymbol[] {
-  const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }): Range => ({
-    start: document.positionAt(start),
-    end: document.positionAt(end),
-  });
-  return outlineOf(service.read(name), document.getText()).map((entry) => ({
-    name: entry.name,
-    detail: entry.detail,
-    kind: symbolKinds[entry.kind],
-    range: rangeOf(entry.span),
-    selectionRange: rangeOf(entry.nameSpan),
-  }));
+/** The declarations of the document; of a host in another language its outline is another tool's. */
+export function protocolOutline(context: FeatureContext): DocumentSymbol[] {
+  const { name, document, service, settings } = context;
+  const rangeOf = ({ start, end }: Span): Range => ({ start: document.positionAt(start), end: document.positionAt(end) });
+  const parts = languageOfName(name) === undefined && !isWantedWhole(context) ? [] : service.parts(name);
+  return parts
+    .filter((part) => isWanted(part, settings))
+    .flatMap(({ file, text, locate }) =>
+      outlineOf(file, text).map((entry) => ({
+        name: entry.name,
+        detail: entry.detail,
+        kind: symbolKinds[entry.kind],
+        range: rangeOf(locate({ uri: file.uri, span: entry.span }).span),
+        selectionRange: rangeOf(locate({ uri: file.uri, span: entry.nameSpan }).span),
+      })),
+    );
+}
+
+function isWantedWhole({ name, service, settings }: FeatureContext): boolean {
+  return service.parts(name).some((part) => !part.isEmbedded && isWanted(part, settings));
 }
 
 /** Where the name at a position is defined. */
 export function protocolDefinitions(context: FeatureContext, position: Position): Location[] {
-  const symbol = symbolOf(context, position);
-  if (symbol === undefined) return [];
-  const [definition] = symbol.declarations;
-  return definition === undefined ? [] : located(context, [definition]);
+  const at = partAt(context, position);
+  const [definition] = symbolOf(at, context)?.declarations ?? [];
+  return at === undefined || definition === undefined ? [] : located(context, at, [definition]);
 }
 
 /** Where the name at a position is used, in every file that is known to. */
 export function protocolReferences(context: FeatureContext, position: Position, withDeclarations: boolean): Location[] {
-  const symbol = symbolOf(context, position);
-  if (symbol === undefined) return [];
+  const at = partAt(context, position);
+  const symbol = symbolOf(at, context);
+  if (at === undefined || symbol === undefined) return [];
   const isDeclared = ({ uri, span }: Place) =>
     symbol.declarations.some((declaration) => declaration.uri === uri && declaration.span.start === span.start);
-  const places = occurrencesOf(symbol, context.name, context.service);
-  return located(context, withDeclarations ? places : places.filter((place) => !isDeclared(place)));
+  const places = occurrencesOf(symbol, at.part.file.uri, context.service);
+  return located(context, at, withDeclarations ? places : places.filter((place) => !isDeclared(place)));
 }
 
 /** The word that would be renamed; undefined where nothing can be. */
 export function renamedRange(context: FeatureContext, position: Position): Range | undefined {
-  const symbol = symbolOf(context, position);
-  if (symbol === undefined || symbol.kind === "member") return undefined;
-  return { start: context.document.positionAt(symbol.span.start), end: context.document.positionAt(symbol.span.end) };
+  const at = partAt(context, position);
+  const symbol = symbolOf(at, context);
+  if (at === undefined || symbol === undefined || symbol.kind === "member") return undefined;
+  return located(context, at, [{ uri: at.part.file.uri, span: symbol.span }])[0]?.range;
 }
 
 /** The edits that give the name at a position another name; undefined where it cannot be renamed. */
 export function protocolRename(context: FeatureContext, position: Position, newName: string): WorkspaceEdit | undefined {
-  const symbol = symbolOf(context, position);
-  if (symbol === undefined || symbol.kind === "member" || !/^[A-Za-z_]\w*$/.test(newName)) return undefined;
+  const at = partAt(context, position);
+  const symbol = symbolOf(at, context);
+  if (at === undefined || symbol === undefined || symbol.kind === "member" || !/^[A-Za-z_]\w*$/.test(newName)) return undefined;
   const changes: Record<string, TextEdit[]> = {};
-  for (const { uri, range } of located(context, occurrencesOf(symbol, context.name, context.service)))
-    changes[uri] = [...(changes[uri] ?? []), { range, newText: newName }];
+  for (const location of occurrencesOf(symbol, at.part.file.uri, context.service)) {
+    // A word that is cut in two by the literals around it cannot be written there: then nothing is renamed.
+    const edit = at.part.edit({ location, text: newName });
+    const range = edit === undefined ? undefined : context.positions.rangeOf(edit.location.uri, edit.location.span);
+    if (edit === undefined || range === undefined) return undefined;
+    const uri = context.uriOf(edit.location.uri);
+    changes[uri] = [...(changes[uri] ?? []), { range, newText: edit.text }];
+  }
   return { changes };
 }
 
 /** The parts of the document that can be folded. */
-export function protocolFolds({ document }: FeatureContext): FoldingRange[] {
+export function protocolFolds(context: FeatureContext): FoldingRange[] {
+  const { document } = context;
+  if (!isWantedWhole(context)) return [];
   return foldsOf(document.getText()).flatMap(({ kind, span }) => {
     const startLine = document.positionAt(span.start).line;
     const last = document.positionAt(span.end).line;
@@ -150,12 +184,12 @@ export function protocolFolds({ document }: FeatureContext): FoldingRange[] {
   });
 }
 
-function symbolOf({ name, document, service }: FeatureContext, position: Position): NamedSymbol | undefined {
-  return symbolAt(service.read(name), document.offsetAt(position), service);
+function symbolOf(at: PartAt | undefined, { service }: FeatureContext): NamedSymbol | undefined {
+  return at === undefined ? undefined : symbolAt(at.part.file, at.offset, service);
 }
 
-function located({ positions, uriOf }: FeatureContext, places: readonly Place[]): Location[] {
-  return places.flatMap(({ uri, span }) => {
+function located({ positions, uriOf }: FeatureContext, { part }: PartAt, places: readonly Place[]): Location[] {
+  return places.map(part.locate).flatMap(({ uri, span }) => {
     const range = positions.rangeOf(uri, span);
     return range === undefined ? [] : [{ uri: uriOf(uri), range }];
   });
