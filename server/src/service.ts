@@ -8,7 +8,6 @@ import { reportInHost } from "./diagnostics/embedded-report.ts";
 import type { FileReport } from "./diagnostics/file-report.ts";
 import type { FilePart, ReadFile } from "./diagnostics/readings.ts";
 import { rememberSuppressions } from "./diagnostics/suppressions.ts";
-import type { CompileSettings, Dialect } from "./dialect.ts";
 import { declarationsAt } from "./editor/declarations.ts";
 import { hoverAt } from "./editor/hover.ts";
 import type { Refactoring } from "./editor/refactor/refactoring.ts";
@@ -18,12 +17,12 @@ import { createEmbeddedHosts } from "./embedded/hosts.ts";
 import type { Diagnostic, Fix } from "./finding.ts";
 import { asksWorkspace, dependenciesOf } from "./preprocess/dependencies.ts";
 import { createIncluders } from "./preprocess/includers.ts";
-import { createPreprocessor } from "./preprocess/preprocessor.ts";
-import type { Unit } from "./preprocess/view.ts";
+import { createPreprocessor, type Preprocessor } from "./preprocess/preprocessor.ts";
 import { prelude } from "./semantics/builtins/index.ts";
 import { builtinsOf } from "./service/builtins.ts";
-import { type CheckedReading, checkReading, type Learnt } from "./service/check-file.ts";
+import { checkReading } from "./service/check-file.ts";
 import { createGlances, type Glance } from "./service/glance.ts";
+import type { CheckedReading, Learnt } from "./service/judgement.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
 import type { ServiceOptions } from "./service/options.ts";
@@ -35,8 +34,8 @@ import type { Summary } from "./summary/summary.ts";
 import { createSyntaxCache } from "./syntax/cache.ts";
 
 export type { FileReport, Understanding } from "./diagnostics/file-report.ts";
-export type { Learnt } from "./service/check-file.ts";
 export type { Glance } from "./service/glance.ts";
+export type { Learnt } from "./service/judgement.ts";
 export type { RuleSettings, ServiceOptions } from "./service/options.ts";
 
 /** What a hover shows, and over which span. */
@@ -65,11 +64,6 @@ export interface Service {
    * undefined where only a complete check can tell. `checkInSteps` has the last word.
    */
   glance(uri: string, linked: readonly Diagnostic[]): Glance | undefined;
-  /**
-   * Makes ready what `glance` needs of an open file that has been checked. It goes on with the text that it began with: a later glance
-   * catches up with what was edited meanwhile.
-   */
-  prepareGlance(uri: string): Steps<void>;
   /** Makes ready what `hover`, `read`, `parts` and `declarations` say of an open file, so that the next of them answers at once. */
   readInSteps(uri: string): Steps<void>;
   /** The same, with what the link needs of it: plain data that a service of the same project in another thread can adopt. */
@@ -165,6 +159,14 @@ export function createService(given: ServiceOptions): Service {
     checked.delete(uri);
     checked.set(uri, entry);
   };
+  const keep = (uri: string, entry: Checked): Checked => {
+    remember(uri, entry);
+    glances.note(uri, entry.report.diagnostics);
+    stale.delete(uri);
+    forgetOldUnits(checked);
+    listing.remember();
+    return entry;
+  };
   const checkInSteps = function* (uri: string): Steps<Checked> {
     const known = checked.get(uri);
     if (known !== undefined && !stale.has(uri)) {
@@ -178,6 +180,12 @@ export function createService(given: ServiceOptions): Service {
       all.push(reading);
       if (understood(source, reading)) embedded.push(reading);
     }
+    const pieces = options.isOpen?.(uri) === true ? yield* glances.check(uri) : undefined;
+    if (pieces !== undefined) {
+      const { isReadOtherwise, ...checkedPieces } = pieces;
+      const asking = isReadOtherwise === undefined ? [] : [{ isReadOtherwise }];
+      return keep(uri, { ...checkedPieces, candidates: candidatesOf(tools, uri), asking });
+    }
     const own = yield* readingInSteps(uri);
     const result = yield* checkReading(tools, uri, own);
     const inside: FileReport[] = [];
@@ -190,14 +198,9 @@ export function createService(given: ServiceOptions): Service {
       report: { ...report, dependencies: [...new Set([...report.dependencies, ...read])] },
       candidates: candidatesOf(tools, uri),
       tried: all.concat(own).flatMap(({ tried }) => tried),
-      asking: [own, ...all].flatMap(askingOf),
+      asking: [own, ...all].flatMap((reading) => askingOf(reading, preprocessor)),
     };
-    remember(uri, entry);
-    if (options.isOpen?.(uri) === true) glances.note(uri, entry.report.diagnostics);
-    stale.delete(uri);
-    forgetOldUnits(checked);
-    listing.remember();
-    return entry;
+    return keep(uri, entry);
   };
   const reportInSteps = function* (uri: string): Steps<FileReport> {
     return (yield* checkInSteps(uri)).report;
@@ -213,7 +216,6 @@ export function createService(given: ServiceOptions): Service {
     check: (uri) => inOneGo(reportInSteps(uri)),
     checkInSteps: (uri) => unlessChanged(() => reportInSteps(uri)),
     glance: glances.of,
-    prepareGlance: glances.prepare,
     readInSteps: (uri) => unlessChanged(() => readInSteps(uri)),
     learn: (uri) => {
       const { report, summary, undecided, candidates, tried, isIncluded, asking } = inOneGo(checkInSteps(uri));
@@ -287,10 +289,7 @@ export function createService(given: ServiceOptions): Service {
         if (mayBeIncluded && candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
         if (mayBeIncluded && isIncluded !== undefined && includers.includes(uri) !== isIncluded) return true;
         if (!mayBeAnswered) return false;
-        return (
-          asking === "forgotten" ||
-          asking.some(({ root, dialect, settings, unit }) => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit)
-        );
+        return asking === "forgotten" || asking.some(({ isReadOtherwise }) => isReadOtherwise());
       });
       // What other files say about a file that is gone is said no more.
       const summaries = summariesOf(checked);
@@ -313,9 +312,7 @@ interface Checked extends CheckedReading {
   /** What those were made of that turned out not to include it. */
   readonly tried: readonly string[];
   /** How it was read, where that depends on files that it does not include. Units are large: only the latest are kept. */
-  readonly asking:
-    | "forgotten"
-    | readonly { readonly root: string; readonly dialect: Dialect; readonly settings: CompileSettings; readonly unit: Unit }[];
+  readonly asking: "forgotten" | readonly { isReadOtherwise(): boolean }[];
 }
 
 /** A file whose units are not kept counts as touched by any change that might matter to it. */
@@ -339,8 +336,10 @@ function summariesOf(checked: ReadonlyMap<string, Checked>): readonly Summary[] 
   return [...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined);
 }
 
-function askingOf({ root, settings, readings }: FileReading): Exclude<Checked["asking"], "forgotten"> {
-  return readings.filter(({ unit }) => asksWorkspace(unit)).map(({ dialect, unit }) => ({ root, dialect, settings, unit }));
+function askingOf({ root, settings, readings }: FileReading, preprocessor: Preprocessor): Exclude<Checked["asking"], "forgotten"> {
+  return readings
+    .filter(({ unit }) => asksWorkspace(unit))
+    .map(({ dialect, unit }) => ({ isReadOtherwise: () => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit }));
 }
 
 function baseName(uri: string): string {

@@ -2,6 +2,7 @@
  * A project's own names for `__grid_constant__`: macros that stand for the annotation, with or without `const`, and may be used
  * at a place because a file defines them before it. What such a macro expands to elsewhere the preprocessor knows.
  */
+import { includesAround, locationInFile, unitsBeside } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 
@@ -19,28 +20,32 @@ interface Definition extends AnnotationMacro {
 const definitionLine =
   /^[ \t]*#[ \t]*define[ \t]+(?<name>\w+)[ \t]+(?<before>const[ \t]+)?__grid_constant__(?<behind>[ \t]+const)?[ \t]*(?:\/[/*].*)?\r?$/gm;
 
-// A check asks about every parameter of every kernel, always with the same function.
-const definitionsBy = new WeakMap<(uri: string) => string, Map<string, readonly Definition[]>>();
+// A check asks about every parameter of every kernel, always with the same function; the text behind a name may change in between.
+const definitionsBy = new WeakMap<(uri: string) => string, Map<string, { readonly text: string; readonly found: readonly Definition[] }>>();
 /** A project has one or two such names; each is compared with all conditions in front of it. */
 const mostDefinitions = 64;
 
 /** The macros that are defined at a place, the nearest definition first; `textOf` is one function for each check. */
 export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: string) => string): readonly AnnotationMacro[] {
-  const { uri, span: here } = unit.view.origin({ start: span.start, end: Math.min(span.start + 1, span.end) }).location;
-  const known = definitionsBy.get(textOf) ?? new Map<string, readonly Definition[]>();
+  const written = unit.view.origin({ start: span.start, end: Math.min(span.start + 1, span.end) }).location;
+  const { uri, span: here } = locationInFile(unit, written);
+  const known = definitionsBy.get(textOf) ?? new Map<string, { readonly text: string; readonly found: readonly Definition[] }>();
   definitionsBy.set(textOf, known);
   const definitionsOf = (file: string): readonly Definition[] => {
-    const definitions = known.get(file) ?? definitionsIn(textOf(file));
-    known.set(file, definitions);
-    return definitions;
+    const text = textOf(file);
+    const definitions = known.get(file);
+    if (definitions?.text === text) return definitions.found;
+    const found = definitionsIn(text);
+    known.set(file, { text, found });
+    return found;
   };
   const own = definitionsOf(uri).filter(({ offset }) => offset < here.start);
-  const included = includedBefore(unit, span.start, uri).flatMap(definitionsOf);
+  const included = includedBefore({ unit, span }, uri).flatMap(definitionsOf);
   return [...[...own].reverse(), ...included].map(({ spelling, saysConst }) => ({ spelling, saysConst }));
 }
 
 /** Every file whose text the preprocessor has read when it comes to an offset of the unit, as far as the unit itself says. */
-function includedBefore(unit: Unit, at: number, own: string): readonly string[] {
+function includedBefore(place: Pick<Place, "unit" | "span">, own: string): readonly string[] {
   const found = new Set<string>();
   const visit = (each: Unit): void => {
     if (found.has(each.uri)) return;
@@ -48,8 +53,8 @@ function includedBefore(unit: Unit, at: number, own: string): readonly string[] 
     for (const spliced of each.spliced ?? []) found.add(spliced);
     for (const { unit: inner } of each.includes) if (inner !== undefined) visit(inner);
   };
-  for (const { at: site, unit: header } of unit.includes) if (site <= at && header !== undefined) visit(header);
-  for (const spliced of unit.spliced ?? []) found.add(spliced);
+  for (const { unit: header } of includesAround(place).before) if (header !== undefined) visit(header);
+  for (const { spliced = [] } of unitsBeside(place.unit)) for (const uri of spliced) found.add(uri);
   found.delete(own);
   return [...found].filter((uri) => !uri.startsWith("builtin:"));
 }

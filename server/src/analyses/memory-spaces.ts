@@ -1,6 +1,7 @@
 /** What the rules on CUDA's memory spaces share: the words, what they mean in messages, and which code is certainly the host's. */
 
 import type { CudaDialect, Dialect } from "../dialect.ts";
+import { unitsBeside } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import { isMemoryWord, type MemorySpace, qualifiers } from "../qualifiers.ts";
 import { alongDeclarations, type FunctionSymbol, type Place, type PlacedWord, type VariableSymbol } from "../semantics/types/symbols.ts";
@@ -62,9 +63,9 @@ export function isOfOnePass({ unit, span }: Place): boolean {
   return ofOnePass.some((part) => part.uri === location.uri && part.span.start < location.span.end && location.span.start < part.span.end);
 }
 
-/** Some text of the unit or of a header stands under a condition on `__CUDA_ARCH__`: the host's compiler may read other code. */
+/** Some text of the file or of a header stands under a condition on `__CUDA_ARCH__`: the host's compiler may read other code. */
 export function asksArchitecture(unit: Unit): boolean {
-  const seen = new Set<Unit>([unit]);
+  const seen = new Set<Unit>(unitsBeside(unit));
   for (const each of seen) {
     if (each.asksArchitecture === true) return true;
     for (const { unit: included } of each.includes) if (included !== undefined) seen.add(included);

@@ -33,7 +33,7 @@ export function* runRules(
     if (isSpent()) break;
     const report = (reported: RuleFinding): void => {
       demand();
-      const finding = toFinding(rule.id, reported, fixing);
+      const finding = toFinding(rule.id, reported, () => file.facts?.() ?? facts, fixing);
       // A macro body may be met several times in one invocation: the author sees one place.
       const key = keyOf(finding);
       if (fileOf(finding.location.uri) === fileOf(file.uri) && !findings.has(key)) findings.set(key, finding);
@@ -49,7 +49,7 @@ export function keyOf({ rule, location }: Finding): string {
   return `${rule} ${location.uri} ${location.span.start} ${location.span.end}`;
 }
 
-function toFinding(rule: string, reported: RuleFinding, fixing: Budget): Finding {
+function toFinding(rule: string, reported: RuleFinding, factsOf: () => Facts, fixing: Budget): Finding {
   const origin = reported.place.unit.view.origin(reported.place.span);
   const related: RelatedPlace[] = (reported.related ?? [])
     .filter(({ place }) => !isBuiltin(place))
@@ -64,15 +64,17 @@ function toFinding(rule: string, reported: RuleFinding, fixing: Budget): Finding
     location: origin.location,
     ...(reported.severity === undefined ? {} : { severity: reported.severity }),
     related,
-    ...(make === undefined ? {} : { fixes: once(() => within(fixing, () => placedFixes(make())) ?? []) }),
+    ...(make === undefined ? {} : { fixes: rememberFor(factsOf, (facts) => within(fixing, () => placedFixes(make(facts))) ?? []) }),
     ...(spelledIn.length === 0 ? {} : { spelledIn }),
   };
 }
 
-function once<Result>(make: () => Result): () => Result {
-  let made: { readonly result: Result } | undefined;
+/** Makes a result once, as long as the facts are the same. */
+function rememberFor<Result>(factsOf: () => Facts, make: (facts: Facts) => Result): () => Result {
+  let made: { readonly facts: Facts; readonly result: Result } | undefined;
   return () => {
-    made ??= { result: make() };
+    const facts = factsOf();
+    if (made?.facts !== facts) made = { facts, result: make(facts) };
     return made.result;
   };
 }

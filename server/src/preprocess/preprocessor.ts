@@ -21,7 +21,7 @@ import type { Job, Words, Workspace } from "./module.ts";
 import { createView } from "./origin.ts";
 import { defineFromSettings, hasOperators } from "./predefined.ts";
 import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
-import { type PieceReading, type RowReading, readRow } from "./read-row.ts";
+import { type PieceReading, type RowReading, readRow, wholeWorkspace } from "./read-row.ts";
 import { createResolver } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
@@ -53,6 +53,8 @@ export interface Preprocessor {
 /** A row that has been read. */
 export interface RowUnits extends RowReading {
   readonly prelude: Unit | undefined;
+  /** Whether the files of the workspace decide if `half` may be computed with: no; they were asked; they leave it open. */
+  readonly half: HalfOfBuild;
   /** How the preprocessor stood then: what has changed since is asked about anew. */
   readonly stamp: Stamp;
 }
@@ -68,8 +70,6 @@ const mostReadings = 8;
 /** What one top-level file may cost: its headers, their characters, and tokens that expansion makes; of those more for a longer file. */
 const freshBudget = { files: 20_000, characters: 1 << 26, tokens: 200_000 } as const;
 const tokensPerCharacter = 2;
-/** In the place of a file's name: what units asked of all files may have another answer. */
-const workspace = "";
 /** Combinations of dialect and settings that are kept. */
 const mostBases = 64;
 
@@ -107,7 +107,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const haveMoved = [...pending].map((uri) => sources.change(uri, resolver.isListed)).includes(true);
     tick += 1;
     for (const uri of pending) changedAt.set(uri, tick);
-    if (haveMoved) changedAt.set(workspace, tick);
+    if (haveMoved) changedAt.set(wholeWorkspace, tick);
     // A file that comes or goes may change what any include means.
     if (haveMoved) resolver.forget();
     cache.forget(haveMoved ? "everything" : pending);
@@ -178,7 +178,19 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     cache.add(key, job, cached);
     return cached.unit;
   };
-  const readRowOf = function* (row: Row, base: Base, earlier: RowUnits | undefined): Steps<RowUnits> {
+  const halfOf = (units: readonly Unit[], dialect: Dialect, settings: CompileSettings): HalfOfBuild => {
+    if (!isBuildUnknown(dialect, settings) || !units.some(hasHalf)) return "no";
+    const seen = new Set<Unit>();
+    if (units.some((unit) => switchesHalf(unit, seen))) return "no";
+    return definitions.enableHalf() ? "open" : "asked";
+  };
+  const readRowOf = function* (
+    row: Row,
+    base: Base,
+    dialect: Dialect,
+    settings: CompileSettings,
+    earlier: RowUnits | undefined,
+  ): Steps<RowUnits> {
     const job = base.newJob(row.text.length);
     // Files may change between two steps; what is read counts as it stood at the first.
     const now = tick;
@@ -204,15 +216,15 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       changedAt: (uri: string) => changedAt.get(uri) ?? 0,
     };
     const reading = yield* readRow(reader, row, earlier);
-    return { ...reading, prelude: base.prelude, stamp: { base, tick: now } };
+    const units = reading.pieces.map(({ unit }) => unit);
+    return { ...reading, prelude: base.prelude, half: halfOf(units, dialect, settings), stamp: { base, tick: now } };
   };
   const unitInSteps: Preprocessor["unitInSteps"] = function* (uri, dialect, settings, prelude) {
     if (pending.size > 0) settle();
     const base = baseOf(dialect, settings, prelude);
     const unit = yield* read(uri, base);
     if (typeof unit === "string") return unit;
-    const asks = isBuildUnknown(dialect, settings) && hasHalf(unit) && !switchesHalf(unit, new Set());
-    return withPrelude(unit, base.prelude, !asks ? "no" : definitions.enableHalf() ? "open" : "asked");
+    return withPrelude(unit, base.prelude, halfOf([unit], dialect, settings));
   };
   return {
     row: (uri, dialect, earlier) => {
@@ -222,13 +234,16 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       return text === "absent" || text === "unread" || text === "too-large" ? text : rows.of(uri, text, cplusplus, earlier);
     },
     wholeRow: ({ uri, text }, { cplusplus }) => rows.whole(uri, text, cplusplus),
-    readRow: (row, dialect, settings, prelude, earlier) => readRowOf(row, baseOf(dialect, settings, prelude), earlier),
+    readRow: (row, dialect, settings, prelude, earlier) => {
+      if (pending.size > 0) settle();
+      return readRowOf(row, baseOf(dialect, settings, prelude), dialect, settings, earlier);
+    },
     unit: (...asked) => inOneGo(unitInSteps(...asked)),
     unitInSteps,
     forget: (uris) => {
       for (const uri of uris) pending.add(uri);
       const mayDiffer = definitions.differ(uris);
-      if (mayDiffer) changedAt.set(workspace, tick + 1);
+      if (mayDiffer) changedAt.set(wholeWorkspace, tick + 1);
       return mayDiffer;
     },
   };
@@ -329,6 +344,6 @@ function createReadings(definitions: WorkspaceDefinitions, interner: Interner): 
   };
 }
 
-export { dependenciesOf, unreadOf } from "./dependencies.ts";
+export { asksWorkspace, dependenciesOf, unreadOf } from "./dependencies.ts";
 export type { PieceReading } from "./read-row.ts";
 export type { Piece, Row } from "./row.ts";

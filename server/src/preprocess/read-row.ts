@@ -3,6 +3,7 @@
  * asked has the same answer: the macros, the open conditionals, the files that it includes. So an edit of a body reads one piece.
  */
 import type { Steps } from "../steps.ts";
+import { asksWorkspace } from "./dependencies.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readPieceModule, type UnitCache } from "./includes.ts";
 import type { Changes, Environment as Definitions } from "./macros/macros.ts";
 import { Environment } from "./macros/macros.ts";
@@ -47,6 +48,8 @@ export interface RowReader {
 
 /** Pieces that are looked at in one step. */
 const piecesInStep = 256;
+/** In the place of a file's name: what units asked of all files may have another answer. */
+export const wholeWorkspace = "";
 
 /** Reads a row; `earlier` is the last reading of the same file in the same dialect. */
 export function* readRow(reader: RowReader, row: Row, earlier: RowReading | undefined): Steps<RowReading> {
@@ -133,6 +136,7 @@ function isCurrent(
 ): boolean {
   if (made.linesBefore !== undefined && made.linesBefore !== lines) return false;
   for (const uri of made.files) if (changedAt(uri) > tick) return false;
+  if (changedAt(wholeWorkspace) > tick && asksWorkspace(made.unit)) return false;
   return isReusable(cache, made, piece.file, job, environment);
 }
 

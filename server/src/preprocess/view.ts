@@ -101,8 +101,18 @@ export interface Unit {
   readonly mayEnableHalf?: true;
   /** A header is missing, or a name was looked up among all files: any file of the workspace may change what the unit is. */
   readonly asksWorkspace?: true;
+  /** Of a piece of a file: the row that it belongs to. */
+  readonly row?: UnitRow;
   /** It asks for `__CUDA_ARCH__`: the host's compiler reads other text than the device's, and this is the device's. */
   readonly asksArchitecture?: true;
+}
+
+/** The pieces of a file, each a unit of its own. An edit moves them, so that this says how they stand at the moment. */
+export interface UnitRow {
+  /** In the order of the file. */
+  readonly units: readonly Unit[];
+  /** Where a piece starts in the file, by the uri of its unit; undefined for any other uri. */
+  startOf(uri: string): number | undefined;
 }
 
 /** Something that the preprocessor could not do; shown as a note at most, never as a finding. */

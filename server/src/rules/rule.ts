@@ -39,6 +39,8 @@ export interface CheckedFile {
   readonly text: string;
   /** Settings name the standard, as somebody does who knows the devices; it was not guessed from the project. */
   readonly isStandardSaid: boolean;
+  /** The facts of the whole file, where those that the rule sees are of one item; absent where the rule sees all. */
+  facts?(): Facts;
   /** Some other file of the workspace may include it. */
   isIncluded(): boolean;
   /** Of a file that was read for it; empty where there is none. */
@@ -65,8 +67,11 @@ export interface RuleFinding {
   readonly message: string;
   readonly severity?: Severity;
   readonly related?: readonly { readonly message: string; readonly place: Place }[];
-  /** Made when it is asked for: not of findings that another standard, a setting or the author drops. */
-  readonly fixes?: () => readonly RuleFix[];
+  /**
+   * Made when it is asked for: not of findings that another standard, a setting or the author drops. It gets the facts of the whole
+   * file, also where the finding comes from an item that was judged by itself.
+   */
+  readonly fixes?: (facts: Facts) => readonly RuleFix[];
 }
 
 /** A finding of the link, whose places come from summaries. */

@@ -1,23 +1,23 @@
 /**
- * What can be said of an open file at once after an edit: the rules of single items speak of the pieces that the edit touched, and
- * everything else is carried along from the last complete check. A glance costs what the edit changes; the check that follows it has
- * the last word.
+ * What can be said of an open file. It is read piece by piece: a complete check judges all pieces, and what looks at several of them; a
+ * glance at an edit judges the pieces that the edit touched and carries everything else along. A glance costs what the edit changes;
+ * the check that follows it has the last word.
  */
-
 import { mergeDialects } from "../diagnostics/merge.ts";
-import { itemStarts } from "../diagnostics/outline.ts";
 import { keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
-import type { Piece, Row } from "../preprocess/preprocessor.ts";
+import { asksWorkspace, type Piece, type Row } from "../preprocess/preprocessor.ts";
 import { rules } from "../rules/index.ts";
+import { prelude } from "../semantics/builtins/index.ts";
 import type { Location } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import { activeRules, severityOf, toDiagnostic } from "./check-file.ts";
+import { checkPieces, isOfItem, located, pieceAt, startsIn } from "./check-pieces.ts";
+import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import { createPieceFile, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
-import { contextOf } from "./read-file.ts";
+import { contextOf, type ReadingContext } from "./read-file.ts";
 
 /** What an editor shows until the complete check is done. */
 export interface Glance {
@@ -26,18 +26,25 @@ export interface Glance {
   readonly itemStarts: readonly number[];
 }
 
-/** What can be said of an open file at once, from its last complete check. */
+/** The files that are open, piece by piece. */
 export interface Glances {
-  /** The file has been checked completely, and this was found in the text as it is now. */
+  /** The complete judgement of a file; undefined where it cannot be read piece by piece. */
+  check(uri: string): Steps<CheckedPieces | undefined>;
+  /** The file has been checked completely, and this is shown of the text as it is now. */
   note(uri: string, found: readonly Diagnostic[]): void;
-  /** Makes ready what a glance needs, in steps. */
-  prepare(uri: string): Steps<void>;
   /**
    * `linked` is what the file's last complete check found with other files. Undefined where only such a check can say anything.
    */
   of(uri: string, linked: readonly Diagnostic[]): Glance | undefined;
   /** The file is not looked at any more. */
   forget(uri: string): void;
+}
+
+/** The judgement of a file, and what it rests on besides the texts that it names. */
+export interface CheckedPieces extends CheckedReading {
+  readonly tried: readonly string[];
+  /** Whether the pieces would be read in another way now; undefined where that depends on the named texts alone. */
+  readonly isReadOtherwise: (() => boolean) | undefined;
 }
 
 /** Files whose pieces are kept. */
@@ -50,51 +57,58 @@ interface Entry {
   readonly holder: PieceFileHolder;
   /** The last complete check: how the file was read, its text, and what was found. */
   noted: { readonly source: PieceSource; readonly row: Row; readonly found: readonly Diagnostic[] } | undefined;
-  isReady: boolean;
 }
 
-/** Glances at the files that are open; what they need of a file is kept until it is forgotten. */
+/** Checks of the files that are open, and glances at them; what they need of a file is kept until it is forgotten. */
 export function createGlances(tools: Tools): Glances {
   const entries = new Map<string, Entry>();
   const entryOf = (uri: string): Entry => {
-    const entry = entries.get(uri) ?? { holder: createPieceFile(), noted: undefined, isReady: false };
+    const entry = entries.get(uri) ?? { holder: createPieceFile(), noted: undefined };
     entries.delete(uri);
     entries.set(uri, entry);
     const [oldest] = entries.keys();
     if (entries.size > mostFiles && oldest !== undefined) entries.delete(oldest);
     return entry;
   };
-  const sourceOf = (uri: string) => {
-    const context = contextOf(tools, uri);
-    if (context.root !== uri || context.dialects.length === 0) return undefined;
-    return { tools, uri, settings: context.settings, dialects: context.dialects, rules: activeRules(tools.options, uri).filter(isOfItem) };
-  };
+  const sourceOf = (uri: string, { settings, dialects }: ReadingContext): PieceSource => ({
+    tools,
+    uri,
+    settings,
+    dialects,
+    rules: activeRules(tools.options, uri).filter(isOfItem),
+  });
   return {
-    note: (uri, found) => {
-      const source = tools.hosts.of(uri).length > 0 ? undefined : sourceOf(uri);
-      if (source === undefined) return void entries.delete(uri);
-      const entry = entryOf(uri);
-      const row = entry.holder.rowOf(source);
-      entry.noted = row === undefined ? undefined : { source, row, found };
+    check: function* (uri) {
+      const context = tools.hosts.of(uri).length > 0 ? undefined : contextOf(tools, uri);
+      if (context === undefined || context.root !== uri || context.dialects.length === 0) {
+        entries.delete(uri);
+        return undefined;
+      }
+      const { holder } = entryOf(uri);
+      const file = yield* holder.update(sourceOf(uri, context));
+      if (typeof file === "string" || file.row.isWhole) {
+        entries.delete(uri);
+        return undefined;
+      }
+      yield* holder.complete();
+      const checked = yield* checkPieces(tools, uri, context, file);
+      return { ...checked, tried: context.tried, isReadOtherwise: isReadOtherwise(tools, file) };
     },
-    prepare: function* (uri) {
+    note: (uri, found) => {
       const entry = entries.get(uri);
-      if (entry?.noted === undefined) return;
-      const file = yield* entry.holder.update(entry.noted.source);
-      if (typeof file === "string" || file.row.isWhole) return;
-      yield* entry.holder.complete();
-      entry.isReady = true;
+      const file = entry?.holder.current();
+      if (entry !== undefined && file !== undefined) entry.noted = { source: sourceOf(uri, contextOf(tools, uri)), row: file.row, found };
     },
     of: (uri, linked) => {
       const entry = entries.get(uri);
-      if (entry?.noted === undefined || !entry.isReady) return undefined;
+      if (entry?.noted === undefined) return undefined;
       const { source, row, found } = entry.noted;
       const file = inOneGo(entry.holder.update(source));
       if (typeof file === "string" || file.row.isWhole) return undefined;
       if (entry.holder.left() <= mostAtOnce) inOneGo(entry.holder.complete());
       const carried = carry([...found.filter(({ rule }) => !isJudgedByPiece(rule)), ...linked], row, file.row);
       const own = findingsOf(file)
-        .map((finding) => toDiagnostic(located(finding, file), tools.options))
+        .map((finding) => toDiagnostic(located(withoutFixes(finding), file), tools.options))
         .filter((diagnostic) => diagnostic !== undefined);
       const { kept } = applySuppressions(own, tools.suppressionsOf);
       return {
@@ -106,9 +120,20 @@ export function createGlances(tools: Tools): Glances {
   };
 }
 
-/** Whether the rule speaks of an item from what the item itself says, and from the declarations that it can see. */
-function isOfItem({ scope, check }: (typeof rules)[number]): boolean {
-  return scope !== "file" && check !== undefined;
+/** Fixes look at the whole file: the complete check makes them. */
+function withoutFixes({ fixes: _, ...finding }: Finding): Finding {
+  return finding;
+}
+
+/** Asks the preprocessor again, where other files than those that it read may change its answer. */
+function isReadOtherwise({ preprocessor }: Tools, { row, settings, readings }: PieceFile): CheckedPieces["isReadOtherwise"] {
+  const asking = readings.filter(({ units: { half, pieces } }) => half !== "no" || pieces.some(({ unit }) => asksWorkspace(unit)));
+  if (asking.length === 0) return undefined;
+  return () =>
+    asking.some(({ dialect, units }) => {
+      const now = inOneGo(preprocessor.readRow(row, dialect, settings, prelude(dialect), units));
+      return now.half !== units.half || now.pieces.some((piece, index) => piece !== units.pieces[index]);
+    });
 }
 
 function isJudgedByPiece(id: string): boolean {
@@ -133,27 +158,6 @@ function findingsOf({ row, readings, judgementOf }: PieceFile): readonly Finding
   return [...found.values()];
 }
 
-/** In places of the file. Fixes look at the whole file: the complete check makes them. */
-function located({ fixes: _, ...finding }: Finding, { locate }: PieceFile): Finding {
-  const place = <Place extends { readonly location: Location }>(each: Place): Place => ({ ...each, location: locate(each.location) });
-  return {
-    ...place(finding),
-    ...(finding.related === undefined ? {} : { related: finding.related.map(place) }),
-    ...(finding.spelledIn === undefined ? {} : { spelledIn: finding.spelledIn.map(locate) }),
-  };
-}
-
-const starts = new WeakMap<object, readonly number[]>();
-
-function startsIn({ row, readings, treeOf }: PieceFile): readonly number[] {
-  const [first] = readings;
-  return (first?.units.pieces ?? []).flatMap((reading, index) => {
-    const own = starts.get(reading) ?? itemStarts(reading.unit, treeOf(reading));
-    starts.set(reading, own);
-    return own.map((offset) => offset + (row.starts[index] ?? 0));
-  });
-}
-
 // ---------------------------------------------------------------- what was found before
 
 /** Moves diagnostics of an earlier text to where their text stands now; those whose text is gone are left out. */
@@ -162,7 +166,7 @@ function carry(diagnostics: readonly Diagnostic[], before: Row, now: Row): reado
   const pieces = new Map(now.pieces.map((piece, index) => [piece.uri, { piece, start: now.starts[index] ?? 0 }]));
   const move = (location: Location): Location | undefined => {
     if (location.uri !== before.uri) return location;
-    const index = pieceAt(before, location.span.start);
+    const index = pieceAt(before.starts, location.span.start);
     const piece = before.pieces[index];
     const target = piece === undefined ? undefined : pieces.get(piece.uri);
     if (piece === undefined || target === undefined) return undefined;
@@ -179,17 +183,6 @@ function carry(diagnostics: readonly Diagnostic[], before: Row, now: Row): reado
     });
     return [{ ...diagnostic, location, related, fixes: [] }];
   });
-}
-
-function pieceAt({ starts: all }: Row, offset: number): number {
-  let low = 0;
-  let high = all.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((all[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** Where a span of a piece's old text stands in its new one; undefined where the edit touches it. */

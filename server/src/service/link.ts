@@ -6,7 +6,7 @@ import type { LinkFinding } from "../rules/rule.ts";
 import type { Location } from "../source.ts";
 import { linkEffects } from "../summary/link-effects.ts";
 import type { Summary } from "../summary/summary.ts";
-import { toDiagnostic } from "./check-file.ts";
+import { toDiagnostic } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 
 /** By the file that a finding is in. `undecided` are allowances that only findings between files can need. */

@@ -3,18 +3,23 @@
  * reads and judges one piece in the old world of names; an edit of anything else makes a new world, in which the pieces that may mean
  * something else now are judged first, and the others after them.
  */
-import { createBudget, drawing, stepsForRules } from "../budget.ts";
+import { type Budget, createBudget, drawing, stepsFor } from "../budget.ts";
 import { runRules } from "../diagnostics/report.ts";
 import { type CompileSettings, type Dialect, isStandardSaid } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import type { PieceReading, Row, RowUnits } from "../preprocess/preprocessor.ts";
+import { fileOf } from "../preprocess/row.ts";
+import type { Unit } from "../preprocess/view.ts";
 import type { Rule } from "../rules/rule.ts";
 import { prelude } from "../semantics/builtins/index.ts";
-import { createWorld, type World, type WorldPiece } from "../semantics/units/world.ts";
+import { countedFacts } from "../semantics/facts/counted-facts.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
+import { createWorld, joined, type World, type WorldPiece } from "../semantics/units/world.ts";
 import type { Location } from "../source.ts";
-import type { Steps } from "../steps.ts";
+import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { Tools } from "./options.ts";
+import { textOf } from "./read-file.ts";
 import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts";
 
 /** A file as one dialect reads it. */
@@ -41,6 +46,14 @@ export interface PieceFile {
   treeOf(reading: PieceReading): SyntaxTree;
   /** The judgement of a piece; undefined while it has none. */
   judgementOf(index: number): Judgement | undefined;
+  /** What the rules of single items found under a dialect, in places of pieces; all pieces have been judged. */
+  findings(at: number): readonly Finding[];
+  /** The facts of the whole file under a dialect; all pieces have been judged. */
+  factsOf(at: number): Facts;
+  /** Expressions whose type was asked for under the first dialect, and how many of those were unknown. */
+  readonly understanding: { readonly expressions: number; readonly unknownExpressions: number };
+  /** In the piece in which the budget ended, if it did. */
+  readonly endedAt: Location | undefined;
   /** A place in a piece as one in the file. */
   locate(location: Location): Location;
 }
@@ -58,23 +71,34 @@ export interface PieceSource {
 interface State extends PieceFile {
   readonly judgements: Map<string, Judgement>;
   readonly stale: Set<string>;
+  /** The facts of the whole file under each dialect, once they have been asked for. */
+  readonly facts: Map<number, Facts>;
+  /** What may still be done: for the facts of the pieces, and for the rules. */
+  readonly budgets: { readonly facts: Budget; readonly rules: Budget };
+  endedAt: Location | undefined;
 }
 
 /** An open file that is edited. */
 export interface PieceFileHolder {
-  /** The row of the text as it is; undefined where there is none. */
-  rowOf(source: PieceSource): Row | undefined;
   /** Brings the file up to date, and judges the pieces that an edit has touched; undefined where there is no text. */
   update(source: PieceSource): Steps<PieceFile | "absent" | "unread" | "too-large">;
   /** Judges all other pieces that may say something else now. */
   complete(): Steps<void>;
   /** How many those are. */
   left(): number;
+  /** The file as it was brought up to date last; undefined where there is none. */
+  current(): PieceFile | undefined;
+}
+
+/** How the file is at the moment, for what was made of earlier texts of it: units ask where they stand, findings for all facts. */
+interface Current {
+  starts: ReadonlyMap<string, number>;
+  state: State | undefined;
 }
 
 /** Nothing is known at first; what is learnt stays until the holder is dropped. */
 export function createPieceFile(): PieceFileHolder {
-  let state: State | undefined;
+  const current: Current = { starts: new Map(), state: undefined };
   let given: PieceSource | undefined;
   /** Each row grows out of the last one, so that pieces keep their names. */
   let last: Row | undefined;
@@ -84,28 +108,26 @@ export function createPieceFile(): PieceFileHolder {
     return row;
   };
   return {
-    rowOf: (source) => {
-      const row = rowOf(source);
-      return typeof row === "string" ? undefined : row;
-    },
     update: function* (source) {
       const isSame = given !== undefined && isSameSource(given, source);
       given = source;
       const row = rowOf(source);
-      const next = typeof row === "string" ? row : yield* updated(source, row, isSame ? state : undefined);
-      if (typeof next === "string") {
-        state = undefined;
-        return next;
-      }
-      state = next;
+      const next = typeof row === "string" ? row : yield* updated(source, row, isSame ? current.state : undefined, current);
+      current.state = typeof next === "string" ? undefined : next;
       return next;
     },
-    left: () => state?.row.pieces.filter(({ uri }) => state?.stale.has(uri) !== false || !state.judgements.has(uri)).length ?? 0,
+    current: () => current.state,
+    left: () => {
+      const { state } = current;
+      return state === undefined ? 0 : state.row.pieces.filter(({ uri }) => state.stale.has(uri) || !state.judgements.has(uri)).length;
+    },
     complete: function* () {
       // An edit may put another state in the place of this one between two steps.
-      for (let index = 0; state !== undefined && given !== undefined && index < state.row.pieces.length; index += 1) {
-        const { uri } = state.row.pieces[index] ?? { uri: "" };
-        if (state.stale.has(uri) || !state.judgements.has(uri)) yield* judge(given, state, index);
+      for (let index = 0; ; index += 1) {
+        const { state } = current;
+        const piece = state?.row.pieces[index];
+        if (state === undefined || given === undefined || piece === undefined) return;
+        if (state.stale.has(piece.uri) || !state.judgements.has(piece.uri)) yield* judge(given, state, index, current);
       }
     },
   };
@@ -121,7 +143,7 @@ function isSameSource(a: PieceSource, b: PieceSource): boolean {
   );
 }
 
-function* updated(source: PieceSource, cut: Row, old: State | undefined): Steps<State> {
+function* updated(source: PieceSource, cut: Row, old: State | undefined, current: Current): Steps<State> {
   const { tools, uri, dialects } = source;
   const [first] = dialects;
   let row = cut;
@@ -132,8 +154,10 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined): Steps<
   }
   const treeOf = trees(tools);
   const kept = old === undefined ? undefined : sameWorlds(old, units, treeOf);
-  const readings = kept ?? (yield* newReadings(source, units, treeOf));
-  const indices = new Map(row.pieces.map((piece, index) => [piece.uri, index]));
+  const budgets = { facts: createBudget(stepsFor(row.text.length)), rules: createBudget(stepsFor(row.text.length)) };
+  const readings = kept ?? (yield* newReadings(source, units, treeOf, budgets.facts, current));
+  current.starts = new Map(row.pieces.map((piece, index) => [piece.uri, row.starts[index] ?? 0]));
+  const { starts } = current;
   const state: State = {
     row,
     settings: source.settings,
@@ -142,9 +166,20 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined): Steps<
     judgements: new Map(),
     stale: new Set(),
     judgementOf: (index) => state.judgements.get(row.pieces[index]?.uri ?? ""),
+    facts: new Map(),
+    budgets,
+    endedAt: old?.endedAt,
+    findings: (at) => row.pieces.flatMap(({ uri }) => state.judgements.get(uri)?.found[at] ?? []),
+    factsOf: (at) => {
+      const facts = state.facts.get(at) ?? factsOfFile(state, at);
+      state.facts.set(at, facts);
+      return facts;
+    },
+    get understanding() {
+      return understandingOf(state);
+    },
     locate: (location) => {
-      const index = indices.get(location.uri);
-      const start = index === undefined ? undefined : row.starts[index];
+      const start = starts.get(location.uri);
       if (start === undefined) return location;
       const { span } = location;
       return { uri, span: { start: start + span.start, end: start + span.end } };
@@ -152,7 +187,7 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined): Steps<
   };
   if (old !== undefined && old.row.isWhole === row.isWhole) keepJudgements(old, state, kept !== undefined);
   for (const [index, piece] of row.pieces.entries())
-    if (!state.judgements.has(piece.uri) && old !== undefined) yield* judge(source, state, index);
+    if (!state.judgements.has(piece.uri) && old !== undefined) yield* judge(source, state, index, current);
   return state;
 }
 
@@ -190,23 +225,31 @@ function* newReadings(
   { tools, dialects }: PieceSource,
   units: readonly RowUnits[],
   treeOf: (reading: PieceReading) => SyntaxTree,
+  budget: Budget,
+  current: Current,
 ): Steps<readonly DialectReading[]> {
   const readings: DialectReading[] = [];
   for (const [index, dialect] of dialects.entries()) {
     const own = units[index];
     if (own === undefined) continue;
     const sources = new Map<WorldPiece, PieceReading>();
+    const row: { units: readonly Unit[]; startOf(uri: string): number | undefined } = {
+      units: [],
+      startOf: (uri) => current.starts.get(uri),
+    };
     const pieces = own.pieces.map((reading) => {
-      const piece: WorldPiece = { unit: { ...reading.unit }, scope: scopeOf(reading) };
+      const piece: WorldPiece = { unit: { ...reading.unit, row }, scope: scopeOf(reading) };
       sources.set(piece, reading);
       return piece;
     });
+    row.units = pieces.map(({ unit }) => unit);
     const world = yield* drawing(
-      createBudget(),
+      budget,
       createWorld({
         dialect,
         prelude: own.prelude,
         pieces,
+        mayEnableHalf: own.half === "open",
         syntaxOf: (piece) => {
           const reading = sources.get(piece);
           return reading === undefined ? { items: [], errors: [], unknownWords: [] } : treeOf(reading);
@@ -229,7 +272,13 @@ function sameWorlds(
   const readings: DialectReading[] = [];
   for (const [at, reading] of old.readings.entries()) {
     const now = units[at];
-    if (now === undefined || now.prelude !== reading.units.prelude || now.pieces.length !== reading.units.pieces.length) return undefined;
+    if (
+      now === undefined ||
+      now.prelude !== reading.units.prelude ||
+      now.half !== reading.units.half ||
+      now.pieces.length !== reading.units.pieces.length
+    )
+      return undefined;
     for (const [index, piece] of now.pieces.entries()) {
       const before = reading.units.pieces[index];
       if (before === piece) continue;
@@ -286,9 +335,31 @@ function keepJudgements(old: State, state: State, isSameWorld: boolean): void {
   }
 }
 
+/** The facts of the whole file: of all texts first, then those of the templates that they instantiate. */
+function factsOfFile({ readings }: State, at: number): Facts {
+  const reading = readings[at];
+  if (reading === undefined) return joined([]);
+  const made = reading.pieces.map((_, index) => inOneGo(reading.world.factsOf(index)));
+  const { functions, ...facts } = joined([
+    reading.world.shared,
+    ...made.map(({ own }) => own),
+    ...made.filter(({ hasInstances }) => hasInstances).map(({ instances }) => instances),
+  ]);
+  // A function that several pieces declare is met in each of them.
+  return countedFacts({ ...facts, functions: [...new Set(functions)] });
+}
+
+function understandingOf({ readings: [first] }: State): PieceFile["understanding"] {
+  const made = first?.pieces.map((_, index) => inOneGo(first.world.factsOf(index))) ?? [];
+  return {
+    expressions: made.reduce((sum, { expressions }) => sum + expressions, 0),
+    unknownExpressions: made.reduce((sum, { unknownExpressions }) => sum + unknownExpressions, 0),
+  };
+}
+
 /** Runs the rules of single items over a piece, under each dialect. */
-function* judge({ rules, settings }: PieceSource, state: State, index: number): Steps<void> {
-  const { row, readings, judgements, stale } = state;
+function* judge({ tools, rules, settings }: PieceSource, state: State, index: number, current: Current): Steps<void> {
+  const { row, readings, judgements, stale, budgets } = state;
   const piece = row.pieces[index];
   if (piece === undefined) return;
   const found: (readonly Finding[])[] = [];
@@ -298,17 +369,20 @@ function* judge({ rules, settings }: PieceSource, state: State, index: number): 
     text: piece.text,
     isStandardSaid: isStandardSaid(settings),
     isIncluded: () => false,
-    textOf: () => piece.text,
+    textOf: (uri: string) => textOf(tools.options.files, fileOf(uri)),
   };
-  for (const { dialect, world } of readings) {
-    const made = yield* drawing(createBudget(), world.factsOf(index));
-    const own = yield* drawing(createBudget(stepsForRules), runRules(rules, made.own, dialect, settings.limits, file));
+  for (const [at, { dialect, world }] of readings.entries()) {
+    const made = yield* drawing(budgets.facts, world.factsOf(index));
+    const checked = { ...file, facts: () => (current.state ?? state).factsOf(at) };
+    const own = yield* drawing(budgets.rules, runRules(rules, made.own, dialect, settings.limits, checked));
     const ofInstances = made.hasInstances
-      ? yield* drawing(createBudget(stepsForRules), runRules(rules, made.instances, dialect, settings.limits, file))
+      ? yield* drawing(budgets.rules, runRules(rules, made.instances, dialect, settings.limits, checked))
       : [];
     found.push([...own, ...ofInstances]);
     isComplete.push(made.own.features.length === 0 && !made.own.spaces.some(({ kind }) => kind === "unsupported-generic"));
   }
+  if (budgets.facts.left < 0 || budgets.rules.left < 0) state.endedAt ??= { uri: piece.uri, span: { start: 0, end: 0 } };
   judgements.set(piece.uri, { found, isComplete });
   stale.delete(piece.uri);
+  state.facts.clear();
 }

@@ -41,7 +41,13 @@ function read({ piece, unit, made }: PieceReading, tree: SyntaxTree): NamesOfPie
     item === undefined && isPlain && piece.kind === "blank" ? [] : item === undefined || !isPlain ? undefined : namesOf(item);
   const body = item !== undefined && hidesBody(item) ? item.body : undefined;
   const head = body === undefined ? words : wordsOf(text.slice(0, body.span.start));
-  return { uri: piece.uri, declares: declares?.map(withoutTag), isTemplate: item?.kind === "template", head, words };
+  return {
+    uri: piece.uri,
+    declares: declares?.map(withoutTag),
+    isTemplate: item?.kind === "template",
+    head,
+    words,
+  };
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -5,6 +5,7 @@
 
 import { type Effects, ownObject, type StoreEffect, type WriteEffect } from "../analyses/effects.ts";
 import { mutableOf } from "../analyses/object-writes.ts";
+import { fileOf } from "../preprocess/row.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
@@ -20,7 +21,7 @@ export function summarizeFunction(uri: string, callee: FunctionSymbol, effects: 
   // Kernels are launched rather than called.
   if (callee.declarations.some(({ execution }) => execution.kernel)) return undefined;
   const who = calleeSummary(callee, cplusplus);
-  if (who?.definition?.uri !== uri) return undefined;
+  if (who?.definition === undefined || fileOf(who.definition.uri) !== uri) return undefined;
   const count = callee.type.parameters.length;
   const parameters = [ownObject, ...Array.from({ length: count }, (_, index) => index)].flatMap((index) => {
     const own = effects.own(callee, index);

@@ -6,6 +6,7 @@ import { type AnnotationSlots, annotationSlots, annotationStyleOf, gridConstantW
 import { modifiedParameters } from "../analyses/modified-parameters.ts";
 import { dropWord, toEdit } from "../analyses/placed-edits.ts";
 import type { Dialect } from "../dialect.ts";
+import { fileOf } from "../preprocess/row.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/types/symbols.ts";
@@ -56,7 +57,7 @@ export function summarize({ uri, files, facts, dialect, textOf }: Summarized, as
     files,
     kernels,
     functions,
-    questions: questions.filter(({ argument }) => argument.uri === uri),
+    questions: questions.filter(({ argument }) => fileOf(argument.uri) === uri),
     ...(deviceFunctions.length === 0 ? {} : { deviceFunctions }),
     ...(variables.length === 0 ? {} : { variables }),
     ...(isCuda && dialect.relocatableDeviceCode ? { constantMemory: summarizeConstantMemory(facts) } : {}),

@@ -1,12 +1,12 @@
 /**
- * Reading a file by pieces finds what reading it as a whole finds: on every fixture, also without its indentation, and after random
- * edits of it. The rules that look at other items than the one that they speak of are run over the whole file alone.
+ * Reading a file by pieces, as open files are read, finds what reading it as a whole finds: the same findings with the same related
+ * places and fixes, and the same summary. So it is on every fixture, also without its indentation, and after random edits of it.
  */
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
-import { inOneGo } from "../../../server/src/steps.ts";
+import type { Edit } from "../../../server/src/source.ts";
 import type { Fixture } from "../../fixtures.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { memoryFiles, settingsFor, testParser } from "../../service.ts";
@@ -18,51 +18,75 @@ const fixtures = loadFixtures().filter(({ files, name }) => files.length === 1 &
 const uri = ({ files: [file] }: Fixture) => `file:///fixture/${file?.name}`;
 const ofItems = new Set(rules.filter(({ scope, check }) => scope !== "file" && check !== undefined).map(({ id }) => id));
 
-function open(fixture: Fixture, texts: ReadonlyMap<string, string>, standard: string | undefined): Service {
+function open(fixture: Fixture, texts: ReadonlyMap<string, string>, standard: string | undefined, isOpen: boolean): Service {
   const settings = settingsFor(fixture, standard);
-  return createService({ files: memoryFiles(texts), parser, settingsOf: () => settings, isOpen: () => true });
+  return createService({ files: memoryFiles(texts), parser, settingsOf: () => settings, isOpen: () => isOpen });
 }
 
 function told(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics
-    .filter(({ rule }) => ofItems.has(rule))
-    .map(({ rule, severity, message, location: { span }, related }) =>
-      [rule, severity, message, span.start, span.end, ...related.map(({ location }) => `${location.uri} ${location.span.start}`)].join(" "),
+    .map(({ rule, severity, message, location: { span }, related, fixes }) =>
+      [
+        `${rule} ${severity} ${message} ${span.start} ${span.end}`,
+        ...related.map(({ location }) => `related ${location.uri} ${location.span.start}`),
+        ...fixes.map(({ title, edits, isPreferred }) => `fix ${title} ${isPreferred} ${edits.map(spell).join(" ")}`),
+      ].join("; "),
     )
     .sort();
 }
 
-/** What both ways of reading say of the text; undefined where a glance has nothing to say. */
+function spell({ location: { uri, span }, text }: Edit): string {
+  return `${uri} ${span.start} ${span.end} ${JSON.stringify(text)}`;
+}
+
+/** What the rules of single items say, without their fixes: all that a glance judges anew. */
+function toldOfItems(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return told(diagnostics.filter(({ rule }) => ofItems.has(rule)).map((diagnostic) => ({ ...diagnostic, fixes: [] })));
+}
+
+/** All that a service says of a file, and leaves to the link. */
+function learnt(service: Service, fixture: Fixture) {
+  const { report, summary, undecided } = service.learn(uri(fixture));
+  const { understanding, notes, itemStarts, dependencies } = report;
+  return {
+    diagnostics: told(report.diagnostics),
+    undecided: told(undecided),
+    summary,
+    parseErrors: understanding.parseErrors.map(({ span }) => span.start),
+    notes,
+    itemStarts,
+    dependencies: [...dependencies].sort(),
+  };
+}
+
+/** What both ways of reading say of the text. */
 function bothWays(fixture: Fixture, text: string, standard: string | undefined) {
-  const service = open(fixture, new Map([[uri(fixture), text]]), standard);
+  const texts = new Map([[uri(fixture), text]]);
+  const services = [open(fixture, texts, standard, false), open(fixture, texts, standard, true)];
   try {
-    const whole = service.check(uri(fixture)).diagnostics;
-    inOneGo(service.prepareGlance(uri(fixture)));
-    const pieces = service.glance(uri(fixture), []);
-    return pieces === undefined ? undefined : { whole: told(whole), pieces: told(pieces.diagnostics) };
+    const [whole, pieces] = services.map((service) => learnt(service, fixture));
+    return { whole, pieces, isCut: services[1]?.glance(uri(fixture), []) !== undefined };
   } finally {
-    service.dispose();
+    for (const service of services) service.dispose();
   }
 }
 
 describe("pieces say what the whole file says", () => {
   it("of every fixture", { timeout: 180_000 }, () => {
-    let compared = 0;
+    let cut = 0;
     for (const fixture of fixtures) {
-      const text = fixture.files[0]?.text ?? "";
-      const both = bothWays(fixture, text, fixture.standards[0]);
-      if (both === undefined) continue;
-      compared += 1;
-      expect(both.pieces, fixture.name).toEqual(both.whole);
+      const { whole, pieces, isCut } = bothWays(fixture, fixture.files[0]?.text ?? "", fixture.standards[0]);
+      expect(pieces, fixture.name).toEqual(whole);
+      if (isCut) cut += 1;
     }
-    expect(compared).toBeGreaterThan(fixtures.length / 2);
+    expect(cut).toBeGreaterThan(fixtures.length * 0.8);
   });
 
   it("of every third fixture without its indentation", { timeout: 180_000 }, () => {
     for (const [index, fixture] of fixtures.entries()) {
       if (index % 3 !== 0) continue;
-      const both = bothWays(fixture, (fixture.files[0]?.text ?? "").replace(/^[ \t]+/gm, ""), fixture.standards[0]);
-      if (both !== undefined) expect(both.pieces, fixture.name).toEqual(both.whole);
+      const { whole, pieces } = bothWays(fixture, (fixture.files[0]?.text ?? "").replace(/^[ \t]+/gm, ""), fixture.standards[0]);
+      expect(pieces, fixture.name).toEqual(whole);
     }
   });
 
@@ -79,9 +103,8 @@ describe("pieces say what the whole file says", () => {
       if (fixture === undefined) continue;
       let text = fixture.files[0]?.text ?? "";
       const texts = new Map([[uri(fixture), text]]);
-      const service = open(fixture, texts, fixture.standards[0]);
+      const service = open(fixture, texts, fixture.standards[0], true);
       service.check(uri(fixture));
-      inOneGo(service.prepareGlance(uri(fixture)));
       for (let edit = 0; edit < 4; edit += 1) {
         const bodies = [...text.matchAll(/\)\s*\{/g)].map((match) => match.index + match[0].length);
         const at = bodies[below(Math.max(1, bodies.length))];
@@ -90,13 +113,15 @@ describe("pieces say what the whole file says", () => {
         texts.set(uri(fixture), text);
         service.changed([uri(fixture)]);
         const glance = service.glance(uri(fixture), []);
-        const fresh = open(fixture, texts, fixture.standards[0]);
+        const fresh = open(fixture, texts, fixture.standards[0], false);
         const report = fresh.check(uri(fixture));
         fresh.dispose();
         // Of text that does not parse the whole file hides more than the piece that it stands in.
         if (glance === undefined || report.understanding.parseErrors.length > 0) continue;
         compared += 1;
-        expect(told(glance.diagnostics), `${fixture.name}: ${text.slice(Math.max(0, at - 40), at + 40)}`).toEqual(told(report.diagnostics));
+        const where = `${fixture.name}: ${text.slice(Math.max(0, at - 40), at + 40)}`;
+        expect(toldOfItems(glance.diagnostics), where).toEqual(toldOfItems(report.diagnostics));
+        expect(told(service.check(uri(fixture)).diagnostics), where).toEqual(told(report.diagnostics));
       }
       service.dispose();
     }

@@ -149,7 +149,6 @@ export function createSession({ connection, platform, parser, features, initiali
       // Nobody waits for the complete check of what has been glanced at.
       const state = await opened.check(name, glance === undefined ? "now" : "later");
       if (isOvertaken()) return;
-      void opened.prepareGlance(name).catch((error: unknown) => log(name, error));
       shown.publishSettingsProblems();
       if (initialization.status === true) {
         void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, project.settings.of(name).origin));

@@ -42,8 +42,6 @@ export interface OpenProject {
   check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState>;
   /** What can be said of an open document at once after an edit; undefined where only a check can tell. */
   glance(name: string): FileState | undefined;
-  /** Makes ready what `glance` needs of an open document that has been checked. */
-  prepareGlance(name: string): Promise<void>;
   /** The service, which has just read the open file: what it is asked about that at once, it answers at once. */
   understand(name: string, token?: CancellationToken): Promise<Service>;
   /** It has been checked, and nothing has changed since that matters to it. */
@@ -289,13 +287,6 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       if (last === undefined || found === undefined) return undefined;
       return { report: { ...last, diagnostics: found.diagnostics, itemStarts: found.itemStarts }, diagnostics: found.diagnostics };
     },
-    prepareGlance: (name: string): Promise<void> =>
-      inSteps(
-        name,
-        () => "now",
-        () => documentOf(name) !== undefined,
-        (service) => service.prepareGlance(name),
-      ),
     async understand(name: string, token?: CancellationToken): Promise<Service> {
       await read(name, "now", token);
       await inSteps(

@@ -5,6 +5,7 @@ import { laneDependence, warpSize } from "../../analyses/lane-dependence.ts";
 import { lanesThatReach } from "../../analyses/lane-guards.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
 import { contains } from "../../analyses/pointer-flow.ts";
+import { unitsBeside } from "../../preprocess/unit-row.ts";
 import type { AccessFact, AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
@@ -53,7 +54,7 @@ __global__ void run(float *out) {
     if (dialect.language === "cuda" && dialect.hip) return;
     const reported = new Map<FunctionSymbol | undefined, Set<string>>();
     for (const access of facts.accesses) {
-      if (access.place.unit.includes.some(({ name }) => name.includes("hip/hip_runtime"))) return;
+      if (unitsBeside(access.place.unit).some(({ includes }) => includes.some(({ name }) => name.includes("hip/hip_runtime")))) return;
       const most = differentAddresses(access, facts, dialect.language === "opencl");
       if (most === undefined) continue;
       const name = access.path.root?.name ?? "";

@@ -7,6 +7,8 @@
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
+import { fileOf } from "../../preprocess/row.ts";
+import { includesAround, locationInFile } from "../../preprocess/unit-row.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import { defaultsOf } from "../../semantics/declarations/initialization.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
@@ -132,9 +134,8 @@ function isNamedByDeviceAlone(variable: VariableSymbol, facts: Facts): boolean {
 /** The file is a header, a header behind the variable may name it, or its text does where no use was understood. */
 function isNamedElsewhere(variable: VariableSymbol, facts: Facts, { uri, text }: CheckedFile): boolean {
   const { name, place } = variable;
-  const { unit } = place;
-  if (unit.uri !== uri || /\.(cuh|h|hh|hpp|hxx|inl|inc|ipp)$/i.test(uri)) return true;
-  if (unit.includes.some(({ at, unit: header }) => at > place.span.end && (header === undefined || mentions(header, name)))) return true;
+  if (fileOf(place.unit.uri) !== uri || /\.(cuh|h|hh|hpp|hxx|inl|inc|ipp)$/i.test(uri)) return true;
+  if (includesAround(place).behind.some(({ unit: header }) => header === undefined || mentions(header, name))) return true;
   const understood = new Set([place, ...usesOf(variable, facts)].map((each) => offsetIn(each, uri)));
   const written = [...text.matchAll(new RegExp(String.raw`\b${name}\b`, "g"))].map(({ index }) => index);
   const isDisabled = spansOfComments(text);
@@ -148,7 +149,8 @@ function mentions({ view, includes }: Unit, name: string): boolean {
 /** Where in the file it was written; undefined in expansions of macros. */
 function offsetIn({ unit, span }: Place, uri: string): number | undefined {
   const { location, exact } = unit.view.origin(span);
-  return exact && location.uri === uri ? location.span.start : undefined;
+  const { uri: file, span: written } = locationInFile(unit, location);
+  return exact && file === uri ? written.start : undefined;
 }
 
 /** Comments, as far as that matters: what looks like one in a string only makes the rule more careful elsewhere. */

@@ -1,8 +1,8 @@
 /** `extern __shared__` declarations that are not what a launch gives memory to: of a fixed size, or of one name with two types. */
 
 import { hasWord } from "../../analyses/memory-spaces.ts";
-import type { VariableFact } from "../../semantics/facts/facts.ts";
-import { alongDeclarations, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, spell, type Type } from "../../semantics/types/types.ts";
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -39,22 +39,42 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
       good: `__global__ void sums(float *out) { extern __shared__ float part[]; *out = part[0]; }`,
     },
   ],
+  scope: "file",
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
+    const firstOf = firstDeclarations(facts);
     for (const { variable } of facts.variables) {
-      if (!hasWord(variable, "__shared__") || !hasWord(variable, "extern") || variable.isTemplated === true) continue;
-      const finding = typeOf(variable) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable));
+      if (!isExternShared(variable) || variable.isTemplated === true) continue;
+      const finding = typeOf(variable, firstOf(variable)) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable));
       if (finding !== undefined) report(finding);
     }
-    const ofInstance = ({ variable }: VariableFact) =>
-      hasWord(variable, "__shared__") && hasWord(variable, "extern") ? typeOf(variable) : undefined;
+    const ofInstance = ({ variable }: VariableFact) => (isExternShared(variable) ? typeOf(variable, firstOf(variable)) : undefined);
     for (const finding of findingsOfInstances(facts.instantiatedVariables, ofInstance)) report(finding);
   },
 };
 
-function typeOf(variable: VariableSymbol): RuleFinding | undefined {
+function isExternShared(variable: VariableSymbol): boolean {
+  return hasWord(variable, "__shared__") && hasWord(variable, "extern");
+}
+
+/** The compilers compare each declaration with the first of the file; those of instantiated templates come behind all others. */
+function firstDeclarations({ variables, instantiatedVariables }: Facts): (variable: VariableSymbol) => VariableSymbol {
+  const first = new Map<string, VariableSymbol>();
+  for (const { variable } of [...variables, ...instantiatedVariables]) {
+    const isDeclaration = hasWord(variable, "__shared__") && variable.isTemplated !== true && !variable.isDependent;
+    if (isDeclaration && !first.has(keyOf(variable))) first.set(keyOf(variable), variable);
+  }
+  return (variable) => first.get(keyOf(variable)) ?? variable;
+}
+
+/** What blocks declare `extern` are members of the namespace around the function (C++17 §6.5p6). */
+function keyOf({ name, qualifiedName, owner }: VariableSymbol): string {
+  const inNamespace = owner?.record?.qualifiedName ?? owner?.qualifiedName ?? qualifiedName;
+  return `${inNamespace.slice(0, Math.max(0, inNamespace.lastIndexOf("::")))} ${name}`;
+}
+
+function typeOf(variable: VariableSymbol, previous: VariableSymbol): RuleFinding | undefined {
   const { type, name, place } = variable;
-  const previous = firstOf(variable);
   if (previous === variable || containsUnknown(type) || containsUnknown(previous.type)) return undefined;
   const is = spell(elementOf(type));
   const was = spell(elementOf(previous.type));
@@ -68,11 +88,6 @@ function typeOf(variable: VariableSymbol): RuleFinding | undefined {
     related: [{ message: `declared as '${spell(previous.type)}' here`, place: previous.place }],
   };
 }
-
-/** The compilers compare with the first declaration. */
-const firstOf = alongDeclarations<VariableSymbol>((variable, before) =>
-  before !== undefined && variable.previous !== undefined && hasWord(variable.previous, "__shared__") ? before : variable,
-);
 
 /** The number of elements may be left out in one of two declarations. */
 function elementOf(type: Type): Type {

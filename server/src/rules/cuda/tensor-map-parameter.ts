@@ -62,14 +62,17 @@ function findingsOf(declaration: FunctionDeclaration, { textOf }: CheckedFile): 
     if (!isTensorMap(symbol.type) || isGridConstant(symbol)) return [];
     if (!kernel)
       return [{ place: parameter.place, message: `'${symbol.name}' copies a tensor map to the stack, where hardware cannot read it` }];
-    // Declarations must agree, so the fix is offered where there is only one.
-    const isOnly = declaration.owner.declarations.length === 1 && declaration.owner.specializations.length === 0;
-    const edits = isOnly && symbol.index !== undefined ? annotateAll([declaration], symbol.index, textOf) : undefined;
+    const { index } = symbol;
     return [
       {
         place: parameter.place,
         message: `tensor map '${symbol.name}' without '__grid_constant__' is copied to the stack`,
-        fixes: () => (edits === undefined ? [] : [{ title: "Add '__grid_constant__'", edits, safety: "safe" }]),
+        fixes: () => {
+          // Declarations must agree, so the fix is offered where there is only one.
+          const isOnly = declaration.owner.declarations.length === 1 && declaration.owner.specializations.length === 0;
+          const edits = isOnly && index !== undefined ? annotateAll([declaration], index, textOf) : undefined;
+          return edits === undefined ? [] : [{ title: "Add '__grid_constant__'", edits, safety: "safe" }];
+        },
       },
     ];
   });

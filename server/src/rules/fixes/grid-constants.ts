@@ -11,6 +11,7 @@ import {
   spellingOf,
   styleFor,
 } from "../../analyses/grid-constants.ts";
+import { locationInFile } from "../../preprocess/unit-row.ts";
 import type { FunctionDeclaration, ParameterDeclaration, PlacedWord } from "../../semantics/types/symbols.ts";
 import type { PlacedEdit } from "../rule.ts";
 
@@ -41,8 +42,10 @@ export function annotateAll(
 /** A macro may be used behind its definition; one from a header was included before one of the declarations at least. */
 function isMacroKnown({ place }: PlacedWord, { place: { unit, span } }: ParameterDeclaration): boolean {
   const definition = place.unit.view.origin(place.span).macro?.definition;
-  const there = unit.view.origin(span).location;
-  return definition === undefined || definition.uri !== there.uri || definition.span.start < there.span.start;
+  if (definition === undefined) return true;
+  const there = locationInFile(unit, unit.view.origin(span).location);
+  const defined = locationInFile(unit, definition);
+  return defined.uri !== there.uri || defined.span.start < there.span.start;
 }
 
 /**

@@ -8,6 +8,7 @@ import { accessesTo, declarationsOf, variablesNamed } from "../../analyses/fact-
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { dropWord } from "../../analyses/placed-edits.ts";
+import { areOfOneFile, isSaid, standsBehind } from "../../preprocess/unit-row.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
@@ -126,7 +127,7 @@ function secondFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { name, place } = variable;
   const text = canBeConstant(variable, facts) && isUsedByHost(variable, facts) ? textOf(variable) : undefined;
   const second = `${name}_device`;
-  if (text === undefined || place.unit.view.text.includes(second) || accessesTo(facts, variable).some(({ lambda }) => lambda !== undefined))
+  if (text === undefined || isSaid(second, place.unit) || accessesTo(facts, variable).some(({ lambda }) => lambda !== undefined))
     return undefined;
   const edits: PlacedEdit[] = [
     {
@@ -207,6 +208,11 @@ function plainFix({ words }: VariableSymbol): Fix | undefined {
   return word === undefined ? undefined : { title: "Remove 'volatile'", edits: [dropWord(word)] };
 }
 
+/** Nothing else stands on its lines. */
+function isWholeLine(text: string, start: number, end: number): boolean {
+  return (start === 0 || text[start - 1] === "\n") && text[end] === "\n";
+}
+
 /** `extern const int n;` before the use and `const int n = 20;` behind it: the definition moves to the declaration. */
 function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const later = facts.variables.find(
@@ -224,17 +230,17 @@ function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
     return undefined;
   const text = textOf(later);
   const { unit } = variable.place;
-  if (text === undefined || later.place.unit !== unit || !isOwn(variable, facts)) return undefined;
+  if (text === undefined || !areOfOneFile(later.place.unit, unit) || !isOwn(variable, facts)) return undefined;
   return {
     title: `Move the definition of '${variable.name}' in front of its use`,
     edits: [
       { place: { unit, span: { start: own.end - 1, end: own.end } }, how: "after", text: `\n${text.before}${later.name}${text.behind};` },
       {
         place: {
-          unit,
+          unit: later.place.unit,
           span: {
-            start: later.declaration.span.start - (unit.view.text[later.declaration.span.start - 1] === "\n" ? 1 : 0),
-            end: text.end,
+            start: later.declaration.span.start,
+            end: text.end + (isWholeLine(later.place.unit.view.text, later.declaration.span.start, text.end) ? 1 : 0),
           },
         },
         text: "",
@@ -303,7 +309,7 @@ export function parameterFix(
       !isDeviceCode(launch) &&
       launch.lambda === undefined &&
       !isHidden(launch.within) &&
-      (launch.place.unit !== variable.place.unit || launch.place.span.start > variable.place.span.end),
+      (!areOfOneFile(launch.place.unit, variable.place.unit) || standsBehind(launch.place, variable.place)),
   );
   if (!sees || isHidden(kernel) || place.unit.view.text[place.span.start - 1] === ":") return undefined;
   const parameter = `${spell(unqualifiedType(type))}${type.kind === "pointer" ? "" : " "}${name}`;

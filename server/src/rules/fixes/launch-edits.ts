@@ -2,7 +2,9 @@
  * What refactorings of a kernel and its launches need: all declarations and launches of a kernel, the statement that a call
  * is, and the edits of parameter lists. Whatever does not lie open in the file gives undefined, and there is no fix.
  */
+
 import { callsOf, functionsNamed, referencesTo } from "../../analyses/fact-index.ts";
+import { unitsBeside } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Span } from "../../source.ts";
@@ -27,7 +29,7 @@ export function isEditable({ isTemplate, record, declarations, specializations }
       !declarator.isVariadic &&
       isExact(namePlace) &&
       isOwn(place, facts) &&
-      !place.unit.view.text.includes('extern "C"'),
+      !unitsBeside(place.unit).some(({ view }) => view.text.includes('extern "C"')),
   );
 }
 

@@ -15,6 +15,8 @@ import {
 import { contains, pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { RespacedParameter } from "../../finding.ts";
 import { append } from "../../lists.ts";
+import { fileOf } from "../../preprocess/row.ts";
+import { areOfOneFile } from "../../preprocess/unit-row.ts";
 import { type AddressSpace, namedSpace } from "../../qualifiers.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
@@ -61,9 +63,11 @@ export function respacedParameter(
 ): RespacedParameter | undefined {
   const [first] = owner?.declarations ?? [];
   if (scope !== "parameter" || owner === undefined || first === undefined || index === undefined || space === undefined) return undefined;
-  if (owner.isInternal && owner.declarations.every((declaration) => declaration.place.unit === unit)) return undefined;
+  if (owner.isInternal && owner.declarations.every((declaration) => areOfOneFile(declaration.place.unit, unit))) return undefined;
   const isOverloadable =
-    owner.record !== undefined || first.attributes.some(({ name }) => name.includes("overloadable")) || first.place.unit.uri.endsWith("pp");
+    owner.record !== undefined ||
+    first.attributes.some(({ name }) => name.includes("overloadable")) ||
+    fileOf(first.place.unit.uri).endsWith("pp");
   const named = namedSpace(space);
   if (named !== space) return undefined;
   return { name: owner.name, ...(isOverloadable ? { signature: signatureOf(first.parameters) } : {}), parameter: index, space: named };

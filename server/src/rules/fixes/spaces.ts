@@ -53,22 +53,23 @@ export function spellSpaceIn(unit: Unit, space: AddressSpace): string {
 /** The same for every word that OpenCL has with and without underscores in front. */
 export function spellWordIn(unit: Unit, word: string): string {
   if (word.endsWith("__")) return word;
-  const isShortHere = styles.get(unit) ?? mostAreShort(unit);
-  styles.set(unit, isShortHere);
+  const isShortHere = unit.row === undefined ? (styles.get(unit) ?? mostAreShort([unit])) : mostAreShort(unit.row.units);
+  if (unit.row === undefined) styles.set(unit, isShortHere);
   return isShortHere ? word.replace(/^__/, "") : word;
 }
 
-function mostAreShort({ view }: Unit): boolean {
+function mostAreShort(units: readonly Unit[]): boolean {
   const count = (words: RegExp) => {
     let short = 0;
     let all = 0;
-    for (const { index, 0: word } of view.text.matchAll(words)) {
-      const { location, macro } = view.origin({ start: index, end: index + word.length });
-      if (macro !== undefined) continue;
-      all += 1;
-      if (location.span.end - location.span.start < word.length) short += 1;
-      if (all === wordsAsked) break;
-    }
+    for (const { view } of units)
+      for (const { index, 0: word } of view.text.matchAll(words)) {
+        const { location, macro } = view.origin({ start: index, end: index + word.length });
+        if (macro !== undefined) continue;
+        all += 1;
+        if (location.span.end - location.span.start < word.length) short += 1;
+        if (all === wordsAsked) return { short, all };
+      }
     return { short, all };
   };
   const spaces = count(/\b__(?:global|local|constant|private|generic)\b/g);

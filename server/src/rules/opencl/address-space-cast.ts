@@ -1,7 +1,7 @@
 /** An explicit cast from a pointer into one address space to a pointer into a disjoint one. */
 
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
-import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
+import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { spell } from "../../semantics/types/types.ts";
 import { respaceCast } from "../fixes/pointer-qualification.ts";
 import { spellPointer } from "../fixes/spaces.ts";
@@ -67,7 +67,7 @@ kernel void blend(global float *out) {
     for (const fact of facts.conversions) {
       const { verdict } = fact;
       if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand))
-        report(findingOf(fact, facts));
+        report(findingOf(fact));
       if (fact.context === "cast" && verdict.kind === "changes-type")
         report({
           place: fact.place,
@@ -80,15 +80,15 @@ kernel void blend(global float *out) {
   },
 };
 
-function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
+function findingOf(fact: ConversionFact): RuleFinding {
   const message = `casting '${spellPointer(fact.from)}' to '${spellPointer(fact.to)}' changes the address space`;
-  // What one instantiation needs would break the others.
-  const edits = fact.instantiation === undefined ? respaceCast(facts, fact) : undefined;
   return {
     place: fact.place,
     message,
-    ...(edits === undefined
-      ? {}
-      : { fixes: () => [{ title: `Cast to ${pointedSpace(fact.from) ?? "that space"} instead`, edits, safety: "safe" }] }),
+    fixes: (facts) => {
+      // What one instantiation needs would break the others.
+      const edits = fact.instantiation === undefined ? respaceCast(facts, fact) : undefined;
+      return edits === undefined ? [] : [{ title: `Cast to ${pointedSpace(fact.from) ?? "that space"} instead`, edits, safety: "safe" }];
+    },
   };
 }

@@ -3,7 +3,7 @@
 import { variableOf } from "../../analyses/fact-index.ts";
 import { spaceMismatch } from "../../analyses/overload-spaces.ts";
 import type { Dialect } from "../../dialect.ts";
-import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
+import type { ConversionFact, NoMatchFact } from "../../semantics/facts/facts.ts";
 import { spell } from "../../semantics/types/types.ts";
 import { describeConversion } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
@@ -77,7 +77,7 @@ kernel void clear(global float *out) {
         !verdict.isNested &&
         !isStringLiteral(fact.operand)
       )
-        report(findingOf(fact, facts));
+        report(findingOf(fact));
     }
   },
 };
@@ -108,12 +108,12 @@ function declaredHere({ candidates, name }: NoMatchFact): NonNullable<RuleFindin
   return place === undefined ? [] : [{ message: `'${name}' is declared here`, place }];
 }
 
-function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
+function findingOf(fact: ConversionFact): RuleFinding {
   return {
     place: fact.operandPlace,
     message: messageOf(fact),
     related: [...declaredTarget(fact), ...instantiationRelated(fact)],
-    fixes: () => respaceTarget(fact, facts),
+    fixes: (facts) => respaceTarget(fact, facts),
   };
 }
 

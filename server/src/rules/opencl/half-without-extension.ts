@@ -1,4 +1,5 @@
 /** `half` that is declared or computed with where the extension for it is not enabled. */
+import { unitsBeside } from "../../preprocess/unit-row.ts";
 import type { HalfFact } from "../../semantics/facts/facts.ts";
 import type { Rule } from "../rule.ts";
 
@@ -52,7 +53,7 @@ kernel void fill(global half *data, float value) {
   ],
   check({ facts }, report) {
     for (const { use, place, isSwitchedOff } of facts.halves) {
-      const start = { unit: place.unit, span: { start: 0, end: 0 } };
+      const start = { unit: unitsBeside(place.unit)[0] ?? place.unit, span: { start: 0, end: 0 } };
       const edit = { place: start, how: "before", text: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" } as const;
       report({
         place,

@@ -107,11 +107,13 @@ function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect, f
     const problem = problemOf(type, dialect) ?? (dialect.cplusplus && isPortable ? objectProblem(type) : undefined);
     if (problem === undefined) continue;
     const name = parameter.symbol.name === "" ? "this parameter" : `'${parameter.symbol.name}'`;
-    const edit = problem.isSpace ? qualifyGlobal(declaration, parameter, facts) : undefined;
     yield {
       place: parameter.symbol.place,
       message: `${name}: ${problem.text}`,
-      fixes: () => (edit === undefined ? [] : [{ title: `Make ${name} a pointer to global memory`, edits: [edit], safety: "safe" }]),
+      fixes: (all) => {
+        const edit = problem.isSpace ? qualifyGlobal(declaration, parameter, all) : undefined;
+        return edit === undefined ? [] : [{ title: `Make ${name} a pointer to global memory`, edits: [edit], safety: "safe" }];
+      },
     };
   }
 }

@@ -72,19 +72,21 @@ memory and fine, \`int *global p\` and \`global int x\` are not.
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
-    for (const finding of findingsOfVariables(facts, (fact) => findingOf(fact, facts, dialect))) report(finding);
+    for (const finding of findingsOfVariables(facts, (fact) => findingOf(fact, dialect))) report(finding);
   },
 };
 
-function findingOf({ variable, runtimePart }: VariableFact, facts: Facts, dialect: OpenCLDialect): RuleFinding | undefined {
+function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDialect): RuleFinding | undefined {
   const message = messageOf(variable, dialect);
   if (message === undefined) return undefined;
-  const edits = runtimePart === undefined ? moveUp(variable, facts) : undefined;
   const where = isInKernel(variable) ? "at the top of the kernel" : "at program scope";
   return {
     place: variable.place,
     message,
-    fixes: () => (edits === undefined ? [] : [{ title: `Declare '${variable.name}' ${where}`, edits, safety: "suggestion" }]),
+    fixes: (facts) => {
+      const edits = runtimePart === undefined ? moveUp(variable, facts) : undefined;
+      return edits === undefined ? [] : [{ title: `Declare '${variable.name}' ${where}`, edits, safety: "suggestion" }];
+    },
   };
 }
 

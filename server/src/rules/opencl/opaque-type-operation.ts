@@ -67,13 +67,13 @@ kernel void f(read_only image2d_t in, sampler_t by) {
   ],
   check({ facts }, report) {
     for (const fact of facts.opaqueTypes) {
-      const finding = findingOf(fact, facts);
+      const finding = findingOf(fact);
       if (finding !== undefined) report(finding);
     }
   },
 };
 
-function findingOf(fact: OpaqueTypeFact, facts: Facts): RuleFinding | undefined {
+function findingOf(fact: OpaqueTypeFact): RuleFinding | undefined {
   switch (fact.kind) {
     case "access-qualifier":
     case "capture":
@@ -88,14 +88,14 @@ function findingOf(fact: OpaqueTypeFact, facts: Facts): RuleFinding | undefined 
       return {
         place: fact.place,
         message: conversionMessage(fact),
-        fixes: () =>
+        fixes: (facts) =>
           accessFixes(facts, fact.variable, isSameKind(fact.from, fact.to) && fact.to.kind === "opaque" ? fact.to.access : undefined),
       };
     case "image-access":
       return {
         place: fact.place,
         message: `'${fact.name}' cannot use a '${nameOf(fact.type)}'`,
-        fixes: () => accessFixes(facts, fact.variable, accessFor(fact.name)),
+        fixes: (facts) => accessFixes(facts, fact.variable, accessFor(fact.name)),
       };
   }
 }

@@ -60,18 +60,20 @@ kernel void work(global int *out) { out[0] = scratch[0]; }`,
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
-    for (const finding of findingsOfVariables(facts, ({ variable }) => findingOf(variable, facts, dialect))) report(finding);
+    for (const finding of findingsOfVariables(facts, ({ variable }) => findingOf(variable, dialect))) report(finding);
   },
 };
 
-function findingOf(variable: VariableSymbol, facts: Facts, dialect: OpenCLDialect): RuleFinding | undefined {
+function findingOf(variable: VariableSymbol, dialect: OpenCLDialect): RuleFinding | undefined {
   const message = messageOf(variable, dialect);
   if (message === undefined) return undefined;
-  const edit = makeConstant(variable, facts);
   return {
     place: variable.place,
     message,
-    fixes: () => (edit === undefined ? [] : [{ title: `Put '${variable.name}' in constant memory`, edits: [edit], safety: "safe" }]),
+    fixes: (facts) => {
+      const edit = makeConstant(variable, facts);
+      return edit === undefined ? [] : [{ title: `Put '${variable.name}' in constant memory`, edits: [edit], safety: "safe" }];
+    },
   };
 }
 

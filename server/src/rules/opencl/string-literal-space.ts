@@ -1,6 +1,6 @@
 /** A string literal becomes a pointer to something other than constant memory. */
 
-import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
+import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { declaredTarget } from "../findings/related.ts";
 import { respaceTarget } from "../fixes/pointer-qualification.ts";
 import { spellPointer } from "../fixes/spaces.ts";
@@ -54,17 +54,17 @@ kernel void report(int n) {
   ],
   check({ facts }, report) {
     for (const fact of facts.conversions) {
-      if (fact.verdict.kind === "changes-address-space" && isStringLiteral(fact.operand)) report(findingOf(fact, facts));
+      if (fact.verdict.kind === "changes-address-space" && isStringLiteral(fact.operand)) report(findingOf(fact));
     }
   },
 };
 
-function findingOf(fact: ConversionFact, facts: Facts): RuleFinding {
+function findingOf(fact: ConversionFact): RuleFinding {
   const space = fact.to.kind === "pointer" ? fact.to.pointee.qualifiers.space : undefined;
   return {
     place: fact.place,
     message: `a string literal is in constant memory, '${spellPointer(fact.to)}' points to ${space ?? "private"}`,
     related: declaredTarget(fact),
-    fixes: () => (fact.context === "cast" ? [] : respaceTarget(fact, facts)),
+    fixes: (facts) => (fact.context === "cast" ? [] : respaceTarget(fact, facts)),
   };
 }

@@ -39,7 +39,7 @@ interface Version {
 export interface Scope {
   readonly kind: ScopeKind;
   readonly clock: Clock;
-  /** Of a namespace: when each of a name's symbols was declared. */
+  /** Of a namespace or class: when each of a name's symbols was declared. */
   readonly times: Map<string, number[]> | undefined;
   /** Of a namespace: declarations that nobody has asked for yet, by name. */
   readonly waiting: Map<string, Waiting[]> | undefined;
@@ -49,7 +49,7 @@ export interface Scope {
   readonly qualifiedName: string;
   readonly parent: Scope | undefined;
   readonly names: Map<string, Symbol[]>;
-  /** Of a namespace: what a name stood for before it was declared again, oldest first, each until the time of the next. */
+  /** Of the same: what a name stood for before it was declared again, oldest first, each until the time of the next. */
   readonly earlier: Map<string, Version[]> | undefined;
   /** Nested namespaces and records, by name. */
   readonly inner: Map<string, Scope>;
@@ -70,16 +70,17 @@ export function createScope(
   const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;
   const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0 };
   const isNamespace = kind === "program" || kind === "namespace";
+  const isTimed = isNamespace || kind === "record";
   return {
     kind,
     clock,
-    times: isNamespace ? new Map() : undefined,
+    times: isTimed ? new Map() : undefined,
     waiting: isNamespace ? new Map() : undefined,
     born: clock.now,
     qualifiedName,
     parent,
     names: new Map(),
-    earlier: isNamespace ? new Map() : undefined,
+    earlier: isTimed ? new Map() : undefined,
     inner: new Map(),
     using: [],
     ...(options.record === undefined ? {} : { record: options.record }),
@@ -188,14 +189,18 @@ export function tagKey(tag: string): string {
   return `tag ${tag}`;
 }
 
-/** What a name stands for in this very scope at the time of the clock; undefined where it is not declared yet. */
-function namesNow({ clock, times, names, earlier }: Scope, name: string): readonly Symbol[] | undefined {
+/**
+ * What a name stands for in this very scope at the time of the clock; undefined where it is not declared yet. A class has all of its
+ * names at all times, because the whole class sees them; but what is defined again outside of it is so from there on.
+ */
+function namesNow({ kind, clock, times, names, earlier }: Scope, name: string): readonly Symbol[] | undefined {
   const symbols = names.get(name);
   const since = times?.get(name);
   if (!clock.isPast || symbols === undefined || since === undefined) return symbols;
   const now = upTo({ symbols, times: since }, clock.now);
   const version = now === undefined ? earlier?.get(name)?.findLast(({ times: [first = 0] }) => first <= clock.now) : undefined;
-  return version === undefined ? now : upTo(version, clock.now);
+  if (version !== undefined) return upTo(version, clock.now);
+  return now ?? (kind === "record" ? symbols : undefined);
 }
 
 /** The symbols of a version that were declared by then; undefined where none was. */

@@ -4,6 +4,7 @@
  * the facts of their piece are asked for. A world never changes what a name means: an edited head needs a new world. An edited body
  * does not, and is walked again in the old one.
  */
+import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import type { Unit, View } from "../../preprocess/view.ts";
@@ -36,6 +37,8 @@ export interface WorldInput {
   /** Declarations of the language that stand in front of the file. */
   readonly prelude: Unit | undefined;
   readonly pieces: readonly WorldPiece[];
+  /** Nobody said how the file is built, and the build may put a header in front of it that enables `cl_khr_fp16`. */
+  readonly mayEnableHalf: boolean;
   /** The whole tree of a piece. */
   syntaxOf(piece: WorldPiece): SyntaxTree;
   /** The declarations of a header. */
@@ -97,7 +100,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     evaluator,
     parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
     builtins: new Map(),
-    state: { isHalfEnabled: false, isHalfSwitchedOff: false },
+    state: { isHalfEnabled: input.mayEnableHalf, isHalfSwitchedOff: false },
     counts: { expressions: 0, unknown: 0 },
     reading: { isPartial: false, endedAt: undefined },
     instantiations: { depth: 0, count: 0, bodies: [], classes: [] },
@@ -117,6 +120,8 @@ export function* createWorld(input: WorldInput): Steps<World> {
     if (piece.scope === "closes") scopes.pop();
     else yield* enter(base, entry, input, bound);
     if (piece.scope === "opens") scopes.push(scopeOpenedBy(entry) ?? around);
+    // What stands behind is not known, and might say anything.
+    if (isSpent() || entry.tree.endsAt !== undefined) program.reading.isPartial = true;
     if (entries.length % 64 === 0) yield;
   }
   const clock = scope.clock;
@@ -189,7 +194,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
       const old = entry?.piece.unit;
       if (entry === undefined || body === undefined || item?.body === undefined || old === undefined) return false;
       if (!isSameHead(old, body.item, unit, item) || entry.tree.unknownWords.length > 0 !== tree.unknownWords.length > 0) return false;
-      Object.assign(old, { ...unit, uri: old.uri });
+      replaceContent(old, unit);
       Object.assign(body.declaration, { body: item.body, place: { unit: old, span: item.span } });
       entry.bodies[0] = { ...body, item };
       Object.assign(entry, { tree, own: undefined, facts: undefined });
@@ -304,6 +309,13 @@ function functionOf(item: Item | undefined): FunctionItem | undefined {
 /** Whether other items see no more of the item than what stands in front of its body. */
 export function hidesBody(item: Item): item is FunctionItem {
   return item.kind === "function" && functionOf(item) !== undefined;
+}
+
+/** The unit of a piece stays the object that others hold, whatever its text. */
+function replaceContent(old: Unit, { uri: _, ...content }: Unit): void {
+  const { uri, row } = old;
+  for (const key of Object.keys(old)) Reflect.deleteProperty(old, key);
+  Object.assign(old, content, { uri, ...(row === undefined ? {} : { row }) });
 }
 
 /** All that stands in front of the body and behind it is the same, in the same place. */

@@ -1,0 +1,159 @@
+/**
+ * What the rules say of a file that is read piece by piece. The rules of single items have spoken of each piece (`piece-file.ts`);
+ * here the others look at all of them together, and places of pieces become places of the file.
+ */
+import { createBudget, drawing, stepsFor, stepsForRules, tooComplex, within } from "../budget.ts";
+import { plausibleReadings } from "../diagnostics/merge.ts";
+import { itemStarts } from "../diagnostics/outline.ts";
+import { keyOf, runRules } from "../diagnostics/report.ts";
+import { isStandardSaid } from "../dialect.ts";
+import type { Finding, Fix } from "../finding.ts";
+import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/preprocessor.ts";
+import { fileOf } from "../preprocess/row.ts";
+import { rules } from "../rules/index.ts";
+import type { Rule } from "../rules/rule.ts";
+import type { Location } from "../source.ts";
+import type { Steps } from "../steps.ts";
+import { summarize } from "../summary/summarize.ts";
+import type { Summary } from "../summary/summary.ts";
+import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
+import type { Tools } from "./options.ts";
+import type { PieceFile } from "./piece-file.ts";
+import type { ReadingContext } from "./read-file.ts";
+import { textOf } from "./read-file.ts";
+
+/** Whether the rule speaks of an item from what the item itself says, and from the declarations that it can see. */
+export function isOfItem({ scope, check }: Rule): boolean {
+  return scope !== "file" && check !== undefined;
+}
+
+/** The judgement of a file whose pieces have all been judged. In steps, one for each rule that looks at several pieces. */
+export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckedReading> {
+  const { options } = tools;
+  const { settings } = context;
+  const { isIncluded, answer } = tools.includers.ask(uri);
+  const read = (other: string) => textOf(options.files, fileOf(other));
+  const checked = { uri, text: file.row.text, isStandardSaid: isStandardSaid(settings), isIncluded, textOf: read };
+  const ofFile = activeRules(options, uri).filter((rule) => !isOfItem(rule));
+  const readings = file.readings.map(({ dialect }, at) => ({ dialect, at, analysis: { facts: file.factsOf(at) } }));
+  const plausible = plausibleReadings(readings);
+  const found: (readonly Finding[])[] = [];
+  const notes = file.readings.flatMap(({ units }) => units.pieces.flatMap(({ unit }) => unit.notes));
+  for (const { dialect, at, analysis } of plausible) {
+    const budget = createBudget(Math.ceil((stepsForRules + stepsFor(file.row.text.length) / 4) / readings.length));
+    const together = yield* drawing(budget, runRules(ofFile, analysis.facts, dialect, settings.limits, checked));
+    const isWhole = budget.left >= 0 && file.endedAt === undefined;
+    const all = withoutDoubles([...file.findings(at), ...together]);
+    // What was not read might say otherwise; only what compilers reject as it stands is sure.
+    found.push((isWhole ? all : all.filter((finding) => severityOf(finding) === "error")).map((finding) => located(finding, file)));
+    if (!isWhole) notes.push({ kind: "macro-limit", message: tooComplex, location: file.endedAt ?? { uri, span: { start: 0, end: 0 } } });
+  }
+  const [first] = readings;
+  const pieces = file.readings.flatMap(({ units }) => units.pieces);
+  const own = file.readings[0]?.units.pieces ?? [];
+  const dependencies = dependenciesOfPieces(file);
+  const summary =
+    first === undefined
+      ? undefined
+      : within(createBudget(), () =>
+          summarize({ uri, files: dependencies, facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
+        );
+  return yield* judge(tools, {
+    ...context,
+    uri,
+    dialects: plausible.map(({ dialect }) => dialect),
+    found,
+    notes: notes.map((note) => ({ ...note, location: file.locate(note.location) })),
+    parseErrors: own.flatMap((reading) => file.treeOf(reading).errors.map((span) => file.locate(reading.unit.view.origin(span).location))),
+    isUnderstood: file.endedAt === undefined && pieces.every((reading) => reading.unit.notes.length === 0 && isReadWhole(file, reading)),
+    ...file.understanding,
+    itemStarts: startsIn(file),
+    unread: [...new Set(pieces.flatMap(({ unit }) => unreadOf(unit)))],
+    dependencies,
+    summary: summary === undefined ? undefined : locatedSummary(summary, file),
+    isIncluded: answer(),
+    isActive: (offset) => isActive(file, offset),
+  });
+}
+
+function isReadWhole(file: PieceFile, reading: PieceReading): boolean {
+  const { errors, unknownWords } = file.treeOf(reading);
+  return errors.length === 0 && unknownWords.length === 0;
+}
+
+/** Two pieces that declare one function may both speak of it. */
+function withoutDoubles(findings: readonly Finding[]): readonly Finding[] {
+  const first = new Map<string, Finding>();
+  for (const finding of findings) if (!first.has(keyOf(finding))) first.set(keyOf(finding), finding);
+  return [...first.values()];
+}
+
+function dependenciesOfPieces({ row, readings }: PieceFile): readonly string[] {
+  const units = readings.flatMap(({ units: { pieces, prelude } }) => [
+    ...pieces.map(({ unit }) => unit),
+    ...(prelude === undefined ? [] : [prelude]),
+  ]);
+  return [...new Set([row.uri, ...units.flatMap(dependenciesOf).map(fileOf)])];
+}
+
+function isActive({ row, readings }: PieceFile, offset: number): boolean {
+  const index = pieceAt(row.starts, offset);
+  const start = row.starts[index] ?? 0;
+  return readings.some(({ units }) => {
+    const reading = units.pieces[index];
+    return reading?.unit.view.offsetOf(reading.piece.uri, offset - start) !== undefined;
+  });
+}
+
+/** The index of the piece that an offset of the file lies in. */
+export function pieceAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// ---------------------------------------------------------------- places of the file
+
+/** A finding in places of the file. */
+export function located(finding: Finding, { locate }: PieceFile): Finding {
+  const place = <Place extends { readonly location: Location }>(each: Place): Place => ({ ...each, location: locate(each.location) });
+  const { fixes } = finding;
+  return {
+    ...place(finding),
+    ...(finding.related === undefined ? {} : { related: finding.related.map(place) }),
+    ...(finding.spelledIn === undefined ? {} : { spelledIn: finding.spelledIn.map(locate) }),
+    ...(fixes === undefined ? {} : { fixes: (): readonly Fix[] => fixes().map((fix) => ({ ...fix, edits: fix.edits.map(place) })) }),
+  };
+}
+
+/** A summary is plain data, in which every object with a uri and a span is a location. */
+function locatedSummary(summary: Summary, { locate }: PieceFile): Summary {
+  const inFile = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inFile);
+    if (typeof value !== "object" || value === null) return value;
+    if (isLocation(value)) return locate(value);
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inFile(inner)]));
+  };
+  return inFile(summary) as Summary;
+}
+
+function isLocation(value: object): value is Location {
+  return "uri" in value && "span" in value;
+}
+
+const starts = new WeakMap<object, readonly number[]>();
+
+/** Where the file's declarations begin, in order. */
+export function startsIn({ row, readings, treeOf }: PieceFile): readonly number[] {
+  const [first] = readings;
+  return (first?.units.pieces ?? []).flatMap((reading, index) => {
+    const own = starts.get(reading) ?? itemStarts(reading.unit, treeOf(reading));
+    starts.set(reading, own);
+    return own.map((offset) => offset + (row.starts[index] ?? 0));
+  });
+}

@@ -1,0 +1,176 @@
+/**
+ * What is made of the rules' findings, however the file was read: joined over its standards, with the severities of the settings, and
+ * without what the author allows.
+ */
+import { type FileReport, withoutRepetitions } from "../diagnostics/file-report.ts";
+import { mergeDialects } from "../diagnostics/merge.ts";
+import { applySuppressions, unusedSuppressions } from "../diagnostics/suppressions.ts";
+import type { CompileSettings, Dialect, Language } from "../dialect.ts";
+import type { Diagnostic, Finding, Severity } from "../finding.ts";
+import { printable } from "../printable.ts";
+import { rules } from "../rules/index.ts";
+import type { Location } from "../source.ts";
+import type { Steps } from "../steps.ts";
+import type { Summary } from "../summary/summary.ts";
+import type { ServiceOptions, Tools } from "./options.ts";
+
+/** What the rules say of a file, for itself and for the link. */
+export interface Judgement {
+  readonly report: FileReport;
+  readonly summary: Summary | undefined;
+  /** Allowances that only findings of the link could need, as what they are if there are none. */
+  readonly undecided: readonly Diagnostic[];
+}
+
+/** What an answer rests on besides the texts that it was made of. */
+export interface Basis {
+  /** The files in whose context it could have been read, where it is a header. */
+  readonly candidates: readonly string[];
+  /** What those were made of that turned out not to include it. */
+  readonly tried: readonly string[];
+  /** What was answered where a rule asked whether other files include it. */
+  readonly isIncluded: boolean | undefined;
+  /** A header is missing, or a name was looked up among all files. */
+  readonly asksWorkspace: boolean;
+}
+
+/** What the check of one file leaves behind. */
+export interface Learnt extends Judgement {
+  readonly basis: Basis;
+}
+
+/** What the check of one file gave, and what it depended on. */
+export interface CheckedReading extends Judgement {
+  /** What was answered where a rule asked whether other files include it. */
+  readonly isIncluded: boolean | undefined;
+}
+
+/** What was found in a file, in places of the author's files, and how the file was understood. */
+export interface Findings {
+  readonly uri: string;
+  /** The file whose translation unit it was read in. */
+  readonly root: string;
+  readonly settings: CompileSettings;
+  readonly language: Language | undefined;
+  /** The standards that judge it, and what the rules found under each. */
+  readonly dialects: readonly Dialect[];
+  readonly found: readonly (readonly Finding[])[];
+  readonly notes: FileReport["notes"];
+  /** Topmost places that did not parse. */
+  readonly parseErrors: readonly Location[];
+  /** Everything could be read, under every standard. */
+  readonly isUnderstood: boolean;
+  /** Expressions whose type was asked for, and how many of those were unknown, under the first standard. */
+  readonly expressions: number;
+  readonly unknownExpressions: number;
+  /** Where the file's declarations begin, in order. */
+  readonly itemStarts: readonly number[];
+  readonly unread: readonly string[];
+  /** Without `root`. */
+  readonly dependencies: readonly string[];
+  readonly summary: Summary | undefined;
+  /** What was answered where a rule asked whether other files include the file. */
+  readonly isIncluded: boolean | undefined;
+  /** False where the offset lies in code that no standard compiles. */
+  isActive(offset: number): boolean;
+}
+
+/** The report on a file, and what the link gets of it. In steps, one for each finding, whose fixes are made here. */
+export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> {
+  const { options } = tools;
+  const { uri, root, settings, dialects, found, notes, expressions, unknownExpressions, itemStarts, unread, summary, isIncluded } =
+    findings;
+  const all: Diagnostic[] = [];
+  for (const finding of mergeDialects(dialects, found, severityOf)) {
+    const diagnostic = toDiagnostic(finding, options);
+    if (diagnostic !== undefined) all.push(diagnostic);
+    yield;
+  }
+  const { kept, used } = applySuppressions(all, tools.suppressionsOf);
+  const { now, undecided } = unusedIn(tools, findings, used);
+  yield;
+  const unused = now.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
+  return {
+    report: {
+      uri,
+      diagnostics: [...kept, ...unused].sort((a, b) => a.location.span.start - b.location.span.start),
+      notes: withoutRepetitions(notes).map((note) => ({ ...note, message: printable(note.message) })),
+      dialects,
+      understanding: {
+        parseErrors: findings.parseErrors,
+        expressions,
+        unknownExpressions,
+        ...(settings.standardFrom === undefined ? {} : { standardFrom: settings.standardFrom }),
+      },
+      itemStarts,
+      embedded: 0,
+      unread,
+      dependencies: [...new Set([root, ...findings.dependencies])],
+    },
+    // Plain data, because it goes to other threads and to the disk.
+    undecided: undecided.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined),
+    summary,
+    isIncluded,
+  };
+}
+
+/** The rules that the settings have not switched off for a file. */
+export function activeRules(options: ServiceOptions, uri: string): typeof rules {
+  const severities = options.rules?.severitiesOf(uri) ?? {};
+  return rules.filter(({ id }) => severities[id] !== "off");
+}
+
+/** What the author allows without need. Where a file was not fully understood a rule may have missed its finding. */
+function unusedIn(
+  { options, suppressionsOf }: Tools,
+  { uri, language, isUnderstood, isActive }: Findings,
+  used: ReturnType<typeof applySuppressions>["used"],
+): { readonly now: readonly Finding[]; readonly undecided: readonly Finding[] } {
+  const suppressions = suppressionsOf(uri);
+  if (suppressions.length === 0 || language === undefined) return { now: [], undecided: [] };
+  const active = new Set(activeRules(options, uri));
+  const statusOf = (id: string) => {
+    const rule = rules.find((candidate) => candidate.id === id);
+    if (rule === undefined) return "unknown-rule";
+    return isUnderstood && rule.check !== undefined && rule.link === undefined && rule.languages.includes(language) && active.has(rule)
+      ? "decided"
+      : "open";
+  };
+  const statusAtLink = (id: string) =>
+    isUnderstood && rules.some((rule) => rule.id === id && rule.link !== undefined && rule.languages.includes(language) && active.has(rule))
+      ? "decided"
+      : "open";
+  const given = { uri, text: options.files.read(uri), suppressions, used, isActive };
+  const named = suppressions.filter(({ rules: allowed }) => allowed.length > 0);
+  return {
+    now: unusedSuppressions({ ...given, statusOf }),
+    undecided: unusedSuppressions({ ...given, suppressions: named, statusOf: statusAtLink }),
+  };
+}
+
+/** The severity of a finding before the settings have their say. */
+export function severityOf(finding: Finding): Severity {
+  return finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
+}
+
+/** A finding with the severity that the settings give its rule; undefined where they switch it off. */
+export function toDiagnostic(finding: Finding, options: ServiceOptions): Diagnostic | undefined {
+  const configured = options.rules?.severitiesOf(finding.location.uri)[finding.rule];
+  if (configured === "off") return undefined;
+  return printed({
+    ...finding,
+    severity: configured ?? severityOf(finding),
+    related: finding.related ?? [],
+    fixes: finding.fixes?.() ?? [],
+  });
+}
+
+/** Names in its texts may be made of anything; places and edits stay what they are. */
+function printed(diagnostic: Diagnostic): Diagnostic {
+  return {
+    ...diagnostic,
+    message: printable(diagnostic.message),
+    related: diagnostic.related.map(({ message, location }) => ({ message: printable(message), location })),
+    fixes: diagnostic.fixes.map((fix) => ({ ...fix, title: printable(fix.title) })),
+  };
+}
