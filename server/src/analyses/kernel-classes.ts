@@ -7,12 +7,16 @@ import { constructorsOf } from "../semantics/symbols/candidates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
 
+/** C++17 §12p7.3: all members have the same access control. */
+const mixedAccess = "both public and other members";
+
 /** What makes a class more than its bytes; undefined where nothing does, or where it is not known. */
 export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
   if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
     return undefined;
   if (record.isPolymorphic) return "virtual functions";
   if (hasConstructor(record)) return "a constructor";
+  if (record.hasMixedAccess === true) return mixedAccess;
   if (record.functions.some((each) => each.name.startsWith("~") && !isDefaulted(each))) return "a destructor";
   if (record.members.some(({ initializer }) => initializer !== undefined)) return "members that are initialized by default";
   const bases = record.bases.map(recordOf).filter((base) => base !== undefined);
@@ -32,6 +36,7 @@ export function layoutProblemOf(record: RecordSymbol, depth = 0): string | undef
   // C++ for OpenCL has no virtual functions; `restricted-construct` reports them.
   if (record.isPolymorphic) return undefined;
   if (record.members.some(({ type }) => type.kind === "reference")) return "a member that is a reference";
+  if (record.hasMixedAccess === true) return mixedAccess;
   const bases = record.bases.map(recordOf).filter((base) => base !== undefined);
   if ([record, ...bases].filter((each) => hasData(each, 0)).length > 1 && (record.members.length > 0 || bases.length > 1))
     return "members of its own beside those of a base";

@@ -7,7 +7,7 @@ import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/f
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell } from "../../semantics/types/types.ts";
 import { linkedEffects, type Question } from "../../summary/handed-objects.ts";
-import { describeConversion } from "../findings/conversions.ts";
+import { describeConversion, levelOf } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { nameObject } from "../findings/written-objects.ts";
 import { writesOf } from "../predicates.ts";
@@ -183,12 +183,17 @@ function rejectedArguments({ arguments: values }: NoMatchFact): readonly RuleFin
   });
 }
 
+function nestedLevel(fact: ConversionFact): string {
+  const level = levelOf(fact, (a, b) => a.const !== b.const || a.volatile !== b.volatile || a.restrict !== b.restrict);
+  return level ?? "of a nested pointer";
+}
+
 function findingOf(fact: ConversionFact, verdict: Extract<ConversionFact["verdict"], { kind: "discards-qualifiers" }>): RuleFinding {
   const { lost, isNested, isError } = verdict;
   const what = lost.length === 0 ? "changes the qualifiers" : `drops ${lost.join(" and ")}`;
   return {
     place: fact.operandPlace,
-    message: `${describeConversion(fact)} ${what}${isNested ? " of a nested pointer" : ""}`,
+    message: `${describeConversion(fact)} ${what}${isNested ? ` ${nestedLevel(fact)}` : ""}`,
     severity: isError ? "error" : "warning",
     related: [...declaredTarget(fact), ...instantiationRelated(fact)],
     fixes: () => (isNested || fact.instantiation !== undefined ? [] : fixesOf(fact, lost)),

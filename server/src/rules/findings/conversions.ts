@@ -1,12 +1,14 @@
 /** How messages describe a conversion of pointers or references. */
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 
 /** One wording for the implicit conversions of every rule: `passing 'A' to a parameter of type 'B'`. */
 export function describeConversion(fact: ConversionFact): string {
   // What a reference binds to keeps its own qualifiers.
-  const from = fact.to.kind === "reference" && fact.from.qualifiers.space === undefined ? spell(fact.from) : spellPointer(fact.from);
+  const isObject = fact.to.kind === "reference" && fact.from.kind !== "pointer" && fact.from.kind !== "array";
+  const from =
+    isObject || (fact.to.kind === "reference" && fact.from.qualifiers.space === undefined) ? spell(fact.from) : spellPointer(fact.from);
   const to = spellPointer(fact.to);
   switch (fact.context) {
     case "initialize":
@@ -20,4 +22,19 @@ export function describeConversion(fact: ConversionFact): string {
     case "cast":
       return `casting '${from}' to '${to}'`;
   }
+}
+
+/** `at the second pointer level`: the first one below the outermost at which the two types differ so; undefined where they do not. */
+export function levelOf({ from, to }: ConversionFact, differ: (a: Qualifiers, b: Qualifiers) => boolean): string | undefined {
+  let [a, b] = [pointee(from), pointee(to)];
+  for (const ordinal of ["first", "second", "third", "fourth", "fifth"]) {
+    if (a === undefined || b === undefined) return undefined;
+    if (ordinal !== "first" && differ(a.qualifiers, b.qualifiers)) return `at the ${ordinal} pointer level`;
+    [a, b] = [pointee(a), pointee(b)];
+  }
+  return undefined;
+}
+
+function pointee(type: Type): Type | undefined {
+  return type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
 }

@@ -3,8 +3,9 @@
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { spell } from "../../semantics/types/types.ts";
+import { describeConversion } from "../findings/conversions.ts";
 import { respaceCast } from "../fixes/pointer-qualification.ts";
-import { spellPointer } from "../fixes/spaces.ts";
+
 import { isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -81,7 +82,7 @@ kernel void blend(global float *out) {
 };
 
 function findingOf(fact: ConversionFact): RuleFinding {
-  const message = `casting '${spellPointer(fact.from)}' to '${spellPointer(fact.to)}' changes the address space`;
+  const message = `${describeConversion(fact)} changes the address space`;
   return {
     place: fact.place,
     message,

@@ -1,6 +1,7 @@
 /** Two pointers agree in the space that they point to, but not below: the pointers that they lead to differ. */
 
-import { describeConversion } from "../findings/conversions.ts";
+import type { ConversionFact } from "../../semantics/facts/facts.ts";
+import { describeConversion, levelOf } from "../findings/conversions.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports where the address spaces of two pointers differ below the first level. */
@@ -37,9 +38,14 @@ generic address space does not help here: only the outermost level converts.
       if (verdict.kind !== "changes-address-space" || !verdict.isNested) continue;
       report({
         place: fact.context === "cast" ? fact.place : fact.operandPlace,
-        message: `${describeConversion(fact)} changes a nested address space`,
+        message: `${describeConversion(fact)} ${changeOf(fact)}`,
         severity: verdict.isError ? "error" : "warning",
       });
     }
   },
 };
+
+function changeOf(fact: ConversionFact): string {
+  const level = levelOf(fact, (a, b) => a.space !== undefined && b.space !== undefined && a.space !== b.space);
+  return level === undefined ? "changes a nested address space" : `changes the address space ${level}`;
+}

@@ -49,7 +49,9 @@ export function checkLambdaObject(context: Context, lambda: FunctionSymbol, obje
   if (object === undefined) {
     // One without captures is called as the plain function that it converts to.
     const hasCaptures = lambda.lambda !== undefined && (lambda.lambda.captures.length > 0 || lambda.lambda.captureDefault !== undefined);
-    if (hasCaptures && needed !== defaultSpace(dialect))
+    // clang asks no temporary that is not const where it is.
+    const isMutable = lambda.lambda?.words.some(({ text }) => text === "mutable") === true;
+    if (hasCaptures && !isMutable && needed !== defaultSpace(dialect))
       context.program.facts.spaces.push({
         kind: "method-object",
         name: "the lambda",

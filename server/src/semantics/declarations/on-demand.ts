@@ -145,6 +145,7 @@ const ofRecord = [
   "isPolymorphic",
   "hasVirtualBase",
   "hasAccessLabels",
+  "hasMixedAccess",
   "isDeviceReference",
   "isIncomplete",
 ] as const;

@@ -174,7 +174,7 @@ export function defineRecord(context: Context, specifier: RecordSpecifier, recor
   const deferred = context.deferred ?? [];
   bindItems({ ...context, scope, within: isLocal ? context.within : undefined, deferred }, specifier.members);
   if (context.deferred === undefined) for (const walk of deferred) walk();
-  describeClass(specifier, record);
+  describeClass(context, specifier, record);
   if (isTooLarge(record) || containsItself(record)) {
     record.bases = record.bases.map(() => unknownType);
     record.members = [];
@@ -234,7 +234,7 @@ function containsItself(record: RecordSymbol): boolean {
 }
 
 /** What of a class decides its layout besides its members (Itanium C++ ABI §2.2, 2.4). */
-function describeClass(specifier: RecordSpecifier, record: RecordSymbol): void {
+function describeClass(context: Context, specifier: RecordSpecifier, record: RecordSymbol): void {
   const bases = record.bases.flatMap((base) => (base.kind === "record" ? [base.record] : []));
   const isVirtual = record.functions.some(({ declarations }) =>
     declarations.some(({ words }) => words.some(({ text }) => text === "virtual")),
@@ -242,6 +242,18 @@ function describeClass(specifier: RecordSpecifier, record: RecordSymbol): void {
   record.hasVirtualBase = specifier.hasVirtualBase === true || bases.some((base) => base.hasVirtualBase === true);
   record.isPolymorphic = isVirtual || record.hasVirtualBase || bases.some(({ isPolymorphic }) => isPolymorphic);
   record.hasAccessLabels = specifier.members?.some(({ kind }) => kind === "access") ?? false;
+  if (record.hasAccessLabels) record.hasMixedAccess = hasMixedAccess(context, specifier, record);
+}
+
+/** The members stand behind different labels. */
+function hasMixedAccess({ unit }: Context, { members = [], key }: RecordSpecifier, record: RecordSymbol): boolean {
+  const labels = members.filter(({ kind }) => kind === "access");
+  const accesses = (record.members ?? []).map(({ place }) => {
+    const label = labels.filter(({ span }) => place.unit === unit && span.start < place.span.start).pop();
+    const written = label === undefined ? undefined : /\w+/.exec(unit.view.text.slice(label.span.start, label.span.end))?.[0];
+    return written ?? (key === "class" ? "private" : "public");
+  });
+  return new Set(accesses).size > 1;
 }
 
 /** `aligned(n)`, `aligned`, `packed` (of a record, or after its body); an alignment that we cannot evaluate is NaN. */

@@ -210,6 +210,8 @@ export interface RecordSymbol {
   hasVirtualBase?: boolean;
   /** `public:` and the like in the definition, so that we do not know who may see which member. */
   hasAccessLabels?: boolean;
+  /** Of its members some are public and others are not, or the like. */
+  hasMixedAccess?: boolean;
   /** `device_builtin_texture_type`, `device_builtin_surface_type`: an object of the host that device code names all the same. */
   isDeviceReference?: boolean;
   /** Some part of its definition could not be read: layout and lookup are unknown. */
