@@ -7,6 +7,8 @@ import {
   CompletionRequest,
   CompletionResolveRequest,
   DefinitionRequest,
+  DocumentHighlightRequest,
+  DocumentLinkRequest,
   DocumentSymbolRequest,
   FoldingRangeRequest,
   HoverRequest,
@@ -14,6 +16,7 @@ import {
   ReferencesRequest,
   RenameRequest,
   SignatureHelpRequest,
+  WorkspaceSymbolRequest,
 } from "vscode-languageserver/node";
 import { positionOf, startClient, type TestClient, uriOf } from "./client.ts";
 
@@ -145,4 +148,37 @@ it("leaves the host's own code to others", async () => {
   expect(await client.connection.sendRequest(CompletionRequest.type, at)).toEqual([]);
   expect(await client.connection.sendRequest(DefinitionRequest.type, at)).toEqual([]);
   expect(await client.connection.sendRequest(PrepareRenameRequest.type, at)).toBeNull();
+});
+
+it("finds symbols of the workspace, highlights a name, and leads to headers", async () => {
+  await writeFile(join(folder, "other.cl"), "constant float gaussWeights[2] = {1, 2};\nkernel void blurRows(global float *image) {}\n");
+  client = await startClient({ folder });
+  const uri = uriOf(join(folder, "run.cl"));
+  await client.open(uri, source);
+  await client.diagnostics(uri);
+  const textDocument = { uri };
+  const symbols = async (query: string) => {
+    const found = (await client.connection.sendRequest(WorkspaceSymbolRequest.type, { query })) ?? [];
+    return found.map(({ name, location }) => `${name} ${location.uri.slice(location.uri.lastIndexOf("/") + 1)}`);
+  };
+  expect(await symbols("brow")).toEqual(["blurRows other.cl"]);
+  expect(await symbols("GAUSS")).toEqual(["gaussWeights other.cl"]);
+  expect(await symbols("no such name")).toEqual([]);
+  expect((await symbols("")).sort()).toEqual(["blurRows other.cl", "gaussWeights other.cl", "run run.cl"]);
+
+  const highlights = await client.connection.sendRequest(DocumentHighlightRequest.type, {
+    textDocument,
+    position: positionOf(source, "out["),
+  });
+  expect(highlights?.map(({ range }) => range.start)).toEqual([
+    positionOf(source, "out)"),
+    positionOf(source, "out["),
+    positionOf(source, "out, 4"),
+  ]);
+  const header = uriOf(join(folder, "sum.h"));
+  const links = (await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument })) ?? [];
+  expect(links).toMatchObject([{ target: header, range: { start: { line: 0 }, end: { line: 0 } } }]);
+  expect(
+    await client.connection.sendRequest(DefinitionRequest.type, { textDocument, position: positionOf(source, "sum.h") }),
+  ).toMatchObject([{ uri: header, range: { start: { line: 0, character: 0 } } }]);
 });

@@ -189,6 +189,10 @@ export function startServer(connection: Connection, platform: Platform, version:
     look(uri, token, undefined, (current) => current.signatures(uri, position)),
   );
   connection.onDocumentSymbol(({ textDocument: { uri } }, token) => look(uri, token, [], (current) => current.outline(uri)));
+  connection.onDocumentHighlight(({ textDocument: { uri }, position }, token) =>
+    look(uri, token, [], (current) => current.highlights(uri, position)),
+  );
+  connection.onWorkspaceSymbol(({ query }, token) => answer("the workspace", token, [], (current) => current.symbols(query)));
   connection.onDefinition(({ textDocument: { uri }, position }, token) =>
     look(uri, token, [], (current) => current.definitions(uri, position)),
   );
@@ -249,6 +253,8 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
     completionProvider: { resolveProvider: true },
     signatureHelpProvider: { triggerCharacters: ["(", ","] },
     documentSymbolProvider: true,
+    documentHighlightProvider: true,
+    workspaceSymbolProvider: true,
     definitionProvider: true,
     referencesProvider: true,
     renameProvider: { prepareProvider: true },

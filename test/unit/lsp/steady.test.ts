@@ -1,8 +1,8 @@
 /** Which findings stay shown while source is broken, and for how long. */
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
+import type { FileState } from "../../../server/src/lsp/session/file-states.ts";
 import { createSteady } from "../../../server/src/lsp/session/steady.ts";
-import type { FileState } from "../../../server/src/lsp/session/workspace.ts";
 
 const uri = "file:///a.cl";
 const before = "one\ntwo\nthree\n";

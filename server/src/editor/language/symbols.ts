@@ -61,7 +61,8 @@ export function occurrencesOf(symbol: NamedSymbol, uri: string, context: Languag
   return [...new Set([uri, ...declaring, ...connected])].flatMap((file) => occurrencesIn(symbol, file, context));
 }
 
-function occurrencesIn(symbol: NamedSymbol, uri: string, { files, read }: LanguageContext): readonly Location[] {
+/** The places with the name in one file. */
+export function occurrencesIn(symbol: NamedSymbol, uri: string, { files, read }: LanguageContext): readonly Location[] {
   const tokens = codeTokens(textOf(files, uri));
   const reading = read(uri).readings[0];
   if (symbol.kind === "member") return reading === undefined ? [] : namedPlaces(reading, uri, symbol);

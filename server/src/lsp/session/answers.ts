@@ -7,6 +7,7 @@ import type {
   CodeActionParams,
   CodeLens,
   CompletionItem,
+  DocumentHighlight,
   DocumentLink,
   DocumentSymbol,
   FoldingRange,
@@ -18,6 +19,7 @@ import type {
   Range,
   SemanticTokens,
   SignatureHelp,
+  SymbolInformation,
   WorkspaceEdit,
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
@@ -28,15 +30,18 @@ import { nameOfUri } from "../protocol/uris.ts";
 import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
 import {
   type CompletionData,
+  includeLinks,
   protocolCompletions,
   protocolDefinitions,
   protocolFolds,
+  protocolHighlights,
   protocolOutline,
   protocolReferences,
   protocolRename,
   protocolSignatures,
   renamedRange,
   resolvedCompletion,
+  workspaceSymbols,
 } from "./code-features.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 import {
@@ -68,6 +73,8 @@ export interface Answers {
   renamed(uri: string, position: Position): Promise<Range | undefined>;
   rename(uri: string, position: Position, newName: string): Promise<WorkspaceEdit | undefined>;
   folds(uri: string): Promise<FoldingRange[]>;
+  highlights(uri: string, position: Position): Promise<DocumentHighlight[]>;
+  symbols(query: string): Promise<SymbolInformation[]>;
 }
 
 /** What the answers are made from. */
@@ -159,7 +166,18 @@ export function createAnswers(options: AnswersOptions): Answers {
     declarations: async (uri, position) =>
       (await withDocument(uri, (context) => protocolDeclarations(context, context.document.offsetAt(position)))) ?? [],
     documentLinks: async (uri) =>
-      (await withDocument(uri, (context) => (documentation === undefined ? [] : protocolLinks(context, documentation)))) ?? [],
+      (await withDocument(uri, (context) => [
+        ...includeLinks(context),
+        ...(documentation === undefined ? [] : protocolLinks(context, documentation)),
+      ])) ?? [],
+    highlights: async (uri, position) => (await withDocument(uri, (context) => protocolHighlights(context, position))) ?? [],
+    symbols: async (query) => {
+      const given = { positions, uriOf, settings: options.settings() };
+      const found = workspace
+        .projects()
+        .map(({ inSteps }) => inSteps((service, names) => workspaceSymbols(query, { ...given, service, names })));
+      return (await Promise.all(found)).flat();
+    },
   };
 }
 

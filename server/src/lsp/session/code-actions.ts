@@ -16,7 +16,7 @@ import { settingsFileName } from "../../settings/settings.ts";
 import { settingsEdits } from "../../settings/settings-file.ts";
 import type { Span } from "../../source.ts";
 import { type Converter, source } from "../protocol/convert.ts";
-import type { FileState } from "./workspace.ts";
+import type { FileState } from "./file-states.ts";
 
 /** The kind of the action that applies every safe fix of a file. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.gpuQualifiers`;

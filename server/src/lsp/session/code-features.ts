@@ -1,11 +1,13 @@
 /**
- * Completion, signatures, outline, definitions, references, names and folds of an open document, in the protocol's words. For
+ * Completion, signatures, outline, definitions, references, highlights, headers, names and folds of an open document, in the protocol's words. For
  * OpenCL, which has no other language server, also in string literals; in CUDA only where the settings want it, because clangd does
  * this there.
  */
 import {
   type CompletionItem,
   CompletionItemKind,
+  type DocumentHighlight,
+  type DocumentLink,
   type DocumentSymbol,
   type FoldingRange,
   FoldingRangeKind,
@@ -13,6 +15,7 @@ import {
   type Position,
   type Range,
   type SignatureHelp,
+  type SymbolInformation,
   SymbolKind,
   type TextEdit,
   type WorkspaceEdit,
@@ -20,11 +23,13 @@ import {
 import type { FilePart } from "../../diagnostics/readings.ts";
 import { languageOfName } from "../../dialect.ts";
 import { type CompletionEntry, completionsAt, describeBuiltin } from "../../editor/language/completion.ts";
+import { includesOf } from "../../editor/language/includes.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
-import { type NamedSymbol, occurrencesOf, symbolAt } from "../../editor/language/symbols.ts";
+import { type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt, textOf } from "../../editor/language/symbols.ts";
 import type { Service } from "../../service.ts";
 import type { Location as Place, Span } from "../../source.ts";
+import type { Steps } from "../../steps.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 import type { FeatureContext } from "./language-features.ts";
 
@@ -127,9 +132,15 @@ function isWantedWhole({ name, service, settings }: FeatureContext): boolean {
   return service.parts(name).some((part) => !part.isEmbedded && isWanted(part, settings));
 }
 
-/** Where the name at a position is defined. */
+/** Where the name at a position is defined; of a header's name the header. */
 export function protocolDefinitions(context: FeatureContext, position: Position): Location[] {
   const at = partAt(context, position);
+  const included =
+    at === undefined ? undefined : includesOf(at.part.file).find(({ span }) => span.start <= at.offset && at.offset <= span.end);
+  if (included !== undefined) {
+    const start = { line: 0, character: 0 };
+    return [{ uri: context.uriOf(included.uri), range: { start, end: start } }];
+  }
   const [definition] = symbolOf(at, context)?.declarations ?? [];
   return at === undefined || definition === undefined ? [] : located(context, at, [definition]);
 }
@@ -143,6 +154,29 @@ export function protocolReferences(context: FeatureContext, position: Position, 
     symbol.declarations.some((declaration) => declaration.uri === uri && declaration.span.start === span.start);
   const places = occurrencesOf(symbol, at.part.file.uri, context.service);
   return located(context, at, withDeclarations ? places : places.filter((place) => !isDeclared(place)));
+}
+
+/** Where the name at a position is used in the document. */
+export function protocolHighlights(context: FeatureContext, position: Position): DocumentHighlight[] {
+  const at = partAt(context, position);
+  const symbol = symbolOf(at, context);
+  if (at === undefined || symbol === undefined) return [];
+  return located(context, at, occurrencesIn(symbol, at.part.file.uri, context.service)).map(({ range }) => ({ range }));
+}
+
+/** From the names of headers to these. */
+export function includeLinks(context: FeatureContext): DocumentLink[] {
+  const { name, document, service, settings, uriOf } = context;
+  return service
+    .parts(name)
+    .filter((part) => isWanted(part, settings))
+    .flatMap(({ file, inFile }) =>
+      includesOf(file).flatMap(({ span, uri }) => {
+        const place = inFile(span);
+        if (place === undefined) return [];
+        return [{ range: { start: document.positionAt(place.start), end: document.positionAt(place.end) }, target: uriOf(uri) }];
+      }),
+    );
 }
 
 /** The word that would be renamed; undefined where nothing can be. */
@@ -169,6 +203,40 @@ export function protocolRename(context: FeatureContext, position: Position, newN
   }
   return { changes };
 }
+
+/** The declarations in the files of a workspace whose names have the query's characters in their order. */
+export function* workspaceSymbols(
+  query: string,
+  { names, service, positions, uriOf, settings }: Pick<FeatureContext, "positions" | "uriOf" | "settings"> & SymbolSources,
+): Steps<SymbolInformation[]> {
+  const wanted = new RegExp([...query].map((character) => character.replace(/[^\w]/g, "\\$&")).join("\\w*"), "i");
+  const found: SymbolInformation[] = [];
+  for (const name of names) {
+    if (found.length >= mostSymbols) break;
+    yield;
+    const language = languageOfName(name);
+    if (language === undefined || (settings.languageFeatures ?? "opencl") === "off" || !wanted.test(textOf(service.files, name))) continue;
+    for (const { file, text, locate } of service.parts(name).filter((part) => isWanted(part, settings))) {
+      for (const entry of outlineOf(file, text)) {
+        if (!wanted.test(entry.name)) continue;
+        const place = locate({ uri: file.uri, span: entry.nameSpan });
+        const range = positions.rangeOf(place.uri, place.span);
+        if (range !== undefined)
+          found.push({ name: entry.name, kind: symbolKinds[entry.kind], location: { uri: uriOf(place.uri), range } });
+      }
+    }
+  }
+  return found;
+}
+
+/** The files that symbols are looked for in. */
+export interface SymbolSources {
+  readonly names: readonly string[];
+  readonly service: Service;
+}
+
+/** More are of no use in a list. */
+const mostSymbols = 500;
 
 /** The parts of the document that can be folded. */
 export function protocolFolds(context: FeatureContext): FoldingRange[] {

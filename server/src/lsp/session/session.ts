@@ -19,11 +19,12 @@ import { type Answers, createAnswers } from "./answers.ts";
 import { createBackground } from "./background.ts";
 import { runCommand } from "./commands.ts";
 import type { EditorSettings } from "./editor-settings.ts";
+import type { FileState } from "./file-states.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createShown } from "./shown.ts";
 import { statusNotification, statusOf } from "./status.ts";
 import { warmUp } from "./warm-up.ts";
-import { createWorkspace, type FileState, type Workspace, workspaceUntil } from "./workspace.ts";
+import { createWorkspace, type Workspace, workspaceUntil } from "./workspace.ts";
 import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
 
 /** What a session is made from. */

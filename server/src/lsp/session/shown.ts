@@ -7,8 +7,9 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import { isSettingsFile } from "../../settings/settings.ts";
 import { type Converter, source } from "../protocol/convert.ts";
 import type { Positions } from "../protocol/positions.ts";
+import type { FileState } from "./file-states.ts";
 import { createSteady } from "./steady.ts";
-import type { FileState, Workspace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** What decides what is shown. */
 export interface ShownOptions {

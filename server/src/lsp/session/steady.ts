@@ -9,8 +9,8 @@ import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
 import type { FileReport } from "../../service.ts";
 import type { Location, Span } from "../../source.ts";
+import type { FileState } from "./file-states.ts";
 import { type Changes, isWordCharacter, typingIn, wordAt } from "./half-typed.ts";
-import type { FileState } from "./workspace.ts";
 
 /** Decides which findings are shown while somebody types. */
 export interface Steady {

@@ -11,7 +11,8 @@ import type {
 } from "vscode-languageserver";
 import type { LateProgress } from "../scheduling/late-progress.ts";
 import type { Turns } from "../scheduling/turns.ts";
-import type { FileState, OpenProject, Workspace } from "./workspace.ts";
+import type { FileState } from "./file-states.ts";
+import type { OpenProject, Workspace } from "./workspace.ts";
 
 /** Takes parts of the answer before all of it is known. */
 export type PartsOfAnswer = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;

@@ -9,7 +9,6 @@ import { mayEmbed } from "../../embedded/embedded.ts";
 import type { Diagnostic } from "../../finding.ts";
 import { baseNameOf, foldersUpTo, isWithin } from "../../names.ts";
 import { isChecked, isOfInterest } from "../../project/interest.ts";
-import { inOrder } from "../../project/order.ts";
 import { type HostSettings, openProject, type Project } from "../../project/project.ts";
 import type { FileReport, Service } from "../../service.ts";
 import { hasDeviceCode } from "../../settings/languages.ts";
@@ -18,14 +17,8 @@ import type { Files } from "../../source.ts";
 import { type Steps, startingOver } from "../../steps.ts";
 import type { SyntaxParser } from "../../syntax/parser.ts";
 import { abandoned, type Turns, type Urgency } from "../scheduling/turns.ts";
+import { type FileState, none, rememberStates } from "./file-states.ts";
 import type { HostFiles, Platform } from "./platform.ts";
-
-/** What is known of one file at the moment. */
-export interface FileState {
-  readonly report: FileReport;
-  /** The report's diagnostics and those of the link, by position. */
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /** Somebody waits for a file. */
 interface Wish {
@@ -44,6 +37,8 @@ export interface OpenProject {
   glance(name: string): FileState | undefined;
   /** The service, which has just read the open file: what it is asked about that at once, it answers at once. */
   understand(name: string, token?: CancellationToken): Promise<Service>;
+  /** Does work on the files that the host has read, in steps that leave others their turn. */
+  inSteps<Result>(work: (service: Service, names: readonly string[]) => Steps<Result>): Promise<Result>;
   /** It has been checked, and nothing has changed since that matters to it. */
   isKnown(name: string): boolean;
   /** These are all the files that the link has to see. Returns whether that is new. */
@@ -272,6 +267,13 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     project,
     files,
     read,
+    inSteps: <Result>(work: (service: Service, names: readonly string[]) => Steps<Result>): Promise<Result> =>
+      inSteps(
+        "",
+        () => "now",
+        () => true,
+        (service) => work(service, files.list()),
+      ),
     isKnown: (name: string) => reports.has(name),
     setWhole(names: readonly string[] | undefined): boolean {
       const before = wasWhole;
@@ -367,21 +369,6 @@ function* sourcesOf(listed: readonly string[], isHost: (name: string) => boolean
 
 /** Characters of the shortest document that is glanced at, some three hundred lines. */
 const shortest = 10_000;
-
-const none: readonly Diagnostic[] = [];
-
-/** States of files; one stays the same as long as what it is made of does. */
-function rememberStates(): (name: string, report: FileReport, linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined) => FileState {
-  const states = new WeakMap<FileReport, { readonly state: FileState; readonly own: readonly Diagnostic[] }>();
-  return (name, report, linked) => {
-    const own = linked?.get(name) ?? none;
-    const known = states.get(report);
-    if (known?.own === own) return known.state;
-    const state = { report, diagnostics: inOrder([...report.diagnostics, ...own]) };
-    states.set(report, { state, own });
-    return state;
-  };
-}
 
 /** What an editor calls the languages; a document without a telling name is what its editor says it is. */
 function languageOfId(id: string | undefined): Language | undefined {

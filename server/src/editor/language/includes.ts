@@ -1,0 +1,17 @@
+/** The headers that a file includes: where it names them, and which files they are. */
+import type { ReadFile } from "../../diagnostics/readings.ts";
+import type { Span } from "../../source.ts";
+
+/** A header's name in a file, with its quotes or brackets, and the header. */
+export interface IncludedFile {
+  readonly span: Span;
+  readonly uri: string;
+}
+
+/** In the order of the text; headers that are missing, or not read yet, are left out. */
+export function includesOf({ uri, readings: [reading] }: ReadFile): readonly IncludedFile[] {
+  const sites = reading?.unit.includes ?? [];
+  return sites.flatMap(({ location, unit }) =>
+    unit === undefined || unit.uri.startsWith("builtin:") || location.uri !== uri ? [] : [{ span: location.span, uri: unit.uri }],
+  );
+}
