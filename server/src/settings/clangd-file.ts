@@ -5,8 +5,7 @@
 import { RE2JS } from "re2js";
 import { type Alias, Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, Parser } from "yaml";
 import { quoted } from "../printable.ts";
-import type { Span } from "../source.ts";
-import type { SettingsProblem } from "./problems.ts";
+import { type SettingsProblem, spanWithin } from "./problems.ts";
 
 /** What a `.clangd` file says. */
 export interface ClangdFile {
@@ -61,18 +60,13 @@ function read(text: string): ClangdFile {
   // Keys that are there twice are found by comparing all with all.
   for (const document of new Composer({ uniqueKeys: false, logLevel: "silent" }).compose(tokens)) {
     for (const { code, pos } of document.errors)
-      problems.push({ message: `not valid YAML: ${wordsOf(code)}`, span: withinText(pos, text) });
+      problems.push({ message: `not valid YAML: ${wordsOf(code)}`, span: spanWithin(text, pos[0], pos[1]) });
     if (document.errors.length === 0) fragments.push(readFragment(document, problems, budget));
   }
   return {
     flagsFor: (path) => fragments.flatMap((fragment) => (fragment.matches(path) ? fragment.flags : [])),
     problems,
   };
-}
-
-/** What is missing at the end of a text is said there. */
-function withinText([start, end]: readonly [number, number], { length }: string): Span {
-  return { start: Math.min(start, length), end: Math.min(end, length) };
 }
 
 interface Budget {

@@ -39,6 +39,11 @@ export function createProblemList(): ProblemList {
   };
 }
 
+/** A parser may place what is missing behind the end of a text: it is told at the end. */
+export function spanWithin({ length }: string, start: number, end: number): Span {
+  return { start: Math.min(start, length), end: Math.min(end, length) };
+}
+
 /** The problem with its file. */
 export function located(uri: string, { message, span }: SettingsProblem): LocatedProblem {
   return { message, location: { uri, span } };

@@ -7,7 +7,7 @@ import type { Severity } from "../finding.ts";
 import { quoted } from "../printable.ts";
 import type { Span } from "../source.ts";
 import { jsonTokens } from "./json-tokens.ts";
-import type { SettingsProblem } from "./problems.ts";
+import { type SettingsProblem, spanWithin } from "./problems.ts";
 import type { JsonSchema, JsonType } from "./settings-schema.ts";
 
 /** The contents of a settings file. Absent members were not written, or were wrong. */
@@ -53,7 +53,7 @@ export function readSettingsFile(text: string, schema: JsonSchema): SettingsRead
   const tree = tooMuch === undefined ? parseTree(text, errors, { allowTrailingComma: true }) : undefined;
   const problems: SettingsProblem[] = errors.map(({ error, offset, length }) => ({
     message: syntaxMessage(printParseErrorCode(error)),
-    span: { start: offset, end: offset + length },
+    span: spanWithin(text, offset, offset + length),
   }));
   if (tooMuch !== undefined) problems.push(tooMuch);
   const value = tree === undefined ? undefined : validated(tree, schema, problems);
