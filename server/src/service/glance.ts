@@ -17,7 +17,7 @@ import { checkPieces, isOfItem, located, pieceAt, startsIn } from "./check-piece
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import { createPieceFile, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
-import { contextOf, type ReadingContext } from "./read-file.ts";
+import { contextInSteps, contextOf, type ReadingContext, textOf } from "./read-file.ts";
 
 /** What an editor shows until the complete check is done. */
 export interface Glance {
@@ -50,6 +50,9 @@ export interface CheckedPieces extends CheckedReading {
 /** Files whose pieces are kept. */
 const mostFiles = 8;
 
+/** Characters of a text that is read by pieces: in a longer one even finding the edited piece takes longer than an eye notices. */
+const longestText = 500_000;
+
 /** So many pieces are judged in a glance, where an edit may have changed what they mean. */
 const mostAtOnce = 48;
 
@@ -79,7 +82,8 @@ export function createGlances(tools: Tools): Glances {
   });
   return {
     check: function* (uri) {
-      const context = tools.hosts.of(uri).length > 0 ? undefined : contextOf(tools, uri);
+      const isWhole = tools.hosts.of(uri).length > 0 || textOf(tools.options.files, uri).length > longestText;
+      const context = isWhole ? undefined : yield* contextInSteps(tools, uri);
       if (context === undefined || context.root !== uri || context.dialects.length === 0) {
         entries.delete(uri);
         return undefined;

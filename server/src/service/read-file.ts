@@ -49,7 +49,8 @@ export function contextOf(tools: Tools, uri: string): ReadingContext {
   return inOneGo(contextInSteps(tools, uri));
 }
 
-function* contextInSteps(tools: Tools, uri: string): Steps<ReadingContext> {
+/** The same in steps, a few for each source that a header may be read in. */
+export function* contextInSteps(tools: Tools, uri: string): Steps<ReadingContext> {
   const { uri: root, tried } = yield* rootOf(tools, uri);
   const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
