@@ -155,11 +155,15 @@ function* parseTwice(parsers: Pool, text: string, old: ReadTree | undefined): St
 /** Each of the rewritings reads the tokens as the one before has left them. */
 function* rewritten(text: string): Steps<string> {
   let read = text;
-  for (const rewrite of [spellSpaceAttributes, nameKeywords, completeHeads, signUnknownWords]) {
+  for (const rewrite of [spellSpaceAttributes, nameKeywords, completeHeads]) {
+    const tokens = readTokens(read);
     yield;
-    read = rewrite(read, readTokens(read));
+    read = rewrite(read, tokens);
+    yield;
   }
-  return read;
+  const tokens = readTokens(read);
+  yield;
+  return yield* signUnknownWords(read, tokens);
 }
 
 /** How much of the text the parser skipped or invented. */
@@ -199,7 +203,7 @@ const charactersPerReport = 4;
  * Reports of the parser in one step, some fifty milliseconds' work: most texts are parsed in one. Where the parser stops has a
  * part in how it recovers from errors, so that this is a number and not a time.
  */
-const reportsInStep = 4_000;
+const reportsInStep = 1_000;
 
 /** Null where the parser takes too many reports. They are counted, so that the same text always has the same tree. */
 function* parseBounded(parsers: Pool, text: string, old?: Tree): Steps<Tree | null> {

@@ -5,17 +5,22 @@
  * end that it lacks. It depends on the text alone.
  */
 import { append } from "../lists.ts";
+import type { Steps } from "../steps.ts";
 import { type Atom, isKeyword, runAt, type TokenText } from "./atoms.ts";
 
 /** Stands for each character of an unknown word; the grammar's `unknown_words`. */
 const sign = "\uE000";
 
-/** The text with signs in the place of unknown words: as long as it was, and the same where there are none. */
-export function signUnknownWords(text: string, tokens: TokenText): string {
+/** Tokens that are looked at in one step, some fifty milliseconds' work. */
+const tokensInStep = 16_384;
+
+/** The text with signs in the place of unknown words, in steps: as long as it was, and the same where there are none. */
+export function* signUnknownWords(text: string, tokens: TokenText): Steps<string> {
   const edits: Edit[] = [];
   const done = new Set<number>();
   const behind = behindCapitals(tokens);
   for (let at = 0; at < tokens.count; at++) {
+    if (at % tokensInStep === tokensInStep - 1) yield;
     const type = typeArgument(tokens, at);
     if (type !== undefined) edits.push(type);
     if (isFurtherArguments(tokens, at, behind)) edits.push({ start: tokens.start(at), end: tokens.end(at) });

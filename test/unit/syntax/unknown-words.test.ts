@@ -3,11 +3,12 @@
  * are read.
  */
 import { describe, expect, test } from "vitest";
+import { inOneGo } from "../../../server/src/steps.ts";
 import { readTokens } from "../../../server/src/syntax/atoms.ts";
 import { signUnknownWords } from "../../../server/src/syntax/unknown-words.ts";
 
 /** The text with `#` for each signed word. */
-const signed = (text: string): string => signUnknownWords(text, readTokens(text)).replace(/\uE000+/g, "#");
+const signed = (text: string): string => inOneGo(signUnknownWords(text, readTokens(text))).replace(/\uE000+/g, "#");
 
 describe("words in declarations", () => {
   test.each([
