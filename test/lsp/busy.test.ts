@@ -54,6 +54,34 @@ it("answers about a small file while it reads a large one", async () => {
   expect(order).toEqual(["small", "large"]);
 });
 
+const times = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index)).join("");
+
+it.each([
+  ["a file of many items", times(12_000, (i) => `__global__ void k${i}(const float *in, float *out) { out[${i}] = in[0]; }\n`)],
+  ["many directives", `${times(100_000, (i) => `#define M${i} ${i}\n`)}int x;\n`],
+  ["many expansions", `#define M a b c d e f g h i j\n${times(20_000, () => "M ")}`],
+  ["a long body", `__global__ void k(int *a) { ${times(20_000, (i) => `a[${i}] = a[0] + ${i}; `)} }\n`],
+  [
+    "calls among many overloads",
+    `${times(1_000, (i) => `__device__ void f(int (*a)[${i + 1}]) {}\n`)}__global__ void k() { int a[7]; ${times(600, () => "f(&a); ")} }\n`,
+  ],
+  ["a file that includes itself", '#include "large.cu"\n#include "large.cu"\nint x;\n'],
+])("answers one hover after the other while it reads %s", async (_, text) => {
+  const large = fileOf("large.cu", text);
+  const small = fileOf("small.cl", short);
+  client = await startClient({ folder });
+  await client.open(small, short);
+  await client.diagnostics(small);
+  await client.open(large, text);
+  let answered = 0;
+  while (!client.published.some(({ uri }) => uri === large)) {
+    await client.connection.sendRequest(HoverRequest.type, { textDocument: { uri: small }, position: positionOf(short, "data") });
+    answered++;
+  }
+  // The first may be answered before the work begins.
+  expect(answered).toBeGreaterThan(3);
+});
+
 it("answers at once when a request is cancelled", async () => {
   const large = fileOf("large.cl", long);
   client = await startClient({ folder, capabilities: pull });

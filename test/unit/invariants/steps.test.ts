@@ -1,0 +1,122 @@
+/** Long work comes in many steps, in whichever stage it is long, and other work may be done between any two of them. */
+import { describe, expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { createService } from "../../../server/src/service.ts";
+import type { Steps } from "../../../server/src/steps.ts";
+import { shapes } from "../../hostile/shapes.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const repeated = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index)).join("");
+
+function counted<Result>(steps: Steps<Result>): { readonly result: Result; readonly count: number } {
+  for (let count = 0; ; count++) {
+    const step = steps.next();
+    if (step.done === true) return { result: step.value, count };
+  }
+}
+
+function serviceOf(texts: ReadonlyMap<string, string>) {
+  return createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => true });
+}
+
+/** The steps that a check takes more than the check of an empty file of the same language. */
+function stepsOf(text: string, name = "a.cu", others: Readonly<Record<string, string>> = {}): number {
+  const count = (own: string) => {
+    const texts = new Map(Object.entries({ ...others, [name]: own }).map(([each, content]) => [`file:///${each}`, content]));
+    const service = serviceOf(texts);
+    try {
+      return counted(service.checkInSteps(`file:///${name}`)).count;
+    } finally {
+      service.dispose();
+    }
+  };
+  return count(text) - count("");
+}
+
+describe("a check is interrupted", () => {
+  it.each([
+    ["in directives", repeated(40_000, (i) => `#define M${i} ${i}\n`), 8],
+    ["in tokens that nobody reads", `#if 0\n${repeated(20_000, () => "a b c d\n")}#endif\n${repeated(20_000, () => ";")}`, 3],
+    ["in expansions", `#define M a b c d\n${repeated(20_000, () => "M ")}`, 6],
+    ["in the parser", repeated(3_000, (i) => `int f${i}(int a, int b) { return a * b + ${i}; }\n`), 3_000],
+    ["in one declaration", `int a[] = { ${repeated(60_000, (i) => `${i}, `)} };\n`, 10],
+    ["in the body of a function", `__global__ void k(int *a) { ${repeated(2_000, (i) => `a[${i}] = ${i}; `)} }\n`, 100],
+    ["in a block of a body", `void f(int *a) { { { ${repeated(2_000, (i) => `a[${i}] = ${i}; `)} } } }\n`, 100],
+    ["in a template", `template <class T> void f(T *a) { ${repeated(2_000, (i) => `a[${i}] = ${i}; `)} }\n`, 100],
+    ["in a namespace", `namespace n { ${repeated(500, (i) => `void f${i}(); `)} }\n`, 500],
+    ['in extern "C"', `extern "C" { ${repeated(500, (i) => `void f${i}(); `)} }\n`, 500],
+    ["in findings", repeated(200, (i) => `__global__ void k${i}(__grid_constant__ int v) {}\n`), 400],
+  ])("%s", { timeout: 120_000 }, (_, text, least) => {
+    expect(stepsOf(text)).toBeGreaterThanOrEqual(least);
+  });
+
+  it("in each of many headers", { timeout: 120_000 }, () => {
+    const headers = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`h${i}.h`, `struct S${i} { int x; };\n`]));
+    expect(
+      stepsOf(
+        repeated(50, (i) => `#include "h${i}.h"\n`),
+        "a.cu",
+        headers,
+      ),
+    ).toBeGreaterThanOrEqual(150);
+  });
+});
+
+describe("work that is done between two steps", () => {
+  const long = `${repeated(1_500, (i) => `int f${i}(int a) { return a + ${i}; }\n`)}int broken( { ;\n${repeated(1_500, (i) => `int g${i};\n`)}`;
+
+  it("does not change the result", { timeout: 120_000 }, () => {
+    const texts = new Map([
+      ["file:///a.cu", long],
+      ["file:///b.cu", "__global__ void k(__grid_constant__ int v) {}\n"],
+    ]);
+    const alone = serviceOf(texts);
+    const expected = { a: alone.check("file:///a.cu"), b: alone.check("file:///b.cu") };
+    alone.dispose();
+    const service = serviceOf(texts);
+    const steps = service.checkInSteps("file:///a.cu");
+    for (let count = 0; ; count++) {
+      const step = steps.next();
+      if (step.done === true) {
+        expect(step.value).toEqual(expected.a);
+        break;
+      }
+      if (count % 7 === 0) expect(service.check("file:///b.cu")).toEqual(expected.b);
+    }
+    service.dispose();
+  });
+
+  it("may be a change of the file: then the check starts over", { timeout: 120_000 }, () => {
+    const texts = new Map([["file:///a.cu", long]]);
+    const service = serviceOf(texts);
+    const steps = service.checkInSteps("file:///a.cu");
+    for (let count = 0; count < 12; count++) expect(steps.next().done).toBe(false);
+    texts.set("file:///a.cu", "__global__ void k(__grid_constant__ int v) {}\n");
+    service.changed(["file:///a.cu"]);
+    expect(counted(steps).result.diagnostics.map(({ rule }) => rule)).toEqual(["grid-constant-non-const"]);
+    service.dispose();
+  });
+
+  it("leaves nothing behind when it is given up, wherever it stands", { timeout: 120_000 }, () => {
+    const expected = parser.parse(long);
+    const { count } = counted(parser.parseInSteps(long));
+    for (let stop = 1; stop < count; stop += Math.ceil(count / 12)) {
+      const steps = parser.parseInSteps(long);
+      for (let at = 0; at < stop; at++) steps.next();
+      steps.return(undefined as never);
+      expect(steps.next().done).toBe(true);
+    }
+    const again = parser.parse(long);
+    expect(again.tree).toEqual(expected.tree);
+    again.dispose();
+    expected.dispose();
+  });
+});
+
+it("every hostile shape takes steps", { timeout: 300_000 }, () => {
+  for (const { language, of, name } of shapes.filter((_, index) => index % 9 === 0)) {
+    const text = of(300);
+    if (text.length > 20_000) expect([name, stepsOf(text, `a.${language}`) > 3]).toEqual([name, true]);
+  }
+});
