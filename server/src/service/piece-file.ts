@@ -96,6 +96,9 @@ interface Current {
   state: State | undefined;
 }
 
+/** Characters of a piece: the body of a longer one is walked in steps, which the check of the whole file does. */
+const longestPiece = 16_384;
+
 /** Nothing is known at first; what is learnt stays until the holder is dropped. */
 export function createPieceFile(): PieceFileHolder {
   const current: Current = { starts: new Map(), state: undefined };
@@ -105,7 +108,7 @@ export function createPieceFile(): PieceFileHolder {
   const rowOf = ({ tools, uri, dialects: [first] }: PieceSource): Row | "absent" | "unread" | "too-large" => {
     const row = first === undefined ? "absent" : tools.preprocessor.row(uri, first, last);
     last = typeof row === "string" ? undefined : row;
-    return row;
+    return last?.pieces.some(({ text }) => text.length > longestPiece) === true ? "too-large" : row;
   };
   return {
     update: function* (source) {
