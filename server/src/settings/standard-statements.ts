@@ -10,6 +10,7 @@ import { pythonTokens } from "../embedded/python-literals.ts";
 import { baseNameOf } from "../names.ts";
 import type { Location } from "../source.ts";
 import { openclStandardOf } from "./flag-values.ts";
+import { hole, type NamedTexts, namedTexts, optionText } from "./option-texts.ts";
 
 /** A place that names an OpenCL standard. */
 export interface StandardStatement {
@@ -48,7 +49,7 @@ export function standardStatements(uri: string, text: string): readonly Standard
   const isPython = pythonSources.test(uri);
   if (!isPython && !cSources.test(uri)) return [];
   const tokens = isPython ? pythonTokens(text) : cTokens(text);
-  return [...optionsIn(uri, tokens).map((each) => ({ ...each, isCertain: mayBuild })), ...plainBuilds(uri, tokens)];
+  return [...optionsIn(uri, tokens, namedTexts(text)).map((each) => ({ ...each, isCertain: mayBuild })), ...plainBuilds(uri, tokens)];
 }
 
 function flagsIn(text: string): readonly { readonly value: string; readonly at: number; readonly length: number }[] {
@@ -66,24 +67,16 @@ function statement(uri: string, value: string, start: number, length: number): S
   return { standard: standard ?? "other", location: { uri, span: { start, end: start + length } }, isCertain: true };
 }
 
-function optionsIn(uri: string, tokens: readonly HostToken[]): readonly StandardStatement[] {
+function optionsIn(uri: string, tokens: readonly HostToken[], names: NamedTexts): readonly StandardStatement[] {
   return tokens.flatMap((token, index): readonly StandardStatement[] => {
     if (token.kind !== "literal" || token.value.length > longestOptions || !areOptions.test(token.value)) return [];
-    const next = tokens[index + 1];
-    return flagsIn(token.value).map(({ value, at, length }) => {
-      // `"-cl-std=CL" VERSION`, `"-cl-std=" + version`: the value goes on.
-      const isCut =
-        at + length === token.value.length &&
-        next !== undefined &&
-        (next.kind !== "sign" || next.text === "+" || next.text === "<" || next.text === "%");
-      const isAdded = next?.kind === "sign" && next.text === "+" && /^\s/.test(nextValue(tokens[index + 2]));
-      return statement(uri, (isCut && !isAdded) || token.hasHoles ? "" : value, token.start, token.end - token.start);
-    });
+    if (!token.value.includes("-cl-std=")) return [];
+    // What is added to the literal has flags of its own, which are found where they are written.
+    const own = flagsIn(token.value).length;
+    return flagsIn(optionText(tokens, index, names))
+      .slice(0, own)
+      .map(({ value }) => statement(uri, value.includes(hole) ? "" : value, token.start, token.end - token.start));
   });
-}
-
-function nextValue(token: HostToken | undefined): string {
-  return token?.kind === "literal" ? token.value : "";
 }
 
 /** Programs that are built without options: what the device takes then is another standard than the one that is named elsewhere. */

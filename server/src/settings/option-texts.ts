@@ -1,0 +1,108 @@
+/**
+ * The text of build options that a host program puts together: literals one behind the other or added to each other, named constants
+ * of the same file, and what `sprintf` puts into a format. What only the running program knows is a hole.
+ */
+import type { HostToken } from "../embedded/literals.ts";
+
+/** Stands for what is not known. */
+export const hole = "\u0001";
+
+/** What a name means wherever the file uses it; undefined where it may mean several things. */
+export type NamedTexts = (name: string) => string | undefined;
+
+/** The constants of a file, which are looked for when somebody asks. */
+export function namedTexts(text: string): NamedTexts {
+  const known = new Map<string, string | undefined>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, /^[A-Za-z_]\w*$/.test(name) ? valueOf(text, name) : undefined);
+    return known.get(name);
+  };
+}
+
+/** The one text or number that a macro, a constant or a variable is given. */
+function valueOf(text: string, name: string): string | undefined {
+  const literal = `(?:"([^"\\\\\\n]*)"|'([^'\\\\\\n]*)'|\\(?(\\d+)\\)?)`;
+  const given = [
+    ...text.matchAll(new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+${name}[ \\t]+${literal}[ \\t]*\\r?$`, "gm")),
+    ...text.matchAll(new RegExp(`\\b${name}[ \\t]*(?:\\[[ \\t]*\\])?[ \\t]*=[ \\t]*${literal}[ \\t]*(?:;|\\r?$)`, "gm")),
+  ].map(([, double, single, number]) => double ?? single ?? number);
+  const settings = text.match(
+    new RegExp(`#[ \\t]*define[ \\t]+${name}\\b|\\b${name}[ \\t]*(?:\\[[ \\t]*\\])?[ \\t]*\\+?=[^=]`, "g"),
+  )?.length;
+  return settings === given.length && new Set(given).size === 1 ? given[0] : undefined;
+}
+
+/** The text that begins with the literal at this place, as far as it is known. */
+export function optionText(tokens: readonly HostToken[], index: number, names: NamedTexts): string {
+  const token = tokens[index];
+  if (token?.kind !== "literal") return hole;
+  let text = token.hasHoles ? hole : filled(token.value, valuesBehind(tokens, index, names));
+  let at = index + 1;
+  // `std::string("…") + "…"`
+  if (isSign(tokens[at], ")") && isSign(tokens[index - 1], "(") && isWord(tokens[index - 2], "string")) at += 1;
+  for (let parts = 0; parts < 50; parts += 1) {
+    const start = at;
+    if (isSign(tokens[at], "+")) at += 1;
+    else if (isSign(tokens[at], "<") && isSign(tokens[at + 1], "<")) at += 2;
+    const part = tokens[at];
+    // Behind a name or a bracket begins something else, unless literals stand side by side.
+    if (part === undefined || (at === start && part.kind === "sign")) return text;
+    const [value, behind] = valueAt(tokens, at, names);
+    text += value ?? hole;
+    if (value === undefined) return text;
+    at = behind;
+  }
+  return text;
+}
+
+/** A literal, a constant, or `std::string(…)` of one, and the place behind it. */
+function valueAt(tokens: readonly HostToken[], at: number, names: NamedTexts): readonly [string | undefined, number] {
+  const token = tokens[at];
+  if (token?.kind === "literal") return [token.hasHoles || token.value.includes("%") ? undefined : token.value, at + 1];
+  if (token?.kind !== "word") return [undefined, at + 1];
+  let inner = at;
+  if (token.text === "std" && isSign(tokens[at + 1], ":") && isSign(tokens[at + 2], ":")) inner = at + 3;
+  if (isWord(tokens[inner], "string") && isSign(tokens[inner + 1], "(")) {
+    const [value, behind] = valueAt(tokens, inner + 2, names);
+    return isSign(tokens[behind], ")") ? [value, behind + 1] : [undefined, behind];
+  }
+  const next = tokens[at + 1];
+  const isWhole = !(next?.kind === "sign" && [".", "(", "[", ":", "-"].includes(next.text));
+  return [isWhole ? (names(token.text) ?? (/^\d+$/.test(token.text) ? token.text : undefined)) : undefined, at + 1];
+}
+
+/** The arguments behind a format, each of one literal, number or constant; undefined where it is more. */
+function valuesBehind(tokens: readonly HostToken[], index: number, names: NamedTexts): readonly (string | undefined)[] {
+  const values: (string | undefined)[] = [];
+  let at = index + 1;
+  // Python's `"…" % (1, 2)` and `"…" % x`.
+  if (isSign(tokens[at], "%")) at += isSign(tokens[at + 1], "(") ? 1 : 0;
+  else if (!isSign(tokens[at], ",")) return values;
+  while (at < tokens.length && values.length < 20) {
+    const [value, behind] = valueAt(tokens, at + 1, names);
+    const isWhole = isSign(tokens[behind], ",") || isSign(tokens[behind], ")");
+    values.push(isWhole ? value : undefined);
+    if (!isSign(tokens[behind], ",")) return values;
+    at = behind;
+  }
+  return values;
+}
+
+/** The format with its conversions filled in. */
+function filled(format: string, values: readonly (string | undefined)[]): string {
+  let next = 0;
+  return format.replace(/%(?:%|[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?[a-zA-Z])/g, (conversion) => {
+    if (conversion === "%%") return "%";
+    const value = values[next];
+    next += 1;
+    return value !== undefined && /^%(?:[diu]|s|l[du]|zu)$/.test(conversion) ? value : hole;
+  });
+}
+
+function isSign(token: HostToken | undefined, text: string): boolean {
+  return token?.kind === "sign" && token.text === text;
+}
+
+function isWord(token: HostToken | undefined, text: string): boolean {
+  return token?.kind === "word" && token.text === text;
+}
