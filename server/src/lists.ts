@@ -21,3 +21,9 @@ export function least(numbers: Iterable<number>): number {
   for (const number of numbers) found = Math.min(found, number);
   return found;
 }
+
+/** Words as a sentence has them: `a`, `a or b`, `a, b or c`. */
+export function enumerated(words: readonly string[], conjunction: "and" | "or"): string {
+  const last = words[words.length - 1] ?? "";
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} ${conjunction} ${last}` : last;
+}

@@ -4,10 +4,10 @@
  */
 
 import { type ReadFile, type Reading, spanIn } from "../diagnostics/readings.ts";
+import { enumerated } from "../lists.ts";
 import type { AddressSpace } from "../qualifiers.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
 import { grouped, labelsOf } from "./hover/dialects.ts";
-import { listed } from "./hover/markdown.ts";
 
 /** A text that the editor shows between the author's characters. */
 export interface InlayHint {
@@ -39,7 +39,7 @@ export function inlayHints({ uri, readings }: ReadFile): readonly InlayHint[] {
       return {
         offset,
         label: groups.map(({ value }) => value).join("|"),
-        tooltip: `'${name}' ${isPointer ? "points to" : "is in"} ${listed(said)}: the address space is not written`,
+        tooltip: `'${name}' ${isPointer ? "points to" : "is in"} ${enumerated(said, "and")}: the address space is not written`,
       };
     });
 }

@@ -163,19 +163,20 @@ function qualifierWords(count: number, wordAt: (at: number) => string, flavour: 
     if (word === '"C"' && words[words.length - 2] === "extern") continue;
     if (word !== "__attribute__") return undefined;
     const close = closingOf(at + 1, count, wordAt);
-    if (close < 0) return undefined;
+    if (close === undefined) return undefined;
     for (at += 1; at <= close; at += 1) words.push(wordAt(at));
     at = close;
   }
   return words.join(" ");
 }
 
-function closingOf(open: number, count: number, wordAt: (at: number) => string): number {
+/** The parenthesis that closes the one at `open`; undefined where there is none. */
+function closingOf(open: number, count: number, wordAt: (at: number) => string): number | undefined {
   let depth = 0;
   for (let at = open; at < count; at += 1) {
     if (wordAt(at) === "(") depth += 1;
     if (wordAt(at) === ")") depth -= 1;
-    if (depth === 0) return at > open ? at : -1;
+    if (depth === 0) return at > open ? at : undefined;
   }
-  return -1;
+  return undefined;
 }

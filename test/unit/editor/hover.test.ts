@@ -45,6 +45,16 @@ function partsOf(markdown: string): { readonly signature: string; readonly lines
 const inOpenCL = (text: string, settings: Partial<CompileSettings> = {}) => partsOf(cl(text, settings));
 const inCuda = (text: string, settings: Partial<CompileSettings> = {}) => partsOf(cu(text, settings));
 
+describe("hover on a word of CUDA", () => {
+  it.each([
+    ["a function", "__dev‸ice__ int twice(int x) { return 2 * x; }"],
+    ["a lambda", "void run() { auto twice = [] __dev‸ice__(int x) { return 2 * x; }; }"],
+  ])("of %s says where it runs, not where an object lies", (_, text) => {
+    const { signature, lines } = inCuda(text);
+    expect([signature, ...lines].join(" ")).not.toContain("Lives");
+  });
+});
+
 describe("hover in OpenCL C", () => {
   it("answers who sees it, how long, and what it costs", () => {
     expect(inOpenCL("kernel void k(global float *out) {\n  local float tile[64];\n  out[0] = ti‸le[0];\n}")).toMatchObject({

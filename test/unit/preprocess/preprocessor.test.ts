@@ -27,6 +27,21 @@ function tokens(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
+describe("an include", () => {
+  const header = { "lib/part.h": "int found;\n" };
+
+  it("names a file as it is written, whatever macros its words are", () => {
+    expect(unitOf({ ...header, "main.cl": "#define part other\n#include <lib/part.h>\n" }).notes).toEqual([]);
+    expect(unitOf({ ...header, "main.cl": '#define part other\n#include "lib/part.h"\n' }).notes).toEqual([]);
+  });
+
+  it("may be computed", () => {
+    expect(unitOf({ ...header, "main.cl": "#define PART <lib/part.h>\n#include PART\n" }).includes.map(({ unit }) => unit?.uri)).toEqual([
+      "lib/part.h",
+    ]);
+  });
+});
+
 describe("the examples of C11 §6.10.3.5", () => {
   it("3: redefinition and re-examination", () => {
     const text = `#define x 3

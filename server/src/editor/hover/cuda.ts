@@ -7,6 +7,7 @@ import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
 import { largeParameterLimit, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
 import { wordOfSpace } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
+import { enumerated } from "../../lists.ts";
 import { isMemoryWord, type MemorySpace, type QualifierDocumentation, qualifierOf } from "../../qualifiers.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
@@ -14,7 +15,7 @@ import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../
 import { containsUnknown, isFloating, isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, mainDeclaration } from "./functions.ts";
-import { code, listed, number } from "./markdown.ts";
+import { code, number } from "./markdown.ts";
 import { pointeesOf } from "./pointees.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { functionSignature, valueText, variableSignature } from "./signature.ts";
@@ -180,7 +181,7 @@ function localPointer(signature: string, variable: VariableSymbol, facts: Facts)
     lines: [
       pointees === undefined
         ? `May point to any memory${isParameter ? ": its callers decide" : ": this file does not show where its value comes from"}`
-        : `Points to ${listed(pointees).replace(" and ", " or ")}${isParameter ? ", as called in this file" : ""}`,
+        : `Points to ${enumerated(pointees, "or")}${isParameter ? ", as called in this file" : ""}`,
       "The pointer is the thread's own; it must not outlive what it points to",
       pointees === undefined || pointees.length > 1
         ? "Costs finding out at each access which memory it is"
@@ -239,7 +240,8 @@ function templateParameter(owner: FunctionSymbol, name: string, type: Type | und
   const shown = names.slice(0, namesShown).map(code);
   const rest = names.length - shown.length;
   const what = isKernel ? "kernel" : "function";
-  const asked = names.length === 0 ? "" : `: this file asks for ${listed(rest > 0 ? [...shown, `${number(rest)} more`] : shown)}`;
+  const asked =
+    names.length === 0 ? "" : `: this file asks for ${enumerated(rest > 0 ? [...shown, `${number(rest)} more`] : shown, "and")}`;
   const written = type === undefined || containsUnknown(type) ? "" : `${spell(unqualifiedType(type))} `;
   return {
     signature: `template <${written}${name}> ${isKernel ? "__global__ " : ""}… ${owner.name}(…)`,

@@ -1,10 +1,14 @@
 /** How a hover says what differs between the standards that a file is judged by, and which settings are in force. */
 import type { CompileSettings, Dialect } from "../../dialect.ts";
-import { code, listed } from "./markdown.ts";
+import { enumerated } from "../../lists.ts";
+import { code } from "./markdown.ts";
 
 /** `OpenCL C 1.2, 2.0 and 3.0`. */
 export function labelsOf(dialects: readonly Dialect[]): string {
-  return listed(dialects.map(({ label }, index) => (index === 0 ? label : label.replace(/^OpenCL C /, ""))));
+  return enumerated(
+    dialects.map(({ label }, index) => (index === 0 ? label : label.replace(/^OpenCL C /, ""))),
+    "and",
+  );
 }
 
 /** The answers of several dialects, each with those that give it; equal answers are one. */
@@ -37,6 +41,12 @@ function counted(count: number, what: string): string | undefined {
 function detailed(dialect: Dialect | undefined): string {
   if (dialect === undefined) return "nothing";
   if (dialect.language === "opencl") return dialect.label;
-  const architectures = dialect.architectures.length === 0 ? "any architecture" : listed(dialect.architectures.map((name) => `sm_${name}`));
+  const architectures =
+    dialect.architectures.length === 0
+      ? "any architecture"
+      : enumerated(
+          dialect.architectures.map((name) => `sm_${name}`),
+          "and",
+        );
   return `${dialect.label}${dialect.standard} for ${architectures}${dialect.relocatableDeviceCode ? " with -rdc=true" : ""}`;
 }

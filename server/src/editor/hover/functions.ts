@@ -1,10 +1,11 @@
 /** What hovers say of functions that the languages bring along, by their names, and of functions that are not kernels. */
 import type { Dialect } from "../../dialect.ts";
+import { enumerated } from "../../lists.ts";
 import { builtinFunction } from "../../semantics/builtins/index.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
 import type { Explanation } from "./explanation.ts";
-import { code, listed } from "./markdown.ts";
+import { code } from "./markdown.ts";
 
 /** Three lines each: who sees the value or what is done, how long it holds, what it costs. */
 interface FunctionText {
@@ -164,7 +165,7 @@ export function calledBy(symbol: FunctionSymbol, facts: Facts): string {
   const callers = callersOf(symbol, facts).map(({ name }) => code(name === "" ? "a lambda" : name));
   if (callers.length === 0) return "nothing in this file calls it";
   const rest = callers.length - callersShown;
-  return `called here by ${listed(rest > 0 ? [...callers.slice(0, callersShown), `${rest} more`] : callers)}`;
+  return `called here by ${enumerated(rest > 0 ? [...callers.slice(0, callersShown), `${rest} more`] : callers, "and")}`;
 }
 
 /** The definition, where there is one. */

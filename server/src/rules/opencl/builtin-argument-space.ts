@@ -2,6 +2,7 @@
 
 import { decay, spaceMismatch } from "../../analyses/overload-spaces.ts";
 import type { Dialect } from "../../dialect.ts";
+import { enumerated } from "../../lists.ts";
 import type { CallFact, NoMatchFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, spell, unqualifiedType } from "../../semantics/types/types.ts";
@@ -147,6 +148,5 @@ function spacesOf(candidates: readonly FunctionSymbol[], index: number): string 
     const parameter = type.parameters[index];
     if (parameter?.kind === "pointer" && parameter.pointee.qualifiers.space !== undefined) found.add(parameter.pointee.qualifiers.space);
   }
-  const spaces = [...found];
-  return spaces.length < 2 ? (spaces[0] ?? "") : `${spaces.slice(0, -1).join(", ")} or ${spaces[spaces.length - 1]}`;
+  return enumerated([...found], "or");
 }

@@ -1,5 +1,5 @@
 /** C++ for OpenCL: a member function, a constructor or an operator gets an object in an address space that it is not for. */
-import type { AddressSpace } from "../../qualifiers.ts";
+import { enumerated } from "../../lists.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports where a member function is called on an object in an address space that it is not for. */
@@ -42,7 +42,7 @@ kernel void measure(global int *out) {
       if (fact.kind === "method-object")
         report({
           place: fact.place,
-          message: `'${fact.name}' is for objects in ${listed(fact.needed)} memory, this one is in ${fact.object} memory`,
+          message: `${fact.name === undefined ? "the lambda" : `'${fact.name}'`} is for objects in ${enumerated(fact.needed, "or")} memory, this one is in ${fact.object} memory`,
         });
       if (fact.kind === "object-copy")
         report({
@@ -52,7 +52,3 @@ kernel void measure(global int *out) {
     }
   },
 };
-
-function listed(spaces: readonly AddressSpace[]): string {
-  return spaces.length < 2 ? (spaces[0] ?? "generic") : `${spaces.slice(0, -1).join(", ")} or ${spaces[spaces.length - 1]}`;
-}

@@ -54,7 +54,7 @@ export function checkLambdaObject(context: Context, lambda: FunctionSymbol, obje
     if (hasCaptures && !isMutable && needed !== defaultSpace(dialect))
       context.program.facts.spaces.push({
         kind: "method-object",
-        name: "the lambda",
+        name: undefined,
         object: defaultSpace(dialect),
         needed: [needed],
         place,

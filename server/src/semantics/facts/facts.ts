@@ -215,7 +215,8 @@ export type SpaceFact =
   /** C++ for OpenCL: no overload of the member function takes an object that is in this space. */
   | {
       readonly kind: "method-object";
-      readonly name: string;
+      /** Undefined for a lambda that is called where it stands. */
+      readonly name: string | undefined;
       readonly object: AddressSpace;
       readonly needed: readonly AddressSpace[];
       readonly place: Place;
