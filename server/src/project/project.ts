@@ -9,6 +9,7 @@ import { rules } from "../rules/index.ts";
 import { createService, type Service } from "../service.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
 import { createStandardInference } from "../settings/inferred-standard.ts";
+import { createRelocatableInference } from "../settings/relocatable-code.ts";
 import { createSettings, isSettingsFile, type Settings } from "../settings/settings.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
 import type { Files } from "../source.ts";
@@ -79,6 +80,7 @@ export function openProject(options: ProjectOptions): Project {
   let settings = newSettings(options);
   let service: Service | undefined;
   const inference = createStandardInference(root, files);
+  const relocatable = createRelocatableInference(root, files);
   // Build scripts are listed for what they say; they are not compiled.
   let listed: { readonly all: readonly string[]; readonly sources: readonly string[] } | undefined;
   const sources: Files = {
@@ -94,6 +96,8 @@ export function openProject(options: ProjectOptions): Project {
     const own = settings.of(name);
     const language = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
     const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
+    if (language === "cuda")
+      return own.relocatableDeviceCode === undefined && relocatable.of(name) ? { ...known, relocatableDeviceCode: true } : known;
     // C++ for OpenCL says by its name what it is.
     if (language !== "opencl" || own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return known;
     const inferred = inference.of(name);
@@ -148,7 +152,7 @@ export function openProject(options: ProjectOptions): Project {
         forgetService();
         return "everything";
       }
-      if (inference.changed(names)) {
+      if ([inference, relocatable].map((each) => each.changed(names)).some((isOther) => isOther)) {
         forgetService();
         return "everything";
       }

@@ -26,6 +26,11 @@ const buildFiles =
 const cSources = /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inl|cu)$/i;
 const pythonSources = /\.py$/i;
 
+/** Scripts that build, by their names. */
+export function isBuildFile(name: string): boolean {
+  return buildFiles.test(baseNameOf(name));
+}
+
 /** Files that may say which standard is meant, by their names. */
 export function maySayStandard(name: string): boolean {
   return buildFiles.test(baseNameOf(name)) || cSources.test(name) || pythonSources.test(name);
@@ -56,8 +61,8 @@ function flagsIn(text: string): readonly { readonly value: string; readonly at: 
   return [...text.matchAll(flag)].map(({ 0: whole, 1: value = "", index }) => ({ value, at: index, length: whole.length }));
 }
 
-/** Keeps every offset. */
-function withoutRemarks(text: string): string {
+/** A build script with blanks for its comments; every offset stays. */
+export function withoutRemarks(text: string): string {
   return text.replace(/(?<=^|\s)#[^\n]*/g, (remark) => " ".repeat(remark.length));
 }
 

@@ -1,0 +1,59 @@
+/**
+ * Whether the build scripts of a CUDA file's folders ask for relocatable device code: `-rdc=true`, `-dc`, CMake's
+ * `CUDA_SEPARABLE_COMPILATION`. Only a yes is learnt; settings have the last word.
+ */
+import { folderOf, foldersUpTo } from "../names.ts";
+import type { Files } from "../source.ts";
+import { isBuildFile, withoutRemarks } from "./standard-statements.ts";
+
+/** Answers whether device code of several files is linked together. */
+export interface RelocatableInference {
+  /** True where a script asks for it in the file's folder or one around that. */
+  of(name: string): boolean;
+  /** These files changed, came or went. True where answers may be others now. */
+  changed(names: readonly string[]): boolean;
+}
+
+/** The folder whose files a script is for: one in `cmake/` is for those around it. */
+function builtBy(script: string): string {
+  const folder = folderOf(script);
+  return /\/(?:cmake|make|build|scripts|toolchains?)$/i.test(folder) ? folderOf(folder) : folder;
+}
+
+const asked =
+  /(?<![\w-])(?:-{1,2}rdc[= ]true|--relocatable-device-code[= ]true|-dc|--device-c|-fgpu-rdc)(?![\w-])|\b(?:CMAKE_)?CUDA_SEPARABLE_COMPILATION"?[\s,=]+"?(?:ON|TRUE|YES|1)\b|\b(?:CMAKE_)?CUDA_RESOLVE_DEVICE_SYMBOLS"?[\s,=]+"?(?:ON|TRUE|YES|1)\b/i;
+
+/** Reads build scripts once, and again when one of them changes. */
+export function createRelocatableInference(root: string, files: Files): RelocatableInference {
+  let folders: Map<string, boolean> | undefined;
+  const asks = (name: string): boolean => {
+    const text = files.read(name);
+    if (text === "absent" || text === "unread" || !/cuda|nvcc|gpu-rdc/i.test(text)) return false;
+    return asked.test(withoutRemarks(text));
+  };
+  const gather = (): ReadonlyMap<string, boolean> => {
+    if (folders !== undefined) return folders;
+    const names = files.list().filter(isBuildFile);
+    // As long as one is missing, the answer is not kept.
+    if (names.some((name) => files.read(name) === "unread")) return new Map();
+    folders = new Map(names.map((name) => [name, asks(name)]));
+    return folders;
+  };
+  return {
+    of: (name) => {
+      const found = new Set([...gather()].filter(([, isAsked]) => isAsked).map(([script]) => builtBy(script)));
+      return found.size > 0 && foldersUpTo(name, root).some((folder) => found.has(folder));
+    },
+    changed: (names) => {
+      if (folders === undefined) return false;
+      let differs = false;
+      for (const name of names) {
+        if (!isBuildFile(name)) continue;
+        const now = asks(name);
+        differs ||= now !== (folders.get(name) ?? false);
+        folders.set(name, now);
+      }
+      return differs;
+    },
+  };
+}
