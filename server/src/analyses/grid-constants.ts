@@ -2,6 +2,7 @@
  * What is known of `__grid_constant__` on a parameter: its word, the places where it could stand, and how an author spells and
  * orders it. Which parameters should have it is decided elsewhere.
  */
+import type { Facts } from "../semantics/facts/facts.ts";
 import type { ParameterDeclaration, Place, PlacedWord } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
 import type { AnnotationMacro } from "./annotation-macros.ts";
@@ -32,6 +33,14 @@ export interface SlotEdit<At> {
   readonly place: At;
   readonly how: "before" | "after" | "replace";
   readonly text: string;
+}
+
+/** Kernel parameters with the annotation, as each declaration writes them. */
+export function* annotatedParameters({ words }: Facts): Generator<{ readonly word: PlacedWord; readonly parameter: ParameterDeclaration }> {
+  for (const { word, on, parameter, function: declaration } of words) {
+    if (word.text === annotation && on === "parameter" && parameter !== undefined && declaration?.execution.kernel === true)
+      yield { word, parameter };
+  }
 }
 
 /** The annotation on a parameter, if it has one. */

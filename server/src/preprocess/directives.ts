@@ -6,8 +6,8 @@ import { openWhereContested } from "./contested.ts";
 import { Sign } from "./lexing/interner.ts";
 import { endOfDirective, Kind, textOf } from "./lexing/lexer.ts";
 import { type Expander, expand, type Operators } from "./macros/expand.ts";
+import { type MacroToken, macroTokenAt, madeToken } from "./macros/macro-tokens.ts";
 import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
-import { madePiece, type Piece, pieceAt } from "./macros/pieces.ts";
 import { bounded, type Conditional, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
 import { fileOfPiece } from "./row.ts";
 
@@ -270,9 +270,9 @@ function macroOf(module: Module, id: number): Macro | undefined {
 function isConditionTrue(module: Module, reading: Reading, { from, end, hash }: Line): boolean {
   const { tokens, uri } = reading.file;
   const { interner, flavour } = module.job;
-  const pieces: Piece[] = [];
-  for (let at = from; at < end; at += 1) pieces.push(pieceAt(tokens, at, uri, interner));
-  const expanded = bounded(module, 100_000, () => expand(pieces, conditionExpander(module, reading), undefined));
+  const macroTokens: MacroToken[] = [];
+  for (let at = from; at < end; at += 1) macroTokens.push(macroTokenAt(tokens, at, uri, interner));
+  const expanded = bounded(module, 100_000, () => expand(macroTokens, conditionExpander(module, reading), undefined));
   if (expanded === undefined) module.isDegraded = true;
   const result = expanded === undefined ? undefined : evaluateCondition(expanded, flavour.cplusplus);
   if (result === undefined)
@@ -291,19 +291,19 @@ function conditionExpander(module: Module, reading: Reading): Expander {
     isOperator: (id) => id === words.defined || words.operators.has(id),
     answer: (operator, operands) => {
       const value = operator.id === words.defined ? isDefined(module, operands) : has(module, reading, operator.text, operands);
-      return madePiece(value ? "1" : "0", Kind.number, operator.spaced, interner);
+      return madeToken(value ? "1" : "0", Kind.number, operator.spaced, interner);
     },
   };
   return { ...module.expander, operators };
 }
 
-function isDefined(module: Module, operands: readonly Piece[]): boolean {
+function isDefined(module: Module, operands: readonly MacroToken[]): boolean {
   const name = operands[0];
   return name !== undefined && name.kind === Kind.identifier && macroOf(module, name.id) !== undefined;
 }
 
 /** What compilers answer; for builtins and features nobody can know, so the usual ones are there. */
-function has(module: Module, reading: Reading, operator: string, operands: readonly Piece[]): boolean {
+function has(module: Module, reading: Reading, operator: string, operands: readonly MacroToken[]): boolean {
   const first = operands[0];
   const name = first?.text ?? "";
   switch (operator) {
@@ -343,15 +343,15 @@ function has(module: Module, reading: Reading, operator: string, operands: reado
 }
 
 /** `"name"` or `<name>` put together from tokens. */
-export function includedName(pieces: readonly Piece[]): { readonly name: string; readonly isQuoted: boolean } | undefined {
-  const [first, ...others] = pieces;
+export function includedName(macroTokens: readonly MacroToken[]): { readonly name: string; readonly isQuoted: boolean } | undefined {
+  const [first, ...others] = macroTokens;
   if (first === undefined) return undefined;
   if (first.kind === Kind.string) return first.text.startsWith('"') ? { name: first.text.slice(1, -1), isQuoted: true } : undefined;
   if (first.id !== Sign.less) return undefined;
   let name = "";
-  for (const piece of others) {
-    if (piece.text.startsWith(">")) return { name: name.trim(), isQuoted: false };
-    name += piece.spaced && name !== "" ? ` ${piece.text}` : piece.text;
+  for (const token of others) {
+    if (token.text.startsWith(">")) return { name: name.trim(), isQuoted: false };
+    name += token.spaced && name !== "" ? ` ${token.text}` : token.text;
   }
   return undefined;
 }

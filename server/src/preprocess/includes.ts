@@ -9,8 +9,8 @@ import { type IncludeDirective, includedName, onceMacro } from "./directives.ts"
 import { Sign } from "./lexing/interner.ts";
 import { textOf } from "./lexing/lexer.ts";
 import { type Expander, expand } from "./macros/expand.ts";
+import { type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import { type Changes, type Consulted, Environment, type Macro } from "./macros/macros.ts";
-import { type Piece, pieceAt } from "./macros/pieces.ts";
 import { bounded, type Conditional, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
 import { createView } from "./origin.ts";
 import { readFile, readPiece } from "./reader.ts";
@@ -153,7 +153,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
       module.isDegraded = true;
       return undefined;
     },
-    dynamic: (macro, piece) => dynamicText(module, macro, piece),
+    dynamic: (macro, token) => dynamicText(module, macro, token),
   };
   const module: Module = {
     job,
@@ -189,7 +189,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
   return module;
 }
 
-function dynamicText(module: Module, { name }: Macro, piece: Piece): string {
+function dynamicText(module: Module, { name }: Macro, token: MacroToken): string {
   const reading = module.stack[module.stack.length - 1];
   const nameOf = (name: string) => {
     const uri = fileOfPiece(name) ?? name;
@@ -208,9 +208,9 @@ function dynamicText(module: Module, { name }: Macro, piece: Piece): string {
     case "__LINE__": {
       if (reading === undefined) return "0";
       // Where the author wrote it; from a macro's body, the line where the invocation ends, as with clang.
-      const token = piece.via?.last ?? (piece.index >= 0 ? piece.index : reading.at - 1);
+      const last = token.via?.last ?? (token.index >= 0 ? token.index : reading.at - 1);
       module.usesLine = true;
-      return String(module.linesBefore + lineOf(reading.file, reading.file.tokens.starts[token] ?? 0));
+      return String(module.linesBefore + lineOf(reading.file, reading.file.tokens.starts[last] ?? 0));
     }
     default:
       return nameOf(reading?.file.uri ?? module.uri);
@@ -243,16 +243,16 @@ function* includeDirective(cache: UnitCache, { module, reading, from, end, kind,
   const { tokens, uri } = reading.file;
   const { interner } = module.job;
   module.writer.blank(tokens.ends[end - 1] ?? 0);
-  const pieces: Piece[] = [];
-  for (let at = from; at < end; at += 1) pieces.push(pieceAt(tokens, at, uri, interner));
-  const direct = bracketedName(tokens.text, tokens.ids[from] === Sign.less ? (tokens.ends[from] ?? 0) : -1) ?? includedName(pieces);
+  const macroTokens: MacroToken[] = [];
+  for (let at = from; at < end; at += 1) macroTokens.push(macroTokenAt(tokens, at, uri, interner));
+  const direct = bracketedName(tokens.text, tokens.ids[from] === Sign.less ? (tokens.ends[from] ?? 0) : -1) ?? includedName(macroTokens);
   const includer = fileOfPiece(uri) ?? uri;
   const request = { isNext: kind === "include_next", includer, includePaths: module.job.settings.includePaths };
   if (direct !== undefined) {
     yield* include(cache, module, spell(direct), module.job.resolver.resolve({ ...direct, ...request }), location, kind === "import");
     return;
   }
-  const computed = includedName(bounded(module, 10_000, () => expand(pieces, module.expander, undefined)) ?? []);
+  const computed = includedName(bounded(module, 10_000, () => expand(macroTokens, module.expander, undefined)) ?? []);
   const resolved = computed === undefined ? undefined : module.job.resolver.resolve({ ...computed, ...request });
   // A macro that only the build defines is part of the path; the file's own name is still to be read.
   const written = computed?.name ?? tokens.text.slice(tokens.starts[from] ?? location.span.end, location.span.end);

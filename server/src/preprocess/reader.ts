@@ -5,8 +5,8 @@ import { type Include, type IncludeDirective, type IncludeInSteps, obeyDirective
 import { Sign } from "./lexing/interner.ts";
 import { Flag, Kind, type TokenList, textOf } from "./lexing/lexer.ts";
 import { type Expander, expand, type Supply } from "./macros/expand.ts";
+import { type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import type { Macro } from "./macros/macros.ts";
-import { type Piece, pieceAt } from "./macros/pieces.ts";
 import {
   bounded,
   type Conditional,
@@ -219,15 +219,17 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
   module.hasAskedPass = macro.isOfOnePass === true;
   // The expander would find out itself; this is for the many functions and variables that have a macro's name.
   if (macro.parameters !== undefined && !supply.isCallNext()) return false;
-  const pieces = bounded(module, largestExpansion, () => expand([pieceAt(file.tokens, at, file.uri, job.interner)], expander, supply));
+  const macroTokens = bounded(module, largestExpansion, () =>
+    expand([macroTokenAt(file.tokens, at, file.uri, job.interner)], expander, supply),
+  );
   const last = reading.at - 1;
-  const isLeft = pieces === undefined || pieces[0]?.index === at;
-  if (pieces === undefined) {
+  const isLeft = macroTokens === undefined || macroTokens[0]?.index === at;
+  if (macroTokens === undefined) {
     noteAt(module, "macro-limit", `'${macro.name}' expands to too much and is left as it is`, locationOf(file, at, last));
     job.bombs.add(macro.id);
     module.isDegraded = true;
   }
-  if (isLeft && pieces !== undefined && macro.parameters !== undefined)
+  if (isLeft && macroTokens !== undefined && macro.parameters !== undefined)
     noteAt(
       module,
       "macro-arguments",
@@ -238,7 +240,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
     reading.at = at + 1;
     return false;
   }
-  if (pieces === undefined) {
+  if (macroTokens === undefined) {
     // There were directives among the arguments: they have been obeyed and cannot be read again.
     writer.keep(file.tokens.starts[at] ?? 0, file.tokens.ends[at] ?? 0);
     writer.blank(file.tokens.ends[last] ?? 0);
@@ -246,10 +248,10 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
     return true;
   }
   if (module.hasAskedPass) module.ofOnePass.push(locationOf(file, at, last));
-  const written = withoutPragmas(pieces, job.words);
-  const spell = (piece: Piece) => (piece.kind === Kind.identifier ? (job.spellings.get(piece.id) ?? piece.text) : piece.text);
+  const written = withoutPragmas(macroTokens, job.words);
+  const spell = (token: MacroToken) => (token.kind === Kind.identifier ? (job.spellings.get(token.id) ?? token.text) : token.text);
   writer.expand(file.tokens, at, last, macro, written, spell);
-  for (const piece of written) track(module, piece.kind, piece.id);
+  for (const token of written) track(module, token.kind, token.id);
   return true;
 }
 
@@ -262,7 +264,7 @@ function supplyOf(module: Module, reading: Reading, include: Include): Supply {
     isCallNext: () => tokens.ids[reading.at] === Sign.openParenthesis && canClose(module, reading, include),
     next: () => {
       const at = nextToken(module, reading, include);
-      return at < 0 ? undefined : pieceAt(tokens, at, uri, module.job.interner);
+      return at < 0 ? undefined : macroTokenAt(tokens, at, uri, module.job.interner);
     },
   };
 }
@@ -333,19 +335,19 @@ function closingsOf(tokens: TokenList): Int32Array {
  * Pragmas mean nothing to the View, neither `_Pragma("…")` nor a `#pragma` that a macro stands for, which the standard makes no
  * directive but nvcc does.
  */
-function withoutPragmas(pieces: readonly Piece[], { pragma, pragmaName }: Words): readonly Piece[] {
-  if (pieces[0]?.id === Sign.hash && pieces[1]?.id === pragmaName) return [];
-  if (!pieces.some(({ id }) => id === pragma)) return pieces;
-  const kept: Piece[] = [];
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at] as Piece;
+function withoutPragmas(macroTokens: readonly MacroToken[], { pragma, pragmaName }: Words): readonly MacroToken[] {
+  if (macroTokens[0]?.id === Sign.hash && macroTokens[1]?.id === pragmaName) return [];
+  if (!macroTokens.some(({ id }) => id === pragma)) return macroTokens;
+  const kept: MacroToken[] = [];
+  for (let at = 0; at < macroTokens.length; at += 1) {
+    const token = macroTokens[at] as MacroToken;
     const isOperator =
-      piece.id === pragma &&
-      pieces[at + 1]?.id === Sign.openParenthesis &&
-      pieces[at + 2]?.kind === Kind.string &&
-      pieces[at + 3]?.id === Sign.closeParenthesis;
+      token.id === pragma &&
+      macroTokens[at + 1]?.id === Sign.openParenthesis &&
+      macroTokens[at + 2]?.kind === Kind.string &&
+      macroTokens[at + 3]?.id === Sign.closeParenthesis;
     if (isOperator) at += 3;
-    else kept.push(piece);
+    else kept.push(token);
   }
   return kept;
 }

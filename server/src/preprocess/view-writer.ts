@@ -5,8 +5,8 @@
  */
 import type { Location, Span } from "../source.ts";
 import type { TokenList } from "./lexing/lexer.ts";
+import type { Invocation, MacroToken } from "./macros/macro-tokens.ts";
 import type { Macro } from "./macros/macros.ts";
-import type { Invocation, Piece } from "./macros/pieces.ts";
 import { createView, type Splice } from "./origin.ts";
 import type { Expansion, Segment, View } from "./view.ts";
 
@@ -25,7 +25,14 @@ export interface ViewWriter {
   /** Writes a word otherwise than the file does; nothing for an empty text. */
   respell(start: number, end: number, text: string): void;
   /** Writes what the invocation from token `first` to token `last` became. */
-  expand(list: TokenList, first: number, last: number, macro: Macro, pieces: readonly Piece[], spell: (piece: Piece) => string): void;
+  expand(
+    list: TokenList,
+    first: number,
+    last: number,
+    macro: Macro,
+    macroTokens: readonly MacroToken[],
+    spell: (token: MacroToken) => string,
+  ): void;
   /** Where the next stretch will stand in the View. */
   readonly length: number;
   finish(uri: string): View;
@@ -140,14 +147,14 @@ export function createViewWriter(): ViewWriter {
       frame.run = end;
       frame.done = end;
     },
-    expand: (list, first, last, macro, pieces, spell) => {
+    expand: (list, first, last, macro, macroTokens, spell) => {
       const start = list.starts[first] ?? 0;
       const end = list.ends[last] ?? start;
       frame.done = start;
       flush();
       const definition = macro.definition === undefined ? {} : { definition: macro.definition };
       const inners = new Map<Invocation, Expansion["inner"]>();
-      const innerOf = ({ via }: Piece): Expansion["inner"] | undefined => {
+      const innerOf = ({ via }: MacroToken): Expansion["inner"] | undefined => {
         if (via === undefined || via.first === first) return undefined;
         let inner = inners.get(via);
         if (inner === undefined) {
@@ -176,17 +183,17 @@ export function createViewWriter(): ViewWriter {
         append(text);
       };
       const from = length;
-      let previous: Piece | undefined;
-      for (const piece of pieces) {
-        const text = spell(piece);
+      let previous: MacroToken | undefined;
+      for (const token of macroTokens) {
+        const text = spell(token);
         if (text === "") continue;
-        const isArgument = piece.via === undefined && piece.index >= 0;
-        const inner = innerOf(piece);
+        const isArgument = token.via === undefined && token.index >= 0;
+        const inner = innerOf(token);
         const isFirst = length === from;
-        const pastes = mayPaste(lastCode, text.charCodeAt(0)) && !isAdjacent(previous, piece);
-        if (piece.spaced ? !isFirst || pastes : pastes) {
-          const written = previous === undefined ? undefined : gapBetween(list, frame.uri, previous, piece, first);
-          const body = written !== undefined || previous === undefined || isArgument ? undefined : bodyGap(previous, piece);
+        const pastes = mayPaste(lastCode, text.charCodeAt(0)) && !isAdjacent(previous, token);
+        if (token.spaced ? !isFirst || pastes : pastes) {
+          const written = previous === undefined ? undefined : gapBetween(list, frame.uri, previous, token, first);
+          const body = written !== undefined || previous === undefined || isArgument ? undefined : bodyGap(previous, token);
           put(
             " ",
             written ?? body,
@@ -195,12 +202,12 @@ export function createViewWriter(): ViewWriter {
           );
         }
         const spelling: Location | undefined = isArgument
-          ? { uri: frame.uri, span: { start: piece.start, end: piece.end } }
-          : piece.uri === undefined
+          ? { uri: frame.uri, span: { start: token.start, end: token.end } }
+          : token.uri === undefined
             ? undefined
-            : { uri: piece.uri, span: { start: piece.start, end: piece.end } };
+            : { uri: token.uri, span: { start: token.start, end: token.end } };
         put(text, spelling, isArgument, inner);
-        previous = piece;
+        previous = token;
       }
       frame.run = end;
       frame.done = end;
@@ -237,7 +244,7 @@ function continues(
 }
 
 /** The author's white space between two neighbors of an invocation's arguments. */
-function gapBetween(list: TokenList, uri: string, left: Piece, right: Piece, outer: number): Location | undefined {
+function gapBetween(list: TokenList, uri: string, left: MacroToken, right: MacroToken, outer: number): Location | undefined {
   const from = left.via === undefined ? left.index : left.via.first === outer ? -1 : left.via.last;
   const to = right.via === undefined ? right.index : right.via.first === outer ? -1 : right.via.first;
   if (from < 0 || to !== from + 1) return undefined;
@@ -245,12 +252,12 @@ function gapBetween(list: TokenList, uri: string, left: Piece, right: Piece, out
 }
 
 /** What stands side by side was told apart there already: the `<<` and `<` of a launch stay `<<<`. */
-function isAdjacent(left: Piece | undefined, right: Piece): boolean {
+function isAdjacent(left: MacroToken | undefined, right: MacroToken): boolean {
   return left?.uri !== undefined && left.uri === right.uri && left.end === right.start;
 }
 
 /** The one blank between two tokens of a macro's body. */
-function bodyGap(left: Piece, right: Piece): Location | undefined {
+function bodyGap(left: MacroToken, right: MacroToken): Location | undefined {
   if (left.uri === undefined || left.uri !== right.uri || left.via !== right.via || left.end + 1 !== right.start) return undefined;
   return { uri: left.uri, span: { start: left.end, end: right.start } };
 }

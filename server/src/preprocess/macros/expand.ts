@@ -1,19 +1,19 @@
 /**
- * Macro expansion (C11 §6.10.3, by Prosser's algorithm). Pieces keep where they were spelled, so that the View can lead back
+ * Macro expansion (C11 §6.10.3, by Prosser's algorithm). Tokens keep where they were spelled, so that the View can lead back
  * to an argument or to a macro's body. Work is bounded by a budget, and so is depth; what exceeds them stays unexpanded.
  */
 import type { Interner } from "../lexing/interner.ts";
 import { Sign } from "../lexing/interner.ts";
 import { Kind } from "../lexing/lexer.ts";
+import { type HideSet, hide, type Invocation, intersection, isHidden, type MacroToken, macroTokenAt, madeToken } from "./macro-tokens.ts";
 import type { Macro } from "./macros.ts";
-import { type HideSet, hide, type Invocation, intersection, isHidden, madePiece, type Piece, pieceAt } from "./pieces.ts";
 import { type Part, paste, substitute } from "./substitute.ts";
 
 /** What follows an invocation in the file. */
 export interface Supply {
   /** True where the next token is `(` and its `)` exists. */
   isCallNext(): boolean;
-  next(): Piece | undefined;
+  next(): MacroToken | undefined;
 }
 
 /** What expansion asks of the module. */
@@ -23,8 +23,8 @@ export interface Expander {
   macroOf(id: number): Macro | undefined;
   /** Work that may still be done. */
   readonly budget: { left: number };
-  /** The text that `__LINE__` and its like become at a piece. */
-  dynamic(macro: Macro, piece: Piece): string;
+  /** The text that `__LINE__` and its like become at a token. */
+  dynamic(macro: Macro, token: MacroToken): string;
   /** See `Flavour`. */
   readonly isStrictC: boolean;
   /** In a condition, answers `defined X` and `__has_include(…)` before their operands are expanded (C11 §6.10.1p4). */
@@ -35,87 +35,92 @@ export interface Expander {
 export interface Operators {
   isOperator(id: number): boolean;
   /** `operands` are the tokens inside of the parentheses, or the one name without them. */
-  answer(operator: Piece, operands: readonly Piece[]): Piece;
+  answer(operator: MacroToken, operands: readonly MacroToken[]): MacroToken;
 }
 
 /** How deep arguments may nest. */
 const deepest = 200;
 
-/** Expands pieces completely; undefined when the budget ran out. */
-export function expand(pieces: readonly Piece[], expander: Expander, supply: Supply | undefined, depth = 0): readonly Piece[] | undefined {
-  const result: Piece[] = [];
-  const stack: Piece[] = [];
-  for (let index = pieces.length - 1; index >= 0; index -= 1) stack.push(pieces[index] as Piece);
-  for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
+/** Expands tokens completely; undefined when the budget ran out. */
+export function expand(
+  macroTokens: readonly MacroToken[],
+  expander: Expander,
+  supply: Supply | undefined,
+  depth = 0,
+): readonly MacroToken[] | undefined {
+  const result: MacroToken[] = [];
+  const stack: MacroToken[] = [];
+  for (let index = macroTokens.length - 1; index >= 0; index -= 1) stack.push(macroTokens[index] as MacroToken);
+  for (let token = stack.pop(); token !== undefined; token = stack.pop()) {
     expander.budget.left -= 1;
     if (expander.budget.left < 0 || depth > deepest) return undefined;
-    if (piece.kind !== Kind.identifier) {
-      result.push(piece);
+    if (token.kind !== Kind.identifier) {
+      result.push(token);
       continue;
     }
-    if (expander.operators?.isOperator(piece.id) === true) {
-      result.push(operate(piece, stack, expander.operators));
+    if (expander.operators?.isOperator(token.id) === true) {
+      result.push(operate(token, stack, expander.operators));
       continue;
     }
-    const macro = expander.macroOf(piece.id);
-    if (macro === undefined || isHidden(piece.hidden, macro.id)) {
-      result.push(piece);
+    const macro = expander.macroOf(token.id);
+    if (macro === undefined || isHidden(token.hidden, macro.id)) {
+      result.push(token);
       continue;
     }
-    const replacement = replace(piece, macro, stack, expander, supply, depth);
+    const replacement = replace(token, macro, stack, expander, supply, depth);
     if (replacement === "exhausted") return undefined;
-    if (replacement === undefined) result.push(piece);
-    else for (let index = replacement.length - 1; index >= 0; index -= 1) stack.push(replacement[index] as Piece);
+    if (replacement === undefined) result.push(token);
+    else for (let index = replacement.length - 1; index >= 0; index -= 1) stack.push(replacement[index] as MacroToken);
   }
   return result;
 }
 
-function operate(operator: Piece, stack: Piece[], operators: Operators): Piece {
-  const operands: Piece[] = [];
+function operate(operator: MacroToken, stack: MacroToken[], operators: Operators): MacroToken {
+  const operands: MacroToken[] = [];
   const first = stack.pop();
   if (first === undefined) return operators.answer(operator, operands);
   if (first.id !== Sign.openParenthesis) return operators.answer(operator, [first]);
   for (let depth = 1; ; ) {
-    const piece = stack.pop();
-    if (piece === undefined) break;
-    if (piece.id === Sign.openParenthesis) depth += 1;
-    else if (piece.id === Sign.closeParenthesis) depth -= 1;
+    const token = stack.pop();
+    if (token === undefined) break;
+    if (token.id === Sign.openParenthesis) depth += 1;
+    else if (token.id === Sign.closeParenthesis) depth -= 1;
     if (depth === 0) break;
-    operands.push(piece);
+    operands.push(token);
   }
   return operators.answer(operator, operands);
 }
 
-/** What the invocation that begins with `piece` becomes; undefined where it turns out to be none. */
+/** What the invocation that begins with `token` becomes; undefined where it turns out to be none. */
 function replace(
-  piece: Piece,
+  token: MacroToken,
   macro: Macro,
-  stack: Piece[],
+  stack: MacroToken[],
   expander: Expander,
   supply: Supply | undefined,
   depth: number,
-): readonly Piece[] | "exhausted" | undefined {
+): readonly MacroToken[] | "exhausted" | undefined {
   if (macro.special === "reserved") return undefined;
   if (macro.special === "dynamic") {
-    const text = expander.dynamic(macro, piece);
+    const text = expander.dynamic(macro, token);
     return [
       {
-        ...madePiece(text, text.startsWith('"') ? Kind.string : Kind.number, piece.spaced, expander.interner),
-        via: viaOf(piece, piece, macro),
+        ...madeToken(text, text.startsWith('"') ? Kind.string : Kind.number, token.spaced, expander.interner),
+        via: viaOf(token, token, macro),
       },
     ];
   }
   if (macro.parameters === undefined)
-    return spaced(paste(bodyOf(macro, viaOf(piece, piece, macro), expander), hide(piece.hidden, macro.id), expander), piece);
+    return spaced(paste(bodyOf(macro, viaOf(token, token, macro), expander), hide(token.hidden, macro.id), expander), token);
   const call = collectArguments(stack, supply, expander);
   if (call === undefined) return undefined;
   const given = assign(macro, call);
   if (given === undefined) {
     // A wrong number of arguments: left as it is, the parser will say what it makes of it.
-    for (let index = call.taken.length - 1; index >= 0; index -= 1) stack.push(call.taken[index] as Piece);
+    for (let index = call.taken.length - 1; index >= 0; index -= 1) stack.push(call.taken[index] as MacroToken);
     return undefined;
   }
-  const via = viaOf(piece, call.close, macro);
+  const via = viaOf(token, call.close, macro);
   const parts = substitute(
     macro,
     bodyOf(macro, via, expander),
@@ -124,58 +129,58 @@ function replace(
   );
   if (parts === undefined) return "exhausted";
   // C11 leaves open which set results; Prosser's is the intersection with the closing parenthesis'.
-  const hidden: HideSet = hide(intersection(piece.hidden, call.close.hidden), macro.id);
-  return spaced(paste(parts, hidden, expander), piece);
+  const hidden: HideSet = hide(intersection(token.hidden, call.close.hidden), macro.id);
+  return spaced(paste(parts, hidden, expander), token);
 }
 
 /** The invocation that the author wrote and that these tokens stand for, or else the one that brought its name. */
-function viaOf(name: Piece, close: Piece, macro: Macro): Invocation | undefined {
+function viaOf(name: MacroToken, close: MacroToken, macro: Macro): Invocation | undefined {
   const isWritten = name.via === undefined && close.via === undefined && name.index >= 0;
   return isWritten ? { macro, first: name.index, last: close.index } : (name.via ?? close.via);
 }
 
 /** The first token stands as far from its neighbor as the macro's name did. */
-function spaced(pieces: readonly Piece[] | "exhausted", like: Piece): readonly Piece[] | "exhausted" {
-  if (pieces === "exhausted") return pieces;
-  const first = pieces[0];
-  if (first === undefined || first.spaced === like.spaced) return pieces;
-  return [{ ...first, spaced: like.spaced }, ...pieces.slice(1)];
+function spaced(macroTokens: readonly MacroToken[] | "exhausted", like: MacroToken): readonly MacroToken[] | "exhausted" {
+  if (macroTokens === "exhausted") return macroTokens;
+  const first = macroTokens[0];
+  if (first === undefined || first.spaced === like.spaced) return macroTokens;
+  return [{ ...first, spaced: like.spaced }, ...macroTokens.slice(1)];
 }
 
 function bodyOf(macro: Macro, via: Invocation | undefined, { interner }: Expander): Part[] {
   const parts: Part[] = [];
   for (let at = macro.from; at < macro.to; at += 1) {
-    const piece = pieceAt(macro.list, at, macro.definition?.uri, interner);
-    parts.push({ piece: { ...piece, index: -1, via }, isPaste: piece.id === Sign.paste });
+    const token = macroTokenAt(macro.list, at, macro.definition?.uri, interner);
+    parts.push({ token: { ...token, index: -1, via }, isPaste: token.id === Sign.paste });
   }
   return parts;
 }
 
 interface Call {
-  readonly lists: readonly (readonly Piece[])[];
+  readonly lists: readonly (readonly MacroToken[])[];
   /** The commas between them. */
-  readonly commas: readonly Piece[];
-  readonly close: Piece;
+  readonly commas: readonly MacroToken[];
+  readonly close: MacroToken;
   /** Every token that was taken, parentheses included. */
-  readonly taken: readonly Piece[];
+  readonly taken: readonly MacroToken[];
 }
 
-function collectArguments(stack: Piece[], supply: Supply | undefined, expander: Expander): Call | undefined {
+function collectArguments(stack: MacroToken[], supply: Supply | undefined, expander: Expander): Call | undefined {
   const top = stack[stack.length - 1];
   if (top === undefined ? supply?.isCallNext() !== true : top.id !== Sign.openParenthesis) return undefined;
-  const taken: Piece[] = [];
-  const lists: Piece[][] = [];
-  const commas: Piece[] = [];
-  let current: Piece[] = [];
+  const taken: MacroToken[] = [];
+  const lists: MacroToken[][] = [];
+  const commas: MacroToken[] = [];
+  let current: MacroToken[] = [];
   for (let depth = 0; ; ) {
-    const piece = stack.pop() ?? supply?.next();
-    if (piece === undefined) {
-      for (let index = taken.length - 1; index >= 0; index -= 1) stack.push(taken[index] as Piece);
+    const token = stack.pop() ?? supply?.next();
+    if (token === undefined) {
+      for (let index = taken.length - 1; index >= 0; index -= 1) stack.push(taken[index] as MacroToken);
       return undefined;
     }
-    taken.push(piece);
+    taken.push(token);
     expander.budget.left -= 1;
-    switch (piece.id) {
+    switch (token.id) {
       case Sign.openParenthesis:
         depth += 1;
         if (depth === 1) continue;
@@ -184,32 +189,32 @@ function collectArguments(stack: Piece[], supply: Supply | undefined, expander: 
         depth -= 1;
         if (depth > 0) break;
         lists.push(current);
-        return { lists, commas, close: piece, taken };
+        return { lists, commas, close: token, taken };
       case Sign.comma:
         if (depth > 1) break;
         lists.push(current);
-        commas.push(piece);
+        commas.push(token);
         current = [];
         continue;
       default:
         break;
     }
-    current.push(piece);
+    current.push(token);
   }
 }
 
 /** Arguments by parameter; undefined when there are too many or too few. The variable ones are one, with their commas. */
-function assign(macro: Macro, { lists, commas }: Call): readonly (readonly Piece[])[] | undefined {
+function assign(macro: Macro, { lists, commas }: Call): readonly (readonly MacroToken[])[] | undefined {
   const parameters = macro.parameters ?? [];
   if (parameters.length === 0) return lists.length === 1 && lists[0]?.length === 0 ? [] : undefined;
   if (!macro.isVariadic) return lists.length === parameters.length ? lists : undefined;
   const fixed = parameters.length - 1;
   if (lists.length < fixed) return undefined;
-  const variable: Piece[] = [];
+  const variable: MacroToken[] = [];
   for (let index = fixed; index < lists.length; index += 1) {
     const comma = index > fixed ? commas[index - 1] : undefined;
     if (comma !== undefined) variable.push(comma);
-    for (const piece of lists[index] ?? []) variable.push(piece);
+    for (const token of lists[index] ?? []) variable.push(token);
   }
   return [...lists.slice(0, fixed), variable];
 }

@@ -1,6 +1,6 @@
 /** A `__grid_constant__` parameter whose type is not const. */
 
-import { gridConstantWord } from "../../analyses/grid-constants.ts";
+import { annotatedParameters, gridConstantWord } from "../../analyses/grid-constants.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import type { Facts, InstantiatedParameter } from "../../semantics/facts/facts.ts";
 import type { ParameterDeclaration } from "../../semantics/types/symbols.ts";
@@ -43,15 +43,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
     },
   ],
   check({ facts }, report) {
-    for (const fact of facts.words) {
-      const { word, parameter } = fact;
-      if (
-        word.text !== "__grid_constant__" ||
-        fact.on !== "parameter" ||
-        parameter === undefined ||
-        fact.function?.execution.kernel !== true
-      )
-        continue;
+    for (const { word, parameter } of annotatedParameters(facts)) {
       const { type } = parameter.symbol;
       if (!isNonConst(type)) continue;
       const edit = addConst(parameter);

@@ -1,4 +1,5 @@
 /** A `__grid_constant__` parameter of reference type. */
+import { annotatedParameters } from "../../analyses/grid-constants.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports where a `__grid_constant__` parameter is a reference. */
@@ -34,15 +35,8 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
     },
   ],
   check({ facts }, report) {
-    for (const fact of facts.words) {
-      const { word, parameter } = fact;
-      if (
-        word.text !== "__grid_constant__" ||
-        fact.on !== "parameter" ||
-        parameter?.symbol.type.kind !== "reference" ||
-        fact.function?.execution.kernel !== true
-      )
-        continue;
+    for (const { word, parameter } of annotatedParameters(facts)) {
+      if (parameter.symbol.type.kind !== "reference") continue;
       report({
         place: word.place,
         message: `'__grid_constant__' parameter '${parameter.symbol.name}' is a reference; pass it by value`,

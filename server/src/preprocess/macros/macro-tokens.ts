@@ -9,7 +9,7 @@ import { Flag, Kind, type TokenList, textOf, tokenize } from "../lexing/lexer.ts
 import type { Macro } from "./macros.ts";
 
 /** A token on its way through expansion, with where it came from. */
-export interface Piece {
+export interface MacroToken {
   readonly kind: number;
   /** As in the interner; 0 for literals. */
   readonly id: number;
@@ -69,8 +69,8 @@ export function intersection(a: HideSet | undefined, b: HideSet | undefined): Hi
   return result;
 }
 
-/** The token of a list as a piece. */
-export function pieceAt(list: TokenList, index: number, uri: string | undefined, interner: Interner): Piece {
+/** The token of a list as a token. */
+export function macroTokenAt(list: TokenList, index: number, uri: string | undefined, interner: Interner): MacroToken {
   return {
     kind: list.kinds[index] ?? Kind.other,
     id: list.ids[index] ?? Sign.none,
@@ -86,7 +86,7 @@ export function pieceAt(list: TokenList, index: number, uri: string | undefined,
 }
 
 /** A token that stands nowhere. */
-export function madePiece(text: string, kind: number, spaced: boolean, interner: Interner): Piece {
+export function madeToken(text: string, kind: number, spaced: boolean, interner: Interner): MacroToken {
   const hasId = kind === Kind.identifier || kind === Kind.punctuator;
   return {
     kind,
@@ -103,9 +103,9 @@ export function madePiece(text: string, kind: number, spaced: boolean, interner:
 }
 
 /** The one token that a text is, or undefined where it is none or several. */
-export function onlyToken(text: string, spaced: boolean, interner: Interner): Piece | undefined {
-  if (/^[A-Za-z_$][\w$]*$/.test(text)) return madePiece(text, Kind.identifier, spaced, interner);
+export function onlyToken(text: string, spaced: boolean, interner: Interner): MacroToken | undefined {
+  if (/^[A-Za-z_$][\w$]*$/.test(text)) return madeToken(text, Kind.identifier, spaced, interner);
   const list = tokenize(text, interner, true);
   if (list.count !== 1 || list.starts[0] !== 0 || list.ends[0] !== text.length) return undefined;
-  return madePiece(textOf(list, 0, interner), list.kinds[0] ?? Kind.other, spaced, interner);
+  return madeToken(textOf(list, 0, interner), list.kinds[0] ?? Kind.other, spaced, interner);
 }
