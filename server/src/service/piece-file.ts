@@ -98,6 +98,8 @@ interface Current {
 
 /** Characters of a piece: the body of a longer one is walked in steps, which the check of the whole file does. */
 const longestPiece = 16_384;
+/** Nobody writes files of more pieces, and for each of them all others are passed over. */
+const mostPieces = 10_000;
 
 /** Nothing is known at first; what is learnt stays until the holder is dropped. */
 export function createPieceFile(): PieceFileHolder {
@@ -108,7 +110,8 @@ export function createPieceFile(): PieceFileHolder {
   const rowOf = ({ tools, uri, dialects: [first] }: PieceSource): Row | "absent" | "unread" | "too-large" => {
     const row = first === undefined ? "absent" : tools.preprocessor.row(uri, first, last);
     last = typeof row === "string" ? undefined : row;
-    return last?.pieces.some(({ text }) => text.length > longestPiece) === true ? "too-large" : row;
+    const isTooLarge = last !== undefined && (last.pieces.length > mostPieces || last.pieces.some(({ text }) => text.length > longestPiece));
+    return isTooLarge ? "too-large" : row;
   };
   return {
     update: function* (source) {
