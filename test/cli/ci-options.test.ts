@@ -1,6 +1,6 @@
 /** What continuous integration and editors ask for: new findings only, other settings, texts that are in no file. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rules } from "../../server/src/rules/index.ts";
@@ -40,6 +40,31 @@ describe("--diff", () => {
     git(folder, "commit", "-q", "-m", "more");
     expect(await runHere(["check", "--diff", "HEAD", "."], folder)).toMatchObject({ code: 0, out: "" });
     expect(findingsIn((await runHere(["check", "--diff", "HEAD~1", "."], folder)).out)).toHaveLength(2);
+  });
+
+  it.skipIf(process.platform === "win32")("starts nothing that the repository names", async () => {
+    const folder = repositoryWith({ "a.cl": wrongCast, ".gitattributes": "*.cl filter=a=b diff=x\n" });
+    const trace = join(folderWith({}), "started");
+    const program = `sh -c 'echo "$0" >> "${trace}"; cat'`;
+    for (const key of ["filter.a=b.clean", "filter.a=b.smudge", "filter.a=b.process", "diff.x.command", "diff.x.textconv", "diff.external"])
+      git(folder, "config", key, program);
+    git(folder, "config", "core.fsmonitor", program);
+    git(folder, "config", "core.excludesFile", "/dev/zero");
+    const hooks = join(folder, ".git", "hooks");
+    mkdirSync(hooks, { recursive: true });
+    for (const hook of ["post-index-change", "pre-auto-gc"])
+      writeFileSync(join(hooks, hook), `#!/bin/sh\necho hook >> "${trace}"\n`, { mode: 0o755 });
+    // The same text at another time: git has to read it to know.
+    writeFileSync(join(folder, "a.cl"), wrongCast);
+    utimesSync(join(folder, "a.cl"), 1_000_000_000, 1_000_000_000);
+    writeFileSync(join(folder, "new.cl"), wrongCast);
+    const { out } = await runHere(["check", "--diff", "HEAD", "."], folder);
+    expect(findingsIn(out).map((line) => line.split(":")[0])).toEqual(["new.cl"]);
+    expect(existsSync(trace)).toBe(false);
+    // Without those precautions git would have started it.
+    git(folder, "config", "--unset", "filter.a=b.process");
+    git(folder, "-c", "core.excludesFile=", "diff", "--no-ext-diff");
+    expect(existsSync(trace)).toBe(true);
   });
 
   it("leaves out what the base branch got meanwhile, and follows renames", async () => {

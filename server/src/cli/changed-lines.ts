@@ -3,6 +3,7 @@
  * branch meanwhile is not new: the work tree is compared with the commit that both have in common.
  */
 import { spawnSync } from "node:child_process";
+import { devNull } from "node:os";
 import { repositoryOf } from "../node/node-files.ts";
 import { pathOfName } from "../node/node-names.ts";
 import { type LineIndex, lineIndex } from "../project/lines.ts";
@@ -29,8 +30,9 @@ export function changedSince(base: string, root: string): ChangedLines | { reado
   // A shallow clone may lack the common commit; then the base itself is the best that there is.
   const common = git(folder, ["merge-base", commit.trim(), "HEAD"]);
   const since = typeof common === "string" ? common.trim() : commit.trim();
-  const diff = git(folder, ["diff", ...plainDiff, since, "--"]);
-  const untracked = git(folder, ["ls-files", "--others", "--exclude-standard", "-z"]);
+  const settings = withoutOwnFilters(folder);
+  const diff = git(folder, ["diff", ...plainDiff, since, "--"], settings);
+  const untracked = git(folder, ["ls-files", "--others", "--exclude-standard", "-z"], settings);
   if (typeof diff !== "string" || typeof untracked !== "string") return { problem: `git cannot compare with '${base}'` };
   const lines = new Map<string, Lines>([...linesOfDiff(diff)].map(([path, ranges]) => [`${repository}/${path}`, ranges]));
   for (const path of untracked.split("\0")) if (path !== "") lines.set(`${repository}/${path}`, "all");
@@ -43,12 +45,45 @@ const plainDiff = [
   ...["--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0", "--no-relative"],
 ];
 
-function git(folder: string, args: readonly string[]): string | { readonly isMissing: boolean } {
-  const { status, stdout, error } = spawnSync("git", ["-c", "core.quotePath=false", "-c", "core.fsmonitor=false", ...args], {
+type Setting = readonly [key: string, value: string];
+
+/** A repository may come from a stranger: nothing that its settings name is started, neither a hook, a filter nor a transport. */
+const harmless: readonly Setting[] = [
+  ["core.quotePath", "false"],
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", devNull],
+];
+const environment = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none", GIT_TERMINAL_PROMPT: "0" };
+
+/** Milliseconds after which a repository counts as one that git cannot read. */
+const patience = 120_000;
+
+/** What the repository's own settings say about filters and files of git, said otherwise; those of the user count. */
+function withoutOwnFilters(folder: string): readonly Setting[] {
+  const found = git(folder, ["config", "--show-scope", "-z", "--get-regexp", "^(filter\\.|core\\.(excludesfile|attributesfile)$)"]);
+  if (typeof found !== "string") return [];
+  const parts = found.split("\0");
+  return parts.flatMap((scope, index): readonly Setting[] => {
+    if (index % 2 === 1 || (scope !== "local" && scope !== "worktree")) return [];
+    const [key = ""] = (parts[index + 1] ?? "").split("\n");
+    return [[key, key.endsWith(".required") ? "false" : ""]];
+  });
+}
+
+function git(folder: string, args: readonly string[], settings: readonly Setting[] = []): string | { readonly isMissing: boolean } {
+  const before = Number(process.env["GIT_CONFIG_COUNT"] ?? 0);
+  // Names of filters may contain anything, so that these do not go by the command line.
+  const all = [...harmless, ...settings].flatMap(([key, value], index): readonly Setting[] => [
+    [`GIT_CONFIG_KEY_${before + index}`, key],
+    [`GIT_CONFIG_VALUE_${before + index}`, value],
+  ]);
+  const { status, stdout, error } = spawnSync("git", args, {
     cwd: folder,
     encoding: "utf8",
     maxBuffer: 2 ** 30,
     stdio: ["ignore", "pipe", "ignore"],
+    timeout: patience,
+    env: { ...process.env, ...environment, ...Object.fromEntries(all), GIT_CONFIG_COUNT: String(before + all.length / 2) },
   });
   return status === 0 ? stdout : { isMissing: error !== undefined && "code" in error && error.code === "ENOENT" };
 }

@@ -110,7 +110,8 @@ export function createPieceFile(): PieceFileHolder {
   const rowOf = ({ tools, uri, dialects: [first] }: PieceSource): Row | "absent" | "unread" | "too-large" => {
     const row = first === undefined ? "absent" : tools.preprocessor.row(uri, first, last);
     last = typeof row === "string" ? undefined : row;
-    const isTooLarge = last !== undefined && (last.pieces.length > mostPieces || last.pieces.some(({ text }) => text.length > longestPiece));
+    const isTooLarge =
+      last !== undefined && (last.pieces.length > mostPieces || last.pieces.some(({ text }) => text.length > longestPiece));
     return isTooLarge ? "too-large" : row;
   };
   return {
