@@ -1,113 +1,114 @@
 /** Compiler flags and settings files, through the command line program. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { dependsOnStandard, folderWith, run, wrongCast } from "./run.ts";
+import { runHere } from "./in-process.ts";
+import { dependsOnStandard, folderWith, wrongCast } from "./run.ts";
 
 const conditional = `#ifdef WRONG\n${wrongCast}#endif\n`;
 
 describe("flags behind --", () => {
-  it("choose the standard", () => {
+  it("choose the standard", async () => {
     const folder = folderWith({ "a.cl": dependsOnStandard });
-    expect(run(["check", "a.cl", "--", "-cl-std=CL1.2"], folder).code).toBe(1);
-    expect(run(["check", "a.cl", "--", "-cl-std=CL2.0"], folder)).toEqual({ code: 0, out: "", error: "" });
-    expect(run(["check", "a.cl", "--", "-cl-std=CL3.0", "-cl-ext=-__opencl_c_generic_address_space"], folder).code).toBe(1);
-    expect(run(["check", "a.cl", "--", "-cl-std=CL3.0"], folder).code).toBe(0);
+    expect((await runHere(["check", "a.cl", "--", "-cl-std=CL1.2"], folder)).code).toBe(1);
+    expect(await runHere(["check", "a.cl", "--", "-cl-std=CL2.0"], folder)).toEqual({ code: 0, out: "", error: "" });
+    expect((await runHere(["check", "a.cl", "--", "-cl-std=CL3.0", "-cl-ext=-__opencl_c_generic_address_space"], folder)).code).toBe(1);
+    expect((await runHere(["check", "a.cl", "--", "-cl-std=CL3.0"], folder)).code).toBe(0);
   });
 
-  it("define, undefine and include", () => {
+  it("define, undefine and include", async () => {
     const folder = folderWith({
       "a.cl": conditional,
       "w.h": "#define WRONG 1\n",
       "inc/w.h": "#define WRONG 1\n",
       "b.cl": `#include "w.h"\n${conditional}`,
     });
-    expect(run(["check", "a.cl"], folder).code).toBe(0);
-    expect(run(["check", "a.cl", "--", "-DWRONG"], folder).code).toBe(1);
-    expect(run(["check", "a.cl", "--", "-D", "WRONG=1", "-U", "WRONG"], folder).code).toBe(0);
-    expect(run(["check", "a.cl", "--", "-include", "w.h"], folder).code).toBe(1);
-    expect(run(["check", "b.cl", "--", "-I", "inc"], folder).code).toBe(1);
+    expect((await runHere(["check", "a.cl"], folder)).code).toBe(0);
+    expect((await runHere(["check", "a.cl", "--", "-DWRONG"], folder)).code).toBe(1);
+    expect((await runHere(["check", "a.cl", "--", "-D", "WRONG=1", "-U", "WRONG"], folder)).code).toBe(0);
+    expect((await runHere(["check", "a.cl", "--", "-include", "w.h"], folder)).code).toBe(1);
+    expect((await runHere(["check", "b.cl", "--", "-I", "inc"], folder)).code).toBe(1);
   });
 
-  it("force includes from the current folder, by absolute path, or else from beside the source", () => {
+  it("force includes from the current folder, by absolute path, or else from beside the source", async () => {
     const folder = folderWith({
       "src/a.cl": conditional,
       "src/beside.h": "#define WRONG\n",
       "inc/w.h": '#include "deeper.h"\n',
       "inc/deeper.h": "#define WRONG\n",
     });
-    const check = (file: string) => run(["check", "src/a.cl", "--", "-include", file], folder).code;
-    expect(check("inc/w.h")).toBe(1);
-    expect(check(join(folder, "inc/w.h"))).toBe(1);
-    expect(check("src/../inc/w.h")).toBe(1);
-    expect(check("beside.h")).toBe(1);
-    expect(check("nowhere.h")).toBe(0);
-    expect(run(["check", "../src/a.cl", "--", "-include", "w.h"], join(folder, "inc")).code).toBe(1);
+    const check = async (file: string) => (await runHere(["check", "src/a.cl", "--", "-include", file], folder)).code;
+    expect(await check("inc/w.h")).toBe(1);
+    expect(await check(join(folder, "inc/w.h"))).toBe(1);
+    expect(await check("src/../inc/w.h")).toBe(1);
+    expect(await check("beside.h")).toBe(1);
+    expect(await check("nowhere.h")).toBe(0);
+    expect((await runHere(["check", "../src/a.cl", "--", "-include", "w.h"], join(folder, "inc"))).code).toBe(1);
   });
 
-  it("come from response files", () => {
+  it("come from response files", async () => {
     const folder = folderWith({ "a.cl": conditional, "flags.rsp": "-D 'WRONG' @more.rsp\n", "more.rsp": "-cl-std=CL1.2" });
-    expect(run(["check", "--format", "json", "a.cl", "--", "@flags.rsp"], folder)).toMatchObject({
+    expect(await runHere(["check", "--format", "json", "a.cl", "--", "@flags.rsp"], folder)).toMatchObject({
       code: 1,
       out: expect.stringContaining('"OpenCL C 1.2"'),
     });
-    expect(run(["check", "a.cl", "--", "@nope.rsp"], folder)).toMatchObject({
+    expect(await runHere(["check", "a.cl", "--", "@nope.rsp"], folder)).toMatchObject({
       code: 2,
       error: "gpu-qualifiers: cannot read the response file 'nope.rsp'\n",
     });
   });
 
-  it("say which language a file with another name is in", () => {
+  it("say which language a file with another name is in", async () => {
     const folder = folderWith({ "kernel.txt": wrongCast });
-    expect(run(["check", "kernel.txt", "--", "-x", "cl"], folder).code).toBe(1);
+    expect((await runHere(["check", "kernel.txt", "--", "-x", "cl"], folder)).code).toBe(1);
   });
 
-  it("are noted when they change nothing, and refused when they are wrong", () => {
+  it("are noted when they change nothing, and refused when they are wrong", async () => {
     const folder = folderWith({ "a.cl": wrongCast });
-    expect(run(["check", "a.cl", "--", "-O3", "-Xptxas", "-v", "--use_fast_math"], folder)).toMatchObject({
+    expect(await runHere(["check", "a.cl", "--", "-O3", "-Xptxas", "-v", "--use_fast_math"], folder)).toMatchObject({
       code: 1,
       error: "gpu-qualifiers: flags without an effect here: -O3 -Xptxas -v --use_fast_math\n",
     });
-    expect(run(["check", "a.cl", "--", "-cl-std=CL9"], folder)).toEqual({
+    expect(await runHere(["check", "a.cl", "--", "-cl-std=CL9"], folder)).toEqual({
       code: 2,
       out: "",
       error: "gpu-qualifiers: unknown OpenCL standard 'CL9'\n",
     });
-    expect(run(["check", "a.cl", "--", "-D"], folder)).toMatchObject({ code: 2, error: "gpu-qualifiers: '-D' needs a value\n" });
+    expect(await runHere(["check", "a.cl", "--", "-D"], folder)).toMatchObject({ code: 2, error: "gpu-qualifiers: '-D' needs a value\n" });
   });
 });
 
 describe("settings files", () => {
-  it("of the project are found from any file in it", () => {
+  it("of the project are found from any file in it", async () => {
     const folder = folderWith({
       ".git/HEAD": "",
       "gpu-qualifiers.json": '{ "opencl": { "standard": "CL1.2" } }',
       "src/a.cl": dependsOnStandard,
     });
-    expect(run(["check", "src/a.cl"], folder).code).toBe(1);
-    expect(run(["check", "a.cl"], join(folder, "src")).code).toBe(1);
+    expect((await runHere(["check", "src/a.cl"], folder)).code).toBe(1);
+    expect((await runHere(["check", "a.cl"], join(folder, "src"))).code).toBe(1);
     // What the command line says has the last word.
-    expect(run(["check", "src/a.cl", "--", "-cl-std=CL2.0"], folder).code).toBe(0);
+    expect((await runHere(["check", "src/a.cl", "--", "-cl-std=CL2.0"], folder)).code).toBe(0);
   });
 
-  it("switch rules off and change severities", () => {
+  it("switch rules off and change severities", async () => {
     const folder = folderWith({ "a.cl": wrongCast, "gpu-qualifiers.json": '{ "rules": { "address-space-cast": "warning" } }' });
-    expect(run(["check", "a.cl"], folder)).toMatchObject({ code: 0, out: expect.stringContaining("a.cl:1:47: warning:") });
+    expect(await runHere(["check", "a.cl"], folder)).toMatchObject({ code: 0, out: expect.stringContaining("a.cl:1:47: warning:") });
     const off = folderWith({ "a.cl": wrongCast, "gpu-qualifiers.json": '{ "rules": { "address-space-cast": "off" } }' });
-    expect(run(["check", "a.cl"], off)).toEqual({ code: 0, out: "", error: "" });
+    expect(await runHere(["check", "a.cl"], off)).toEqual({ code: 0, out: "", error: "" });
   });
 
-  it("exclude files from folders, but not from the command line", () => {
+  it("exclude files from folders, but not from the command line", async () => {
     const folder = folderWith({ "third_party/a.cl": wrongCast, "gpu-qualifiers.json": '{ "exclude": ["third_party/"] }' });
-    expect(run(["check", "."], folder).out).toBe("");
-    expect(run(["check", "third_party/a.cl"], folder).code).toBe(1);
+    expect((await runHere(["check", "."], folder)).out).toBe("");
+    expect((await runHere(["check", "third_party/a.cl"], folder)).code).toBe(1);
   });
 
-  it("are reported where they are wrong, and the run is no success", () => {
+  it("are reported where they are wrong, and the run is no success", async () => {
     const folder = folderWith({
       "a.cl": wrongCast,
       "gpu-qualifiers.json": '{\n  "rules": { "address-space-cast": "of" },\n  "opencl": { "standart": "CL1.2" }\n}\n',
     });
-    const { code, out, error } = run(["check", "a.cl"], folder);
+    const { code, out, error } = await runHere(["check", "a.cl"], folder);
     expect(code).toBe(2);
     expect(out).toContain("[address-space-cast]");
     expect(error).toBe(
@@ -119,12 +120,21 @@ describe("settings files", () => {
     );
   });
 
-  it("of other tools count where there is no word of ours", () => {
-    expect(run(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard, "compile_flags.txt": "-cl-std=CL1.2\n" })).code).toBe(1);
+  it("of other tools count where there is no word of ours", async () => {
+    expect((await runHere(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard, "compile_flags.txt": "-cl-std=CL1.2\n" }))).code).toBe(
+      1,
+    );
     expect(
-      run(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard, ".clangd": "CompileFlags:\n  Add: [-cl-std=CL1.2, -Wall]\n" })).code,
+      (
+        await runHere(
+          ["check", "a.cl"],
+          folderWith({ "a.cl": dependsOnStandard, ".clangd": "CompileFlags:\n  Add: [-cl-std=CL1.2, -Wall]\n" }),
+        )
+      ).code,
     ).toBe(1);
     const database = JSON.stringify([{ directory: ".", file: "a.cl", command: "clang -c -cl-std=CL1.2 a.cl" }]);
-    expect(run(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard, "build/compile_commands.json": database })).code).toBe(1);
+    expect(
+      (await runHere(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard, "build/compile_commands.json": database }))).code,
+    ).toBe(1);
   });
 });
