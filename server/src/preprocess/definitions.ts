@@ -3,8 +3,10 @@
  * unit does not include (their build concatenates sources, or passes headers by itself); where every definition of a name
  * says the same and says only qualifiers, that is what the name means.
  */
+
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Files, Location } from "../source.ts";
+import { changeOf, touchesDirective } from "../text-change.ts";
 import type { Flavour } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { textOf, tokenize } from "./lexing/lexer.ts";
@@ -39,7 +41,8 @@ const definition = /^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)/gm;
 /** An index over the workspace, made at its first use; each file is scanned again only when its text changes. */
 export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
   const scanned = new Map<string, Scanned>();
-  let byName: Map<string, { readonly uri: string; readonly start: number }[]> | undefined;
+  // `at` counts the definitions of a file, because an edit moves them.
+  let byName: Map<string, { readonly uri: string; readonly at: number }[]> | undefined;
   const asked = new Set<string>();
   let hasAskedHalf = false;
   const index = () => {
@@ -53,10 +56,10 @@ export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
       const own = known ?? scanFile(uri, text);
       if (known === undefined) scanned.set(uri, own);
       const { found } = own;
-      for (const { name, start } of found) {
+      for (const [at, { name }] of found.entries()) {
         const present = byName.get(name);
-        if (present === undefined) byName.set(name, [{ uri, start }]);
-        else present.push({ uri, start });
+        if (present === undefined) byName.set(name, [{ uri, at }]);
+        else present.push({ uri, at });
       }
     }
     return byName;
@@ -71,7 +74,11 @@ export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
   return {
     of: (name) => {
       asked.add(name);
-      return (index().get(name) ?? []).map(({ uri, start }) => read(uri, scanned.get(uri)?.text ?? "", { name, start }));
+      return (index().get(name) ?? []).flatMap(({ uri, at }) => {
+        const file = scanned.get(uri);
+        const found = file?.found[at];
+        return file === undefined || found === undefined ? [] : [read(uri, file.text, found)];
+      });
     },
     enableHalf: () => {
       hasAskedHalf = true;
@@ -83,14 +90,22 @@ export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
       uris.some((uri) => {
         const known = scanned.get(uri) ?? nothing;
         const text = files.read(uri);
-        if (text === known.text) return false;
+        if (text === known.text || (scanned.has(uri) && !touchesDirective(known.text, text))) return false;
         const fresh = text === "absent" || text === "unread" ? nothing : scanFile(uri, text);
         if (hasAskedHalf && fresh.enablesHalf !== known.enablesHalf) return true;
         return askedOf(uri, text, fresh.found) !== askedOf(uri, known.text, known.found);
       }),
     forget: (uris) => {
-      byName = undefined;
-      for (const uri of uris) scanned.delete(uri);
+      for (const uri of uris) {
+        const known = scanned.get(uri);
+        const text = files.read(uri);
+        if (known !== undefined && text !== "absent" && text !== "unread" && !touchesDirective(known.text, text)) {
+          scanned.set(uri, moved(known, text));
+          continue;
+        }
+        scanned.delete(uri);
+        byName = undefined;
+      }
     },
   };
 }
@@ -107,6 +122,13 @@ const halfPragma = /^[ \t]*#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+cl_khr_
 
 function scanFile(uri: string, text: string): Scanned {
   return { text, found: scan(text), enablesHalf: headerNames.test(uri) && halfPragma.test(text) };
+}
+
+/** The same definitions in a text that differs from the last one between them. */
+function moved({ text: before, found, enablesHalf }: Scanned, text: string): Scanned {
+  const { oldEnd, newEnd } = changeOf(before, text);
+  const move = (each: Found): Found => (each.start < oldEnd ? each : { ...each, start: each.start + newEnd - oldEnd });
+  return { text, found: newEnd === oldEnd ? found : found.map(move), enablesHalf };
 }
 
 function scan(text: string): readonly Found[] {

@@ -2,8 +2,10 @@
  * Which files include a header, by the last part of the name that they write. A header is read in the context of a file
  * that includes it; this finds candidates, and the preprocessor decides whether one really reaches it.
  */
+
 import { languageOfName } from "../dialect.ts";
 import type { Files } from "../source.ts";
+import { touchesDirective } from "../text-change.ts";
 
 /** Answers which files include which. */
 export interface Includers {
@@ -19,9 +21,14 @@ export interface Includers {
 
 const includeLine = /^[ \t]*#[ \t]*include[ \t]*(?:[<"]([^">\n]+)[">]|.*?([\w./-]+\.\w+)\s*\)?)/gm;
 
+/** Files that are edited at a time. */
+const mostTexts = 8;
+
 /** An index over the workspace, made on first use and kept per file. */
 export function createIncluders(files: Files): Includers {
   const included = new Map<string, readonly string[]>();
+  /** The texts of the files that are edited, as they were at their last change. */
+  const texts = new Map<string, string>();
   let includersOfName: Map<string, string[]> | undefined;
   let listed: readonly string[] | undefined;
   const index = (): Map<string, string[]> => {
@@ -74,10 +81,14 @@ export function createIncluders(files: Files): Includers {
       for (const uri of uris) {
         const before = included.get(uri)?.join("\n");
         const text = files.read(uri);
+        const last = texts.get(uri);
+        texts.set(uri, text);
+        if (before !== undefined && last !== undefined && !touchesDirective(last, text)) continue;
         if (text === "unread") included.delete(uri);
         else included.set(uri, namesIncludedBy(text));
         isSame &&= before !== undefined && before === included.get(uri)?.join("\n");
       }
+      while (texts.size > mostTexts) texts.delete([...texts.keys()][0] ?? "");
       if (!isSame) includersOfName = undefined;
       return !isSame;
     },

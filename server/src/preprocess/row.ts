@@ -2,6 +2,7 @@
  * A file as a row of pieces (`cut.ts`). Each piece has a name and tokens of its own, so that an edit of one leaves all others as they
  * are: what is known of them counts from their own start. Rows are values; an edit gives a new row that shares the pieces it did not touch.
  */
+import { changeOf } from "../text-change.ts";
 import { type CutPiece, type CutState, type Cutter, fileStart, isSameState, type PieceKind } from "./lexing/cut.ts";
 import { type Interner, unsliced } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
@@ -26,6 +27,8 @@ export interface Row {
   readonly pieces: readonly Piece[];
   /** Where each piece starts in the file. */
   readonly starts: readonly number[];
+  /** The index of each piece, by its uri. */
+  readonly indices: ReadonlyMap<string, number>;
   /** The file is one piece: it cannot be cut, or must not be. */
   readonly isWhole: boolean;
 }
@@ -68,14 +71,16 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
     ...rowOf(uri, text, [pieceOf(newName(uri), text, cplusplus, { state: fileStart, kind: "item" })]),
     isWhole: true,
   });
-  const rowOf = (uri: string, text: string, pieces: readonly Piece[]): Row => {
+  const rowOf = (uri: string, text: string, pieces: readonly Piece[], earlier?: Row): Row => {
+    const isRenamed = earlier?.pieces.length !== pieces.length || pieces.some((piece, at) => piece.uri !== earlier.pieces[at]?.uri);
+    const indices = isRenamed ? new Map(pieces.map((piece, at) => [piece.uri, at])) : earlier.indices;
     const starts: number[] = [];
     let start = 0;
     for (const piece of pieces) {
       starts.push(start);
       start += piece.text.length;
     }
-    return { uri, text, pieces, starts, isWhole: false };
+    return { uri, text, pieces, starts, indices, isWhole: false };
   };
   /** The pieces of a text; those that are in `old` as they are stay themselves, and an edited one keeps its name. */
   const cutAll = (
@@ -135,15 +140,27 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
   };
   return {
     of: (uri, text, cplusplus, earlier) => {
-      if (!canBeCut(text, cplusplus)) return wholeOf(uri, text, cplusplus);
-      if (earlier === undefined || earlier.isWhole)
-        return rowOf(uri, text, cutAll(uri, text, cplusplus, fileStart, { closesLater: false, goesOn: false, old: [] }));
+      const isFirst = earlier === undefined || earlier.isWhole;
+      if (!canBeCut(isFirst ? text : changedLines(earlier.text, text), cplusplus)) return wholeOf(uri, text, cplusplus);
+      if (isFirst) return rowOf(uri, text, cutAll(uri, text, cplusplus, fileStart, { closesLater: false, goesOn: false, old: [] }));
       if (earlier.text === text) return earlier;
       const { first, last } = touched(earlier, text);
-      return rowOf(uri, text, recut(uri, text, cplusplus, earlier, first, last));
+      return rowOf(uri, text, recut(uri, text, cplusplus, earlier, first, last), earlier);
     },
     whole: wholeOf,
   };
+}
+
+/** The index of the piece that an offset of the file lies in, by where the pieces start. */
+export function pieceAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Whether the piece ends where an item ends. */
@@ -162,17 +179,18 @@ function canBeCut(text: string, cplusplus: boolean): boolean {
 const namedAsKeyword =
   /\b\w+[ \t]+\*?(?:class|delete|friend|namespace|new|operator|template|this|throw|try|typename|using|virtual)[ \t]*\(/;
 
+/** The lines of a text that an edit changed. */
+function changedLines(before: string, text: string): string {
+  const { start, newEnd } = changeOf(before, text);
+  const end = text.indexOf("\n", newEnd);
+  return text.slice(text.lastIndexOf("\n", start - 1) + 1, end < 0 ? text.length : end);
+}
+
 /** The pieces from `first` up to `last` are not in the text as they are; the one before an edit may go on into it. */
 function touched({ text: old, pieces, starts }: Row, text: string): { readonly first: number; readonly last: number } {
-  let first = 0;
-  while (first < pieces.length && text.startsWith(pieces[first]?.text ?? "", starts[first])) first += 1;
-  const growth = text.length - old.length;
-  let last = pieces.length;
-  while (last > first) {
-    const start = (starts[last - 1] ?? 0) + growth;
-    if (start < (starts[first] ?? 0) || !text.startsWith(pieces[last - 1]?.text ?? "", start)) break;
-    last -= 1;
-  }
+  const { start, oldEnd } = changeOf(old, text);
+  const first = start === old.length ? pieces.length : pieceAt(starts, start);
+  const last = Math.max(first, oldEnd === 0 ? 0 : pieceAt(starts, oldEnd - 1) + 1);
   // What an edit adds may close an item in front of it that was cut off because nothing closed it.
   const open = pieces.findIndex(({ kind }) => kind === "unfinished");
   const from = open < 0 ? first : Math.min(open, first);

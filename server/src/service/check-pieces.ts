@@ -7,9 +7,9 @@ import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
 import { keyOf, runRules } from "../diagnostics/report.ts";
 import { isStandardSaid } from "../dialect.ts";
-import type { Finding, Fix } from "../finding.ts";
+import type { Diagnostic, Finding, Fix } from "../finding.ts";
 import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/preprocessor.ts";
-import { fileOf } from "../preprocess/row.ts";
+import { fileOf, pieceAt } from "../preprocess/row.ts";
 import { rules } from "../rules/index.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { Location } from "../source.ts";
@@ -105,18 +105,6 @@ function isActive({ row, readings }: PieceFile, offset: number): boolean {
   });
 }
 
-/** The index of the piece that an offset of the file lies in. */
-export function pieceAt(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
 // ---------------------------------------------------------------- places of the file
 
 /** A finding in places of the file. */
@@ -128,6 +116,17 @@ export function located(finding: Finding, { locate }: PieceFile): Finding {
     ...(finding.related === undefined ? {} : { related: finding.related.map(place) }),
     ...(finding.spelledIn === undefined ? {} : { spelledIn: finding.spelledIn.map(locate) }),
     ...(fixes === undefined ? {} : { fixes: (): readonly Fix[] => fixes().map((fix) => ({ ...fix, edits: fix.edits.map(place) })) }),
+  };
+}
+
+/** A diagnostic without fixes in places of the file. */
+export function locatedDiagnostic(diagnostic: Diagnostic, { locate }: PieceFile): Diagnostic {
+  const { location, related, spelledIn } = diagnostic;
+  return {
+    ...diagnostic,
+    location: locate(location),
+    related: related.map((each) => ({ ...each, location: locate(each.location) })),
+    ...(spelledIn === undefined ? {} : { spelledIn: spelledIn.map(locate) }),
   };
 }
 

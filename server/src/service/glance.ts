@@ -4,19 +4,19 @@
  * the check that follows it has the last word.
  */
 import { mergeDialects } from "../diagnostics/merge.ts";
-import { keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
 import { asksWorkspace, type Piece, type Row } from "../preprocess/preprocessor.ts";
+import { pieceAt } from "../preprocess/row.ts";
 import { rules } from "../rules/index.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import type { Location } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import { checkPieces, isOfItem, located, pieceAt, startsIn } from "./check-pieces.ts";
+import { checkPieces, isOfItem, locatedDiagnostic as located, startsIn } from "./check-pieces.ts";
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
 import type { Tools } from "./options.ts";
-import { createPieceFile, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
+import { createPieceFile, type Judgement, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
 import { contextInSteps, contextOf, type ReadingContext, textOf } from "./read-file.ts";
 
 /** What an editor shows until the complete check is done. */
@@ -111,13 +111,12 @@ export function createGlances(tools: Tools): Glances {
       if (typeof file === "string" || file.row.isWhole) return undefined;
       if (entry.holder.left() <= mostAtOnce) inOneGo(entry.holder.complete());
       const carried = carry([...found.filter(({ rule }) => !isJudgedByPiece(rule)), ...linked], row, file.row);
-      const own = findingsOf(file)
-        .map((finding) => toDiagnostic(located(withoutFixes(finding), file), tools.options))
-        .filter((diagnostic) => diagnostic !== undefined);
-      const { kept } = applySuppressions(own, tools.suppressionsOf);
+      const { kept } = applySuppressions(toldOf(file, tools), tools.suppressionsOf);
       return {
         diagnostics: [...kept, ...carried].sort((a, b) => a.location.span.start - b.location.span.start),
-        itemStarts: startsIn(file),
+        get itemStarts() {
+          return startsIn(file);
+        },
       };
     },
     forget: (uri) => void entries.delete(uri),
@@ -145,21 +144,48 @@ function isJudgedByPiece(id: string): boolean {
   return rule !== undefined && isOfItem(rule);
 }
 
-/** What the rules of single items found, joined over the standards, in places of pieces. */
-function findingsOf({ row, readings, judgementOf }: PieceFile): readonly Finding[] {
-  const judgements = row.pieces.map((_, index) => judgementOf(index)).filter((each) => each !== undefined);
+/** What the rules of single items found, joined over the standards, in places of the file. */
+function toldOf(file: PieceFile, { options }: Tools): readonly Diagnostic[] {
+  const { row, readings } = file;
+  const judgements = row.pieces.map((_, index) => file.judgementOf(index)).filter((each) => each !== undefined);
+  const incomplete = new Set<number>();
+  for (const { isComplete } of judgements) for (const [at, is] of isComplete.entries()) if (!is) incomplete.add(at);
   const all = readings.map((_, at) => at);
-  const complete = all.filter((at) => judgements.every(({ isComplete }) => isComplete[at] === true));
-  const plausible = complete.length === 0 ? all : complete;
+  const plausible = incomplete.size === all.length ? all : all.filter((at) => !incomplete.has(at));
   const dialects = plausible.map((at) => readings[at]?.dialect).filter((dialect): dialect is Dialect => dialect !== undefined);
+  const under = `${plausible.join(" ")} ${JSON.stringify(options.rules?.severitiesOf(row.uri))}`;
   // Two pieces that declare one function may both speak of it.
-  const found = new Map<string, Finding>();
+  const first = new Map<string, Diagnostic>();
   for (const judgement of judgements) {
-    const own = plausible.map((at) => judgement.found[at] ?? []);
-    if (own.every((list) => list.length === 0)) continue;
-    for (const finding of mergeDialects(dialects, own, severityOf)) if (!found.has(keyOf(finding))) found.set(keyOf(finding), finding);
+    if (judgement.found.every((list) => list.length === 0)) continue;
+    const told = inPieces(judgement, under, () =>
+      mergeDialects(
+        dialects,
+        plausible.map((at) => judgement.found[at] ?? []),
+        severityOf,
+      )
+        .map((finding) => toDiagnostic(withoutFixes(finding), options, row.uri))
+        .filter((diagnostic) => diagnostic !== undefined),
+    );
+    for (const each of told) {
+      const diagnostic = located(each, file);
+      const { uri, span } = diagnostic.location;
+      const key = `${diagnostic.rule} ${span.start} ${span.end} ${uri}`;
+      if (!first.has(key)) first.set(key, diagnostic);
+    }
   }
-  return [...found.values()];
+  return [...first.values()];
+}
+
+/** What is told of a judgement, in places of its piece: kept as long as the same standards count and the settings are the same. */
+const known = new WeakMap<Judgement, { readonly under: string; readonly told: readonly Diagnostic[] }>();
+
+function inPieces(judgement: Judgement, under: string, tell: () => readonly Diagnostic[]): readonly Diagnostic[] {
+  const last = known.get(judgement);
+  if (last?.under === under) return last.told;
+  const told = tell();
+  known.set(judgement, { under, told });
+  return told;
 }
 
 // ---------------------------------------------------------------- what was found before
@@ -167,16 +193,17 @@ function findingsOf({ row, readings, judgementOf }: PieceFile): readonly Finding
 /** Moves diagnostics of an earlier text to where their text stands now; those whose text is gone are left out. */
 function carry(diagnostics: readonly Diagnostic[], before: Row, now: Row): readonly Diagnostic[] {
   if (diagnostics.length === 0) return [];
-  const pieces = new Map(now.pieces.map((piece, index) => [piece.uri, { piece, start: now.starts[index] ?? 0 }]));
   const move = (location: Location): Location | undefined => {
     if (location.uri !== before.uri) return location;
     const index = pieceAt(before.starts, location.span.start);
     const piece = before.pieces[index];
-    const target = piece === undefined ? undefined : pieces.get(piece.uri);
-    if (piece === undefined || target === undefined) return undefined;
+    const at = piece === undefined ? undefined : now.indices.get(piece.uri);
+    const target = at === undefined ? undefined : now.pieces[at];
+    if (piece === undefined || at === undefined || target === undefined) return undefined;
     const start = before.starts[index] ?? 0;
-    const span = spanIn(piece, target.piece, { start: location.span.start - start, end: location.span.end - start });
-    return span === undefined ? undefined : { uri: now.uri, span: { start: target.start + span.start, end: target.start + span.end } };
+    const there = now.starts[at] ?? 0;
+    const span = spanIn(piece, target, { start: location.span.start - start, end: location.span.end - start });
+    return span === undefined ? undefined : { uri: now.uri, span: { start: there + span.start, end: there + span.end } };
   };
   return diagnostics.flatMap((diagnostic) => {
     const location = move(diagnostic.location);

@@ -153,9 +153,9 @@ export function severityOf(finding: Finding): Severity {
   return finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
 }
 
-/** A finding with the severity that the settings give its rule; undefined where they switch it off. */
-export function toDiagnostic(finding: Finding, options: ServiceOptions): Diagnostic | undefined {
-  const configured = options.rules?.severitiesOf(finding.location.uri)[finding.rule];
+/** A finding with the severity that the settings of its file give its rule; undefined where they switch it off. */
+export function toDiagnostic(finding: Finding, options: ServiceOptions, uri = finding.location.uri): Diagnostic | undefined {
+  const configured = options.rules?.severitiesOf(uri)[finding.rule];
   if (configured === "off") return undefined;
   return printed({
     ...finding,

@@ -9,27 +9,18 @@ import { type CompileSettings, type Dialect, isStandardSaid } from "../dialect.t
 import type { Finding } from "../finding.ts";
 import type { PieceReading, Row, RowUnits } from "../preprocess/preprocessor.ts";
 import { fileOf } from "../preprocess/row.ts";
-import type { Unit } from "../preprocess/view.ts";
 import type { Rule } from "../rules/rule.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import { countedFacts } from "../semantics/facts/counted-facts.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import { createWorld, joined, type World, type WorldPiece } from "../semantics/units/world.ts";
+import { joined } from "../semantics/units/world.ts";
 import type { Location } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { Tools } from "./options.ts";
+import { type DialectReading, newWorlds, sameWorlds, treesOf } from "./piece-worlds.ts";
 import { textOf } from "./read-file.ts";
 import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts";
-
-/** A file as one dialect reads it. */
-export interface DialectReading {
-  readonly dialect: Dialect;
-  readonly units: RowUnits;
-  readonly world: World;
-  /** The pieces as the world has them: a piece keeps its unit while its body is edited. */
-  readonly pieces: readonly WorldPiece[];
-}
 
 /** What the rules of single items say of a piece under each dialect. */
 export interface Judgement {
@@ -92,18 +83,24 @@ export interface PieceFileHolder {
 
 /** How the file is at the moment, for what was made of earlier texts of it: units ask where they stand, findings for all facts. */
 interface Current {
-  starts: ReadonlyMap<string, number>;
+  row: Row | undefined;
   state: State | undefined;
 }
 
 /** Characters of a piece: the body of a longer one is walked in steps, which the check of the whole file does. */
-const longestPiece = 16_384;
+const longestPiece = 65_536;
 /** Nobody writes files of more pieces, and for each of them all others are passed over. */
 const mostPieces = 10_000;
 
+/** Where a piece starts in its file; undefined where the uri is of none. */
+function startIn(row: Row | undefined, uri: string): number | undefined {
+  const index = row?.indices.get(uri);
+  return index === undefined ? undefined : row?.starts[index];
+}
+
 /** Nothing is known at first; what is learnt stays until the holder is dropped. */
 export function createPieceFile(): PieceFileHolder {
-  const current: Current = { starts: new Map(), state: undefined };
+  const current: Current = { row: undefined, state: undefined };
   let given: PieceSource | undefined;
   /** Each row grows out of the last one, so that pieces keep their names. */
   let last: Row | undefined;
@@ -113,6 +110,13 @@ export function createPieceFile(): PieceFileHolder {
     const isTooLarge =
       last !== undefined && (last.pieces.length > mostPieces || last.pieces.some(({ text }) => text.length > longestPiece));
     return isTooLarge ? "too-large" : row;
+  };
+  const left = (): number => {
+    const { state } = current;
+    if (state === undefined) return 0;
+    // Judgements of pieces that are gone count for nothing; mostly there are none, and as many judgements as pieces.
+    if (state.stale.size === 0 && state.judgements.size === state.row.pieces.length) return 0;
+    return state.row.pieces.filter(({ uri }) => state.stale.has(uri) || !state.judgements.has(uri)).length;
   };
   return {
     update: function* (source) {
@@ -124,11 +128,9 @@ export function createPieceFile(): PieceFileHolder {
       return next;
     },
     current: () => current.state,
-    left: () => {
-      const { state } = current;
-      return state === undefined ? 0 : state.row.pieces.filter(({ uri }) => state.stale.has(uri) || !state.judgements.has(uri)).length;
-    },
+    left,
     complete: function* () {
+      if (left() === 0) return;
       // An edit may put another state in the place of this one between two steps.
       for (let index = 0; ; index += 1) {
         const { state } = current;
@@ -159,19 +161,21 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     row = tools.preprocessor.wholeRow(row, first);
     units = yield* readUnits(source, row, undefined);
   }
-  const treeOf = trees(tools);
-  const kept = old === undefined ? undefined : sameWorlds(old, units, treeOf);
+  const treeOf = treesOf(tools);
+  const kept = old === undefined ? undefined : sameWorlds(old.readings, units, treeOf);
   const budgets = { facts: createBudget(stepsFor(row.text.length)), rules: createBudget(stepsFor(row.text.length)) };
-  const readings = kept ?? (yield* newReadings(source, units, treeOf, budgets.facts, current));
-  current.starts = new Map(row.pieces.map((piece, index) => [piece.uri, row.starts[index] ?? 0]));
-  const { starts } = current;
+  const readings =
+    kept ?? (yield* newWorlds({ tools, dialects, units, treeOf, budget: budgets.facts, startOf: (uri) => startIn(current.row, uri) }));
+  current.row = row;
+  const bodies = old === undefined || kept === undefined ? undefined : editedBodies(old, kept, treeOf);
   const state: State = {
     row,
     settings: source.settings,
     readings,
     treeOf,
-    judgements: new Map(),
-    stale: new Set(),
+    // Where nobody else sees what was edited, all other judgements stay; the old state is asked no more.
+    judgements: bodies === undefined || old === undefined ? new Map() : old.judgements,
+    stale: bodies === undefined || old === undefined ? new Set() : old.stale,
     judgementOf: (index) => state.judgements.get(row.pieces[index]?.uri ?? ""),
     facts: new Map(),
     budgets,
@@ -186,16 +190,42 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
       return understandingOf(state);
     },
     locate: (location) => {
-      const start = starts.get(location.uri);
+      const start = startIn(row, location.uri);
       if (start === undefined) return location;
       const { span } = location;
       return { uri, span: { start: start + span.start, end: start + span.end } };
     },
   };
-  if (old !== undefined && old.row.isWhole === row.isWhole) keepJudgements(old, state, kept !== undefined);
-  for (const [index, piece] of row.pieces.entries())
-    if (!state.judgements.has(piece.uri) && old !== undefined) yield* judge(source, state, index, current);
+  if (bodies !== undefined) {
+    for (const index of bodies) yield* judge(source, state, index, current);
+    return state;
+  }
+  if (old === undefined) return state;
+  if (old.row.isWhole === row.isWhole) keepJudgements(old, state, kept !== undefined);
+  for (const [index, piece] of row.pieces.entries()) if (!state.judgements.has(piece.uri)) yield* judge(source, state, index, current);
   return state;
+}
+
+/** The pieces that an edit read anew, where nothing outside of them can see it; undefined where something can. */
+function editedBodies(
+  old: State,
+  readings: readonly DialectReading[],
+  treeOf: (reading: PieceReading) => SyntaxTree,
+): readonly number[] | undefined {
+  const edited = new Set<number>();
+  for (const [at, { units }] of readings.entries()) {
+    const before = old.readings[at]?.units.pieces ?? [];
+    for (const [index, piece] of units.pieces.entries()) {
+      const last = before[index];
+      if (last === piece) continue;
+      // Other pieces read a template's body again; rules ask whether any piece depends on the device's architecture.
+      if (last === undefined || namesOfPiece(piece, treeOf(piece)).isTemplate || namesOfPiece(last, old.treeOf(last)).isTemplate)
+        return undefined;
+      if (last.unit.asksArchitecture !== piece.unit.asksArchitecture) return undefined;
+      edited.add(index);
+    }
+  }
+  return [...edited];
 }
 
 function* readUnits({ tools, settings, dialects }: PieceSource, row: Row, old: State | undefined): Steps<readonly RowUnits[]> {
@@ -205,97 +235,6 @@ function* readUnits({ tools, settings, dialects }: PieceSource, row: Row, old: S
     yield;
   }
   return units;
-}
-
-function trees({ syntax }: Tools): (reading: PieceReading) => SyntaxTree {
-  const known = new WeakMap<PieceReading, SyntaxTree>();
-  return (reading) => {
-    const tree = known.get(reading) ?? syntax.of(reading.piece.uri, textToParse(reading));
-    known.set(reading, tree);
-    return tree;
-  };
-}
-
-/** The parser gets whole declarations: a namespace that only opens here is closed for it. */
-function textToParse(reading: PieceReading): string {
-  const { text } = reading.unit.view;
-  const scope = scopeOf(reading);
-  return scope === "opens" ? `${text}}` : scope === "closes" ? "" : text;
-}
-
-function scopeOf({ piece, made }: PieceReading): WorldPiece["scope"] {
-  if (piece.kind === "opens" && made.depth === 1) return "opens";
-  return piece.kind === "closes" && made.depth === -1 ? "closes" : undefined;
-}
-
-function* newReadings(
-  { tools, dialects }: PieceSource,
-  units: readonly RowUnits[],
-  treeOf: (reading: PieceReading) => SyntaxTree,
-  budget: Budget,
-  current: Current,
-): Steps<readonly DialectReading[]> {
-  const readings: DialectReading[] = [];
-  for (const [index, dialect] of dialects.entries()) {
-    const own = units[index];
-    if (own === undefined) continue;
-    const sources = new Map<WorldPiece, PieceReading>();
-    const row: { units: readonly Unit[]; startOf(uri: string): number | undefined } = {
-      units: [],
-      startOf: (uri) => current.starts.get(uri),
-    };
-    const pieces = own.pieces.map((reading) => {
-      const piece: WorldPiece = { unit: { ...reading.unit, row }, scope: scopeOf(reading) };
-      sources.set(piece, reading);
-      return piece;
-    });
-    row.units = pieces.map(({ unit }) => unit);
-    const world = yield* drawing(
-      budget,
-      createWorld({
-        dialect,
-        prelude: own.prelude,
-        pieces,
-        mayEnableHalf: own.half === "open",
-        syntaxOf: (piece) => {
-          const reading = sources.get(piece);
-          return reading === undefined ? { items: [], errors: [], unknownWords: [] } : treeOf(reading);
-        },
-        declarationsOf: (unit) => tools.syntax.declarationsOf(unit.uri, unit.view.text),
-        parseText: tools.syntax.builtin,
-      }),
-    );
-    readings.push({ dialect, units: own, world, pieces });
-  }
-  return readings;
-}
-
-/** The old worlds, where only bodies have changed; each of those is in its world then. */
-function sameWorlds(
-  old: State,
-  units: readonly RowUnits[],
-  treeOf: (reading: PieceReading) => SyntaxTree,
-): readonly DialectReading[] | undefined {
-  const readings: DialectReading[] = [];
-  for (const [at, reading] of old.readings.entries()) {
-    const now = units[at];
-    if (
-      now === undefined ||
-      now.prelude !== reading.units.prelude ||
-      now.half !== reading.units.half ||
-      now.pieces.length !== reading.units.pieces.length
-    )
-      return undefined;
-    for (const [index, piece] of now.pieces.entries()) {
-      const before = reading.units.pieces[index];
-      if (before === piece) continue;
-      // Others that read the same text in the same way are left as they are.
-      if (before === undefined || before.piece.uri !== piece.piece.uri || scopeOf(piece) !== scopeOf(before)) return undefined;
-      if (before.unit !== piece.unit && !reading.world.replaceBody(index, piece.unit, treeOf(piece))) return undefined;
-    }
-    readings.push({ ...reading, units: now });
-  }
-  return readings;
 }
 
 /** Carries over what was said of pieces that an edit cannot have touched; in a new world the rest is to be judged again. */
@@ -315,11 +254,15 @@ function keepJudgements(old: State, state: State, isSameWorld: boolean): void {
   const names = (each: PieceReading, of: State): NamesOfPiece => namesOfPiece(each, of.treeOf(each));
   const gone = oldReading.units.pieces.filter(({ piece }) => edited.has(piece.uri) || !present.has(piece.uri));
   // In the same world only the bodies of templates are seen by others, which read them again with arguments.
+  // Rules ask whether any piece depends on the device's architecture.
+  const asksArchitecture = (of: State) => of.readings.some(({ units }) => units.pieces.some(({ unit }) => unit.asksArchitecture === true));
+  const isAskedOtherwise = asksArchitecture(old) !== asksArchitecture(state);
   const seen = [...changed.map((each) => names(each, state)), ...gone.map((each) => names(each, old))].filter(
     ({ isTemplate }) => isTemplate || !isSameWorld,
   );
-  const touched =
-    seen.length === 0
+  const touched = isAskedOtherwise
+    ? "all"
+    : seen.length === 0
       ? edited
       : touchedBy(
           reading.units.pieces.map((each) => names(each, state)),
@@ -331,7 +274,7 @@ function keepJudgements(old: State, state: State, isSameWorld: boolean): void {
   for (const { piece } of reading.units.pieces) {
     const known = old.judgements.get(piece.uri);
     if (known === undefined || edited.has(piece.uri) || touched === "all" || touched.has(piece.uri)) {
-      if (known !== undefined && touched === "all" && !edited.has(piece.uri)) {
+      if (known !== undefined && touched === "all" && !isAskedOtherwise && !edited.has(piece.uri)) {
         state.judgements.set(piece.uri, known);
         state.stale.add(piece.uri);
       }

@@ -46,6 +46,7 @@ const baseFiles = [
   "qualifiers.ts",
   "steps.ts",
   "lists.ts",
+  "text-change.ts",
   "budget.ts",
   "printable.ts",
 ];

@@ -1,0 +1,47 @@
+/** What an edit changed in a text, found by comparing the two: as fast as memory is compared, because each key asks for it. */
+
+/** Both texts are equal in front of `start`, and behind the two ends. */
+export interface TextChange {
+  readonly start: number;
+  /** Of the text before. */
+  readonly oldEnd: number;
+  /** Of the text after. */
+  readonly newEnd: number;
+}
+
+/** Characters that are compared at once. */
+const chunk = 4096;
+
+/** The smallest span that holds everything that is different. */
+export function changeOf(before: string, after: string): TextChange {
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && before.slice(start, start + chunk) === after.slice(start, start + chunk)) start += chunk;
+  start = Math.min(start, shortest);
+  while (start < shortest && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  const longest = shortest - start;
+  let back = 0;
+  while (back < longest && endsAlike(before, after, back)) back += chunk;
+  back = Math.min(back, longest);
+  while (back < longest && before.charCodeAt(before.length - 1 - back) === after.charCodeAt(after.length - 1 - back)) back += 1;
+  return { start, oldEnd: before.length - back, newEnd: after.length - back };
+}
+
+function endsAlike(before: string, after: string, back: number): boolean {
+  const [oldEnd, newEnd] = [before.length - back, after.length - back];
+  return before.slice(Math.max(0, oldEnd - chunk), oldEnd) === after.slice(Math.max(0, newEnd - chunk), newEnd);
+}
+
+/** Whether a line that may be a directive, or be continued by one, is among those that an edit changed. */
+export function touchesDirective(before: string, after: string): boolean {
+  const { start, oldEnd, newEnd } = changeOf(before, after);
+  return mayHoldDirective(before, start, oldEnd) || mayHoldDirective(after, start, newEnd);
+}
+
+function mayHoldDirective(text: string, start: number, end: number): boolean {
+  let first = text.lastIndexOf("\n", start - 1);
+  // A line that ends with a backslash goes on in the next one.
+  while (first > 0 && /\\[ \t\r]*$/.test(text.slice(Math.max(0, first - 8), first))) first = text.lastIndexOf("\n", first - 1);
+  const last = text.indexOf("\n", end);
+  return /[#%?]/.test(text.slice(first + 1, last < 0 ? text.length : last));
+}
