@@ -29,7 +29,8 @@ export function parameterEntries({ parameters }: FunctionDeclaration): readonly 
     const { name, type, isPack } = symbol;
     if (isPack === true) return [];
     // A reference is passed as an address.
-    if (type.kind === "reference" || type.kind === "pointer") return [{ symbol, name, size: 8, alignment: 8 }];
+    // Images, samplers and pipes are handles of the host.
+    if (type.kind === "reference" || type.kind === "pointer" || type.kind === "opaque") return [{ symbol, name, size: 8, alignment: 8 }];
     if (isOpaqueToUs(type) || containsUnknown(type)) return [];
     const size = sizeOf(type);
     const alignment = alignOf(type);

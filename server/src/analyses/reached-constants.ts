@@ -52,6 +52,11 @@ export function isConstantArgument({ symbol }: ParameterDeclaration): boolean {
 /** What counts towards a device's constant buffer. */
 export function isConstantData(variable: VariableSymbol): boolean {
   return (
-    variable.type.qualifiers.space === "constant" && variable.scope !== "parameter" && variable.scope !== "member" && variable.isDefinition
+    variable.type.qualifiers.space === "constant" &&
+    // A sampler takes none of it.
+    variable.type.kind !== "opaque" &&
+    variable.scope !== "parameter" &&
+    variable.scope !== "member" &&
+    variable.isDefinition
   );
 }

@@ -85,13 +85,13 @@ describe("hover in OpenCL C", () => {
     expect(inOpenCL(text)).toMatchObject({
       signature: "__private float *p; // OpenCL C 1.2 and 3.0 without generic address space\n__generic float *p; // OpenCL C 2.0 and 3.0",
       lines: [
-        "Address space of what it points to not written: private in OpenCL C 1.2 and 3.0 without generic address space; generic in OpenCL C 2.0 and 3.0",
+        "The address space of what it points to is not written: private in OpenCL C 1.2 and 3.0 without generic address space; generic in OpenCL C 2.0 and 3.0",
         "Private: seen by one work-item; each has its own",
         "Generic: seen by whoever sees the object: it may be global, local or private, never constant",
       ],
     });
     expect(inOpenCL(text, { openclStandard: "CL1.2" }).lines[0]).toBe(
-      "Points to private memory (not written), seen by one work-item; each has its own",
+      "Points to private memory (the default), seen by one work-item; each has its own",
     );
   });
 
@@ -116,8 +116,8 @@ describe("hover in OpenCL C", () => {
       signature: "__kernel void k(__constant int *t, __global int *o);",
       lines: [
         "Enqueued by the host; every work-item runs it once",
-        "Costs 16 of at least 1,024 bytes of arguments, pointers with 8, and 32 bytes of local memory for each work-group",
-        "Costs 2 constant arguments, 1 of them variables that it uses, which take 64 bytes of 1,024; the limit is 4",
+        "Costs 16 of at least 1,024 bytes of arguments, pointers and images with 8, and 32 bytes of local memory for each work-group",
+        "Costs 2 constant arguments, 1 for variables that it uses (64 bytes of 1,024); the limit is 4",
       ],
     });
   });
@@ -137,11 +137,29 @@ describe("hover in OpenCL C", () => {
       "All work-items of the work-group must reach it",
     );
     expect(cl("kernel void k(global float *o) { *o = sq‸rt(2.0f); }")).toBe("");
+    const loads = inOpenCL("kernel void k(local float *t, global float *o) { *o = vlo‸ad4(0, t).x; }");
+    expect(loads).toMatchObject({ signature: expect.stringContaining("vload4(size_t, "), lines: [] });
+  });
+
+  it("says of images and samplers what they are, and counts neither as bytes", () => {
+    const text =
+      "constant sampler_t smp = CLK_FILTER_NEAREST;\nconstant float w[2] = {1, 2};\nkernel void k(read_only image2d_t img, global float4 *o) { *o = read_imagef(img, smp, (int2)(0)) * w[0]; }";
+    expect(inOpenCL(text.replace("img, glo", "i‸mg, glo"))).toMatchObject({
+      signature: "read_only image2d_t img;",
+      lines: [
+        "An image of the host, seen by all work-items of all kernels; here it may only be read",
+        "It lives as long as the host keeps it; it has no address",
+        expect.any(String),
+      ],
+    });
+    expect(inOpenCL(text.replace("smp =", "s‸mp =")).lines[2]).toBe("Costs no constant memory");
+    expect(inOpenCL(text.replace("w[2]", "‸w[2]")).lines[2]).toBe("Costs 8 of at least 65,536 bytes; the constants of this file take 8");
+    expect(inOpenCL(text.replace("void k(", "void ‸k(")).lines[1]).toContain("Costs 16 of at least 1,024 bytes of arguments");
   });
 
   it("explains const and restrict by the level that they stand on", () => {
-    expect(inOpenCL("kernel void k(global co‸nst int *p) { }").lines[0]).toContain("what `p` points to may not be written through it");
-    expect(inOpenCL("kernel void k(global int *con‸st p) { }").lines[0]).toContain("the pointer `p` itself keeps its value");
+    expect(inOpenCL("kernel void k(global co‸nst int *p) { }").lines[0]).toContain("What `p` points to may not be written through it");
+    expect(inOpenCL("kernel void k(global int *con‸st p) { }").lines[0]).toContain("The pointer `p` itself keeps its value");
     expect(inOpenCL("kernel void k(global int *rest‸rict p) { }").lines[0]).toContain("`restrict`: as long as `p` lives");
   });
 
@@ -160,6 +178,23 @@ describe("hover in OpenCL C", () => {
 
 describe("hover in CUDA C++", () => {
   const params = "struct Params { float scale; double offset; int count; };\n";
+
+  it("spells declarations in the words of CUDA C++", () => {
+    expect(inCuda("__global__ void k(const float *__restrict__ i‸n) {}").signature).toBe("const float *__restrict__ in;");
+    expect(
+      inCuda("template <typename T> __device__ T tw‸ice(T x) { return x + x; }\n__global__ void k(float *o) { *o = twice(1.0f); }")
+        .signature,
+    ).toBe("__device__ T twice(T x);");
+    expect(inCuda("constexpr int ‸N = 32;").signature).toBe("constexpr int N = 32;");
+    expect(inCuda("constexpr const char *na‸me = nullptr;").signature).toContain("constexpr const char *const name");
+  });
+
+  it("says of dynamic shared memory and managed variables where their bytes are", () => {
+    expect(inCuda("extern __shared__ float d‸yn[];").lines[2]).toBe(
+      "Costs what the launch passes as its third argument, of the 49,152 bytes of a block; more after `cudaFuncSetAttribute`",
+    );
+    expect(inCuda("__managed__ float bo‸th[4];").lines[2]).toBe("Costs 16 bytes of global memory, aligned to 4");
+  });
 
   it("gives a kernel's parameters their bytes and the limit in force", () => {
     const kernel = `${params}__global__ void ‸run(const Params p, int n, float *out) { __shared__ float tile[256]; }`;

@@ -36,6 +36,12 @@ const builtinVariables: Readonly<Record<string, string>> = {
 
 /** What is at the place; undefined where there is nothing to say. */
 export function explainCuda(target: Target, facts: Facts, dialect: CudaDialect): Explanation | undefined {
+  const found = explained(target, facts, dialect);
+  // The type has C's word.
+  return found === undefined ? undefined : { ...found, signature: found.signature.replaceAll(/\brestrict\b/g, "__restrict__") };
+}
+
+function explained(target: Target, facts: Facts, dialect: CudaDialect): Explanation | undefined {
   const { variable, function: owner, text } = target;
   if (target.kind === "template-parameter") return owner === undefined ? undefined : templateParameter(owner, text, target.type, facts);
   if (target.kind === "builtin") return explainBuiltin(text, dialect);
@@ -88,12 +94,14 @@ function variableText(target: Target, variable: VariableSymbol, facts: Facts, di
 
 /** What this object takes of its kind's limit. */
 function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dialect: CudaDialect): string | undefined {
+  if (space === "shared" && variable.words.some(({ text }) => text === "extern"))
+    return `what the launch passes as its third argument, of the ${number(staticSharedBytes)} bytes of a block; more after \`cudaFuncSetAttribute\``;
   const size = sizeOf(variable.type);
   if (size === undefined) return undefined;
   const { owner } = variable;
   if (space === "constant")
     return `${number(size)} of the ${number(constantMemoryLimit)} bytes of a module; this translation unit takes ${totalText(constantMemoryOf(facts, dialect), "none")}`;
-  if (space !== "shared") return `${costText(variable.type)} of global memory`;
+  if (space !== "shared") return costText(variable.type, " of global memory");
   if (owner === undefined) return `${number(size)} of the ${number(staticSharedBytes)} bytes of a block`;
   return `${number(size)} of the ${number(staticSharedBytes)} bytes of a block; ${code(owner.name)} takes ${totalText(totalOf(sharedOf(owner, facts)), "none")}`;
 }

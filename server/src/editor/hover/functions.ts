@@ -144,10 +144,12 @@ const overloadsShown = 2;
 export function explainBuiltin(name: string, dialect: Dialect): Explanation | undefined {
   const text = (dialect.language === "cuda" ? cudaTexts : openclTexts).find(({ names }) => names.test(name));
   const overloads = (builtinFunction(name, dialect) ?? "").split("\n").filter((line) => line !== "");
-  if (text === undefined || overloads.length === 0) return undefined;
+  // Of the others those matter that take pointers into an address space; in CUDA clangd shows them.
+  const hasSpaces = dialect.language === "opencl" && overloads.some((line) => line.includes("*"));
+  if (overloads.length === 0 || (text === undefined && !hasSpaces)) return undefined;
   const rest = overloads.length - overloadsShown;
   const shown = rest > 0 ? [...overloads.slice(0, overloadsShown), `// and ${rest} more`] : overloads;
-  return { signature: shown.join("\n"), lines: text.lines, heading: text.heading };
+  return { signature: shown.join("\n"), lines: text?.lines ?? [], heading: text?.heading ?? "address-spaces" };
 }
 
 /** The functions of the file that call this one. */

@@ -78,16 +78,18 @@ function variableLines(
   facts: Facts,
   limits: Limits,
 ): readonly (string | undefined)[] {
+  const handle = opaqueLines(variable);
+  if (handle !== undefined) return handle;
   const groups = grouped(subjects, (space) => space);
   const isWritten = isSpaceWritten(target, variable);
   if (groups.length > 1) {
     const deduced = groups.map(({ value, dialects }) => `${value} in ${labelsOf(dialects)}`).join("; ");
-    const what = pointeeOf(variable.type) === undefined ? "Address space" : "Address space of what it points to";
-    return [`${what} not written: ${deduced}`, ...groups.map(({ value }) => `${capital(value)}: seen by ${spaceText(value).seen}`)];
+    const what = pointeeOf(variable.type) === undefined ? "Its address space" : "The address space of what it points to";
+    return [`${what} is not written: ${deduced}`, ...groups.map(({ value }) => `${capital(value)}: seen by ${spaceText(value).seen}`)];
   }
   const space = groups[0]?.value ?? "private";
   const text = spaceText(space);
-  const silently = isWritten ? "" : " (not written)";
+  const silently = isWritten ? "" : " (the default)";
   if (pointeeOf(variable.type) === undefined)
     return [
       `In ${space} memory${silently}, seen by ${text.seen}`,
@@ -99,6 +101,24 @@ function variableLines(
     `Points to ${memory}${silently}, seen by ${text.seen}`,
     `It lives ${text.pointed ?? text.lives}`,
     pointeeCost(space, variable, limits) ?? `Costs ${text.costs}`,
+  ];
+}
+
+/** Images, samplers and the like, which are not bytes in an address space. */
+function opaqueLines({ type }: VariableSymbol): readonly string[] | undefined {
+  if (type.kind !== "opaque") return undefined;
+  if (type.name === "sampler_t")
+    return [
+      "Says how images are read; every work-item sees the same",
+      "Lives as long as the program, or as the host keeps it",
+      "Costs no constant memory",
+    ];
+  if (!type.name.startsWith("image")) return undefined;
+  const use = { read_only: "may only be read", write_only: "may only be written", read_write: "may be read and written" };
+  return [
+    `An image of the host, seen by all work-items of all kernels; here it ${use[type.access ?? "read_only"]}`,
+    "It lives as long as the host keeps it; it has no address",
+    "Costs an access by coordinates, which the device may cache by its texture units",
   ];
 }
 
@@ -226,9 +246,9 @@ function functionText(owner: FunctionSymbol, { facts, dialect }: OpenCLView, lim
     signature: `${functionSignature(owner, kernel, "__kernel")};`,
     lines: [
       "Enqueued by the host; every work-item runs it once",
-      `Costs ${totalText(parameterLedger(kernel), "none")} of at least 1,024 bytes of arguments, pointers with 8${locals.length > 0 ? `, and ${totalText(totalOf(locals))} of local memory for each work-group` : ""}`,
+      `Costs ${totalText(parameterLedger(kernel), "none")} of at least 1,024 bytes of arguments, pointers and images with 8${locals.length > 0 ? `, and ${totalText(totalOf(locals))} of local memory for each work-group` : ""}`,
       all > 0
-        ? `Costs ${all} constant argument${all === 1 ? "" : "s"}${constants.length > 0 ? `, ${constants.length} of them variables that it uses, which take ${totalText(totalOf(constants))} of ${atLeast(limits)}` : ""}; ${argumentLimit(limits)}`
+        ? `Costs ${all} constant argument${all === 1 ? "" : "s"}${constants.length > 0 ? `, ${constants.length} for variables that it uses (${totalText(totalOf(constants))} of ${atLeast(limits)})` : ""}; ${argumentLimit(limits)}`
         : undefined,
     ],
     heading: "limits",

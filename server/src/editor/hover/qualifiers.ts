@@ -6,19 +6,20 @@ import { code } from "./markdown.ts";
 /** One line for each level of the type that is const. */
 export function constLines(name: string, type: Type): readonly string[] {
   const lines: string[] = [];
-  if (type.kind === "reference") return type.referent.qualifiers.const ? [`nothing may be written through ${code(name)}`] : [];
+  if (type.kind === "reference") return type.referent.qualifiers.const ? [`Nothing may be written through ${code(name)}`] : [];
   if (type.kind === "pointer") {
-    if (type.pointee.qualifiers.const) lines.push(`what ${code(name)} points to may not be written through it, though others may write it`);
-    if (type.qualifiers.const) lines.push(`the pointer ${code(name)} itself keeps its value`);
-    else if (type.pointee.qualifiers.const) lines.push(`the pointer ${code(name)} itself is not const`);
-  } else if (type.qualifiers.const) lines.push(`${code(name)} keeps its value`);
+    if (type.pointee.qualifiers.const) lines.push(`What ${code(name)} points to may not be written through it, though others may write it`);
+    if (type.qualifiers.const) lines.push(`The pointer ${code(name)} itself keeps its value`);
+    else if (type.pointee.qualifiers.const) lines.push(`The pointer ${code(name)} itself is not const`);
+  } else if (type.qualifiers.const) lines.push(`${code(name)} may not be written: it keeps the value that it is initialized with`);
   return lines;
 }
 
 /** What `restrict` promises (C11 §6.7.3.1). */
 export function restrictLine(name: string, type: Type, language: Language): string | undefined {
   if (type.kind !== "pointer" || !type.qualifiers.restrict) return undefined;
-  const promise = `\`restrict\`: as long as ${code(name)} lives, what is reached through it and written by anybody is reached through nothing else; no compiler checks that`;
+  const word = language === "cuda" ? "__restrict__" : "restrict";
+  const promise = `${code(word)}: as long as ${code(name)} lives, what is reached through it and written by anybody is reached through nothing else; no compiler checks that`;
   const cache =
     language === "cuda" && type.pointee.qualifiers.const ? ". With a const pointee nvcc may load through the read-only data cache" : "";
   return promise + cache;

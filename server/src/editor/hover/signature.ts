@@ -8,7 +8,9 @@ const widest = 90;
 /** A variable or parameter without its initializer. */
 export function variableSignature(variable: VariableSymbol): string {
   if (!isSpellable(variable.type)) return authorsText(variable.declaration);
-  return [wordsInFront(variable), spellDeclared(withoutSilentSpace(variable), variable.name)].filter((text) => text !== "").join(" ");
+  const text = [wordsInFront(variable), spellDeclared(withoutSilentSpace(variable), variable.name)].filter((part) => part !== "").join(" ");
+  // `constexpr` makes it const already.
+  return variable.type.kind === "pointer" ? text : text.replace(/\bconstexpr const\b/, "constexpr");
 }
 
 /** A longer value is left out. */
@@ -24,10 +26,21 @@ export function valueText({ place: { unit, span }, initializer }: VariableSymbol
 /** `before` says what it is: `__kernel`, `__global__`, `__device__`. */
 export function functionSignature(symbol: FunctionSymbol, declaration: FunctionDeclaration, before: string): string {
   const { result } = declaration.type;
-  const head = `${before === "" ? "" : `${before} `}${isSpellable(result) ? spell(result) : "auto"}`;
+  const head = `${before === "" ? "" : `${before} `}${isSpellable(result) ? spell(result) : authorsResult(declaration)}`;
   const parameters = declaration.parameters.map(({ symbol: parameter }) => variableSignature(parameter));
   const line = `${head} ${symbol.name}(${parameters.join(", ")})`;
   return line.length <= widest ? line : `${head} ${symbol.name}(\n${parameters.map((parameter) => `  ${parameter}`).join(",\n")})`;
+}
+
+/** The type in front of the name as its author wrote it, such as `T`. */
+function authorsResult({ place: { unit, span }, namePlace }: FunctionDeclaration): string {
+  const text = namePlace.unit === unit ? unit.view.text.slice(span.start, namePlace.span.start) : "";
+  const type = text
+    .replace(/^\s*template\s*<[^{}();]*>\s*(?=[A-Za-z_])/, "")
+    .replace(/\b(?:__\w+__|static|inline|constexpr|extern|virtual|friend)\b(?:\s*\([^()]*\))?/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return /^[\w:<>,*& ]+$/.test(type) ? type : "auto";
 }
 
 /** A part of a type that nobody knows, or that has no name in the language, has no spelling. */
@@ -39,7 +52,7 @@ function isSpellable(type: Type): boolean {
 function wordsInFront({ words }: VariableSymbol): string {
   return words
     .map(({ text }) => text)
-    .filter((text) => !/^(const|volatile|restrict|__(global|local|constant|private|generic))$/.test(text))
+    .filter((text) => !/^(const|volatile|restrict|__(global|local|constant|private|generic|read_only|write_only|read_write))$/.test(text))
     .join(" ");
 }
 
