@@ -67,6 +67,6 @@ it("threads hand over allowances that only findings between files could need", (
     "b.cl": clean,
   });
   const alone = run(["check", "--no-cache", "--jobs", "1", "."], folder);
-  expect(alone.out).toContain("'grid-constant-mismatch' finds nothing here");
+  expect(alone.out).toContain("allows nothing: 'grid-constant-mismatch' has no finding here");
   for (const cache of ["--no-cache", "--jobs=2", "--jobs=2"]) expect(run(["check", "--jobs", "2", cache, "."], folder)).toEqual(alone);
 });

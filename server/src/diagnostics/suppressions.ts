@@ -132,7 +132,7 @@ export function unusedSuppressions({ uri, text, suppressions, used, statusOf, is
       const message =
         statusOf(allowed.id) === "unknown-rule"
           ? `no rule is called '${allowed.id}'`
-          : `'${allowed.id}' finds nothing ${where} that would have to be allowed`;
+          : `this comment allows nothing: '${allowed.id}' has no finding ${where}`;
       report(message, allowed.span, () => [removal(uri, text, suppression, index, needless.length === suppression.rules.length)]);
     }
   }

@@ -79,8 +79,8 @@ describe("a suppression that allows nothing", () => {
     const text = kernel("  // gpu-qualifiers: allow[address-space-cast] once", "  int i = 0; // gpu-qualifiers: allow[const-write]");
     const found = diagnosticsOf(text);
     expect(found.map(({ message }) => message)).toEqual([
-      "'address-space-cast' finds nothing here that would have to be allowed",
-      "'const-write' finds nothing here that would have to be allowed",
+      "this comment allows nothing: 'address-space-cast' has no finding here",
+      "this comment allows nothing: 'const-write' has no finding here",
     ]);
     expect(
       applyEdits(

@@ -100,7 +100,7 @@ function findingOf(write: ObjectWrite, isError: boolean): RuleFinding {
   if (how === "callee" && call !== undefined)
     return {
       place,
-      message: `writes to constant memory: the address of '${object.name}' is passed here`,
+      message: `this writes to '${object.name}' in constant memory: a caller passes its address`,
       related: [{ message: `called with '${object.name}' here`, place: call.place }, ...related],
     };
   const last = steps[steps.length - 1];

@@ -38,7 +38,7 @@ void run(int taps, float *data) {
     for (const { template, parameter, variable, place } of facts.runtimeArguments) {
       report({
         place,
-        message: `'${variable.name}' is not a constant, which '${parameter}' of '${template.name}' needs`,
+        message: `template parameter '${parameter}' of '${template.name}' needs a constant, and '${variable.name}' is not one`,
         related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
       });
     }

@@ -102,7 +102,7 @@ function castFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | und
   const from = [...new Set(origins.map(({ space }) => space))].join(" or ");
   return {
     place: fact.place,
-    message: `casting a generic pointer to ${from} memory to '${spellPointer(fact.to)}'`,
+    message: `casting to '${spellPointer(fact.to)}', but the generic pointer points to ${from} memory`,
     related: origins.slice(0, 3).map(({ place, space }) => ({ message: `this points to ${space} memory`, place })),
   };
 }

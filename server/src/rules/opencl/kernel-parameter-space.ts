@@ -107,9 +107,10 @@ function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect, f
     const problem = problemOf(type, dialect) ?? (dialect.cplusplus && isPortable ? objectProblem(type) : undefined);
     if (problem === undefined) continue;
     const name = parameter.symbol.name === "" ? "this parameter" : `'${parameter.symbol.name}'`;
+    const subject = parameter.symbol.name === "" ? "this kernel parameter" : `kernel parameter ${name}`;
     yield {
       place: parameter.symbol.place,
-      message: `${name}: ${problem.text}`,
+      message: `${subject} ${problem.text}`,
       fixes: (all) => {
         const edit = problem.isSpace ? qualifyGlobal(declaration, parameter, all) : undefined;
         return edit === undefined ? [] : [{ title: `Make ${name} a pointer to global memory`, edits: [edit], safety: "safe" }];
@@ -127,7 +128,7 @@ interface Problem {
 function problemOf(type: Type, dialect: OpenCLDialect): Problem | undefined {
   if (type.kind === "pointer" || type.kind === "reference") return pointerProblem(type, dialect);
   const scalar = valueProblem(type);
-  if (scalar !== undefined) return { text: `${scalar} cannot be a kernel argument`, isSpace: false };
+  if (scalar !== undefined) return { text: `cannot be ${scalar}`, isSpace: false };
   if (type.kind !== "record") return undefined;
   const inside = memberProblem(type.record, dialect, new Set());
   return inside === undefined ? undefined : { text: inside, isSpace: false };
@@ -138,11 +139,11 @@ function objectProblem(type: Type): Problem | undefined {
   if (type.kind === "pointer" || type.kind === "reference") {
     const pointee = innermostPointee(type);
     const problem = pointee.kind === "record" ? layoutProblemOf(pointee.record) : undefined;
-    return problem === undefined ? undefined : { text: `the host cannot lay out a class with ${problem}`, isSpace: false };
+    return problem === undefined ? undefined : { text: `leads to a class with ${problem}, which the host cannot lay out`, isSpace: false };
   }
   const extra = type.kind === "record" ? extraOf(type.record) : undefined;
-  if (extra !== undefined) return { text: `a class with ${extra} cannot be a kernel argument`, isSpace: false };
-  return type.kind === "atomic" ? { text: "an atomic object cannot be a kernel argument", isSpace: false } : undefined;
+  if (extra !== undefined) return { text: `cannot be a class with ${extra}`, isSpace: false };
+  return type.kind === "atomic" ? { text: "cannot be an atomic object", isSpace: false } : undefined;
 }
 
 /** OpenCL C 1.2 §6.9 a: pointers must point to global, local or constant, and not to pointers; 2.0 lifts the second. */
@@ -154,23 +155,24 @@ function pointerProblem(type: Type, dialect: OpenCLDialect): Problem | undefined
   if (pointee.kind === "function" || (pointee.kind === "opaque" && /^(image|sampler|pipe)/.test(pointee.name))) return undefined;
   if (space === undefined && (pointee.kind === "unknown" || pointee.kind === "dependent" || pointee.kind === "auto")) return undefined;
   if (space === undefined || space === "private" || space === "generic") {
-    return { text: `a kernel's ${type.kind} must be to global, local or constant, not ${space ?? "private"}`, isSpace: true };
+    return {
+      text: `must ${type.kind === "pointer" ? "point" : "refer"} to global, local or constant memory, not ${space ?? "private"}`,
+      isSpace: true,
+    };
   }
   if (pointee.kind !== "pointer") return undefined;
   const inner = pointerProblem(pointee, dialect);
   if (inner !== undefined) return { ...inner, isSpace: false };
-  return isBefore20(dialect)
-    ? { text: "a kernel argument cannot be a pointer to a pointer before OpenCL C 2.0", isSpace: false }
-    : undefined;
+  return isBefore20(dialect) ? { text: "cannot be a pointer to a pointer before OpenCL C 2.0", isSpace: false } : undefined;
 }
 
 /** OpenCL C 3.0 §6.11 k: types without a size that host and device agree on, and device-only objects. */
 function valueProblem(type: Type): string | undefined {
   if (type.kind === "array") return valueProblem(type.element);
-  if (type.kind === "arithmetic" && type.alias !== undefined) return `'${type.alias}', whose size depends on the device,`;
-  if (type.kind === "arithmetic" && type.name === "bool") return "'bool', which has no fixed size,";
+  if (type.kind === "arithmetic" && type.alias !== undefined) return `a '${type.alias}', whose size depends on the device`;
+  if (type.kind === "arithmetic" && type.name === "bool") return "a 'bool', which has no fixed size";
   const isDeviceOnly = type.kind === "opaque" && (type.name === "event_t" || type.name === "reserve_id_t" || type.name === "ndrange_t");
-  return isDeviceOnly ? `'${type.name}', which only the device has,` : undefined;
+  return isDeviceOnly ? `an '${type.name}', which only the device has` : undefined;
 }
 
 /** What is wrong with a struct or union by value, the first member that is. */
@@ -185,14 +187,14 @@ function memberProblem(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<R
       continue;
     }
     const scalar = valueProblem(type);
-    if (scalar !== undefined) return `member '${member.name}' is ${scalar} and cannot be passed`;
+    if (scalar !== undefined) return `cannot have the member '${member.name}', ${scalar}`;
     // An image's handle is a pointer.
     if (member.type.kind === "opaque" && member.type.name.startsWith("image") && !dialect.cplusplus)
-      return `member '${member.name}' is an image, which a ${record.key} argument cannot hold`;
+      return `cannot have the member '${member.name}', an image`;
     if (type.kind !== "pointer") continue;
-    if (isBefore20(dialect)) return `a ${record.key} argument cannot hold a pointer ('${member.name}') before OpenCL C 2.0`;
+    if (isBefore20(dialect)) return `cannot have the member '${member.name}', a pointer, before OpenCL C 2.0`;
     if (pointerProblem(type, dialect) !== undefined)
-      return `member '${member.name}' points to ${type.pointee.qualifiers.space ?? "private"} memory, which a host cannot pass`;
+      return `cannot have the member '${member.name}', a pointer to ${type.pointee.qualifiers.space ?? "private"} memory`;
   }
   return undefined;
 }

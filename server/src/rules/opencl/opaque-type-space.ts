@@ -100,20 +100,22 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
   const { scope } = variable;
   const { space, const: isConst } = variable.type.qualifiers;
   if (scope === "parameter") return undefined;
-  if (isImage(name)) return `'${variable.name}': ${name === "pipe" ? "a pipe" : "an image"} can only be the parameter of a function`;
+  if (isImage(name)) return `'${variable.name}' must be a parameter: ${name === "pipe" ? "a pipe" : "an image"} can be nothing else`;
   if (scope === "member")
-    return name === "sampler_t" || name === "event_t" ? `'${variable.name}': '${name}' cannot be a member` : undefined;
+    return name === "sampler_t" || name === "event_t"
+      ? `'${variable.name}' cannot be ${name === "event_t" ? "an" : "a"} '${name}': no member can`
+      : undefined;
   const isProgramScope = scope === "program" || scope === "static-member";
   if (name === "sampler_t") {
-    if (space === "local" || space === "global") return `'${variable.name}': a sampler cannot be in ${space} memory`;
+    if (space === "local" || space === "global") return `sampler '${variable.name}' cannot be in ${space} memory`;
     return isProgramScope && space !== "constant" && !isConst
-      ? `'${variable.name}': a program-scope sampler must be 'constant' or 'const'`
+      ? `program-scope sampler '${variable.name}' must be 'constant' or 'const'`
       : undefined;
   }
   if (isProgramScope && (name === "event_t" || name === "clk_event_t" || name === "reserve_id_t"))
-    return `'${variable.name}': '${name}' cannot be declared at program scope`;
+    return `'${variable.name}' cannot be at program scope: its type is '${name}'`;
   return name === "event_t" && isAutomatic(variable) && space !== undefined && space !== "private"
-    ? `'${variable.name}': '${name}' must be private, it cannot be in ${space} memory`
+    ? `'${variable.name}' cannot be in ${space} memory: an '${name}' must be private`
     : undefined;
 }
 

@@ -108,7 +108,10 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
       !containsUnknown(variable.type) &&
       storageProblem(variable, dialect) === undefined
     ) {
-      yield { place: variable.place, message: `the length of '${variable.name}' is known only when the kernel runs` };
+      yield {
+        place: variable.place,
+        message: `${language} has no variable-length arrays: the length of '${variable.name}' must be constant`,
+      };
     }
   }
 }
