@@ -231,7 +231,9 @@ describe("folders", () => {
       "a.cu": allowed,
       "b.cu": "struct S { int a; };\n__global__ void k(const S s) {}\n",
     });
-    expect((await runHere(["check", "."], folder)).out).toContain("a.cu:2:56: warning: 'grid-constant-mismatch' finds nothing here");
+    expect((await runHere(["check", "."], folder)).out).toContain(
+      "a.cu:2:56: warning: this comment allows nothing: 'grid-constant-mismatch' has no finding here",
+    );
     expect((await runHere(["check", "a.cu"], folder)).out).toBe("");
   });
 

@@ -156,7 +156,7 @@ function pointerProblem(type: Type, dialect: OpenCLDialect): Problem | undefined
   if (space === undefined && (pointee.kind === "unknown" || pointee.kind === "dependent" || pointee.kind === "auto")) return undefined;
   if (space === undefined || space === "private" || space === "generic") {
     return {
-      text: `must ${type.kind === "pointer" ? "point" : "refer"} to global, local or constant memory, not ${space ?? "private"}`,
+      text: `must ${type.kind === "pointer" ? "point" : "refer"} to global, local or constant, not ${space ?? "private"}`,
       isSpace: true,
     };
   }
