@@ -37,10 +37,10 @@ function definedNames(summary: Summary): readonly string[] {
 }
 
 /** What several files may declare, each in its own way. */
-function declaredNames({ kernels, deviceFunctions = [], variables = [] }: Summary): readonly string[] {
+function declaredNames({ kernels, deviceFunctions = [], variables = [], prototypes = [] }: Summary): readonly string[] {
   return [...kernels, ...variables]
     .map(({ qualifiedName }) => lastPart(qualifiedName))
-    .concat(deviceFunctions.map(({ name }) => lastPart(name)));
+    .concat([...deviceFunctions, ...prototypes].map(({ name }) => lastPart(name)));
 }
 
 function nameOf({ key = "" }: Pick<CalleeSummary, "key">): string {

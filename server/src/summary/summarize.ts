@@ -15,6 +15,7 @@ import type { Location } from "../source.ts";
 import type { Question } from "./handed-objects.ts";
 import { summarizeConstantMemory, summarizeDeviceFunction, summarizeVariable } from "./summarize-device.ts";
 import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
+import { summarizePrototype } from "./summarize-prototypes.ts";
 import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
 
 /** A rule that asks what functions of other files do with objects of this one. */
@@ -52,11 +53,16 @@ export function summarize({ uri, files, facts, dialect, textOf }: Summarized, as
   );
   const deviceFunctions = isCuda ? facts.functions.flatMap(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
   const variables = isCuda ? facts.variables.flatMap(({ variable }) => summarizeVariable(variable)) : [];
+  const prototypes =
+    isCuda || dialect.cplusplus
+      ? []
+      : facts.functions.flatMap(({ declarations }) => declarations.flatMap((each) => summarizePrototype(each) ?? []));
   return {
     uri,
     files,
     kernels,
     functions,
+    ...(prototypes.length === 0 ? {} : { prototypes }),
     questions: questions.filter(({ argument }) => fileOf(argument.uri) === uri),
     ...(deviceFunctions.length === 0 ? {} : { deviceFunctions }),
     ...(variables.length === 0 ? {} : { variables }),

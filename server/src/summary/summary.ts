@@ -4,7 +4,7 @@
  */
 import type { AnnotationMacro } from "../analyses/annotation-macros.ts";
 import type { AnnotationSlots, AnnotationStyle } from "../analyses/grid-constants.ts";
-import type { MemorySpace } from "../qualifiers.ts";
+import type { AddressSpace, MemorySpace } from "../qualifiers.ts";
 import type { Location } from "../source.ts";
 
 /** A declaration of a kernel. */
@@ -125,6 +125,29 @@ export interface VariableSummary {
   readonly location: Location;
 }
 
+/** OpenCL C: a declaration of a function that takes pointers and that other translation units can name. */
+export interface PrototypeSummary {
+  readonly name: string;
+  readonly isDefinition: boolean;
+  readonly location: Location;
+  /** Null for a parameter that is not a pointer, or not known. */
+  readonly parameters: readonly (PointerSummary | null)[];
+}
+
+/** Where a parameter points, level by level, and where the words of its only level stand. */
+export interface PointerSummary {
+  /** As spelled in messages. */
+  readonly type: string;
+  readonly levels: readonly { readonly space?: AddressSpace; readonly isConst: boolean; readonly isVolatile: boolean }[];
+  readonly location: Location;
+  /** In front of the declaration; absent where it cannot be edited. */
+  readonly before?: Location;
+  /** The word of its space; `isShort` without underscores. */
+  readonly space?: { readonly location: Location; readonly isShort: boolean };
+  /** `const` with the blank behind it. */
+  readonly const?: Location;
+}
+
 /** What the device code of a translation unit puts into constant memory, and what ties it to others when it is linked. */
 export interface ConstantMemorySummary {
   readonly entries: readonly { readonly name: string; readonly size: number; readonly location: Location }[];
@@ -141,6 +164,8 @@ export interface Summary {
   readonly kernels: readonly KernelSummary[];
   readonly functions: readonly FunctionSummary[];
   readonly questions: readonly QuestionSummary[];
+  /** OpenCL C only. */
+  readonly prototypes?: readonly PrototypeSummary[];
   /** CUDA only, as is what follows: declarations that other translation units can name. */
   readonly deviceFunctions?: readonly DeviceFunctionSummary[];
   readonly variables?: readonly VariableSummary[];

@@ -3,12 +3,16 @@
  * that are linked. What else may differ, a type or the number of parameters, is the compiler's business alone.
  */
 
+import type { Fix } from "../../finding.ts";
 import { append } from "../../lists.ts";
+import type { AddressSpace } from "../../qualifiers.ts";
 import { type Level, levelsOf } from "../../semantics/types/compatible.ts";
 import type { FunctionDeclaration, ParameterDeclaration } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
+import type { Edit } from "../../source.ts";
+import type { PointerSummary, PrototypeSummary, Summary } from "../../summary/summary.ts";
 import { dropWord, respace, spellPointer } from "../fixes/spaces.ts";
-import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
+import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports where two declarations of a function disagree about an address space, `const` or `volatile`. */
 export const declarationMismatch: Rule = {
@@ -27,7 +31,8 @@ Qualifiers of a parameter itself do not count (\`const int n\`, \`global int *re
 
 **What to do**: make the prototype say what the definition says. The fix changes the declaration that is not the
 definition.`,
-  limits: "Declarations of different translation units are not compared. Parameters of function pointers are not compared either.",
+  limits:
+    "A declaration of one file is compared with the definition in another where the workspace has exactly one of that name, and there only by what both say (a warning): what an unnamed address space means, each file's standard decides. Parameters of function pointers are not compared.",
   fixSafety: "The fix makes a prototype say what the definition says, and is offered only where the whole difference can be edited: safe.",
   examples: [
     {
@@ -64,6 +69,12 @@ float sum(global float *p, int n) {
   check({ facts }, report) {
     for (const { declaration, previous } of facts.redeclarations) {
       const finding = findingOf(declaration, previous);
+      if (finding !== undefined) report(finding);
+    }
+  },
+  link(summaries, report) {
+    for (const [prototype, definition] of prototypesElsewhere(summaries)) {
+      const finding = linkFinding(prototype, definition);
       if (finding !== undefined) report(finding);
     }
   },
@@ -158,6 +169,97 @@ function editsFor({ symbol, words, place, writtenType }: ParameterDeclaration, w
     if (to[qualifier]) edits.push({ place, how: "before", text: `${qualifier} ` });
     else if (word !== undefined) edits.push(dropWord(word));
     else return undefined;
+  }
+  return edits;
+}
+
+// ---------------------------------------------------------------- across translation units
+
+/**
+ * Each prototype of a function that its own translation unit does not define, beside the one definition that the workspace has: a name
+ * with several definitions may be several programs'.
+ */
+function prototypesElsewhere(summaries: readonly Summary[]): readonly (readonly [PrototypeSummary, PrototypeSummary])[] {
+  const definitions = new Map<string, Map<string, PrototypeSummary>>();
+  for (const { prototypes } of summaries)
+    for (const each of prototypes ?? []) {
+      if (!each.isDefinition) continue;
+      const known = definitions.get(each.name) ?? new Map<string, PrototypeSummary>();
+      definitions.set(each.name, known.set(keyOf(each), each));
+    }
+  const pairs = new Map<string, readonly [PrototypeSummary, PrototypeSummary]>();
+  for (const { files, prototypes } of summaries)
+    for (const each of prototypes ?? []) {
+      const [definition, ...more] = definitions.get(each.name)?.values() ?? [];
+      // Of a file that it includes, the translation unit's own check says so.
+      if (each.isDefinition || definition === undefined || more.length > 0 || files.includes(definition.location.uri)) continue;
+      const isIncluded = summaries.some(
+        (other) => other.uri === definition.location.uri && other.files.includes(each.location.uri) && each.location.uri !== other.uri,
+      );
+      if (!isIncluded) pairs.set(keyOf(each), [each, definition]);
+    }
+  return [...pairs.values()];
+}
+
+function keyOf({ location: { uri, span } }: PrototypeSummary): string {
+  return `${uri} ${span.start}`;
+}
+
+function linkFinding(prototype: PrototypeSummary, definition: PrototypeSummary): LinkFinding | undefined {
+  if (prototype.parameters.length !== definition.parameters.length) return undefined;
+  const index = prototype.parameters.findIndex((is, at) => is !== null && pointsElsewhere(is, definition.parameters[at] ?? undefined));
+  const [is, was] = [prototype.parameters[index], definition.parameters[index]];
+  if (is === undefined || is === null || was === undefined || was === null) return undefined;
+  return {
+    location: prototype.location,
+    severity: "warning",
+    message: `parameter ${index + 1} of '${prototype.name}' is '${is.type}' here, but '${was.type}' in its definition`,
+    related: [{ message: "defined here", location: was.location }],
+    fixes: () => linkFixes(prototype, definition),
+  };
+}
+
+/** Spaces count where both are named: what an unnamed one means, each file's standard decides. */
+function pointsElsewhere(is: PointerSummary, was: PointerSummary | undefined): boolean {
+  if (was === undefined || is.levels.length !== was.levels.length) return false;
+  return is.levels.some((level, depth) => {
+    const other = was.levels[depth];
+    if (other === undefined) return false;
+    const isNamed = isNamedSpace(level.space) && isNamedSpace(other.space);
+    return (isNamed && level.space !== other.space) || level.isConst !== other.isConst || level.isVolatile !== other.isVolatile;
+  });
+}
+
+function isNamedSpace(space: AddressSpace | undefined): boolean {
+  return space === "global" || space === "local" || space === "constant";
+}
+
+/** The prototype says what the definition says. */
+function linkFixes(prototype: PrototypeSummary, definition: PrototypeSummary): readonly Fix[] {
+  const edits: Edit[] = [];
+  for (const [index, is] of prototype.parameters.entries()) {
+    const was = definition.parameters[index];
+    if (is === null || was === undefined || was === null || !pointsElsewhere(is, was)) continue;
+    const own = linkEdits(is, was);
+    if (own === undefined) return [];
+    append(edits, own);
+  }
+  return [{ title: "Declare it as it is defined", edits, isPreferred: true }];
+}
+
+function linkEdits(is: PointerSummary, was: PointerSummary): readonly Edit[] | undefined {
+  const [level, ...deeper] = is.levels;
+  const wanted = was.levels[0];
+  if (level === undefined || wanted === undefined || deeper.length > 0 || level.isVolatile !== wanted.isVolatile) return undefined;
+  const edits: Edit[] = [];
+  if (isNamedSpace(wanted.space) && level.space !== wanted.space) {
+    if (is.space === undefined) return undefined;
+    edits.push({ location: is.space.location, text: `${is.space.isShort ? "" : "__"}${wanted.space}` });
+  }
+  if (level.isConst !== wanted.isConst) {
+    const location = wanted.isConst ? is.before : is.const;
+    if (location === undefined) return undefined;
+    edits.push({ location, text: wanted.isConst ? "const " : "" });
   }
   return edits;
 }

@@ -1,0 +1,54 @@
+/**
+ * OpenCL C: what a translation unit tells the others about functions with external linkage that take pointers: where each parameter
+ * points, and where the words stand that would have to change.
+ */
+import { dropWord, toEdit } from "../analyses/placed-edits.ts";
+import { qualifierOf } from "../qualifiers.ts";
+import { levelsOf } from "../semantics/types/compatible.ts";
+import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/types/symbols.ts";
+import { containsUnknown, spell, unqualifiedType } from "../semantics/types/types.ts";
+import type { PointerSummary, PrototypeSummary } from "./summary.ts";
+
+/** A declaration that another file may mean; undefined where it has no pointers, or may be one of several functions. */
+export function summarizePrototype(declaration: FunctionDeclaration): PrototypeSummary | undefined {
+  const { owner, namePlace, parameters, isDefinition, attributes } = declaration;
+  const isPlain = !owner.isInternal && !owner.isTemplate && !owner.isBuiltin && owner.record === undefined && owner.lambda === undefined;
+  if (!isPlain || declaration.isUncertain === true || attributes.some(({ name }) => name.includes("overloadable"))) return undefined;
+  // Without `static` or `extern` an inline definition is one file's own (C11 §6.7.4p7).
+  if (declaration.words.some(({ text }) => text === "inline")) return undefined;
+  const pointers = parameters.map(summarizePointer);
+  if (pointers.every((each) => each === undefined)) return undefined;
+  return {
+    name: owner.name,
+    isDefinition,
+    location: namePlace.unit.view.origin(namePlace.span).location,
+    parameters: pointers.map((each) => each ?? null),
+  };
+}
+
+function summarizePointer({ symbol, words, place, writtenType }: ParameterDeclaration): PointerSummary | undefined {
+  const { type } = symbol;
+  if (type.kind !== "pointer" || containsUnknown(type)) return undefined;
+  const levels = levelsOf(type, "arrays").map(({ qualifiers: { space, const: isConst, volatile } }) => ({
+    ...(space === undefined ? {} : { space }),
+    isConst,
+    isVolatile: volatile,
+  }));
+  const isSingle = writtenType.kind === "pointer" && type.pointee.kind !== "pointer" && type.pointee.kind !== "array";
+  const spaces = words.filter(({ text }) => qualifierOf(text)?.addressSpace !== undefined);
+  const [space] = spaces;
+  const replaced = space === undefined || spaces.length > 1 ? undefined : toEdit({ place: space.place, text: "" })?.location;
+  const before = toEdit({ place, how: "before", text: "" })?.location;
+  const constWord = words.find(({ text }) => text === "const");
+  const dropped = constWord === undefined ? undefined : toEdit(dropWord(constWord))?.location;
+  return {
+    type: spell(unqualifiedType(type)),
+    levels,
+    location: place.unit.view.origin(place.span).location,
+    ...(isSingle && before !== undefined ? { before } : {}),
+    ...(isSingle && replaced !== undefined && space !== undefined
+      ? { space: { location: replaced, isShort: replaced.span.end - replaced.span.start < space.text.length } }
+      : {}),
+    ...(isSingle && dropped !== undefined ? { const: dropped } : {}),
+  };
+}
