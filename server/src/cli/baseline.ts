@@ -2,12 +2,11 @@
  * The findings that a project has accepted for now. A baseline holds each by its file, rule, message and line of code, and
  * how often it is there, so that it is found again after lines have moved, and does not hide a new finding of the same kind.
  */
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../finding.ts";
 import { folderOf, resolveName } from "../names.ts";
 import { nameOfPath } from "../node/node-names.ts";
-import { errorCode } from "../node/real-files.ts";
+import { readRegularFile } from "../node/real-files.ts";
 import { lineIndex } from "../project/lines.ts";
 import type { CheckResult } from "./check.ts";
 import { type Identity, identityOf, keyOfIdentity } from "./fingerprints.ts";
@@ -32,17 +31,19 @@ export function newBaseline(path: string): Baseline {
   return { folder: folderOf(nameOfPath(path)), entries: [] };
 }
 
+/** Some hundred thousand findings. */
+const largestBaseline = 64 * 2 ** 20;
+
 /** The baseline of a file, or why there is none. */
 export function readBaseline(path: string): Baseline | { readonly problem: string; readonly isMissing: boolean } {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    const isMissing = errorCode(error) === "ENOENT";
-    const reason = isMissing ? `no such baseline: '${path}'; 'gpu-qualifiers baseline update' writes one` : `cannot read '${path}'`;
-    return { problem: reason, isMissing };
+  // It comes with the project, where it may be a pipe, or a link to a device that never ends.
+  const file = readRegularFile(nameOfPath(resolve(path)), { maximalSize: largestBaseline });
+  if ("reason" in file) {
+    if (file.reason === undefined)
+      return { problem: `no such baseline: '${path}'; 'gpu-qualifiers baseline update' writes one`, isMissing: true };
+    return { problem: `cannot read '${path}': it ${file.reason}`, isMissing: false };
   }
-  const entries = entriesIn(text);
+  const entries = entriesIn(file.bytes.toString("utf8"));
   if (entries === undefined) return { problem: `'${path}' is not a baseline of gpu-qualifiers`, isMissing: false };
   return { folder: nameOfPath(dirname(resolve(path))), entries };
 }

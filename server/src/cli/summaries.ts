@@ -2,9 +2,10 @@
  * Files that carry what checks have learnt from one machine to another: `summarize` writes them, `link` reads them. An entry is
  * found by what it was made of, so that files may be split, joined and made in any order, and equal inputs give equal bytes.
  */
-import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { type AnswerStore, hashOf } from "../node/answer-store.ts";
-import { errorCode } from "../node/real-files.ts";
+import { nameOfPath } from "../node/node-names.ts";
+import { readRegularFile } from "../node/real-files.ts";
 
 const version = 1;
 
@@ -48,14 +49,14 @@ export function readSummaries(paths: readonly string[], below: AnswerStore | und
   };
 }
 
+/** A longer text is not possible. */
+const largestSummary = 256 * 2 ** 20;
+
 function entriesOf(path: string): { readonly entries: readonly (readonly [string, string])[] } | { readonly problem: string } {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    return { problem: `cannot read the summary '${path}' (${errorCode(error)})` };
-  }
-  const [head = "", ...rest] = text.split(/(?<=\n)/);
+  const file = readRegularFile(nameOfPath(resolve(path)), { maximalSize: largestSummary });
+  if ("reason" in file)
+    return { problem: `cannot read the summary '${path}': ${file.reason === undefined ? "there is none" : `it ${file.reason}`}` };
+  const [head = "", ...rest] = file.bytes.toString("utf8").split(/(?<=\n)/);
   try {
     const { gpuQualifiersSummaries, hash } = JSON.parse(head) as Record<string, unknown>;
     if (gpuQualifiersSummaries === version && hash === hashOf(rest)) {

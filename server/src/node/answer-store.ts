@@ -8,6 +8,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, uti
 import { dirname, join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import envPaths from "env-paths";
+import { nameOfPath } from "./node-names.ts";
+import { readRegularFile } from "./real-files.ts";
 
 /** Texts by their keys, from one run to the next. */
 export interface AnswerStore {
@@ -31,6 +33,9 @@ export function buildOf(folder: string): string | undefined {
   }
 }
 
+/** The answer about one file has at most so many bytes. */
+const largestAnswer = 256 * 2 ** 20;
+
 /** Entries have this ending, so that a folder with other files in it loses none of them. */
 const ending = ".answer";
 
@@ -44,7 +49,9 @@ export function openStore(folder: string): AnswerStore {
     get(key) {
       const path = pathOf(key);
       try {
-        const text = inflateRawSync(readFileSync(path)).toString("utf8");
+        const file = readRegularFile(nameOfPath(path), { maximalSize: largestAnswer });
+        if ("reason" in file) return undefined;
+        const text = inflateRawSync(file.bytes, { maxOutputLength: largestAnswer }).toString("utf8");
         // The least recently used ones go first.
         const now = new Date();
         utimesSync(path, now, now);

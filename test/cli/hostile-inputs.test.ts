@@ -1,0 +1,101 @@
+/** What a run reads besides sources may be hostile too: baselines, summaries, answers of earlier runs. It ends, and says what is wrong. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderWith, run } from "./run.ts";
+
+const bad = "__global__ void k(__grid_constant__ int v, float *out) { out[0] = v; }\n";
+const isWindows = process.platform === "win32";
+
+/** Neither a stack nor an excuse. */
+const broken = /RangeError|TypeError|SyntaxError|mistake in gpu-qualifiers itself|\n {4}at /;
+
+describe("a baseline", () => {
+  it.each([
+    ["nested arrays", "[".repeat(200_000)],
+    ["nested objects", '{"a":'.repeat(200_000)],
+    ["a prototype", '{"__proto__": {"version": 1}, "findings": {"__proto__": 1}}'],
+    ["null", "null"],
+    ["findings that are none", '{"version": 1, "findings": [null, 1, "x", {}]}'],
+    ["bytes", "\u0000\ufffd".repeat(1_000)],
+    ["nothing", ""],
+  ])("of %s is refused", (_, text) => {
+    const { code, out, error } = run(["check", "--baseline", "base.json", "."], folderWith({ "a.cu": bad, "base.json": text }));
+    expect([code, out]).toEqual([2, ""]);
+    expect(error).toContain("'base.json' is not a baseline of gpu-qualifiers");
+    expect(error).not.toMatch(broken);
+  });
+
+  it.skipIf(isWindows)("is a regular file", () => {
+    const folder = folderWith({ "a.cu": bad });
+    execFileSync("mkfifo", [join(folder, "pipe.json")]);
+    symlinkSync("/dev/zero", join(folder, "zero.json"));
+    for (const name of ["pipe.json", "zero.json"]) {
+      const { code, error } = run(["check", "--baseline", name, "."], folder);
+      expect([code, error.trim()]).toEqual([2, `gpu-qualifiers: cannot read '${name}': it is not a regular file`]);
+      const summary = run(["link", name], folder);
+      expect([summary.code, summary.error.trim()]).toEqual([
+        2,
+        `gpu-qualifiers: cannot read the summary '${name}': it is not a regular file`,
+      ]);
+    }
+  });
+});
+
+describe("answers of earlier runs", () => {
+  const entriesIn = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .map((name) => join(folder, name))
+      .filter((path) => statSync(path).isFile());
+  const inCache = () => {
+    const cache = folderWith({});
+    const folder = folderWith({ "a.cu": bad, "b.cl": "kernel void k(global int *g) { local int *l = (local int *)g; }\n" });
+    const check = () => run(["check", "."], folder, { GPU_QUALIFIERS_CACHE: cache });
+    return { cache, check, expected: check() };
+  };
+
+  it.each([
+    ["nothing", () => Buffer.alloc(0)],
+    ["brackets", () => Buffer.from("[".repeat(300_000))],
+    ["zeros", () => Buffer.alloc(100_000)],
+    ["a half", (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
+    ["another letter", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 20), Buffer.from("!"), bytes.subarray(21)])],
+  ])("that hold %s are not taken", (_, damaged) => {
+    const { cache, check, expected } = inCache();
+    const entries = entriesIn(cache);
+    expect(entries.length).toBeGreaterThan(0);
+    for (const path of entries) writeFileSync(path, damaged(readFileSync(path)));
+    expect(check()).toEqual(expected);
+  });
+
+  it.skipIf(isWindows)("that are links to what never ends are not taken", () => {
+    const { cache, check, expected } = inCache();
+    for (const path of entriesIn(cache)) {
+      rmSync(path);
+      symlinkSync("/dev/zero", path);
+    }
+    expect(check()).toEqual(expected);
+  });
+});
+
+describe("what somebody asks for", () => {
+  it.each([
+    [["explain", "\u001b[31m__proto__"]],
+    [["explain", "constructor"]],
+    [["check", "--rule", "\u001b[31m=off", "."]],
+    [["check", "--rule", "__proto__=off", "."]],
+    [["check", "--diff", "--output=written", "."]],
+    [["check", "--diff", "\u202e", "."]],
+    [["check", "\u001b[31m.cu"]],
+    [["completion", "\u001b[31m"]],
+  ])("is said without its control characters: %j", (args) => {
+    const folder = folderWith({ "a.cu": bad });
+    const { code, out, error } = run(args, folder);
+    expect(code).toBe(2);
+    expect(`${out}${error}`).not.toMatch(broken);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what nobody wants to see
+    expect(`${out}${error}`).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e]/);
+    expect(readdirSync(folder)).toEqual(["a.cu"]);
+  });
+});
