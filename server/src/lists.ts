@@ -27,3 +27,10 @@ export function enumerated(words: readonly string[], conjunction: "and" | "or"):
   const last = words[words.length - 1] ?? "";
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} ${conjunction} ${last}` : last;
 }
+
+const none: readonly never[] = [];
+
+/** The same elements in a list that holds nothing else: one that has grown keeps room for sixteen more. For lists that are kept. */
+export function compact<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? none : list.slice();
+}

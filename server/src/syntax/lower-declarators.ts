@@ -108,7 +108,7 @@ export function lowerDeclarator(node: RawNode | undefined, at: number): Declarat
     case "qualified_identifier":
       return lowerQualified(node);
     default:
-      return { kind: "name", span, name: lowerName(node) };
+      return { kind: "name", span, name: lowerName(node, span) };
   }
 }
 

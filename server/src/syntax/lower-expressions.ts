@@ -29,7 +29,7 @@ export function lowerExpression(node: RawNode): Expression {
     case "operator_name":
     case "destructor_name":
     case "primitive_type":
-      return { kind: "name", span, name: lowerName(node) };
+      return { kind: "name", span, name: lowerName(node, span) };
     case "number_literal":
       return { kind: "number", span, text: node.text };
     case "char_literal":

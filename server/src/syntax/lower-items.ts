@@ -2,7 +2,7 @@
  * Lowers items: everything that may stand in a file, a namespace or a record.
  */
 
-import { append } from "../lists.ts";
+import { append, compact } from "../lists.ts";
 import { asDeclaration } from "./array-pointers.ts";
 import type {
   DeclarationItem,
@@ -29,7 +29,7 @@ import { childOf, fieldOf, hasToken, itemTypes, type RawNode, spanOf, unknownWor
 export function lowerItems(container: RawNode): readonly Item[] {
   const result: Item[] = [];
   for (let at = 0; at < container.children.length; at++) lowerChild(container, at, result);
-  return result;
+  return compact(result);
 }
 
 /** Adds the items that a child of a container gives. */
@@ -194,7 +194,7 @@ function lowerDeclaration(node: RawNode): DeclarationItem {
     declarators.push(lowerInitDeclarator(child, node.children.slice(at + 1, next)));
     at = next - 1;
   }
-  return { kind: "declaration", span: spanOf(node), specifiers, declarators };
+  return { kind: "declaration", span: spanOf(node), specifiers, declarators: compact(declarators) };
 }
 
 /** `int : 4;` pads. */

@@ -1,17 +1,18 @@
 /**
  * Lowers names: qualified, templated, operators, destructors. Whether a name is a type or a value is not decided here.
  */
+import { compact } from "../lists.ts";
 import type { Name, NamePart, TemplateArgument } from "./ast.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { childOf, fieldOf, leafText, type RawNode, spanOf } from "./raw.ts";
 
-/** Any node that spells a name; a node that does not gives its text as the one part. */
-export function lowerName(node: RawNode): Name {
+/** Any node that spells a name; a node that does not gives its text as the one part. Equal spans are one: there are many. */
+export function lowerName(node: RawNode, span = spanOf(node)): Name {
   const parts: NamePart[] = [];
   const isGlobal = node.type === "qualified_identifier" && fieldOf(node, "scope") === undefined;
-  collectParts(node, parts);
-  return { span: spanOf(node), parts, isGlobal };
+  collectParts(node, parts, span);
+  return { span, parts: compact(parts), isGlobal };
 }
 
 /** A name of one part. */
@@ -20,7 +21,7 @@ export function plainName(text: string, node: RawNode): Name {
   return { span, parts: [{ span, text }], isGlobal: false };
 }
 
-function collectParts(node: RawNode, parts: NamePart[]): void {
+function collectParts(node: RawNode, parts: NamePart[], span = spanOf(node)): void {
   switch (node.type) {
     case "qualified_identifier": {
       const scope = fieldOf(node, "scope");
@@ -35,7 +36,7 @@ function collectParts(node: RawNode, parts: NamePart[]): void {
       const name = fieldOf(node, "name");
       const list = fieldOf(node, "arguments");
       const text = name === undefined ? "" : nameText(name);
-      parts.push({ span: spanOf(node), text, templateArguments: list === undefined ? [] : lowerTemplateArguments(list) });
+      parts.push({ span, text, templateArguments: list === undefined ? [] : lowerTemplateArguments(list) });
       return;
     }
     case "dependent_name": {
@@ -44,10 +45,10 @@ function collectParts(node: RawNode, parts: NamePart[]): void {
       return;
     }
     case "decltype":
-      parts.push({ span: spanOf(node), text: "" });
+      parts.push({ span, text: "" });
       return;
     default:
-      parts.push({ span: spanOf(node), text: nameText(node) });
+      parts.push({ span, text: nameText(node) });
   }
 }
 
@@ -74,7 +75,7 @@ function lowerTemplateArguments(list: RawNode): readonly TemplateArgument[] {
   for (const child of list.children) {
     if (child.isNamed) result.push(lowerTemplateArgument(child));
   }
-  return result;
+  return compact(result);
 }
 
 /** A template argument: a type or an expression. */

@@ -1,6 +1,7 @@
 /**
  * Lowers calls, subscripts and members, and tells the casts among them: `(N)(x)` has the shape of a call.
  */
+import { compact } from "../lists.ts";
 import type { CallExpression, Expression, Name, TypeId } from "./ast.ts";
 import { typeIdOf } from "./lower-declarators.ts";
 import { lowerExpression, missingExpression, unknownExpression } from "./lower-expressions.ts";
@@ -151,5 +152,5 @@ function namedCastOf(name: Name): { readonly cast: string; readonly type: TypeId
 export function lowerArguments(list: RawNode): readonly Expression[] {
   const result: Expression[] = [];
   for (const child of list.children) if (child.isNamed) result.push(lowerExpression(child));
-  return result;
+  return compact(result);
 }

@@ -3,7 +3,7 @@
  * records and enumerations.
  */
 
-import { append } from "../lists.ts";
+import { append, compact } from "../lists.ts";
 import { canonicalWord } from "../qualifiers.ts";
 import type { Span } from "../source.ts";
 import type { Attribute, EnumSpecifier, Expression, Item, RecordSpecifier, Specifiers, TypeSpecifier, Word } from "./ast.ts";
@@ -23,8 +23,16 @@ const wordsOfAttributes: ReadonlyMap<string, string> = new Map(
 
 /** Collects words and attributes from the children of a node, whatever stands between them. */
 export class WordCollector {
-  readonly words: Word[] = [];
-  readonly attributes: Attribute[] = [];
+  private readonly foundWords: Word[] = [];
+  private readonly foundAttributes: Attribute[] = [];
+
+  get words(): readonly Word[] {
+    return compact(this.foundWords);
+  }
+
+  get attributes(): readonly Attribute[] {
+    return compact(this.foundAttributes);
+  }
 
   /** True when the node was a word or an attribute. */
   take(node: RawNode): boolean {
@@ -47,7 +55,7 @@ export class WordCollector {
       case "attribute_declaration":
       case "alignas_qualifier":
       case "launch_bounds":
-        append(this.attributes, lowerAttributes(node));
+        append(this.foundAttributes, lowerAttributes(node));
         return true;
       // What stands in their parentheses is not a word.
       case "noexcept":
@@ -69,8 +77,8 @@ export class WordCollector {
     const all = lowerAttributes(node);
     for (const attribute of all) {
       const word = attribute.arguments.length === 0 ? wordsOfAttributes.get(attribute.name) : undefined;
-      if (word === undefined) this.attributes.push(attribute);
-      else this.words.push({ span: all.length === 1 ? spanOf(node) : attribute.span, text: word });
+      if (word === undefined) this.foundAttributes.push(attribute);
+      else this.foundWords.push({ span: all.length === 1 ? spanOf(node) : attribute.span, text: word });
     }
   }
 
@@ -80,7 +88,7 @@ export class WordCollector {
   }
 
   takeWord(text: string, span: Span): void {
-    if (text !== "__extension__") this.words.push({ span, text: canonicalWord(text) });
+    if (text !== "__extension__") this.foundWords.push({ span, text: canonicalWord(text) });
   }
 }
 
@@ -150,7 +158,7 @@ export function lowerTypeSpecifier(node: RawNode): TypeSpecifier {
   const span = spanOf(node);
   switch (node.type) {
     case "primitive_type":
-      if (!keywords.has(node.text)) return { kind: "named", span, name: lowerName(node), isDependent: false };
+      if (!keywords.has(node.text)) return { kind: "named", span, name: lowerName(node, span), isDependent: false };
       return { kind: "primitive", span, words: [node.text] };
     case "sized_type_specifier":
       return lowerSizedType(node);
@@ -158,7 +166,7 @@ export function lowerTypeSpecifier(node: RawNode): TypeSpecifier {
     case "identifier":
     case "qualified_identifier":
     case "template_type":
-      return { kind: "named", span, name: lowerName(node), isDependent: false };
+      return { kind: "named", span, name: lowerName(node, span), isDependent: false };
     case "dependent_type": {
       const inner = node.children.find((child) => child.isNamed);
       if (inner === undefined) return { kind: "unknown", span };
@@ -220,7 +228,7 @@ function lowerRecord(node: RawNode): RecordSpecifier {
     key,
     name: name === undefined ? undefined : lowerName(name),
     attributes: collector.attributes,
-    bases: bases.filter((child) => baseTypes.has(child.type)).map(lowerName),
+    bases: bases.filter((child) => baseTypes.has(child.type)).map((name) => lowerName(name)),
     ...(bases.some(({ type }) => type === "virtual") ? { hasVirtualBase: true } : {}),
     isFinal,
     members,

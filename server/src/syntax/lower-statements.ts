@@ -1,7 +1,7 @@
 /**
  * Lowers statements.
  */
-import { append } from "../lists.ts";
+import { append, compact } from "../lists.ts";
 import type { BlockStatement, DeclarationItem, Expression, Item, Statement } from "./ast.ts";
 import { lowerDeclarator } from "./lower-declarators.ts";
 import { lowerExpression, readExpressions } from "./lower-expressions.ts";
@@ -29,7 +29,7 @@ function lowerStatements(children: readonly RawNode[]): readonly Statement[] {
     if (!child.isNamed) return;
     result.push(followsUnreadable(children, at) ? unknownStatement(child) : lowerStatement(child));
   });
-  return result;
+  return compact(result);
 }
 
 function lowerStatement(node: RawNode): Statement {
