@@ -42,6 +42,17 @@ describe("an include", () => {
   });
 });
 
+describe("a short file", () => {
+  it("may include headers whose macros make half a million tokens", () => {
+    const many = Array.from({ length: 2_500 }, (_, index) => `ROW(t${index})`).join("\n");
+    const row = Array.from({ length: 100 }, () => "a,").join(" ");
+    const header = `#define ROW(name) constant int name[] = { ${row} };\nconstant int a = 0;\n${many}\n`;
+    const { notes, view } = unitOf({ "table.h": header, "main.cl": '#include "table.h"\n#define last(x) x\nint last(end);\n' });
+    expect(notes).toEqual([]);
+    expect(view.text).toContain("int end;");
+  });
+});
+
 describe("the examples of C11 §6.10.3.5", () => {
   it("3: redefinition and re-examination", () => {
     const text = `#define x 3
