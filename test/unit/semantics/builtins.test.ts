@@ -112,6 +112,11 @@ describe("prelude", () => {
     ["CUtensorMap", 128, 64],
     ["__half2", 4, 4],
     ["cudaExtent", 24, 8],
+    ["clock_t", 8, 8],
+    ["cudaGraphConditionalHandle", 8, 8],
+    ["CUtexObject", 8, 8],
+    ["cuComplex", 8, 8],
+    ["cuDoubleComplex", 16, 16],
   ] as const)("gives %s its layout", (name, size, alignment) => {
     const { facts } = analyzeText(`struct Holder { ${name} value; };`, cuda);
     const [holder] = facts.records;

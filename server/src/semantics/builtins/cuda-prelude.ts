@@ -95,6 +95,8 @@ typedef unsigned char u_char;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+typedef long clock_t;
+typedef long time_t;
 
 ${vectorTypes()}
 struct dim3 {
@@ -152,6 +154,20 @@ typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
+typedef unsigned long long cudaGraphConditionalHandle;
+typedef unsigned long long CUdeviceptr;
+typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
+typedef float2 cuFloatComplex;
+typedef double2 cuDoubleComplex;
+typedef cuFloatComplex cuComplex;
+typedef float cufftReal;
+typedef double cufftDoubleReal;
+typedef cuComplex cufftComplex;
+typedef cuDoubleComplex cufftDoubleComplex;
+typedef struct curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
+typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
+typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 typedef void (*cudaHostFn_t)(void *);
 struct cudaDeviceProp;
