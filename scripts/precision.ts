@@ -1,7 +1,8 @@
 /**
- * `npm run precision -- DIR [--flags recipe.tsv | --compile] [--limit N] [--seconds N] [--parse] [--all]`: runs the checker
+ * `npm run precision -- DIR [--flags recipe.tsv | --compile] [--limit N] [--seconds N] [--parse] [--kernels] [--all]`: runs the checker
  * over files that their compiler accepts, with their flags and without any, and lists every error it reports: each is a
- * false alarm or a mistake that compilers accept. `--parse` lists what did not parse, `--all` the milder findings too.
+ * false alarm or a mistake that compilers accept. `--parse` lists what did not parse, `--kernels` the kernels with
+ * a parameter of an unknown type, `--all` the milder findings too.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { join, relative, resolve } from "node:path";
@@ -17,6 +18,7 @@ const { positionals, values } = parseArgs({
     limit: { type: "string", default: "100000" },
     seconds: { type: "string", default: "20" },
     parse: { type: "boolean" },
+    kernels: { type: "boolean" },
     all: { type: "boolean" },
   },
 });
@@ -107,6 +109,9 @@ function show(name: string, tasks: readonly Task[], { outcomes, hung, linked }: 
     `files with parse errors  ${unparsed.length} (${percent(unparsed.length, outcomes.length)}), places ${sum(unparsed.map(({ parseErrors }) => parseErrors.length))}`,
   );
   console.log(`unknown expressions      ${unknown} of ${expressions} (${percent(unknown, expressions)})`);
+  const kernels = sum(outcomes.map((outcome) => outcome.kernels));
+  const unclear = sum(outcomes.map(({ unclearKernels }) => unclearKernels.length));
+  console.log(`kernels in full          ${kernels - unclear} of ${kernels} (${percent(kernels - unclear, kernels)})`);
   console.log(
     `time                     ${(sum(times) / 1000).toFixed(1)} s, median ${times[times.length >> 1]?.toFixed(0) ?? 0} ms, longest ${times.at(-1)?.toFixed(0) ?? 0} ms`,
   );
@@ -124,6 +129,9 @@ function show(name: string, tasks: readonly Task[], { outcomes, hung, linked }: 
     if (severity === "error" || values.all === true)
       console.log(`  ${shown(path)}:${line}:${column}: ${severity}: ${message} [${rule}]\n      ${source}`);
   }
+  if (values.kernels === true)
+    for (const { id, unclearKernels } of outcomes)
+      for (const { line, text } of unclearKernels) console.log(`  kernel ${shown(tasks[id]?.path ?? "")}:${line}: ${text}`);
   if (values.parse !== true) return;
   for (const { id, parseErrors } of unparsed)
     for (const { line, text } of parseErrors) console.log(`  parse  ${shown(tasks[id]?.path ?? "")}:${line}: ${text}`);

@@ -5,12 +5,15 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { ReadFile } from "../../server/src/diagnostics/readings.ts";
 import { type CompileSettings, noSettings } from "../../server/src/dialect.ts";
 import type { Diagnostic } from "../../server/src/finding.ts";
 import { createNodeFiles } from "../../server/src/node/node-files.ts";
 import { nameOfPath, pathOfName } from "../../server/src/node/node-names.ts";
 import { lineIndex } from "../../server/src/project/lines.ts";
 import { openProject } from "../../server/src/project/project.ts";
+import type { FunctionDeclaration } from "../../server/src/semantics/types/symbols.ts";
+import type { Type } from "../../server/src/semantics/types/types.ts";
 import { createService } from "../../server/src/service.ts";
 import { readFlags } from "../../server/src/settings/compiler-flags.ts";
 import type { Location } from "../../server/src/source.ts";
@@ -47,14 +50,23 @@ function check(task: Task): Outcome {
     settings.set(uri, { ...noSettings, ...readFlags(task.flags, { resolve: (path) => nameOfPath(join(folder, path)) }).settings });
   const start = performance.now();
   try {
-    const report = (task.flags === undefined ? project.service() : configured).check(uri);
+    const service = task.flags === undefined ? project.service() : configured;
+    const report = service.check(uri);
+    const milliseconds = performance.now() - start;
+    const kernels = kernelsOf(service.read(uri));
+    const unclear = kernels.filter(({ parameters }) => parameters.some(({ symbol }) => isUnclear(symbol.type)));
     return {
       id: task.id,
-      milliseconds: performance.now() - start,
+      milliseconds,
       findings: report.diagnostics.map(placeOf),
       parseErrors: report.understanding.parseErrors.map((location) => ({ line: lineOf(location).line + 1, text: sourceAt(location) })),
       expressions: report.understanding.expressions,
       unknownExpressions: report.understanding.unknownExpressions,
+      kernels: kernels.length,
+      unclearKernels: unclear.map(({ namePlace: { unit, span } }) => {
+        const { location } = unit.view.origin(span);
+        return { line: lineOf(location).line + 1, text: sourceAt(location) };
+      }),
       notes: report.notes.map(({ message }) => message),
     };
   } catch (error) {
@@ -67,8 +79,37 @@ function check(task: Task): Outcome {
       parseErrors: [],
       expressions: 0,
       unknownExpressions: 0,
+      kernels: 0,
+      unclearKernels: [],
       notes: [],
     };
+  }
+}
+
+/** The kernels that the file itself defines, under the first standard that judges it. */
+function kernelsOf({ uri, readings }: ReadFile): readonly FunctionDeclaration[] {
+  const declarations = (readings[0]?.facts.functions ?? []).flatMap((owner) => owner.declarations);
+  const own = declarations.filter(({ execution, isDefinition, namePlace: { unit, span } }) => {
+    return execution.kernel && isDefinition && unit.view.origin(span).location.uri === uri;
+  });
+  return [...new Set(own)];
+}
+
+/** A part of the type could not be seen; what a template's arguments decide is known to be theirs. */
+function isUnclear(type: Type): boolean {
+  switch (type.kind) {
+    case "unknown":
+      return true;
+    case "pointer":
+      return isUnclear(type.pointee);
+    case "reference":
+      return isUnclear(type.referent);
+    case "array":
+      return isUnclear(type.element);
+    case "atomic":
+      return isUnclear(type.value);
+    default:
+      return false;
   }
 }
 

@@ -16,6 +16,9 @@ export interface Outcome {
   readonly parseErrors: readonly { readonly line: number; readonly text: string }[];
   readonly expressions: number;
   readonly unknownExpressions: number;
+  /** Kernels that the file defines, and those of them with a parameter whose type is not known. */
+  readonly kernels: number;
+  readonly unclearKernels: readonly { readonly line: number; readonly text: string }[];
   readonly notes: readonly string[];
 }
 
