@@ -83,6 +83,7 @@ export interface PieceFileHolder {
 
 /** How the file is at the moment, for what was made of earlier texts of it: units ask where they stand, findings for all facts. */
 interface Current {
+  treeOf: PieceFile["treeOf"] | undefined;
   row: Row | undefined;
   state: State | undefined;
 }
@@ -100,7 +101,7 @@ function startIn(row: Row | undefined, uri: string): number | undefined {
 
 /** Nothing is known at first; what is learnt stays until the holder is dropped. */
 export function createPieceFile(): PieceFileHolder {
-  const current: Current = { row: undefined, state: undefined };
+  const current: Current = { row: undefined, state: undefined, treeOf: undefined };
   let given: PieceSource | undefined;
   /** Each row grows out of the last one, so that pieces keep their names. */
   let last: Row | undefined;
@@ -161,7 +162,8 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     row = tools.preprocessor.wholeRow(row, first);
     units = yield* readUnits(source, row, undefined);
   }
-  const treeOf = treesOf(tools);
+  current.treeOf ??= treesOf(tools);
+  const { treeOf } = current;
   const kept = old === undefined ? undefined : sameWorlds(old.readings, units, treeOf);
   const budgets = { facts: createBudget(stepsFor(row.text.length)), rules: createBudget(stepsFor(row.text.length)) };
   const readings =

@@ -20,11 +20,11 @@ export interface DialectReading {
   readonly pieces: readonly WorldPiece[];
 }
 
-/** The trees of pieces, each parsed when it is first asked for. */
+/** The trees of pieces, each parsed when it is first asked for, and kept as long as the piece's reading is. */
 export function treesOf({ syntax }: Tools): (reading: PieceReading) => SyntaxTree {
   const known = new WeakMap<PieceReading, SyntaxTree>();
   return (reading) => {
-    const tree = known.get(reading) ?? syntax.of(reading.piece.uri, textToParse(reading));
+    const tree = known.get(reading) ?? syntax.ofPiece(reading.piece.uri, textToParse(reading));
     known.set(reading, tree);
     return tree;
   };

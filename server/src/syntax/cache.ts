@@ -11,6 +11,8 @@ export interface SyntaxCache {
   /** The whole tree. The last parse of a uri is kept, so that the next one is incremental. */
   of(uri: string, text: string): SyntaxTree;
   ofInSteps(uri: string, text: string): Steps<SyntaxTree>;
+  /** Of a piece of a file: whoever asks keeps the tree as long as the piece is there. */
+  ofPiece(uri: string, text: string): SyntaxTree;
   /** Of a header's text: without function bodies, or with them where the whole tree is there. */
   declarationsOf(uri: string, text: string): SyntaxTree;
   declarationsInSteps(uri: string, text: string): Steps<SyntaxTree>;
@@ -79,6 +81,7 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
   return {
     of: (uri, text) => inOneGo(ofInSteps(uri, text)),
     ofInSteps,
+    ofPiece: (uri, text) => inOneGo(parse(uri, text)),
     declarationsOf: (uri, text) => inOneGo(declarationsInSteps(uri, text)),
     declarationsInSteps,
     builtin,
