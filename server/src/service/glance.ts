@@ -50,8 +50,8 @@ export interface CheckedPieces extends CheckedReading {
 /** Files whose pieces are kept. */
 const mostFiles = 8;
 
-/** Characters of a text that is read by pieces: in a longer one even finding the edited piece takes longer than an eye notices. */
-const longestText = 500_000;
+/** Characters of a text that is read by pieces: a longer one, some 60,000 lines, takes too long to be cut in one go. */
+const longestText = 2_000_000;
 
 /** So many pieces are judged in a glance, where an edit may have changed what they mean. */
 const mostAtOnce = 48;
