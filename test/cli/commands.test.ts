@@ -3,35 +3,36 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rules } from "../../server/src/rules/index.ts";
-import { folderWith, run, wrongCast } from "./run.ts";
+import { runHere } from "./in-process.ts";
+import { folderWith, wrongCast } from "./run.ts";
 
 const folder = folderWith({ "a.cl": "" });
 
 describe("the program", () => {
-  it("shows its help without a command", () => {
-    const { code, out } = run([], folder);
+  it("shows its help without a command", async () => {
+    const { code, out } = await runHere([], folder);
     expect(code).toBe(0);
     expect(out).toMatch(/^Usage: gpu-qualifiers/);
     expect(out).toContain("check");
   });
 
-  it("explains each command", () => {
-    const { code, out } = run(["check", "--help"], folder);
+  it("explains each command", async () => {
+    const { code, out } = await runHere(["check", "--help"], folder);
     expect(code).toBe(0);
     expect(out).toContain("-cl-std=");
     expect(out).toContain("Exit code: 0 nothing of severity error (or --fail-on), 1 something, 2 not everything could be checked.");
   });
 
-  it("has every option, and every member of its JSON, in the documentation", () => {
+  it("has every option, and every member of its JSON, in the documentation", async () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/command-line.md"), "utf8");
-    for (const [option] of run(["check", "--help"], folder).out.matchAll(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm))
+    for (const [option] of (await runHere(["check", "--help"], folder)).out.matchAll(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm))
       if (option !== "--help") expect(page).toContain(`\`${option}`);
-    const json = run(["check", "--format", "json", "wrong.cl"], folderWith({ "wrong.cl": wrongCast })).out;
+    const json = (await runHere(["check", "--format", "json", "wrong.cl"], folderWith({ "wrong.cl": wrongCast }))).out;
     for (const [member] of json.matchAll(/"\w+"(?=:)/g)) expect(page).toContain(member);
   });
 
-  it("prints its version", () => {
-    expect(run(["--version"], folder)).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  it("prints its version", async () => {
+    expect(await runHere(["--version"], folder)).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
   it.each([
@@ -41,33 +42,33 @@ describe("the program", () => {
     [["check", "--nope", "a.cl"], "unknown option '--nope'"],
     [["a.cl"], "to check it: gpu-qualifiers check a.cl"],
     [["chekc"], "Did you mean check?"],
-  ])("says what is wrong with %j", (args, message) => {
-    const { code, out, error } = run(args, folder);
+  ])("says what is wrong with %j", async (args, message) => {
+    const { code, out, error } = await runHere(args, folder);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(error).toContain(message);
   });
 });
 
 describe("rules and explain", () => {
-  it("list every rule, one a line", () => {
-    const lines = run(["rules"], folder).out.trimEnd().split("\n");
+  it("list every rule, one a line", async () => {
+    const lines = (await runHere(["rules"], folder)).out.trimEnd().split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual(rules.map(({ id }) => id));
   });
 
-  it("explain a rule with its examples, whether or not its brackets are copied", () => {
-    const { code, out } = run(["explain", "address-space-cast"], folder);
+  it("explain a rule with its examples, whether or not its brackets are copied", async () => {
+    const { code, out } = await runHere(["explain", "address-space-cast"], folder);
     expect(code).toBe(0);
     expect(out).toContain("Wrong:");
     expect(out).toContain("Right:");
-    expect(run(["explain", "[address-space-cast]"], folder).out).toBe(out);
+    expect((await runHere(["explain", "[address-space-cast]"], folder)).out).toBe(out);
   });
 
-  it("know what was meant", () => {
-    expect(run(["explain", "address-space-kast"], folder)).toMatchObject({
+  it("know what was meant", async () => {
+    expect(await runHere(["explain", "address-space-kast"], folder)).toMatchObject({
       code: 2,
       error: "gpu-qualifiers: no such rule: 'address-space-kast'; did you mean 'address-space-cast'?\n",
     });
-    expect(run(["explain", "zzz"], folder)).toMatchObject({
+    expect(await runHere(["explain", "zzz"], folder)).toMatchObject({
       code: 2,
       error: "gpu-qualifiers: no such rule: 'zzz'; 'gpu-qualifiers rules' lists them\n",
     });

@@ -3,32 +3,33 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folderWith, nonConst, run, wrongCast } from "./run.ts";
+import { runHere } from "./in-process.ts";
+import { folderWith, nonConst, wrongCast } from "./run.ts";
 
 const program = join(import.meta.dirname, "../../dist/cli.js");
 const fixed = nonConst.replace("(__grid", "(const __grid");
 const isLinux = process.platform === "linux";
 
 describe("check --fix", () => {
-  it("leaves alone what may only be read, says so, and fixes the others", () => {
+  it("leaves alone what may only be read, says so, and fixes the others", async () => {
     const folder = folderWith({ "a.cu": nonConst, "b.cu": nonConst });
     chmodSync(join(folder, "a.cu"), 0o444);
-    const { code, error } = run(["check", "--fix", "."], folder);
+    const { code, error } = await runHere(["check", "--fix", "."], folder);
     expect(error).toContain("'a.cu' was not fixed: it is read-only\n");
     expect([code, readFileSync(join(folder, "a.cu"), "utf8"), readFileSync(join(folder, "b.cu"), "utf8")]).toEqual([2, nonConst, fixed]);
   });
 
-  it("makes a fix in all of its files or in none", () => {
+  it("makes a fix in all of its files or in none", async () => {
     const header = "struct P { int a; };\n__global__ void k(P p);\n";
     const source = '#include "k.cuh"\n__global__ void k(const __grid_constant__ P p) {}\n';
     const folder = folderWith({ "k.cuh": header, "k.cu": source, "gpu-qualifiers.json": "{}" });
     chmodSync(join(folder, "k.cuh"), 0o444);
-    run(["check", "--fix", "."], folder);
+    await runHere(["check", "--fix", "."], folder);
     expect([readFileSync(join(folder, "k.cuh"), "utf8"), readFileSync(join(folder, "k.cu"), "utf8")]).toEqual([header, source]);
   });
 
   // A limit on the size of files is what a full disk is: a write that comes to an end half way.
-  it.runIf(isLinux)("leaves the whole old file where the new one cannot be written", () => {
+  it.runIf(isLinux)("leaves the whole old file where the new one cannot be written", async () => {
     const source = `// ${"long ".repeat(20_000)}\n${nonConst}`;
     const folder = folderWith({ "a.cu": source });
     const { status, stderr } = spawnSync("bash", ["-c", `ulimit -f 16; "${process.execPath}" "${program}" check --fix a.cu`], {
@@ -54,25 +55,25 @@ describe("links", () => {
     return folder;
   };
 
-  it("out of the project are neither checked nor fixed", () => {
+  it("out of the project are neither checked nor fixed", async () => {
     const folder = linked();
-    const { code, out } = run(["check", "--fix", "in"], folder);
+    const { code, out } = await runHere(["check", "--fix", "in"], folder);
     expect([code, out.trim().split("\n").length]).toEqual([1, 2]);
     expect(out).toMatch(/^in\/a\.cl:1:/);
     expect(readFileSync(join(folder, "out/secret.cu"), "utf8")).toBe(nonConst);
   });
 
-  it("out of the project are said to be that where somebody names them", () => {
+  it("out of the project are said to be that where somebody names them", async () => {
     const folder = linked();
     for (const path of ["in/link.cu", "in/folder/kernel.cl"]) {
-      const { code, out, error } = run(["check", "--fix", path], folder);
+      const { code, out, error } = await runHere(["check", "--fix", path], folder);
       expect([code, out]).toEqual([2, ""]);
       expect(error).toContain(`'${path}' is a link to a file outside of the project; not checked\n`);
     }
     expect(readFileSync(join(folder, "out/secret.cu"), "utf8")).toBe(nonConst);
   });
 
-  it("show nothing of what they lead to, whatever includes them", () => {
+  it("show nothing of what they lead to, whatever includes them", async () => {
     const folder = folderWith({ "out/credentials": "int TOKEN;\n__global__ void k(const __grid_constant__ int p);\n" });
     mkdirSync(join(folder, "in"));
     writeFileSync(join(folder, "in/gpu-qualifiers.json"), '{ "includePaths": ["inc"] }');
@@ -82,7 +83,7 @@ describe("links", () => {
     for (const format of ["text", "pretty", "json", "sarif"]) {
       for (const [i, include] of includes.entries()) {
         writeFileSync(join(folder, "in/a.cu"), `#include ${include}\n__global__ void k(const int p) {}\n`);
-        const { out, error } = run(["check", "--verbose", "--format", format, "in"], folder);
+        const { out, error } = await runHere(["check", "--verbose", "--format", format, "in"], folder);
         expect([i, format, `${out}${error}`]).toEqual([i, format, expect.not.stringMatching(/TOKEN|__grid_constant__ int p/)]);
       }
     }
@@ -93,7 +94,7 @@ describe.runIf(isLinux)("output that goes nowhere", () => {
   it.each([
     ["a full disk", "ENOSPC"],
     ["a closed pipe", "EPIPE"],
-  ])("is an incomplete run, with a sentence: %s", (where, code) => {
+  ])("is an incomplete run, with a sentence: %s", async (where, code) => {
     const folder = folderWith({ "a.cl": wrongCast });
     const command = `"${process.execPath}" "${program}" check a.cl`;
     const piped = `(sleep 0.1; exec ${command}) 2>error | true; echo "\${PIPESTATUS[0]}"`;
@@ -103,7 +104,7 @@ describe.runIf(isLinux)("output that goes nowhere", () => {
     expect(readFileSync(join(folder, "error"), "utf8")).toBe(`gpu-qualifiers: the output cannot be written (${code})\n`);
   });
 
-  it("is one also where nobody can be told", () => {
+  it("is one also where nobody can be told", async () => {
     const folder = folderWith({ "a.cl": wrongCast });
     const full = openSync("/dev/full", "w");
     const { status } = spawnSync(process.execPath, [program, "check", "a.cl"], { cwd: folder, stdio: ["ignore", full, full] });

@@ -3,17 +3,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "sarif";
 import { describe, expect, it } from "vitest";
-import { folderWith, nonConst, run, wrongCast } from "./run.ts";
+import { runHere } from "./in-process.ts";
+import { folderWith, nonConst, wrongCast } from "./run.ts";
 
 describe("check --fix", () => {
-  it("writes preferred fixes, in every file that they touch, and reports what is left", () => {
+  it("writes preferred fixes, in every file that they touch, and reports what is left", async () => {
     const folder = folderWith({
       "a.cu": `${nonConst}__global__ void l(__grid_constant__ S s, __grid_constant__ S &t);\n`,
       "k.cuh": "struct P { int a; };\n__global__ void k(const __grid_constant__ P p);\n",
       "k.cu": '#include "k.cuh"\n__global__ void k(const P p) {}\n',
       "gpu-qualifiers.json": "{}",
     });
-    const { code, out, error } = run(["check", "--fix", "."], folder);
+    const { code, out, error } = await runHere(["check", "--fix", "."], folder);
     expect(out).toBe("");
     expect(error).toContain("fixes were written into 2 files");
     expect(code).toBe(0);
@@ -21,38 +22,38 @@ describe("check --fix", () => {
     expect(readFileSync(join(folder, "k.cu"), "utf8")).toContain("const __grid_constant__ P p");
   });
 
-  it("keeps the encoding mark and the line ends, and leaves alone what nobody can fix", () => {
+  it("keeps the encoding mark and the line ends, and leaves alone what nobody can fix", async () => {
     const source = `\ufeff${nonConst}`.replaceAll("\n", "\r\n");
     const folder = folderWith({ "a.cu": source, "b.cl": "constant int a;\n" });
-    const { code, out } = run(["check", "--fix", "a.cu", "b.cl"], folder);
+    const { code, out } = await runHere(["check", "--fix", "a.cu", "b.cl"], folder);
     expect(readFileSync(join(folder, "a.cu"), "utf8")).toBe(source.replace("(__grid", "(const __grid"));
     expect(readFileSync(join(folder, "b.cl"), "utf8")).toBe("constant int a;\n");
     expect(out).toContain("b.cl:1:14: error");
     expect(code).toBe(1);
   });
 
-  it.each(["latin1", "utf16le"] as const)("keeps every other byte of a file in %s", (encoding) => {
+  it.each(["latin1", "utf16le"] as const)("keeps every other byte of a file in %s", async (encoding) => {
     const source = `${encoding === "latin1" ? "" : "\ufeff"}/* gr\u00f6\u00dfe */ ${nonConst}`;
     const folder = folderWith({ "a.cu": Buffer.from(source, encoding) });
-    expect(run(["check", "--fix", "a.cu"], folder)).toMatchObject({ code: 0, out: "" });
+    expect(await runHere(["check", "--fix", "a.cu"], folder)).toMatchObject({ code: 0, out: "" });
     expect(readFileSync(join(folder, "a.cu"), encoding)).toBe(source.replace("(__grid", "(const __grid"));
   });
 
-  it("does not fix what is allowed", () => {
+  it("does not fix what is allowed", async () => {
     const text = nonConst.replace("void k", "void k /* gpu-qualifiers: allow[grid-constant-non-const] */ ");
     const folder = folderWith({ "a.cu": text });
-    expect(run(["check", "--fix", "a.cu"], folder)).toMatchObject({ code: 0, out: "" });
+    expect(await runHere(["check", "--fix", "a.cu"], folder)).toMatchObject({ code: 0, out: "" });
     expect(readFileSync(join(folder, "a.cu"), "utf8")).toBe(text);
   });
 });
 
 describe("check --format sarif", () => {
-  it("has rules, results, related places and fixes", () => {
+  it("has rules, results, related places and fixes", async () => {
     const folder = folderWith({
       "src/a b.cl": wrongCast,
       "src/a.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n",
     });
-    const { code, out } = run(["check", "--format", "sarif", "src"], folder);
+    const { code, out } = await runHere(["check", "--format", "sarif", "src"], folder);
     expect(code).toBe(1);
     const log = JSON.parse(out) as Log;
     expect(log.version).toBe("2.1.0");
@@ -71,12 +72,12 @@ describe("check --format sarif", () => {
     expect(results[1]?.relatedLocations?.[0]?.message?.text).toBe("declared here");
   });
 
-  it("has what code scanning asks of a rule, and changes each file once", () => {
+  it("has what code scanning asks of a rule, and changes each file once", async () => {
     const folder = folderWith({
       "a.cu":
         "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n__global__ void k(const S s);\n",
     });
-    const { runs } = JSON.parse(run(["check", "--format", "sarif", "a.cu"], folder).out) as Log;
+    const { runs } = JSON.parse((await runHere(["check", "--format", "sarif", "a.cu"], folder)).out) as Log;
     for (const rule of runs[0]?.tool.driver.rules ?? []) {
       expect(rule).toMatchObject({ fullDescription: { text: expect.any(String) }, help: { text: expect.any(String) } });
       expect(rule.properties).toMatchObject({ "problem.severity": expect.stringMatching(/^(error|warning|recommendation)$/) });
