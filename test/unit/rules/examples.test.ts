@@ -51,8 +51,11 @@ for (const rule of rules) {
   });
 }
 
-/** One short line: lower case, no full stop, at most 80 characters without long types and names and the standards at the end. */
+/** One short line: lower case, no full stop, at most 80 characters without long types and names, and the level and the standards at the end. */
 function isInHouseStyle(message: string): boolean {
-  const words = message.replace(/ \((?:error|warning|info|hint) in [^()]*\)$/, "").replace(/'[^']*'/g, (code) => code.slice(0, 14));
+  const words = message
+    .replace(/ \((?:error|warning|info|hint) in [^()]*\)$/, "")
+    .replace(/ at the \w+ pointer level$/, "")
+    .replace(/'[^']*'/g, (code) => code.slice(0, 14));
   return words.length <= 80 && /^(?:['\d\p{Ll}]|OpenCL)/u.test(words) && !/[.\n]$/.test(words);
 }

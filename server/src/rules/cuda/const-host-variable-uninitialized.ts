@@ -36,12 +36,15 @@ and the argument to every launch.`,
       language: "cuda",
       bad: `extern const int limit;
 __device__ int below(int i) { return i < limit; } // <-
-const int limit = 20;`,
+const int limit = 20;
+__global__ void run(int *out) { *out = below(3); }`,
       good: `const int limit = 20;
-__device__ int below(int i) { return i < limit; }`,
+__device__ int below(int i) { return i < limit; }
+__global__ void run(int *out) { *out = below(3); }`,
       fixed: `extern const int limit;
 const int limit = 20;
-__device__ int below(int i) { return i < limit; }`,
+__device__ int below(int i) { return i < limit; }
+__global__ void run(int *out) { *out = below(3); }`,
     },
     {
       language: "cuda",
