@@ -4,7 +4,7 @@
  */
 import type { Location, Span } from "../source.ts";
 import { fileOf } from "./row.ts";
-import type { IncludeSite, Unit } from "./view.ts";
+import type { IncludeSite, Unit, UnitRow } from "./view.ts";
 
 /** A place in the View of a unit. */
 interface PlaceInUnit {
@@ -38,8 +38,7 @@ export function locationInFile(unit: Unit, location: Location): Location {
 /** Whether a place stands behind another in the same file. */
 export function standsBehind(later: PlaceInUnit, earlier: PlaceInUnit): boolean {
   if (later.unit === earlier.unit) return later.span.start > earlier.span.end;
-  const units = areOfOneFile(later.unit, earlier.unit) ? unitsBeside(later.unit) : [];
-  return units.indexOf(later.unit) > units.indexOf(earlier.unit);
+  return areOfOneFile(later.unit, earlier.unit) && orderOf(later.unit) > orderOf(earlier.unit);
 }
 
 /** The includes of the file that stand in front of a place, and those behind it, each in order. */
@@ -47,11 +46,40 @@ export function includesAround({ unit, span }: PlaceInUnit): {
   readonly before: readonly IncludeSite[];
   readonly behind: readonly IncludeSite[];
 } {
-  const units = unitsBeside(unit);
-  const own = units.indexOf(unit);
-  const includesOf = (some: readonly Unit[]) => some.flatMap(({ includes }) => includes);
+  const own = orderOf(unit);
+  const sites = unit.row === undefined ? unit.includes.map((site) => ({ site, index: 0 })) : headsOf(unit.row).sites;
+  const isBefore = (site: IncludeSite, index: number) => index < own || (index === own && site.at <= span.start);
+  const isBehind = (site: IncludeSite, index: number) => index > own || (index === own && site.at > span.end);
   return {
-    before: [...includesOf(units.slice(0, own)), ...unit.includes.filter(({ at }) => at <= span.start)],
-    behind: [...unit.includes.filter(({ at }) => at > span.end), ...includesOf(units.slice(own + 1))],
+    before: sites.filter(({ site, index }) => isBefore(site, index)).map(({ site }) => site),
+    behind: sites.filter(({ site, index }) => isBehind(site, index)).map(({ site }) => site),
   };
+}
+
+/** Some declaration of the file may have C linkage (C++17 §10.5). */
+export function hasCLinkage(unit: Unit): boolean {
+  return unit.row === undefined ? unit.view.text.includes('extern "C"') : headsOf(unit.row).hasCLinkage;
+}
+
+function orderOf(unit: Unit): number {
+  return unit.row === undefined ? 0 : (headsOf(unit.row).order.get(unit) ?? 0);
+}
+
+/** What stands in the heads of a row's pieces, which an edit of a body leaves as it is. */
+interface Heads {
+  readonly order: ReadonlyMap<Unit, number>;
+  readonly sites: readonly { readonly site: IncludeSite; readonly index: number }[];
+  readonly hasCLinkage: boolean;
+}
+
+const heads = new WeakMap<UnitRow, Heads>();
+
+function headsOf(row: UnitRow): Heads {
+  const known = heads.get(row) ?? {
+    order: new Map(row.units.map((unit, index) => [unit, index])),
+    sites: row.units.flatMap(({ includes }, index) => includes.map((site) => ({ site, index }))),
+    hasCLinkage: row.units.some(({ view }) => view.text.includes('extern "C"')),
+  };
+  heads.set(row, known);
+  return known;
 }

@@ -6,6 +6,7 @@ import { lanesThatReach } from "../../analyses/lane-guards.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
 import { contains } from "../../analyses/pointer-flow.ts";
 import { unitsBeside } from "../../preprocess/unit-row.ts";
+import type { Unit } from "../../preprocess/view.ts";
 import type { AccessFact, AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
@@ -52,9 +53,10 @@ __global__ void run(float *out) {
   check({ facts, dialect }, report) {
     // AMD's devices read constant memory by each lane's own address.
     if (dialect.language === "cuda" && dialect.hip) return;
+    const [first] = facts.accesses;
+    if (first !== undefined && unitsBeside(first.place.unit).some(includesHip)) return;
     const reported = new Map<FunctionSymbol | undefined, Set<string>>();
     for (const access of facts.accesses) {
-      if (unitsBeside(access.place.unit).some(({ includes }) => includes.some(({ name }) => name.includes("hip/hip_runtime")))) return;
       const most = differentAddresses(access, facts, dialect.language === "opencl");
       if (most === undefined) continue;
       const name = access.path.root?.name ?? "";
@@ -133,4 +135,8 @@ function isShared(access: AccessFact, facts: Facts): boolean {
   if (root?.scope === "parameter" && steps[0]?.kind === "dereference" && root.owner !== undefined && !executionOf(root.owner).kernel)
     return true;
   return root?.memorySpace === "shared" || access.type.qualifiers.space === "local" || root?.type.qualifiers.space === "local";
+}
+
+function includesHip({ includes }: Unit): boolean {
+  return includes.some(({ name }) => name.includes("hip/hip_runtime"));
 }

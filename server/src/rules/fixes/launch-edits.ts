@@ -4,7 +4,7 @@
  */
 
 import { callsOf, functionsNamed, referencesTo } from "../../analyses/fact-index.ts";
-import { unitsBeside } from "../../preprocess/unit-row.ts";
+import { hasCLinkage } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Span } from "../../source.ts";
@@ -25,11 +25,7 @@ export function isEditable({ isTemplate, record, declarations, specializations }
   if (isTemplate || record !== undefined || specializations.length > 0) return false;
   return declarations.every(
     ({ place, namePlace, declarator, role }) =>
-      role === "primary" &&
-      !declarator.isVariadic &&
-      isExact(namePlace) &&
-      isOwn(place, facts) &&
-      !unitsBeside(place.unit).some(({ view }) => view.text.includes('extern "C"')),
+      role === "primary" && !declarator.isVariadic && isExact(namePlace) && isOwn(place, facts) && !hasCLinkage(place.unit),
   );
 }
 
