@@ -170,9 +170,15 @@ function isNull(e: CallArgument["expression"]): boolean {
 }
 
 /** Registered as page-locked memory, or given to a function whose name says something of the kind. */
-function isGivenAway(variable: VariableSymbol, { calls }: Facts): boolean {
-  return calls.some(
-    ({ name, arguments: values }) =>
-      /regist|pin|lock|managed|hostGetDevicePointer/i.test(name) && values.some(({ path }) => path?.root === variable),
-  );
+function isGivenAway(variable: VariableSymbol, facts: Facts): boolean {
+  const given =
+    givenAway.get(facts) ?? new Set(facts.calls.filter(givesAway).flatMap((call) => call.arguments.map(({ path }) => path?.root)));
+  givenAway.set(facts, given);
+  return given.has(variable);
+}
+
+const givenAway = new WeakMap<Facts, ReadonlySet<VariableSymbol | undefined>>();
+
+function givesAway({ name }: CallFact): boolean {
+  return /regist|pin|lock|managed|hostGetDevicePointer/i.test(name);
 }

@@ -4,7 +4,7 @@
  */
 
 import { callsOf, functionsNamed, referencesTo } from "../../analyses/fact-index.ts";
-import { hasCLinkage } from "../../preprocess/unit-row.ts";
+import { areOfOneFile, hasCLinkage } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Span } from "../../source.ts";
@@ -31,8 +31,8 @@ export function isEditable({ isTemplate, record, declarations, specializations }
 
 function isOwn({ unit }: Place, { calls, functions }: Facts): boolean {
   return (
-    calls.some(({ place }) => place.unit === unit) ||
-    functions.some(({ declarations }) => declarations.some((each) => each.isDefinition && each.place.unit === unit))
+    calls.some(({ place }) => areOfOneFile(place.unit, unit)) ||
+    functions.some(({ declarations }) => declarations.some((each) => each.isDefinition && areOfOneFile(each.place.unit, unit)))
   );
 }
 
