@@ -18,7 +18,9 @@ export function markMessage(fixture: Fixture, check: Check): readonly FixtureFil
     const marked = (files ?? fixture.files).map((file) =>
       file.name === expectation.file ? { ...file, text: markedText(file, expectation, findings) } : file,
     );
-    if (marked.every(({ text }, index) => text === (files ?? fixture.files)[index]?.text) || !holds(fixture, marked, check)) continue;
+    if (marked.every(({ text }, index) => text === (files ?? fixture.files)[index]?.text)) continue;
+    // Of markers that are out of date each holds only when all are written anew.
+    if (stale.length === 0 && !holds(fixture, marked, check)) continue;
     files = marked;
     if (stale.length === 0) break;
   }
