@@ -93,16 +93,22 @@ function isConstantMemory({ root, steps }: AccessPath): boolean {
 function differentIndices({ place }: AccessFact, { root, steps }: AccessPath, facts: Facts): number | undefined {
   let type: Type | undefined = root?.type;
   let most = 1;
+  let mostOfLanes = 1;
   for (const step of steps) {
     if (step.kind === "index") {
       const value = laneDependence(facts).of(step.index, place);
       if (value.kind === "unknown" || value.kind === "self") return undefined;
       const length = type?.kind === "array" ? type.length : undefined;
-      if (value.kind === "lanes") most *= Math.min(value.most, length ?? warpSize);
+      if (value.kind === "lanes") {
+        most *= Math.min(value.most, length ?? warpSize);
+        mostOfLanes *= Math.min(value.most, warpSize);
+      }
       type = type?.kind === "array" ? type.element : undefined;
     } else if (step.kind === "member") type = step.member?.type;
     else if (step.kind === "dereference") type = undefined;
   }
+  // `(*table)[i]`: the path leaves out the first index, so that the lengths belong to other ones.
+  if (type?.kind === "array") most = mostOfLanes;
   return most < 2 ? undefined : Math.min(most, warpSize);
 }
 

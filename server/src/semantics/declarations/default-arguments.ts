@@ -6,7 +6,7 @@ const accesses = new WeakMap<VariableSymbol, readonly AccessFact[]>();
 
 /** Remembers what evaluating the default argument of a parameter reads and writes. */
 export function rememberDefaultAccesses(parameter: VariableSymbol, facts: readonly AccessFact[]): void {
-  if (facts.length > 0) accesses.set(parameter, facts);
+  accesses.set(parameter, facts);
 }
 
 /** What evaluating the default argument of a parameter reads and writes; empty where it has none. */

@@ -131,9 +131,9 @@ export interface Program {
   readonly parseBuiltin: (text: string) => { readonly items: readonly Item[]; readonly unit: Unit };
   /** Builtin functions bound so far; an empty list means that there is none of that name. */
   readonly builtins: Map<string, readonly FunctionSymbol[]>;
-  /** For the understanding of the file: expressions evaluated, and those without a type. */
   /** OpenCL: `cl_khr_fp16` is on at this point of the text, or may be, for all we have seen. */
   readonly state: { isHalfEnabled: boolean; isHalfSwitchedOff: boolean };
+  /** For the understanding of the file: expressions evaluated, and those without a type. */
   readonly counts: { expressions: number; unknown: number };
   /** Whether all declarations so far could be read; else a set of overloads may lack some. `endedAt`: where the budget ended. */
   readonly reading: { isPartial: boolean; endedAt: Place | undefined };
