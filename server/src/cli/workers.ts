@@ -37,7 +37,7 @@ export function usualJobs(files: number): number {
  * Megabytes of a thread's heap. A larger one is collected later, not needed more. A file that does need more is checked by a
  * thread that has all that Node allows, one such file at a time.
  */
-const usualHeap = 1_536;
+const usualHeap = 1_024;
 
 /** `script` is a program that calls `serveFiles` of `thread.ts`. */
 export function startWorkers(script: string, count: number): Workers {
