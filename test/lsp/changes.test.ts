@@ -55,6 +55,14 @@ async function until(what: () => boolean): Promise<void> {
   }
 }
 
+/** Waits until the workspace has been read, and the client has been told of it. */
+async function quiet(): Promise<void> {
+  for (let told = -1; told !== client.refreshes.length; ) {
+    told = client.refreshes.length;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+  }
+}
+
 describe("an open header", () => {
   it("follows the file that includes it", async () => {
     await start({ "h.h": header });
@@ -110,9 +118,10 @@ describe("an open header", () => {
     await client.open(uri("b.cl"), "kernel void k(global int *g) { }\n");
     await client.open(uri("h.h"), header, "c");
     await pulled("h.h");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await quiet();
     const before = client.refreshes.length;
     await client.replace(uri("b.cl"), "{ }", "{ *g = 1; }");
+    await pulled("b.cl");
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(client.refreshes.slice(before)).toEqual([]);
   });
