@@ -115,7 +115,7 @@ describe("an open header", () => {
   it("is left alone by edits that do not concern it", async () => {
     await start({ "h.h": header }, pulling);
     await client.open(uri("a.cl"), `${includes("local")}kernel void k(global int *g) { }\n`);
-    await client.open(uri("b.cl"), "kernel void k(global int *g) { }\n");
+    await client.open(uri("b.cl"), "kernel void other(global int *g) { }\n");
     await client.open(uri("h.h"), header, "c");
     await pulled("h.h");
     await quiet();
