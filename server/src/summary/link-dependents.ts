@@ -51,6 +51,10 @@ function lastPart(qualifiedName: string): string {
   return qualifiedName.slice(qualifiedName.lastIndexOf(":") + 1);
 }
 
+/** Whether the name stands in a text as a word. */
 function mentions(text: string, name: string): boolean {
-  return name !== "" && text.includes(name);
+  const isWord = (at: number) => /\w/.test(text.charAt(at));
+  for (let at = name === "" ? -1 : text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isWord(at - 1) && !isWord(at + name.length)) return true;
+  return false;
 }
