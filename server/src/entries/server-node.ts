@@ -12,6 +12,7 @@ import { openCheckCache } from "../node/check-cache.ts";
 import { createNodeFiles } from "../node/node-files.ts";
 import { loadNodeParser } from "../node/node-parser.ts";
 import { projectRootOf } from "../node/project-root.ts";
+import { createTidier } from "../node/tidy.ts";
 
 const lifecycle = createLifecycle();
 const [reader, writer] = nodeTransport(process.argv.slice(2), lifecycle);
@@ -32,6 +33,7 @@ startServer(
       : { openAnswers: (project, files) => openCheckCache({ store: openStore(folder), program, project, files }) }),
     rootOf: (name) => projectRootOf(folderOf(name)).root,
     backgroundLimit: 1_000,
+    heard: createTidier().heard,
     documentation: pathToFileURL(join(import.meta.dirname, "docs")).href,
   },
   version,

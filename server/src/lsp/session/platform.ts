@@ -64,6 +64,8 @@ export interface Platform {
   rootOf(name: string): string;
   /** How many files of a workspace are checked that nobody has opened. */
   readonly backgroundLimit: number;
+  /** A message of the client has come, for whoever wants to know when there are none. */
+  heard?(): void;
   /** Where the rules' pages lie, if the server has them itself. */
   readonly documentation: string | undefined;
 }

@@ -261,7 +261,10 @@ export function createSession({ connection, platform, parser, features, initiali
 
   return {
     until: (token) => requestsIn(workspaceUntil(token, workspace), token),
-    heard: (uri) => turns.heard(uri === undefined ? undefined : nameOfUri(uri)),
+    heard: (uri) => {
+      platform.heard?.();
+      turns.heard(uri === undefined ? undefined : nameOfUri(uri));
+    },
     setFolders(uris) {
       workspace.setFolders(uris.map(nameOfFolder));
       recheckAll();
@@ -277,6 +280,7 @@ export function createSession({ connection, platform, parser, features, initiali
     },
     opened(document) {
       const name = nameOfUri(document.uri);
+      platform.heard?.();
       turns.heard(name);
       const before = workspace.textOf(name);
       documents.set(name, document);
@@ -286,6 +290,7 @@ export function createSession({ connection, platform, parser, features, initiali
     },
     edited(document) {
       const name = nameOfUri(document.uri);
+      platform.heard?.();
       turns.heard(name);
       changedFor(name);
       scheduler.plan(name);

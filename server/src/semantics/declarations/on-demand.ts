@@ -3,6 +3,7 @@
  * all of it is most of the work on a file that includes one. It means what it would mean if it had been bound at once: its
  * names are looked up among what was declared before it (see `Clock` in `scope.ts`).
  */
+import { append } from "../../lists.ts";
 import type { DeclarationItem, Item, RecordSpecifier } from "../../syntax/ast.ts";
 import { declaratorName, hasWord } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
@@ -61,7 +62,7 @@ function friendsAmong(context: Context, members: readonly Item[]): readonly stri
     if (own.kind !== "declaration" && own.kind !== "function") continue;
     const nested = own.specifiers.type?.kind === "record" ? friendsAmong(context, own.specifiers.type.members ?? []) : [];
     if (nested === undefined) return undefined;
-    names.push(...nested);
+    append(names, nested);
     if (!hasWord(own.specifiers, "friend")) continue;
     // A class is befriended without being declared outside; a function that is defined elsewhere is compared with that.
     if (own.kind === "declaration" && own.declarators.length === 0) continue;
@@ -70,7 +71,7 @@ function friendsAmong(context: Context, members: readonly Item[]): readonly stri
     const ofDeclaration = own.kind === "declaration" && !isLinked(textOf(placeOf(context, own.span)).replace("friend", ""));
     const added = ofDeclaration ? namesOfDeclarators(own.declarators.map(({ declarator }) => declarator)) : declared;
     if (added === undefined || isKernel) return undefined;
-    names.push(...added);
+    append(names, added);
   }
   return names;
 }
