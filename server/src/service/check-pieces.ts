@@ -3,6 +3,7 @@
  * here the others look at all of them together, and places of pieces become places of the file.
  */
 import { createBudget, drawing, stepsFor, stepsForRules, tooComplex, within } from "../budget.ts";
+import type { FileReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
 import { keyOf, runRules } from "../diagnostics/report.ts";
@@ -19,8 +20,7 @@ import type { Summary } from "../summary/summary.ts";
 import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
-import type { ReadingContext } from "./read-file.ts";
-import { textOf } from "./read-file.ts";
+import { type ReadingContext, textOf } from "./read-file.ts";
 
 /** Whether the rule speaks of an item from what the item itself says, and from the declarations that it can see. */
 export function isOfItem({ scope, check }: Rule): boolean {
@@ -38,7 +38,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
   const readings = file.readings.map(({ dialect }, at) => ({ dialect, at, analysis: { facts: file.factsOf(at) } }));
   const plausible = plausibleReadings(readings);
   const found: (readonly Finding[])[] = [];
-  const notes = file.readings.flatMap(({ units }) => units.pieces.flatMap(({ unit }) => unit.notes));
+  const notes: FileReport["notes"][number][] = file.readings.flatMap(({ units }) => units.pieces.flatMap(({ unit }) => unit.notes));
   for (const { dialect, at, analysis } of plausible) {
     const budget = createBudget(Math.ceil((stepsForRules + stepsFor(file.row.text.length) / 4) / readings.length));
     const together = yield* drawing(budget, runRules(ofFile, analysis.facts, dialect, settings.limits, checked));
@@ -46,7 +46,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     const all = withoutDoubles([...file.findings(at), ...together]);
     // What was not read might say otherwise; only what compilers reject as it stands is sure.
     found.push((isWhole ? all : all.filter((finding) => severityOf(finding) === "error")).map((finding) => located(finding, file)));
-    if (!isWhole) notes.push({ kind: "macro-limit", message: tooComplex, location: file.endedAt ?? { uri, span: { start: 0, end: 0 } } });
+    if (!isWhole) notes.push({ message: tooComplex, location: file.endedAt ?? { uri, span: { start: 0, end: 0 } } });
   }
   const [first] = readings;
   const pieces = file.readings.flatMap(({ units }) => units.pieces);

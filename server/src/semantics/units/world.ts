@@ -152,7 +152,8 @@ export function* createWorld(input: WorldInput): Steps<World> {
     });
   const factsOf = function* (entry: Entry): Steps<PieceFacts> {
     if (entry.facts !== undefined) return entry.facts;
-    const { facts, counts, program: walker } = ownFactsOf(entry);
+    const walked = ownFactsOf(entry);
+    const { facts, counts, program: walker } = walked;
     const instances = emptySink();
     if (hasInstances(walker)) {
       const { clock: timed } = scope;
@@ -167,14 +168,16 @@ export function* createWorld(input: WorldInput): Steps<World> {
     }
     const { enabledExtensions } = shared;
     const own: Facts = { ...joined([{ ...entry.head, instantiations: [] }, facts, textFacts(entry, dialect)]), enabledExtensions };
-    entry.facts = {
+    const made: PieceFacts = {
       own: dialect.language === "opencl" ? { ...own, ...withoutConsequences(own, dialect) } : own,
       instances,
       hasInstances: hasInstances(walker),
       expressions: counts.expressions,
       unknownExpressions: counts.unknown,
     };
-    return entry.facts;
+    // An edit between two steps may have put another body in its place.
+    if (entry.own === walked) entry.facts = made;
+    return made;
   };
   return {
     shared,
