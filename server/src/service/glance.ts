@@ -36,8 +36,6 @@ export interface Glances {
    * `linked` is what the file's last complete check found with other files. Undefined where only such a check can say anything.
    */
   of(uri: string, linked: readonly Diagnostic[]): Glance | undefined;
-  /** The file is not looked at any more. */
-  forget(uri: string): void;
 }
 
 /** The judgement of a file, and what it rests on besides the texts that it names. */
@@ -62,7 +60,7 @@ interface Entry {
   noted: { readonly source: PieceSource; readonly row: Row; readonly found: readonly Diagnostic[] } | undefined;
 }
 
-/** Checks of the files that are open, and glances at them; what they need of a file is kept until it is forgotten. */
+/** Checks of the files that are open, and glances at them; what they need is kept of the files that were looked at last. */
 export function createGlances(tools: Tools): Glances {
   const entries = new Map<string, Entry>();
   const entryOf = (uri: string): Entry => {
@@ -119,7 +117,6 @@ export function createGlances(tools: Tools): Glances {
         },
       };
     },
-    forget: (uri) => void entries.delete(uri),
   };
 }
 
