@@ -1,62 +1,62 @@
 /**
- * How much work a file may cost. Whoever does work that could grow faster than the file takes steps from the budget in force,
- * and leaves the rest undone when nothing is left: what is known by then is kept, and a note says where it ended. Steps are
- * counted, never timed, so that the same text ends at the same place on every machine.
+ * How much work a file may cost. Code whose work could grow faster than the file takes steps from the current budget. When none
+ * are left, it stops, keeps its partial result, and a note says where it stopped. Steps are counted rather than timed, so the
+ * same text stops at the same place on every machine.
  */
 import type { Steps } from "./steps.ts";
 
-/** Steps that are left; below zero where more was asked for than there was. */
+/** The steps that are left; negative after a request for more than there were. */
 export interface Budget {
   left: number;
 }
 
-/** What the check of a short file may cost, under all its standards together; about two microseconds each. */
+/** The cost limit of checking a short file under all of its standards together. A step takes about two microseconds. */
 const stepsPerFile = 2_000_000;
-/** A long file may cost more: so many steps for each of its characters, about five times what ordinary code takes. */
+/** A longer file gets this many steps per character, about five times what ordinary code needs. */
 const stepsPerCharacter = 2;
 
-/** What the check of a file of so many characters may cost. */
+/** The cost limit of checking a file of the given length in characters. */
 export function stepsFor(length: number): number {
   return stepsPerFile + stepsPerCharacter * length;
 }
 
-/** The part of them that is kept for the rules, so that they can say what is known of a file that has no end. */
+/** The share that is reserved for the rules, so that they can report on a file whose analysis ran out of steps. */
 export const stepsForRules = 500_000;
 
-/** What is said where a budget ended. */
+/** The note at the place where a budget ran out. */
 export const tooComplex = "not fully checked: too complex";
 
-/** A budget of so many steps. */
+/** Creates a budget with the given number of steps. */
 export function createBudget(steps: number = stepsPerFile): Budget {
   return { left: steps };
 }
 
-// The core is synchronous, so that what runs now draws from one budget; work in steps gets its own back with each step.
+// The core is synchronous, so one budget is current at a time. Work that runs in steps restores its own budget at each step.
 let current: Budget = createBudget(Number.POSITIVE_INFINITY);
 
-/** Takes steps from the budget in force; false where there are not so many left. */
+/** Takes steps from the current budget; false when too few are left. */
 export function spend(steps = 1): boolean {
   current.left -= steps;
   return current.left >= 0;
 }
 
-/** More was asked for than the budget in force had. */
+/** True once the current budget has been asked for more than it had. */
 export function isSpent(): boolean {
   return current.left < 0;
 }
 
-/** What ends work that demanded more steps than there were. */
+/** The error that ends work whose budget ran out. */
 const spent = new Error(tooComplex);
 
 /**
- * Takes steps from the budget in force, and ends the work where there are not so many left: for questions that have no answer
- * by halves. Whoever hands out the budget goes on behind it, see `affordable`.
+ * Takes steps from the current budget, and throws when too few are left. For questions that have no partial answer. The owner of
+ * the budget catches the error, see `affordable`.
  */
 export function demand(steps = 1): void {
   if (!spend(steps)) throw spent;
 }
 
-/** The result of work that may end because it demands too much; undefined where it did. */
+/** The result of work that may call `demand`; undefined if its budget ran out. */
 export function affordable<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -66,7 +66,7 @@ export function affordable<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** The same on a budget of its own. */
+/** Like `affordable`, on a budget of its own. */
 export function within<Result>(budget: Budget, work: () => Result): Result | undefined {
   const outer = current;
   current = budget;
@@ -77,7 +77,7 @@ export function within<Result>(budget: Budget, work: () => Result): Result | und
   }
 }
 
-/** Does the work on this budget, step by step. */
+/** Runs the steps of the work on this budget. */
 export function* drawing<Result>(budget: Budget, work: Steps<Result>): Steps<Result> {
   try {
     for (;;) {

@@ -1,7 +1,6 @@
 /**
- * Which language, standard and optional features a file is judged by, and the compile settings that say so.
- * How settings are read from flags and files is `settings/`'s business; what a dialect means for a conversion or a
- * declaration is `semantics/`'s.
+ * The language, standard and optional features that a file is judged by, and the compile settings that select them. `settings/`
+ * reads settings from flags and files; `semantics/` decides what a dialect means for a conversion or a declaration.
  */
 import type { Location } from "./source.ts";
 
@@ -15,7 +14,7 @@ export type OpenCLStandard = "CL1.0" | "CL1.1" | "CL1.2" | "CL2.0" | "CL3.0" | "
 export interface OpenCLDialect {
   readonly language: "opencl";
   readonly standard: OpenCLStandard;
-  /** How users know it: `OpenCL C 3.0 without generic address space`. */
+  /** The name that messages show: `OpenCL C 3.0 without generic address space`. */
   readonly label: string;
   readonly cplusplus: boolean;
   /** The generic address space exists: OpenCL C 2.0 and C++ for OpenCL 1.0 always, 3.0 / 2021 by `__opencl_c_generic_address_space`. */
@@ -33,11 +32,14 @@ export interface CudaDialect {
   readonly cplusplus: true;
   /** The C++ standard as a year: 11, 14, 17, 20, 23. */
   readonly standard: number;
-  /** Every compute capability that is compiled for, times ten (`sm_90` is 90); empty when nobody said. */
+  /** Every compute capability that is compiled for, times ten (`sm_90` is 90); empty when the settings name none. */
   readonly architectures: readonly number[];
   /** `-rdc=true`: device code of several translation units is linked together. */
   readonly relocatableDeviceCode: boolean;
-  /** Somebody said how device code is compiled: whether it is, or at least for which architectures (nvcc's default is that it is not). */
+  /**
+   * The settings say how device code is compiled: with or without `-rdc`, or at least for which architectures (nvcc's default is
+   * whole-program mode).
+   */
   readonly isRelocatableKnown?: true;
   readonly hip: boolean;
   /** HIP with `-fgpu-allow-device-init`: device variables are initialized by code that runs on the device. */
@@ -47,13 +49,13 @@ export interface CudaDialect {
 /** A language with its standard and features, under which a file is judged. */
 export type Dialect = OpenCLDialect | CudaDialect;
 
-/** What is known of how a file is compiled. Absent members were said by nobody. */
+/** What is known about how a file is compiled. A member is absent when no setting determines it. */
 export interface CompileSettings {
   readonly language?: Language;
-  /** HIP or CUDA, which are one language here. */
+  /** HIP rather than CUDA; both are one language here. */
   readonly hip?: boolean;
   readonly openclStandard?: OpenCLStandard;
-  /** The place in the project that names the standard, where no settings do. */
+  /** The place in the project that names the standard; set when no setting does. */
   readonly standardFrom?: Location;
   /** From `-cl-ext=+name,-name`: true where switched on, false where switched off; `all` is a name too. */
   readonly openclExtensions?: ReadonlyMap<string, boolean>;
@@ -69,7 +71,7 @@ export interface CompileSettings {
   /** `-include FILE`, in order. */
   readonly forcedIncludes: readonly ForcedInclude[];
   readonly limits: Limits;
-  /** Longer files are not read, in characters; without it those of more than `largestByDefault`. */
+  /** The length in characters above which a file is not read; `largestByDefault` when absent. */
   readonly largestFile?: number;
   /** Where these settings came from, for hover and status: `command line`, `compile_commands.json`, … */
   readonly origin: string;
@@ -77,9 +79,9 @@ export interface CompileSettings {
 
 /** A header that the build includes in front of every source. */
 export interface ForcedInclude {
-  /** As written. */
+  /** The name as written. */
   readonly name: string;
-  /** What that means in the folder where the build runs; if there is no such file, the name is looked up like a quoted include. */
+  /** The name resolved in the folder where the build runs; if there is no such file, the name is looked up like a quoted include. */
   readonly uri: string;
 }
 
@@ -89,7 +91,7 @@ export interface Limits {
   readonly constantArguments: number;
   /** CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE in bytes: 65,536 in the full, 1,024 in the embedded profile. */
   readonly constantBufferSize: number;
-  /** The author named a device or a profile; otherwise these are only what every device has at least. */
+  /** The author named a device or a profile; otherwise the limits are those that every device meets. */
   readonly areConfigured: boolean;
 }
 
@@ -98,10 +100,10 @@ export const fullProfile: Limits = { constantArguments: 8, constantBufferSize: 6
 /** The limits that every device of the embedded profile guarantees. */
 export const embeddedProfile: Limits = { constantArguments: 4, constantBufferSize: 1024, areConfigured: true };
 
-/** Characters of a file that is read without a setting that asks for more. */
+/** The length in characters up to which a file is read by default. */
 export const largestByDefault = 4_194_304;
 
-/** The settings where nobody said anything. */
+/** The settings of a file for which nothing is configured. */
 export const noSettings: CompileSettings = {
   macros: [],
   includePaths: [],
@@ -110,7 +112,7 @@ export const noSettings: CompileSettings = {
   origin: "defaults",
 };
 
-/** Settings name the OpenCL standard, as somebody does who knows the devices; it was not guessed from the project. */
+/** True when settings name the OpenCL standard, rather than a guess from the project. */
 export function isStandardSaid({ openclStandard, standardFrom }: CompileSettings): boolean {
   return openclStandard !== undefined && standardFrom === undefined;
 }
@@ -118,7 +120,7 @@ export function isStandardSaid({ openclStandard, standardFrom }: CompileSettings
 const cudaExtensions = [".cu", ".cuh", ".hip"];
 const openclExtensions = [".cl", ".clh", ".clcpp", ".clpp", ".opencl", ".ocl"];
 
-/** The language that a file's name promises, or undefined where the name says nothing (`.h`, `.inc`). */
+/** The language that a file's extension implies; undefined for one that both use (`.h`, `.inc`). */
 export function languageOfName(uri: string): Language | undefined {
   const name = uri.toLowerCase();
   if (cudaExtensions.some((extension) => name.endsWith(extension))) return "cuda";
@@ -164,7 +166,7 @@ const extensions = [
 ] as const;
 
 /**
- * One OpenCL dialect. `switches` are the `-cl-ext` values; without them every optional feature of a 3.0 standard is on,
+ * Creates one OpenCL dialect. `switches` are the `-cl-ext` values; without them every optional feature of a 3.0 standard is on,
  * as in clang for its host targets.
  */
 export function openclDialect(standard: OpenCLStandard, switches: ReadonlyMap<string, boolean> = new Map()): OpenCLDialect {
@@ -194,7 +196,7 @@ function labelOf(standard: OpenCLStandard, generic: boolean): string {
   return optional && !generic ? `${name} without generic address space` : name;
 }
 
-/** What a file uses of these it says itself, by names that nothing else has. */
+/** Features that are assumed to be on: a file that uses one shows it by a name that nothing else has. */
 const assumedFeatures: ReadonlySet<string> = new Set([
   "__opencl_c_images",
   "__opencl_c_3d_image_writes",
@@ -206,8 +208,8 @@ const withoutOptionalFeatures: ReadonlyMap<string, boolean> = new Map(
 );
 
 /**
- * Every dialect that a file must be judged by: one where the settings name a standard, and for OpenCL C without one all
- * that differ in a verdict (1.2, 2.0, 3.0 with everything, 3.0 with nothing).
+ * Every dialect that a file must be judged by: the configured one, or for OpenCL C without one all that differ in a verdict (1.2,
+ * 2.0, 3.0 with all features, 3.0 with none).
  */
 export function dialectsOf(language: Language, settings: CompileSettings, uri: string): readonly Dialect[] {
   if (language === "cuda") {

@@ -1,6 +1,6 @@
 /**
- * What a rule reports, and what a user sees of it. Places are in the author's code already; severities and suppressions
- * have been applied in a Diagnostic, not in a Finding.
+ * What a rule reports, and what a user sees of it. All places are in the author's code. Severities and suppressions are applied
+ * to a Diagnostic, not to a Finding.
  */
 import type { Edit, Location } from "./source.ts";
 
@@ -16,26 +16,26 @@ export interface RelatedPlace {
   readonly location: Location;
 }
 
-/** A change of the author's code. It is offered only where it keeps the meaning that the author had in mind. */
+/** A change of the author's code. A fix is offered only if it keeps the author's intent. */
 export interface Fix {
   readonly title: string;
   readonly edits: readonly Edit[];
-  /** It keeps what the author means, so that «fix all» and `--fix` apply it unasked; at most one of a diagnostic. */
+  /** The fix keeps the author's intent for certain, so «fix all» and `--fix` apply it unasked. A diagnostic has at most one such fix. */
   readonly isPreferred: boolean;
-  /** It lets a function's parameter point into this address space: other files that know the function must follow. */
+  /** The fix makes a function's parameter point into this address space, so other files that declare or call the function must follow. */
   readonly respaces?: RespacedParameter;
 }
 
-/** A parameter that shall point into another address space. */
+/** A parameter that is to point into another address space. */
 export interface RespacedParameter {
   readonly name: string;
-  /** Where a name may be several functions: which. */
+  /** Tells overloads apart when a name stands for several functions. */
   readonly signature?: string;
   readonly parameter: number;
   readonly space: "global" | "local" | "constant" | "private" | "generic";
 }
 
-/** What a rule reports, in places of the author's code. */
+/** What a rule reports, located in the author's code. */
 export interface Finding {
   readonly rule: string;
   /** Overrides the rule's severity, where one rule reports both an error and a warning. */
@@ -43,13 +43,13 @@ export interface Finding {
   readonly message: string;
   readonly location: Location;
   readonly related?: readonly RelatedPlace[];
-  /** Made when it is asked for, which is when the finding has become a diagnostic. */
+  /** Creates the fixes. Called only when someone asks for them, after the finding has become a diagnostic. */
   readonly fixes?: () => readonly Fix[];
-  /** Where the macros are defined that it came out of, and where they spell it. */
+  /** Where the macros that produced the code are defined, and where they spell it. */
   readonly spelledIn?: readonly Location[];
 }
 
-/** A finding that is shown: with its severity, its related places and its fixes. */
+/** A finding as shown to the user: with its severity, related places and fixes. */
 export interface Diagnostic extends Omit<Finding, "fixes"> {
   readonly severity: Severity;
   readonly related: readonly RelatedPlace[];

@@ -1,6 +1,6 @@
 /**
- * Small things about lists that hold for lists of any length. Elements spread into a call are arguments, which lie on the
- * stack: a hundred thousand of them end the program.
+ * Helpers that work on lists of any length. Spreading a list into a call puts its elements on the stack, which overflows at about
+ * a hundred thousand of them.
  */
 
 /** Adds all elements of another list at the end. */
@@ -8,21 +8,21 @@ export function append<T>(list: T[], more: Iterable<T>): void {
   for (const element of more) list.push(element);
 }
 
-/** The greatest number of a list as `Math.max` has it: `-Infinity` for an empty list, NaN where any of them is NaN. */
+/** The greatest number, as `Math.max` defines it: `-Infinity` for an empty list, NaN if any number is NaN. */
 export function greatest(numbers: Iterable<number>): number {
   let found = Number.NEGATIVE_INFINITY;
   for (const number of numbers) found = Math.max(found, number);
   return found;
 }
 
-/** The least number of a list as `Math.min` has it: `Infinity` for an empty list, NaN where any of them is NaN. */
+/** The least number, as `Math.min` defines it: `Infinity` for an empty list, NaN if any number is NaN. */
 export function least(numbers: Iterable<number>): number {
   let found = Number.POSITIVE_INFINITY;
   for (const number of numbers) found = Math.min(found, number);
   return found;
 }
 
-/** Words as a sentence has them: `a`, `a or b`, `a, b or c`. */
+/** Words joined as in a sentence: `a`, `a or b`, `a, b or c`. */
 export function enumerated(words: readonly string[], conjunction: "and" | "or"): string {
   const last = words[words.length - 1] ?? "";
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} ${conjunction} ${last}` : last;
@@ -30,7 +30,7 @@ export function enumerated(words: readonly string[], conjunction: "and" | "or"):
 
 const none: readonly never[] = [];
 
-/** The same elements in a list that holds nothing else: one that has grown keeps room for sixteen more. For lists that are kept. */
+/** A copy without spare capacity, for lists that are kept: a list that has grown reserves room for up to sixteen more elements. */
 export function compact<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }

@@ -1,9 +1,9 @@
 /**
- * How files are named inside the core, and how paths resolve to such names. A name is a uri without percent-encoding
- * (`file:///home/me/my project/a.cl`), so that what `#include` and flags spell can be appended to it as it stands.
+ * How the core names files, and how paths resolve to such names. A name is a uri without percent-encoding (`file:///home/me/my
+ * project/a.cl`), so that the text of an `#include` or a flag can be appended to it as it stands.
  */
 
-/** The folder of a file, without the closing slash. */
+/** The folder of a file, without a trailing slash. */
 export function folderOf(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf("/"), 0));
 }
@@ -13,7 +13,7 @@ export function baseNameOf(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
 
-/** What a relative or absolute path means in a folder. Windows paths are understood wherever they stand. */
+/** Resolves a relative or absolute path in a folder. Windows paths are understood on every system. */
 export function resolveName(folder: string, path: string): string {
   const slashed = path.replaceAll("\\", "/");
   const { prefix, path: base } = splitName(folder);

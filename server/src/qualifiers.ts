@@ -1,26 +1,29 @@
 /**
- * The qualifying words of both languages: the one table from which every other list of them is made. A new word is added
- * here and in the grammar; what it means for a type, a variable or a function is added where that is decided.
+ * The qualifying words of both languages: the one table from which every other list of them is derived. A new word is added here
+ * and in the grammar; its meaning for a type, a variable or a function is added where that is decided.
  */
 import type { Language } from "./dialect.ts";
 
-/** OpenCL C's named spaces and the generic one (OpenCL C 3.0 §6.7). CUDA types have none: its spaces belong to variables. */
+/**
+ * OpenCL C's named address spaces and the generic one (OpenCL C 3.0 §6.7). CUDA types have no address space; its memory spaces
+ * belong to variables.
+ */
 export type NamedSpace = "global" | "local" | "constant" | "private" | "generic";
 
 /**
- * With the spaces that only attributes name: the parts of global memory that unified memory tells apart
- * (cl_intel_unified_shared_memory), and those that a target has by number, which overlap with no other.
+ * The named spaces and those that only attributes name: the two parts of global memory in cl_intel_unified_shared_memory, and a
+ * target's numbered spaces, which overlap with no other.
  */
 export type AddressSpace = NamedSpace | "global_device" | "global_host" | `address_space(${number})`;
 
-/** Where a CUDA variable lies: where its memory space specifier puts it, or in the host's memory. */
+/** Where a CUDA variable lives: in the memory space of its specifier, or in the host's memory. */
 export type MemorySpace = "device" | "constant" | "shared" | "managed" | "host";
 
 /** How a kernel may use an image or a pipe (OpenCL C 3.0 §6.8). */
 export type ImageAccess = "read_only" | "write_only" | "read_write";
 
 /**
- * What a word is for. `address-space` qualifies a type (OpenCL), `memory-space` a variable (CUDA), `execution-space` a
+ * What a word applies to. `address-space` qualifies a type (OpenCL), `memory-space` a variable (CUDA), `execution-space` a
  * function, `annotation` a kernel's parameter, `access` an image or a pipe, `cv` any type. `attribute` takes arguments.
  */
 export type Role =
@@ -35,41 +38,41 @@ export type Role =
   | "attribute"
   | "type";
 
-/** What a hover and the pages about memory say about a space. */
+/** The description of a space in hovers and in the pages about memory. */
 export interface QualifierDocumentation {
   /** `Seen by …` */
   readonly seen: string;
   /** `Lives …`: an object that is declared there. */
   readonly lives: string;
-  /** What a pointer leads to, where it may live otherwise. */
+  /** Where the object of a pointer lives, if that differs from `lives`. */
   readonly pointed?: string;
   /** `Costs …` */
   readonly costs: string;
-  /** What it makes of a function or a lambda. */
+  /** What the word makes of a function or a lambda. */
   readonly onFunction?: readonly string[];
 }
 
-/** One qualifying word, with everything that does not need a program to be known. */
+/** One qualifying word, with everything about it that does not depend on a program. */
 export interface Qualifier {
   /** The canonical spelling, which the View and the tree use. */
   readonly word: string;
-  /** What else people write for it. OpenCL's spellings without underscores are names in CUDA. */
+  /** Other accepted spellings. OpenCL's spellings without underscores are ordinary names in CUDA. */
   readonly spellings?: readonly string[];
-  /** Names of `__attribute__((…))` that say the same. */
+  /** Names in `__attribute__((…))` that mean the same. */
   readonly attributes?: readonly string[];
   readonly languages: readonly Language[];
   readonly roles: readonly Role[];
   readonly addressSpace?: NamedSpace;
   readonly memorySpace?: Exclude<MemorySpace, "host">;
   readonly access?: ImageAccess;
-  /** The modifier of semantic tokens for variables that have it; spaces are modifiers by their own name. */
+  /** The semantic token modifier of variables with this word; a space's modifier has the name of the space. */
   readonly tokenModifier?: "gridConstant";
   readonly documentation?: QualifierDocumentation;
 }
 
 const both = ["opencl", "cuda"] as const;
 
-/** Of several memory spaces on one variable the first in this order counts. */
+/** The order decides which of several memory spaces on one variable counts: the first. */
 const table = [
   {
     word: "__global",
@@ -127,7 +130,7 @@ const table = [
     },
   },
   {
-    // OpenCL C 1.x has no generic address space, but compilers reserve the word there too.
+    // OpenCL C 1.x has no generic address space, but its compilers reserve the word.
     word: "__generic",
     spellings: ["generic"],
     attributes: ["opencl_generic"],
@@ -240,13 +243,13 @@ export type QualifierWord = (typeof table)[number]["word"];
 
 type RoleOfGpu = "address-space" | "memory-space" | "execution-space" | "annotation";
 
-/** A word that only languages for devices have: spaces, and annotations of parameters. */
+/** A word that exists only in languages for devices: a space, or an annotation of a parameter. */
 export type GpuWord = Extract<(typeof table)[number], { readonly roles: readonly [RoleOfGpu, ...Role[]] }>["word"];
 
 /** A word that puts a CUDA variable into a memory space. */
 export type MemoryWord = Extract<(typeof table)[number], { readonly memorySpace: string }>["word"];
 
-/** The modifiers of semantic tokens that some word has: spaces by their name, annotations by a name of their own. */
+/** The semantic token modifiers of all words: spaces by their name, annotations by a name of their own. */
 export type QualifierTokenModifier = NamedSpace | Exclude<MemorySpace, "host"> | NonNullable<Qualifier["tokenModifier"]>;
 
 /** Every qualifying word. */
@@ -289,13 +292,13 @@ export function addressSpaceOf(word: string): AddressSpace | undefined {
   return byWord.get(word)?.addressSpace ?? spaceOfAttribute.get(word) ?? numberedSpaceOf(word);
 }
 
-/** The space that `address_space(3)` names. */
+/** The address space of `address_space(3)`. */
 function numberedSpaceOf(word: string): AddressSpace | undefined {
   const number = /^address_space\((\d+)\)$/.exec(word)?.[1];
   return number === undefined ? undefined : `address_space(${Number(number)})`;
 }
 
-/** The space if it has a word of its own; of parts of global memory that is `global`. */
+/** The space, if it has a word of its own; `global` for the two parts of global memory. */
 export function namedSpace(space: AddressSpace | undefined): NamedSpace | undefined {
   if (space === "global_device" || space === "global_host") return "global";
   return spaceNames.find((name) => name === space);

@@ -1,6 +1,6 @@
 /**
- * The core's one door: give it files, ask it what it finds. Synchronous, without I/O; every host (language server, worker,
- * command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
+ * The core's one door: give it files, ask it for findings. It is synchronous and does no I/O. Every host (language server,
+ * worker, command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
  */
 
 import { completeFix, fixesAt } from "./diagnostics/complete-fix.ts";
@@ -38,16 +38,16 @@ export type { Glance } from "./service/glance.ts";
 export type { Learnt } from "./service/judgement.ts";
 export type { RuleSettings, ServiceOptions } from "./service/options.ts";
 
-/** What a hover shows, and over which span. */
+/** The content of a hover, and the span that it describes. */
 export interface HoverContent {
   /** Markdown. */
   readonly markdown: string;
   readonly span: Span;
 }
 
-/** What an answer asks of the workspace besides texts. */
+/** What an answer depends on in the workspace besides texts. */
 export interface Surroundings {
-  /** The files in whose context it could be read, where it is a header. */
+  /** The files in whose context a header could be read. */
   readonly candidates: readonly string[];
   /** Whether any other file may include it. */
   isIncluded(): boolean;
@@ -55,55 +55,55 @@ export interface Surroundings {
 
 /** The core's one door. */
 export interface Service {
-  /** Findings of one file, and those of the workspace's link that lie in it as far as its files have been checked. */
+  /** Findings of one file, including those of the workspace's link that lie in it, as far as its files have been checked. */
   check(uri: string): FileReport;
-  /** The same for a host that has other things to do in between; it starts over when a file has changed meanwhile. */
+  /** `check` for a host that has other work to do in between; starts over if a file changes meanwhile. */
   checkInSteps(uri: string): Steps<FileReport>;
   /**
-   * What can be said of an open file at once after an edit, from its last complete check and the findings of the last link in it;
-   * undefined where only a complete check can tell. `checkInSteps` has the last word.
+   * What can be said about an open file immediately after an edit, from its last complete check and the last link's findings in
+   * it; undefined if only a complete check can tell. The result of `checkInSteps` replaces it.
    */
   glance(uri: string, linked: readonly Diagnostic[]): Glance | undefined;
-  /** Makes ready what `hover`, `read`, `parts` and `declarations` say of an open file, so that the next of them answers at once. */
+  /** Prepares `hover`, `read`, `parts` and `declarations` of an open file, so that the next call of them answers immediately. */
   readInSteps(uri: string): Steps<void>;
-  /** The same, with what the link needs of it: plain data that a service of the same project in another thread can adopt. */
+  /** `check`, with what the link needs of the file: plain data that a service of the same project in another thread can adopt. */
   learn(uri: string): Learnt;
-  /** Takes what another service of the same project has learnt of a file for the answer of `check` here. */
+  /** Takes over another service's result for a file of the same project, in place of a `check` here. */
   adopt(learnt: Learnt): void;
-  /** What the check of a file would ask of the rest of the workspace before it reads the file. */
+  /** What checking the file would ask of the rest of the workspace before it reads the file. */
   surroundings(uri: string): Surroundings;
   /**
-   * Findings that need more than one file (declarations that disagree across translation units), over every file that
-   * was checked since the last `changed`. Keyed by uri; files without findings are absent. `isWhole` says that those are
-   * all there are: then a comment that allows such a finding, where there is none, is one itself.
+   * Findings that need more than one file (declarations that disagree across translation units), over every file that was checked
+   * since the last `changed`. Keyed by uri; files without findings are absent. `isWhole` says that these files are the whole
+   * program: then a comment that allows a missing finding of this kind is reported as unused.
    */
   link(isWhole?: boolean): ReadonlyMap<string, readonly Diagnostic[]>;
   hover(uri: string, offset: number): HoverContent | undefined;
-  /** The files as they are read, with the sources that are embedded in them. */
+  /** The files as the core reads them, including the sources that are embedded in them. */
   readonly files: Files;
-  /** The file as editor features of `editor/` want it. */
+  /** The file in the form that the features of `editor/` need. */
   read(uri: string): ReadFile;
-  /** The file itself, and the sources in its literals, in their order. */
+  /** The file itself, followed by the sources in its literals in order. */
   parts(uri: string): readonly FilePart[];
-  /** The source that somebody types in at an offset of a file, and the offset there: one in a literal, or the file itself. */
+  /** The source that is being edited at an offset of a file, and the offset in it: the file itself, or a source in one of its literals. */
   partAt(uri: string, offset: number): { readonly part: FilePart; readonly offset: number };
-  /** The names of all declarations of the function that is named at the offset, in every file that was checked. */
+  /** The names of all declarations of the function at the offset, in every file that was checked. */
   declarations(uri: string, offset: number): readonly Location[];
   /** Fixes of the diagnostics that touch the span. */
   fixes(uri: string, span: Span): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[];
-  /** What may be rewritten at the span although nothing is wrong, with the edits of every file that must follow. */
+  /** Refactorings at the span, which need no finding, with the edits of every affected file. */
   refactorings(uri: string, span: Span): readonly Refactoring[];
-  /** A fix of a diagnostic of the file, with what it needs in other files; undefined where those cannot follow. */
+  /** A diagnostic's fix, completed by the edits that other files need; undefined if one of them cannot follow. */
   complete(uri: string, fix: Fix): Fix | undefined;
-  /** The text of these files changed, or they came or went. Returns the checked files whose answers may differ now. */
+  /** These files were edited, created or deleted. Returns the checked files whose answers may differ now. */
   changed(uris: readonly string[]): readonly string[];
   /** Frees every tree. */
   dispose(): void;
 }
 
-/** How many files' units are kept to see whether a change of other files matters to them. */
+/** For how many files the units are kept, to see whether a change of other files affects them. */
 const askingKept = 64;
-/** One for a workspace. It keeps what it learnt until `changed` or `dispose`; it reads files through its options only. */
+/** Creates the service of one workspace. It keeps its results until `changed` or `dispose`, and reads files only through its options. */
 export function createService(given: ServiceOptions): Service {
   const hosts = createEmbeddedHosts(given.files);
   const options = { ...given, files: hosts.files };
@@ -116,10 +116,10 @@ export function createService(given: ServiceOptions): Service {
   const tools = { options, preprocessor, syntax, includers, hosts, suppressionsOf };
   const glances = createGlances(tools);
   const checked = new Map<string, Checked>();
-  // Those of them that have to be checked again; until then the link has what they said.
+  // The files that have to be checked again; until then the link uses their last results.
   const stale = new Set<string>();
-  // Facts are large: only those of the file that was asked about last are kept, because hovers come in series. What is
-  // checked while nobody looks at it does not take their place.
+  // Facts are large, so only those of the latest requested file are kept: hovers come in series. Background checks do not replace
+  // them.
   let latest: { readonly host: string; readonly readings: Map<string, FileReading> } | undefined;
   const readingInSteps = function* (uri: string): Steps<FileReading> {
     const host = hosts.hostOf(uri);
@@ -154,7 +154,7 @@ export function createService(given: ServiceOptions): Service {
     locate: hosts.locate,
     edit: hosts.edit,
   });
-  /** The link has the files in the order in which they were asked about last. */
+  /** The link takes the files in the order of their latest requests. */
   const remember = (uri: string, entry: Checked): void => {
     checked.delete(uri);
     checked.set(uri, entry);
@@ -191,7 +191,7 @@ export function createService(given: ServiceOptions): Service {
     const inside: FileReport[] = [];
     for (const reading of embedded) inside.push((yield* checkReading(tools, reading.root, reading)).report);
     const report = reportInHost(result.report, inside, hosts, suppressionsOf);
-    // What is not understood today may be so tomorrow.
+    // A file that was not understood may be understood now.
     const read = all.flatMap(({ readings }) => readings.flatMap(({ unit }) => dependenciesOf(unit))).map(hosts.hostOf);
     const entry: Checked = {
       ...result,
@@ -209,7 +209,7 @@ export function createService(given: ServiceOptions): Service {
     for (const source of hosts.of(uri)) yield* readingInSteps(source.uri);
     yield* readingInSteps(uri);
   };
-  // Work that is done in steps starts over when this has moved on.
+  // Counts changes; work in steps starts over when it has advanced.
   let changes = 0;
   const unlessChanged = <Result>(start: () => Steps<Result>): Steps<Result> => startingOver(start, () => changes);
   return {
@@ -283,15 +283,15 @@ export function createService(given: ServiceOptions): Service {
       const mayBeIncluded = includers.forget(uris);
       const touched = [...checked].filter(([uri, { report, candidates, tried, asking, isIncluded }]) => {
         if ([uri, ...report.dependencies, ...report.unread, ...candidates, ...tried].some((other) => changed.has(other))) return true;
-        // A file of the same name as one that is included may take its place.
+        // A new file may take the place of an included one with the same name.
         if (moved.size > 0 && [uri, ...report.dependencies].some((other) => moved.has(baseName(other)))) return true;
-        // Another file may include this header from now on, or no more.
+        // The set of files that include this header may have changed.
         if (mayBeIncluded && candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
         if (mayBeIncluded && isIncluded !== undefined && includers.includes(uri) !== isIncluded) return true;
         if (!mayBeAnswered) return false;
         return asking === "forgotten" || asking.some(({ isReadOtherwise }) => isReadOtherwise());
       });
-      // What other files say about a file that is gone is said no more.
+      // The other files' statements about a deleted file are dropped.
       const summaries = summariesOf(checked);
       const before = uris.map((uri) => ({ summary: checked.get(uri)?.summary, text: options.files.read(uri) }));
       for (const uri of uris) checked.delete(uri);
@@ -307,15 +307,15 @@ export function createService(given: ServiceOptions): Service {
 }
 
 interface Checked extends CheckedReading {
-  /** The files in whose context it could have been read, where it is a header. */
+  /** The files in whose context the file could have been read, if it is a header. */
   readonly candidates: readonly string[];
-  /** What those were made of that turned out not to include it. */
+  /** The files behind `candidates` that turned out not to include it. */
   readonly tried: readonly string[];
-  /** How it was read, where that depends on files that it does not include. Units are large: only the latest are kept. */
+  /** How the file was read, if that depends on files that it does not include. Units are large: only the latest are kept. */
   readonly asking: "forgotten" | readonly { isReadOtherwise(): boolean }[];
 }
 
-/** A file whose units are not kept counts as touched by any change that might matter to it. */
+/** A file whose units are not kept counts as affected by any change that might matter to it. */
 function forgetOldUnits(checked: Map<string, Checked>): void {
   let asking = 0;
   for (const [uri, entry] of [...checked].reverse()) {
@@ -326,7 +326,7 @@ function forgetOldUnits(checked: Map<string, Checked>): void {
   }
 }
 
-/** Where something stands in the host as it is; what literals, escapes or quotes cut apart does not. */
+/** The place in the host; undefined if literals, escapes or quotes split it. */
 function inOnePiece(source: EmbeddedSource, span: Span): Span | undefined {
   const place = source.toHost(span);
   return place.end - place.start === span.end - span.start ? place : undefined;

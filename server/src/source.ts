@@ -1,6 +1,6 @@
 /**
- * What the author wrote, and how places in it are named. Everything below `lsp/` counts in UTF-16 offsets;
- * lines and characters exist only at the edges. A uri is an opaque name whose segments are separated by `/`.
+ * What the author wrote, and how places in it are named. Everything below `lsp/` counts in UTF-16 offsets; lines and characters
+ * exist only in the hosts. A uri is an opaque name whose segments are separated by `/`.
  */
 
 /** A file's text as the author wrote it. */
@@ -9,13 +9,13 @@ export interface Source {
   readonly text: string;
 }
 
-/** A half-open pair of UTF-16 offsets. In a tree it counts in the View's text, in a Location in a Source's. */
+/** A half-open pair of UTF-16 offsets: into the View's text in a tree, into the Source's text in a Location. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A place in what the author wrote. */
+/** A place in the author's text. */
 export interface Location {
   readonly uri: string;
   readonly span: Span;
@@ -28,12 +28,11 @@ export interface Edit {
 }
 
 /**
- * The files that the core may see. A Host implements it; the core never waits.
- * `"absent"` means that the file is known not to exist, `"unread"` that the host has not got it yet and should
- * fetch it and ask again.
+ * The files that the core may see. A Host implements it; the core never waits. `"absent"` means that the file is known not to
+ * exist; `"unread"` means that the host does not have it yet, should fetch it and ask again.
  */
 export interface Files {
   read(uri: string): string | "absent" | "unread";
-  /** Every file of the workspace that could be a source or a header; empty where the host cannot list. */
+  /** Every file of the workspace that could be a source or a header; empty if the host cannot list files. */
   list(): readonly string[];
 }

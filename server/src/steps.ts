@@ -1,12 +1,12 @@
 /**
- * Work that its caller may take up and put down: a generator that yields wherever there is a good moment to do something
- * else. The core has no clock; when to go on is its host's business, and nothing that comes out depends on it.
+ * Work that its caller may interrupt: a generator that yields where other work may run. The core has no clock; its host decides
+ * when to continue, and no result depends on that.
  */
 
-/** Work that yields where something else may be done, and returns its result. */
+/** Work that yields where its caller may interrupt it, and returns its result. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** All steps at once. */
+/** Runs all steps without a pause. */
 export function inOneGo<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -14,7 +14,7 @@ export function inOneGo<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Starts over whenever `stamp` says something else than before between two steps: then what was begun is history. */
+/** Starts the work over whenever `stamp` changes between two steps. */
 export function* startingOver<Result>(start: () => Steps<Result>, stamp: () => unknown): Steps<Result> {
   for (;;) {
     const before = stamp();
@@ -26,7 +26,7 @@ export function* startingOver<Result>(start: () => Steps<Result>, stamp: () => u
         yield;
       }
     } finally {
-      // What unfinished work holds is let go.
+      // Releases what the unfinished work holds.
       steps.return(undefined as never);
     }
   }

@@ -1,18 +1,18 @@
-/** What an edit changed in a text, found by comparing the two: as fast as memory is compared, because each key asks for it. */
+/** What an edit changed in a text, found by comparing both versions chunk by chunk: every keystroke needs this. */
 
-/** Both texts are equal in front of `start`, and behind the two ends. */
+/** The span of a change: both texts are equal before `start`, and after the two ends. */
 export interface TextChange {
   readonly start: number;
-  /** Of the text before. */
+  /** In the old text. */
   readonly oldEnd: number;
-  /** Of the text after. */
+  /** In the new text. */
   readonly newEnd: number;
 }
 
-/** Characters that are compared at once. */
+/** How many characters are compared at once. */
 const chunk = 4096;
 
-/** The smallest span that holds everything that is different. */
+/** The smallest span that contains every difference. */
 export function changeOf(before: string, after: string): TextChange {
   const shortest = Math.min(before.length, after.length);
   let start = 0;
@@ -32,7 +32,7 @@ function endsAlike(before: string, after: string, back: number): boolean {
   return before.slice(Math.max(0, oldEnd - chunk), oldEnd) === after.slice(Math.max(0, newEnd - chunk), newEnd);
 }
 
-/** Whether a line that may be a directive, or be continued by one, is among those that an edit changed. */
+/** Whether an edit changed a line that may be a directive, or may continue one. */
 export function touchesDirective(before: string, after: string): boolean {
   const { start, oldEnd, newEnd } = changeOf(before, after);
   return mayHoldDirective(before, start, oldEnd) || mayHoldDirective(after, start, newEnd);
@@ -40,7 +40,7 @@ export function touchesDirective(before: string, after: string): boolean {
 
 function mayHoldDirective(text: string, start: number, end: number): boolean {
   let first = text.lastIndexOf("\n", start - 1);
-  // A line that ends with a backslash goes on in the next one.
+  // A line that ends with a backslash continues on the next line.
   while (first > 0 && /\\[ \t\r]*$/.test(text.slice(Math.max(0, first - 8), first))) first = text.lastIndexOf("\n", first - 1);
   const last = text.indexOf("\n", end);
   return /[#%?]/.test(text.slice(first + 1, last < 0 ? text.length : last));

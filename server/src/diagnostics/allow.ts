@@ -1,8 +1,8 @@
-/** The edits that write a suppression: into a comment that is there already, else into a new one above the line or the file. */
+/** The edits that write a suppression: into an existing comment, or else into a new comment above the line or the file. */
 import type { Edit, Location } from "../source.ts";
 import { suppressionsIn } from "./suppressions.ts";
 
-/** Allows a rule on the line of a place, or in its whole file. */
+/** Allows a rule on the line of a place, or in the whole file. */
 export function allowEdit(text: string, { uri, span }: Location, rule: string, scope: "line" | "file"): Edit {
   const at = (offset: number, inserted: string): Edit => ({ location: { uri, span: { start: offset, end: offset } }, text: inserted });
   const fitting = suppressionsIn(text).find(
@@ -17,7 +17,7 @@ export function allowEdit(text: string, { uri, span }: Location, rule: string, s
   return at(start, `${indent}// gpu-qualifiers: allow[${rule}]${ending}`);
 }
 
-/** A comment between lines that a backslash joins would cut them apart. */
+/** Lines joined by a backslash must not be separated by a comment. */
 function startOfLogicalLine(text: string, offset: number): number {
   let start = text.lastIndexOf("\n", offset - 1) + 1;
   while (start > 0 && /\\\r?\n$/.test(text.slice(Math.max(0, start - 3), start))) start = text.lastIndexOf("\n", start - 2) + 1;

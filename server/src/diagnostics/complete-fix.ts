@@ -1,6 +1,7 @@
 /**
  * Completes a fix that changes a function's parameter: every other file of the workspace that declares, defines or calls the
- * function must follow, or the fix is not offered. It is completed only when somebody applies it, because most fixes never are.
+ * function must follow, or the fix is not offered. Completion happens only when someone applies the fix, because most fixes are
+ * never applied.
  */
 
 import { toEdit } from "../analyses/placed-edits.ts";
@@ -14,10 +15,10 @@ import type { FunctionSymbol } from "../semantics/types/symbols.ts";
 import type { Edit, Files, Span } from "../source.ts";
 import type { ReadFile } from "./readings.ts";
 
-/** Where more files than that name the function, the fix is not offered. */
+/** If more files than this name the function, the fix is not offered. */
 const mostFiles = 24;
 
-/** The whole fix; undefined where another file cannot follow. `uri` is the file that the finding is in. */
+/** The complete fix; undefined if another file cannot follow. `uri` is the file that the finding is in. */
 export function completeFix(fix: Fix, uri: string, files: Files, read: (uri: string) => ReadFile): Fix | undefined {
   const { respaces } = fix;
   if (respaces === undefined) return fix;
@@ -35,7 +36,7 @@ export function completeFix(fix: Fix, uri: string, files: Files, read: (uri: str
   return { ...fix, edits: [...edits.values()] };
 }
 
-/** The fixes of the diagnostics that touch the span, as far as they can be completed. */
+/** The fixes of the diagnostics that touch the span, except those that cannot be completed. */
 export function fixesAt(
   diagnostics: readonly Diagnostic[],
   span: Span,
@@ -52,7 +53,7 @@ function textOf(files: Files, uri: string): string {
 
 function editsIn(facts: Facts, { name, signature, parameter, space }: NonNullable<Fix["respaces"]>): readonly Edit[] | undefined {
   const symbols = new Set<FunctionSymbol>(facts.functions.filter((each) => each.name === name));
-  // What a header declares is named here where it is called.
+  // This file names a function of a header where it calls it.
   for (const { callee } of facts.calls) if (callee?.name === name && !callee.isBuiltin) symbols.add(callee);
   const edits: Edit[] = [];
   for (const symbol of symbols) {

@@ -1,11 +1,11 @@
-/** Joins what was found in a host file with what was found in the sources that are embedded in it, in the places of the host. */
+/** Joins the findings of a host file with those of its embedded sources, located in the host file. */
 import type { EmbeddedHosts } from "../embedded/hosts.ts";
 import type { Diagnostic, Fix } from "../finding.ts";
 import type { Location } from "../source.ts";
 import type { FileReport, Understanding } from "./file-report.ts";
 import { applySuppressions, type Suppression } from "./suppressions.ts";
 
-/** A host file's own report with those of the sources in it, in the places of the host. */
+/** A host file's own report, joined with those of its embedded sources, located in the host file. */
 export function reportInHost(
   own: FileReport,
   embedded: readonly FileReport[],
@@ -31,7 +31,7 @@ export function reportInHost(
   const labels = new Set<string>();
   return {
     uri: own.uri,
-    // A comment of the host, between two literals, allows what stands there as well.
+    // A comment of the host between two literals also applies to embedded findings.
     diagnostics: applySuppressions(
       merged(({ diagnostics }) => diagnostics.map(inHost)),
       suppressionsOf,

@@ -1,24 +1,24 @@
-/** What the check of one file gives to its host. */
+/** The result of checking one file, as its host gets it. */
 import type { Dialect } from "../dialect.ts";
 import type { Diagnostic } from "../finding.ts";
 import type { Location } from "../source.ts";
 
-/** What one file gave. */
+/** The result of checking one file. */
 export interface FileReport {
   readonly uri: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What could not be done (missing headers, limits reached), for status and `--verbose`; never a finding. */
+  /** What could not be done (missing headers, limits reached), for the status item and `--verbose`; never a finding. */
   readonly notes: readonly { readonly message: string; readonly location: Location }[];
-  /** The standards that the file was judged by. */
+  /** The standards under which the file was judged. */
   readonly dialects: readonly Dialect[];
   readonly understanding: Understanding;
   /** Where the file's declarations begin, in order. */
   readonly itemStarts: readonly number[];
   /** How many sources in the file's string literals were checked. */
   readonly embedded: number;
-  /** Files that the host should read, then ask again. Empty when the answer is final. */
+  /** Files that the host should read before it asks again; empty when the answer is final. */
   readonly unread: readonly string[];
-  /** Files whose text this answer depends on, for invalidation. */
+  /** Files whose text this answer depends on. */
   readonly dependencies: readonly string[];
 }
 
@@ -26,14 +26,14 @@ export interface FileReport {
 export interface Understanding {
   /** Topmost places that did not parse, in the author's code. */
   readonly parseErrors: readonly Location[];
-  /** Expressions whose type was asked for, and how many of those were unknown. */
+  /** Expressions whose type was needed, and how many of those types were unknown. */
   readonly expressions: number;
   readonly unknownExpressions: number;
-  /** The place in the project that names the OpenCL standard, where no settings do. */
+  /** The place in the project that names the OpenCL standard; set when no setting does. */
   readonly standardFrom?: Location;
 }
 
-/** Of a file about which nothing is known (yet). */
+/** The report of a file about which nothing is known (yet). */
 export function emptyReport(uri: string, unread: readonly string[]): FileReport {
   return {
     uri,
@@ -48,7 +48,7 @@ export function emptyReport(uri: string, unread: readonly string[]): FileReport 
   };
 }
 
-/** The first of notes that say the same of the same place. */
+/** Drops notes that repeat an earlier one at the same place. */
 export function withoutRepetitions(notes: FileReport["notes"]): FileReport["notes"] {
   const first = new Map<string, FileReport["notes"][number]>();
   for (const note of notes) {

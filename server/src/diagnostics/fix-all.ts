@@ -1,13 +1,10 @@
-/**
- * Many fixes at once: which of them go together, and what becomes of a text. A fix that would touch what an earlier one
- * changes waits for the next round.
- */
+/** Applies many fixes at once. A fix that overlaps with an earlier one waits for the next round. */
 
 import type { Diagnostic } from "../finding.ts";
 import { append } from "../lists.ts";
 import type { Edit, Span } from "../source.ts";
 
-/** The edits of every preferred fix, without collisions; of each fix all edits or none. */
+/** The edits of every preferred fix that overlaps with no earlier one; of each fix all edits or none. */
 export function allPreferredEdits(diagnostics: readonly Diagnostic[]): readonly Edit[] {
   const taken: Edit[] = [];
   for (const { fixes } of diagnostics) {
@@ -18,14 +15,14 @@ export function allPreferredEdits(diagnostics: readonly Diagnostic[]): readonly 
   return taken;
 }
 
-/** The edits by the file that they change. */
+/** Groups the edits by the file that they change. */
 export function editsByFile(edits: readonly Edit[]): ReadonlyMap<string, readonly { readonly span: Span; readonly text: string }[]> {
   const byFile = new Map<string, { span: Span; text: string }[]>();
   for (const { location, text } of edits) byFile.set(location.uri, [...(byFile.get(location.uri) ?? []), { span: location.span, text }]);
   return byFile;
 }
 
-/** The text after edits that do not overlap, in any order. */
+/** The text after the edits, which do not overlap and may come in any order. */
 export function applyEdits(text: string, edits: readonly { readonly span: Span; readonly text: string }[]): string {
   const backwards = [...edits].sort((a, b) => b.span.start - a.span.start || b.span.end - a.span.end);
   return backwards.reduce(

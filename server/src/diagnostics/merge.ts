@@ -1,6 +1,6 @@
 /**
- * Joins what several dialects found in one file: wrong in every one is what the rule says it is, wrong in some is an info
- * that names them, because the author may compile for another.
+ * Joins the findings of several dialects in one file. A finding under every dialect keeps the rule's severity; one under some of
+ * them becomes an info that names them, because the author may compile for another.
  */
 import type { Dialect } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
@@ -31,13 +31,13 @@ export function mergeDialects(
   });
 }
 
-/** `OpenCL C 1.2 and 3.0 without generic address space`. */
+/** Joins labels: `OpenCL C 1.2 and 3.0 without generic address space`. */
 function joined(labels: readonly string[]): string {
   const short = labels.map((label, index) => (index === 0 ? label : label.replace(/^OpenCL C /, "")));
   return short.length < 2 ? (short[0] ?? "") : `${short.slice(0, -1).join(", ")} and ${short[short.length - 1]}`;
 }
 
-/** A file that uses what some of several standards lack, objects or the generic address space, is not written for those. */
+/** Drops standards that lack a feature which the file uses, unless all lack it: the file is not written for them. */
 export function plausibleReadings<Reading extends { readonly analysis: { readonly facts: Facts } }>(
   readings: readonly Reading[],
 ): readonly Reading[] {

@@ -1,8 +1,8 @@
-/** Where the declarations of a file begin, from which hosts see that half-typed code has swallowed what stands behind it. */
+/** Where the declarations of a file begin. Hosts use this to see that half-typed code has swallowed the code after it. */
 import type { Unit } from "../preprocess/view.ts";
 import type { Item, SyntaxTree } from "../syntax/ast.ts";
 
-/** The unit with the file's text: the root, or a header below it; undefined where the text is spliced into others. */
+/** The unit with the file's text: the root, or a header below it; undefined if the text is spliced into others. */
 export function unitOf(root: Unit, uri: string, seen: Set<Unit> = new Set()): Unit | undefined {
   if (seen.has(root)) return undefined;
   seen.add(root);
@@ -15,12 +15,12 @@ export function unitOf(root: Unit, uri: string, seen: Set<Unit> = new Set()): Un
 }
 
 /**
- * Offsets in the file, in order: of declarations at file scope, in namespaces and in linkage specifications. Those with a
- * word that nobody knows are not among them, because nothing is known of them either.
+ * The offsets of declarations at file scope, in namespaces and in linkage specifications, in order. Declarations with an unknown
+ * word are left out, because nothing is known about them.
  */
 export function itemStarts({ view, uri }: Unit, { items, unknownWords }: SyntaxTree): readonly number[] {
   const starts = new Set<number>();
-  // A word inside, or right in front of the item. Items and words come in order.
+  // Whether a word is in the item or directly before it. Items and words come in order.
   let next = 0;
   const isPuzzling = ({ span }: Item) => {
     for (; (unknownWords[next]?.start ?? span.start) < span.start; ) next += 1;
@@ -39,7 +39,7 @@ export function itemStarts({ view, uri }: Unit, { items, unknownWords }: SyntaxT
   return [...starts].sort((a, b) => a - b);
 }
 
-/** Only blanks stand between `from` and `offset`. */
+/** True if only white space separates `from` and `offset`. */
 function isBlankBefore(text: string, offset: number, from: number): boolean {
   for (let at = offset - 1; at >= from; at -= 1) if (!/\s/.test(text.charAt(at))) return false;
   return true;

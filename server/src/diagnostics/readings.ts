@@ -1,4 +1,4 @@
-/** One dialect's reading of a file, from which editor features are made, and the way from it to the author's code. */
+/** A file read under one dialect, which editor features work on, and the mapping back to the author's code. */
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
@@ -12,27 +12,27 @@ export interface Reading {
   readonly facts: Facts;
 }
 
-/** A file as every dialect reads it that it is judged by. */
+/** A file read under every dialect that it is judged by. */
 export interface ReadFile {
   readonly uri: string;
   readonly settings: CompileSettings;
   readonly readings: readonly Reading[];
 }
 
-/** A source that is read by itself: a file, or one that is embedded in a literal of it. */
+/** A source that is read by itself: a file, or a source embedded in one of its literals. */
 export interface FilePart {
   readonly file: ReadFile;
   readonly text: string;
   readonly isEmbedded: boolean;
-  /** The place in the file; undefined where it is not there in one piece and word by word. */
+  /** The place in the file; undefined unless the author wrote it there verbatim and in one piece. */
   inFile(span: Span): Span | undefined;
-  /** A place in any source, as one of the author's files. */
+  /** Maps a place in any source to the author's file. */
   locate(location: Location): Location;
-  /** An edit in any source, as one of the author's files; undefined where it cannot be written there. */
+  /** Maps an edit in any source to the author's file; undefined if it cannot be made there. */
   edit(edit: Edit): Edit | undefined;
 }
 
-/** Where a place lies in a file, if the author wrote it there word by word. */
+/** The span of a place in a file, if the author wrote it there verbatim. */
 export function spanIn(uri: string, { unit, span }: Place): Span | undefined {
   const { location, exact } = unit.view.origin(span);
   return exact && location.uri === uri ? location.span : undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs the rules over facts and brings what they report back to the author's code: places become locations, edits that
- * would fall on text which the author did not write are dropped together with their fix.
+ * Runs the rules over facts and maps their findings to the author's code: places become locations, and a fix with an edit outside
+ * of the author's text is dropped.
  */
 import { isBuiltin, toEdit } from "../analyses/placed-edits.ts";
 import { affordable, type Budget, createBudget, demand, isSpent, within } from "../budget.ts";
@@ -15,8 +15,8 @@ import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
 
 /**
- * The findings of these rules that lie in the file, without repetitions: a step for each rule, as long as the budget has some left.
- * A piece of a file stands for the whole file.
+ * The findings of these rules in the file, without repetitions. Takes one step per rule, as long as the budget lasts. A piece of
+ * a file stands for the whole file.
  */
 export function* runRules(
   rules: readonly Rule[],
@@ -26,7 +26,7 @@ export function* runRules(
   file: CheckedFile,
 ): Steps<readonly Finding[]> {
   const findings = new Map<string, Finding>();
-  // Fixes are made later, when nobody counts any more: all of them together may cost what the file may.
+  // Fixes are created later, on a budget of their own: together they may cost as much as a file.
   const fixing = createBudget();
   for (const rule of rules) {
     if (rule.check === undefined || !rule.languages.includes(dialect.language)) continue;
@@ -34,7 +34,7 @@ export function* runRules(
     const report = (reported: RuleFinding): void => {
       demand();
       const finding = toFinding(rule.id, reported, () => file.facts?.() ?? facts, fixing);
-      // A macro body may be met several times in one invocation: the author sees one place.
+      // A macro body may be visited several times in one invocation, but the author sees one place.
       const key = keyOf(finding);
       if (fileOf(finding.location.uri) === fileOf(file.uri) && !findings.has(key)) findings.set(key, finding);
     };
@@ -44,7 +44,7 @@ export function* runRules(
   return [...findings.values()];
 }
 
-/** Findings with equal keys are the same for the author. */
+/** Findings with equal keys look the same to the author. */
 export function keyOf({ rule, location }: Finding): string {
   return `${rule} ${location.uri} ${location.span.start} ${location.span.end}`;
 }
@@ -69,7 +69,7 @@ function toFinding(rule: string, reported: RuleFinding, factsOf: () => Facts, fi
   };
 }
 
-/** Makes a result once, as long as the facts are the same. */
+/** Caches a result for as long as the facts stay the same. */
 function rememberFor<Result>(factsOf: () => Facts, make: (facts: Facts) => Result): () => Result {
   let made: { readonly facts: Facts; readonly result: Result } | undefined;
   return () => {
@@ -79,7 +79,7 @@ function rememberFor<Result>(factsOf: () => Facts, make: (facts: Facts) => Resul
   };
 }
 
-/** Without those that would change what the author did not write. */
+/** Drops fixes that would change text outside of the author's code. */
 function placedFixes(fixes: readonly RuleFix[]): readonly Fix[] {
   return fixes.flatMap(({ title, edits, safety, respaces }) => {
     const placed = edits.map(toEdit);
@@ -101,7 +101,7 @@ function firstAt(segments: View["segments"], offset: number): number {
   return low;
 }
 
-/** The definitions that a place came out of: of the outermost macro, and wherever parts of it are spelled. */
+/** The macro definitions that a place came from: that of the outermost macro, and those that spell parts of it. */
 function spellings({ unit: { view }, span }: Place): readonly Location[] {
   const found = new Map<string, Location>();
   const { segments } = view;

@@ -1,7 +1,7 @@
 /**
- * Findings that the author allows, by a comment: `gpu-qualifiers: allow[rule-id] reason` holds for the line of code that it
- * stands on or, alone on its line, for the next one; `allow-file[rule-id]` for the whole file. A comment on a macro's
- * definition holds wherever the macro is used. Comments that allow nothing are findings themselves.
+ * Comments by which the author allows findings: `gpu-qualifiers: allow[rule-id] reason` applies to the line of code that it
+ * stands on or, alone on its line, to the next one; `allow-file[rule-id]` to the whole file. A comment on a macro's definition
+ * applies to every use of the macro. A comment that allows nothing is itself a finding.
  */
 import type { Diagnostic, Finding, Fix } from "../finding.ts";
 import { unusedSuppression } from "../rules/common/unused-suppression.ts";
@@ -19,13 +19,13 @@ export interface Suppression {
   readonly scope: "line" | "file";
   /** The whole comment. */
   readonly comment: Span;
-  /** Findings that start here are allowed. */
+  /** Findings that start in this span are allowed. */
   readonly covers: Span;
-  /** It stands on a `#define`, so that other files may need it. */
+  /** The comment is on a `#define`, so other files may need it. */
   readonly isOnDefinition: boolean;
 }
 
-// Numbers first: C++ separates their digits with quotes.
+// Numbers come first, because C++ separates digits with quotes.
 const comments = /\b\d(?:'?[\w.])*|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?\*\//g;
 const directive = /^(?:\/\/|\/\*)[/*!\s]*gpu-qualifiers:\s*(allow(?:-file)?)\b\s*(?:\[([^\]]*)\])?/;
 
@@ -57,10 +57,10 @@ export function suppressionsIn(text: string): readonly Suppression[] {
   return found;
 }
 
-/** Files without suppressions that are remembered: the one that is checked, and those that its findings lie in. */
+/** How many files without suppressions are remembered: the checked file, and those that its findings are in. */
 const mostWithout = 64;
 
-/** The suppressions of each file, as long as its text stays the same. They are asked for at every finding. */
+/** Caches the suppressions of each file while its text stays the same. Every finding asks for them. */
 export function rememberSuppressions(files: Files): (uri: string) => readonly Suppression[] {
   const known = new Map<string, { readonly text: string; readonly suppressions: readonly Suppression[] }>();
   const without = new Map<string, string>();
@@ -80,13 +80,13 @@ export function rememberSuppressions(files: Files): (uri: string) => readonly Su
   };
 }
 
-/** What is left, and which of the allowances were needed. */
+/** Removes allowed findings; returns the rest, and which of the allowances were used. */
 export function applySuppressions(
   diagnostics: readonly Diagnostic[],
   suppressionsOf: (uri: string) => readonly Suppression[],
 ): { readonly kept: readonly Diagnostic[]; readonly used: ReadonlySet<AllowedRule> } {
   const used = new Set<AllowedRule>();
-  // Many findings are allowed by the same comments.
+  // The same comments often allow many findings.
   const counted = new Set<readonly AllowedRule[]>();
   const kept = diagnostics.filter((diagnostic) => {
     const allowing = [diagnostic.location, ...(diagnostic.spelledIn ?? [])].flatMap((location) =>
@@ -102,19 +102,19 @@ export function applySuppressions(
   return { kept, used };
 }
 
-/** What decides whether a suppression is needed. */
+/** What decides whether a suppression is unused. */
 export interface UnusedOptions {
   readonly uri: string;
   readonly text: string;
   readonly suppressions: readonly Suppression[];
   readonly used: ReadonlySet<AllowedRule>;
-  /** `decided`: the rule would have reported its findings; `open`: whether it has any is not known here. */
+  /** `decided`: the rule has run, so its findings are known; `open`: whether it has any is not known here. */
   statusOf(id: string): "decided" | "open" | "unknown-rule";
-  /** False where the offset lies in code that is not compiled. */
+  /** False if the offset is in an inactive branch. */
   isActive(offset: number): boolean;
 }
 
-/** Allowances without a finding that they allow, and those that nobody can understand. */
+/** Findings for allowances that allow nothing, and for those that cannot be understood. */
 export function unusedSuppressions({ uri, text, suppressions, used, statusOf, isActive }: UnusedOptions): readonly Finding[] {
   const findings: Finding[] = [];
   const report = (message: string, span: Span, makeFixes: () => readonly Fix[]) =>
@@ -139,7 +139,7 @@ export function unusedSuppressions({ uri, text, suppressions, used, statusOf, is
   return findings;
 }
 
-/** The allowances of a rule that hold at a place: those of the file, and those of the line. */
+/** The allowances of a rule at a place: those of the file, and those of the line. */
 function allowancesAt(rule: string, { span }: Location, suppressions: readonly Suppression[]): readonly (readonly AllowedRule[])[] {
   if (suppressions.length === 0) return [];
   const tables = tablesOf.get(suppressions) ?? createTables(suppressions);
@@ -158,7 +158,7 @@ function allowancesAt(rule: string, { span }: Location, suppressions: readonly S
   return [...(ofFile === undefined ? [] : [ofFile]), ...(isCovered ? [line.allowed] : [])];
 }
 
-/** What a line allows of one rule, by all comments that are about it. */
+/** What all comments about a line allow of one rule. */
 interface AllowedLine {
   readonly covers: Span;
   readonly allowed: AllowedRule[];
@@ -166,7 +166,7 @@ interface AllowedLine {
 
 const tablesOf = new WeakMap<readonly Suppression[], ReadonlyMap<string, readonly AllowedLine[]>>();
 
-/** By rule the lines that allow it, in order, and behind `file ` what holds for the whole file. Two lines never overlap. */
+/** Per rule, the lines that allow it, in order; under `file ` those for the whole file. Two lines never overlap. */
 function createTables(suppressions: readonly Suppression[]): ReadonlyMap<string, readonly AllowedLine[]> {
   const tables = new Map<string, AllowedLine[]>();
   for (const { rules, scope, covers } of suppressions) {
@@ -184,8 +184,8 @@ function createTables(suppressions: readonly Suppression[]): ReadonlyMap<string,
 }
 
 /**
- * The line of code that a comment is about: its own, or where it stands alone the next; lines that end in `\` are one. Asked
- * in the order of the comments: many of them in front of one line, or on it, look for its ends once.
+ * The line of code that a comment is about: its own, or the next one if the comment stands alone. Lines joined by `\` are one.
+ * Called in the order of the comments, so that many comments about one line search for its ends once.
  */
 function lineFinder(text: string): (comment: Span) => Span {
   let own: Span = { start: 0, end: -1 };
@@ -199,7 +199,7 @@ function lineFinder(text: string): (comment: Span) => Span {
   };
 }
 
-/** The first line from there on that is not empty and not a comment as a whole: other comments may stand in between. */
+/** The first line from there on that is neither empty nor only a comment. */
 function nextCode(text: string, from: number): Span {
   for (let next = from; ; ) {
     const line = wholeLine(text, next);
@@ -208,7 +208,7 @@ function nextCode(text: string, from: number): Span {
   }
 }
 
-/** Nothing but white space and backslashes stands from one offset up to another, in that direction. */
+/** True if only white space and backslashes stand between the two offsets, in that direction. */
 function isBlank(text: string, from: number, to: number, step: 1 | -1): boolean {
   for (let at = from; step > 0 ? at < to : at > to; at += step) if (!/[\s\\]/.test(text.charAt(at))) return false;
   return true;
@@ -227,7 +227,7 @@ function endOfLine(text: string, offset: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** The line feed at `end` has a backslash in front. */
+/** True if the line feed at `end` follows a backslash. */
 function isContinued(text: string, end: number): boolean {
   return /\\\r?$/.test(text.slice(Math.max(0, end - 2), end));
 }
@@ -240,7 +240,7 @@ function firstCode(text: string, { covers, comment }: Suppression): number {
   return from + (/\S/.exec(text.slice(from, covers.end))?.index ?? 0);
 }
 
-/** Takes one id out of a comment, or with the last one the comment, and its line where it stood alone. */
+/** Removes one id from a comment. With the last id, removes the comment, and its line if it stood alone. */
 function removal(uri: string, text: string, { rules, comment }: Suppression, index: number, isAll: boolean): Fix {
   if (isAll) {
     let { start, end } = comment;

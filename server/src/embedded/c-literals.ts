@@ -1,4 +1,4 @@
-/** The literals of C and C++, and the arguments of macros that make a literal of them. */
+/** The literals of C and C++, and the arguments of macros that turn them into a literal. */
 import { type HostToken, type Literal, unescape, verbatim, type Word } from "./literals.ts";
 
 const blank = /(?:\s+|\\\r?\n|\/\/(?:[^\n\\]|\\[\s\S])*|\/\*[\s\S]*?(?:\*\/|$))*/y;
@@ -9,7 +9,7 @@ const quoted = /(?:[^"\\\n]|\\[\s\S])*/y;
 const character = /(?:u8|u|U|L)?'(?:[^'\\\n]|\\[\s\S])*'?/y;
 const directive = /#[ \t]*(\w*)/y;
 
-/** `#define NAME(x) #x`, with the name, its parameters and what it stands for. */
+/** `#define NAME(x) #x`, with the name, its parameters and its replacement. */
 const stringizing = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^()\n]*)\)((?:[^\n\\]|\\[\s\S])*)/gm;
 
 /** The tokens of a C or C++ source. */
@@ -40,7 +40,7 @@ export function cTokens(text: string): readonly HostToken[] {
       const end = endOfLine(text, at);
       tokens.push({ kind: "sign", text: "#", start: at, end: at + 1 });
       directiveEnd = end;
-      // Of other directives nothing is a literal that the program has.
+      // Other directives contain no literal of the program.
       at = match(directive, at)?.[1] === "define" ? at + 1 : end;
       continue;
     }
@@ -51,7 +51,7 @@ export function cTokens(text: string): readonly HostToken[] {
   return tokens;
 }
 
-/** Whether the first thing in the text, behind comments and directives, is a raw literal or the argument of a macro. */
+/** Whether the text, after comments and directives, begins with a raw literal or the argument of a macro. */
 export function isWrapped(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     blank.lastIndex = at;
@@ -62,7 +62,7 @@ export function isWrapped(text: string): boolean {
   return false;
 }
 
-/** Where a directive ends, continued lines included. */
+/** The end of a directive, including continued lines. */
 function endOfLine(text: string, at: number): number {
   for (let end = text.indexOf("\n", at); end >= 0; end = text.indexOf("\n", end + 1)) {
     if (text[end - 1] !== "\\" && !(text[end - 1] === "\r" && text[end - 2] === "\\")) return end;
@@ -112,7 +112,7 @@ function wordAt(text: string, at: number, match: (pattern: RegExp, at: number) =
 
 // ---------------------------------------------------------------- #macro arguments
 
-/** Macros whose one argument, or all of whose arguments, become a literal, here or through another such macro. */
+/** Macros that turn their one argument, or all of their arguments, into a literal, directly or through another such macro. */
 function stringizingMacros(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   const definitions = [...text.matchAll(stringizing)].map(([, name = "", parameters = "", body = ""]) => ({
@@ -122,7 +122,7 @@ function stringizingMacros(text: string): ReadonlySet<string> {
   }));
   for (const { name, parameter, body } of definitions) {
     const only = parameter.endsWith("...") && !parameter.includes(",") ? "__VA_ARGS__" : parameter;
-    // What stands around the argument would stand in the source as well.
+    // Text around the argument would be part of the source as well.
     if (/^\w+$/.test(only) && new RegExp(`^\\(?\\s*#\\s*${only}\\s*\\)?$`).test(body)) found.add(name);
   }
   for (const { name, parameter, body } of definitions) {
@@ -133,16 +133,16 @@ function stringizingMacros(text: string): ReadonlySet<string> {
   return found;
 }
 
-/** Names that nobody gives to anything else; their definitions stand in headers. */
+/** Names that are used for nothing else; their definitions are usually in headers. */
 const knownStringizers =
   /^(?:[A-Z]+_)*(?:M?STRINGIFY|STRINGIZE|TO_STRING|MULTILINE|(?:OPEN)?CL_SOURCE|KERNEL_SOURCE|KERNEL_CODE)(?:_[A-Z]+)*$/;
 
-/** Whether a macro of this name makes a literal of its argument, as far as the name tells. */
+/** Whether a macro of this name turns its argument into a literal, as far as the name shows. */
 export function isStringizer(name: string): boolean {
   return knownStringizers.test(name);
 }
 
-/** The argument of a macro that makes a literal of it; `at` is behind the opening parenthesis. Blanks before it do not count. */
+/** The argument of a macro that turns it into a literal; `at` is after the opening parenthesis. Leading white space is skipped. */
 function argumentAt(
   text: string,
   at: number,
@@ -158,14 +158,14 @@ function argumentAt(
   if (defining?.kind === "word" && defining.text === "define") return undefined;
   const end = closing(open.end);
   const contents = end === undefined ? "" : text.slice(at, end);
-  // A literal in the argument is taken as one; directives there are undefined behavior (C11 §6.10.3p11).
+  // A quoted literal in the argument is read as a literal; directives there are undefined behavior (C11 §6.10.3p11).
   if (end === undefined || !/[{;]/.test(contents) || /^[ \t]*#/m.test(contents)) return undefined;
   return { kind: "literal", start: at, end, ...verbatim(text, at, end), spelling: { kind: "raw", close: ")" }, hasHoles: false };
 }
 
 const skipped = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[()]/g;
 
-/** Of each opening parenthesis, by the offset behind it, where its partner stands. Found once for a text. */
+/** Maps the offset after each opening parenthesis to its closing one. Computed once per text. */
 function closingsOf(text: string): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const open: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * Device code inside of host code: string literals whose value is a whole OpenCL or CUDA source. Each becomes a Source of its
- * own with a map back, so that nothing else has to know where it came from. What is not surely device code, or has parts
- * that only the running program knows, is none.
+ * Device code inside of host code: string literals whose value is a whole OpenCL or CUDA source. Each becomes a Source of its own
+ * with a map back, so that nothing else has to know where it came from. A literal is skipped unless it is certainly device code
+ * and complete before the program runs.
  */
 import type { Edit, Span } from "../source.ts";
 import { cTokens, isWrapped } from "./c-literals.ts";
@@ -11,17 +11,17 @@ import { pythonTokens } from "./python-literals.ts";
 
 /** Device code in the string literals of a host file, joined to one text. */
 export interface EmbeddedSource {
-  /** A name that no file has; its ending says the language, its folder is the host's. */
+  /** A name that no file has: its extension gives the language, its folder is the host's. */
   readonly uri: string;
   readonly host: string;
   readonly text: string;
-  /** The host's name promises the language: then what does not parse is a mistake, and no sign of something else. */
+  /** The host's name implies the language, so text that does not parse is a mistake rather than a sign of another language. */
   readonly isCertain: boolean;
-  /** The place in the host's text. A span that covers several literals covers what is between them too. */
+  /** Maps a span to the host's text. A span that covers several literals also covers what is between them. */
   toHost(span: Span): Span;
-  /** The offset in this source that a place of the host's text means; undefined outside of it. */
+  /** Maps an offset in the host's text to this source; undefined outside of it. */
   fromHost(offset: number): number | undefined;
-  /** An edit of this source as one of the host; undefined where it would cross literals or cannot be written there. */
+  /** Maps an edit of this source to the host; undefined if it would cross literals or cannot be written there. */
   editHost(edit: Edit): Edit | undefined;
 }
 
@@ -29,12 +29,12 @@ const cHosts = /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|def|c
 const pythonHosts = /\.pyw?$/i;
 const openclFiles = /\.(?:cl|clh|ocl|opencl)$/i;
 
-/** Longer files are not looked at; no one wrote them. */
+/** Longer files are skipped, because they are generated. */
 const longest = 1 << 22;
-/** More sources than this in one file are not checked. */
+/** The greatest number of sources that are checked in one file. */
 export const mostSources = 1_000;
 
-/** Something like a kernel is in the text. A word search: most host files have none. */
+/** Whether the text may contain a kernel: a quick search for words, which most host files lack. */
 const cheap = /\bkernel\b|\b__kernel\b|\b__global__\b/;
 const deviceFiles = /\.(?:cu|cuh|hip)$/i;
 const literalKernel = /"[^"\n]*\b(?:kernel|__kernel|__global__)\b|\bR"[^("\n]*\(|#[ \t]*define\b[^\n]*[^#]#[ \t]*\w|STRINGI[FZ]/;
@@ -45,17 +45,17 @@ const openclKernel = new RegExp(
 const openclWords = /\b(?:__)?(?:global|local|constant)\b|\bget_(?:global|local|group)_id\b|\bimage[123]d_\w*t\b/;
 const cudaKernel = /\b__global__\b[^;{}]*\bvoid\b[^;{}]*\b\w+\s*\(/;
 
-/** Files that may have device code in literals, by their names. */
+/** True if the file's extension is one of those that may have device code in literals. */
 export function mayEmbed(uri: string): boolean {
   return cHosts.test(uri) || pythonHosts.test(uri);
 }
 
-/** The sources that are embedded in a file; those that are being typed may lack brackets. */
+/** The sources embedded in a file; while they are being typed, they may lack brackets. */
 export function findEmbedded(uri: string, text: string, isTyped = false): readonly EmbeddedSource[] {
   if (!mayEmbed(uri) || text.length > longest) return [];
   if (openclFiles.test(uri)) return wrapped(uri, text);
   if (!cheap.test(text)) return [];
-  // Device code has kernels of its own: then one has to be in a literal, or in a macro's argument.
+  // A device file has kernels outside of literals, so only one in a literal or a macro's argument counts.
   if (deviceFiles.test(uri) && !literalKernel.test(text)) return [];
   const tokens = pythonHosts.test(uri) ? pythonTokens(text) : cTokens(text);
   const found: EmbeddedSource[] = [];
@@ -67,7 +67,10 @@ export function findEmbedded(uri: string, text: string, isTyped = false): readon
   return found;
 }
 
-/** What a file says outside of its literals and comments, with blanks between the words; of Python nothing is device code. */
+/**
+ * The text of a file outside of its literals and comments, with blanks between the words; empty for Python, where none of it is
+ * device code.
+ */
 export function outsideLiterals(uri: string, text: string): string {
   if (pythonHosts.test(uri)) return "";
   return cTokens(text)
@@ -75,7 +78,7 @@ export function outsideLiterals(uri: string, text: string): string {
     .join(" ");
 }
 
-/** An OpenCL file that is included into a C++ one: all of it is a raw literal, or the argument of a macro. */
+/** An OpenCL file that is included into a C++ one: all of it is one raw literal, or the argument of a macro. */
 function wrapped(uri: string, text: string): readonly EmbeddedSource[] {
   if (!isWrapped(text)) return [];
   const tokens = cTokens(text).filter(({ kind }) => kind === "literal");

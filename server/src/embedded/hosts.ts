@@ -1,30 +1,30 @@
-/** The files as the core reads them: with the sources that are embedded in them as further files, and the way between both. */
+/** The files as the core reads them: with the sources embedded in them as further files, and the mapping between both. */
 import type { Edit, Files, Location } from "../source.ts";
 import { type EmbeddedSource, findEmbedded } from "./embedded.ts";
 
-/** The host files of a workspace, and the sources that are embedded in them. */
+/** The host files of a workspace, and the sources embedded in them. */
 export interface EmbeddedHosts {
-  /** The files, and the embedded sources of those hosts that were asked about. */
+  /** The workspace's files, and the embedded sources of the hosts that were searched. */
   readonly files: Files;
-  /** The sources in a file; none for most. */
+  /** The sources in a file; most files have none. */
   of(host: string): readonly EmbeddedSource[];
-  /** The source around an offset of the host, also while it is typed and brackets are open; undefined outside of all. */
+  /** The source around an offset of the host, even while it is being typed and brackets are open; undefined outside of all sources. */
   around(host: string, offset: number): EmbeddedSource | undefined;
-  /** A place in the author's code: of an embedded source the one in its host. */
+  /** Maps a place in an embedded source to its host; other places stay. */
   locate(location: Location): Location;
-  /** An edit in the author's code; undefined where it cannot be made there. */
+  /** Maps an edit in an embedded source to its host; undefined if it cannot be made there. */
   edit(edit: Edit): Edit | undefined;
-  /** The host of an embedded source; other names are their own. */
+  /** The host of an embedded source; any other name is returned as it is. */
   hostOf(uri: string): string;
-  /** Forgets what was found in changed files, and names those sources too: their texts may be others now. */
+  /** Forgets the sources found in changed files, and returns their names too, because their texts may have changed. */
   forget(uris: readonly string[]): readonly string[];
 }
 
-/** Files in which device code of string literals can be read like any other file. Hosts are searched when they are first asked about. */
+/** Files in which embedded device code can be read like any other file. A host is searched on the first request. */
 export function createEmbeddedHosts(files: Files): EmbeddedHosts {
   const byHost = new Map<string, readonly EmbeddedSource[]>();
   const byUri = new Map<string, EmbeddedSource>();
-  /** Of hosts that somebody types in, with the sources whose brackets are open. */
+  /** Hosts that are being edited, with the sources whose brackets are open. */
   const typed = new Map<string, readonly EmbeddedSource[]>();
   const find = (host: string, isTyped: boolean): readonly EmbeddedSource[] => {
     const known = (isTyped ? typed : byHost).get(host);
@@ -39,7 +39,7 @@ export function createEmbeddedHosts(files: Files): EmbeddedHosts {
     files: { read: (uri) => byUri.get(uri)?.text ?? files.read(uri), list: () => files.list() },
     of: (host) => find(host, false),
     around: (host, offset) => {
-      // Directly behind the last character one is still inside.
+      // An offset directly after the last character is still inside.
       const isAround = (source: EmbeddedSource) => source.fromHost(offset) !== undefined || source.fromHost(offset - 1) !== undefined;
       return find(host, false).find(isAround) ?? find(host, true).find(isAround);
     },

@@ -1,21 +1,21 @@
 /**
- * Which literals are one text: adjacent ones, and the lines of an initializer list. A text next to which something else is
- * put by the running program is only whole where it begins and ends between declarations.
+ * Which literals form one text: adjacent ones, and the lines of an initializer list. If the running program adds something next
+ * to a text, the text is complete only if it begins and ends between declarations.
  */
 import { append } from "../lists.ts";
 import type { HostToken, Literal, Word } from "./literals.ts";
 
-/** Literals whose values, one after the other, are a text. */
+/** Literals whose concatenated values form a text. */
 export interface JoinedText {
   readonly literals: readonly Literal[];
   readonly value: string;
 }
 
-/** Functions that put other things in the place of parts of a text. */
+/** Functions that replace parts of a text. */
 const formatting = /printf|format|replace|substitut|template|render|regex|sub$|asm|getenv|LOG|ASSERT|assert/i;
-/** How many enclosing calls may be one of those. */
+/** How many enclosing calls are tested for being one of those. */
 const callsAround = 8;
-/** Signs that put texts together when the program runs. */
+/** Operators that concatenate texts when the program runs. */
 const joining = new Set(["+", "<", ">", "*"]);
 const declarationStart =
   /^(?:#|(?:__)?(?:kernel|constant|global|local)\b|typedef\b|struct\b|union\b|enum\b|static\b|inline\b|const\b|void\b|extern\b|template\b|namespace\b|using\b|__(?:global|device|constant|shared|host)__\b|__attribute__\b)/;
@@ -46,7 +46,7 @@ export function joinedTexts(tokens: readonly HostToken[]): readonly JoinedText[]
     const after = tokens[run.end];
     const items = run.items.map(textOf);
     const areWhole = items.length > 1 && items.every(({ value }) => isWhole(value, true, true));
-    // The first and the last of a list may be parts of something; the others stand by themselves.
+    // The first and the last item of a list may be parts of something larger; the others are complete.
     if (areWhole) append(texts, items);
     else {
       const whole = textOf(run.items.flat());
@@ -63,14 +63,14 @@ function isFormatted(tokens: readonly HostToken[], end: number): boolean {
   return isSign(tokens[end], "%") || (isSign(tokens[end], ".") && method?.kind === "word" && formatting.test(method.text));
 }
 
-/** Remembers of each open bracket whose arguments it has. */
+/** Tracks which function's arguments each open bracket holds. */
 function followBrackets(calls: string[], token: Word, previous: HostToken | undefined): void {
   if (token.kind !== "sign") return;
   if ("([{".includes(token.text)) calls.push(token.text === "(" && previous?.kind === "word" ? previous.text : "");
   else if (")]}".includes(token.text)) calls.pop();
 }
 
-/** Adjacent literals, and those that only commas stand between: an item each. */
+/** Adjacent literals, and literals that only commas separate: one item each. */
 function runAt(tokens: readonly HostToken[], start: number): { readonly items: readonly (readonly Literal[])[]; readonly end: number } {
   const items: Literal[][] = [[]];
   const isList = isSign(tokens[start - 1], "{") || isSign(tokens[start - 1], "[");
@@ -92,11 +92,11 @@ function textOf(literals: readonly Literal[]): JoinedText {
   return { literals, value: literals.map(({ value }) => value).join("") };
 }
 
-/** Something unknown stands on this side of the text. */
+/** True if something unknown stands on this side of the text. */
 function isOpen(token: HostToken | undefined, side: "before" | "after"): boolean {
   if (token === undefined || token.kind === "literal") return false;
   if (token.kind === "sign") return joining.has(token.text) || token.text === (side === "after" ? "." : ")");
-  // A macro's name beside a literal is one more literal; behind one it may be a suffix, `"…"s`.
+  // A macro's name before a literal is another literal; after one it may be a suffix, `"…"s`.
   return side === "before" ? token.text !== "return" && token.text !== "yield" : !/^(?:s|sv|_\w+|if|else|for|in|and|or)$/.test(token.text);
 }
 

@@ -1,11 +1,11 @@
 /**
- * The string literals of a host language, taken apart: what they mean, and where each part of that stands. The words and
- * signs between them are kept as far as they say how literals hang together. Comments are skipped.
+ * The string literals of a host language: their values, and where each part of a value stands in the host's text. The words and
+ * operators between them are kept as far as they show how literals are combined. Comments are skipped.
  */
 
-/** A stretch of a literal's value. Where both lengths are equal, offsets map one to one; an escape maps as a whole. */
+/** A part of a literal's value. If both lengths are equal, offsets map one to one; an escape maps as a whole. */
 export interface Piece {
-  /** Where it starts in the value, and how long it is there. */
+  /** The start in the value, and the length there. */
   readonly at: number;
   readonly length: number;
   /** The same in the host's text. */
@@ -13,11 +13,11 @@ export interface Piece {
   readonly hostLength: number;
 }
 
-/** How text has to be written inside of a literal. */
+/** How text is written inside of a literal. */
 export type Spelling =
-  /** Between quotes, with escapes; `isOneLine` where a line break has to be one. */
+  /** Between quotes, with escapes; `isOneLine` if a line break must be an escape. */
   | { readonly kind: "quoted"; readonly quote: string; readonly isOneLine: boolean }
-  /** As it is, up to the closing signs. */
+  /** Verbatim, up to the closing characters. */
   | { readonly kind: "raw"; readonly close: string };
 
 /** A string literal of a host language; offsets are those of the host's text. */
@@ -28,11 +28,11 @@ export interface Literal {
   readonly value: string;
   readonly pieces: readonly Piece[];
   readonly spelling: Spelling;
-  /** It has parts that only the running program knows: Python's `f"…"`. */
+  /** Parts of the value are known only when the program runs: Python's `f"…"`. */
   readonly hasHoles: boolean;
 }
 
-/** A name or number, or a single sign. The end of a preprocessor directive is the sign of a line feed. */
+/** A name, a number or a single character. A line feed marks the end of a preprocessor directive. */
 export interface Word {
   readonly kind: "word" | "sign";
   readonly text: string;
@@ -40,10 +40,10 @@ export interface Word {
   readonly end: number;
 }
 
-/** What is read of a host's text: literals and words. */
+/** What is read from a host's text: literals and words. */
 export type HostToken = Literal | Word;
 
-/** Escapes with one letter that C and Python share; the others differ. */
+/** One-letter escapes that C and Python share; the others differ. */
 const shortEscapes: Readonly<Record<string, string>> = {
   n: "\n",
   t: "\t",
@@ -59,7 +59,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
   "?": "?",
 };
 
-/** The value of what stands between the quotes of an ordinary literal. `start` and `end` enclose the contents. */
+/** The value of an ordinary literal. `start` and `end` enclose the text between the quotes. */
 export function unescape(text: string, start: number, end: number): Pick<Literal, "value" | "pieces"> {
   const pieces: Piece[] = [];
   let value = "";
@@ -79,9 +79,9 @@ export function unescape(text: string, start: number, end: number): Pick<Literal
   return { value, pieces };
 }
 
-/** What an escape means, and how long it is. One that we do not know stands for itself. */
+/** The value of an escape, and its length. An unknown escape stands for itself. */
 function escapeAt(text: string, at: number): readonly [string, number] {
-  // A line that goes on gives nothing.
+  // A continued line adds nothing to the value.
   const continued = /^\\(\r\n|\n|\r)/.exec(text.slice(at, at + 3));
   if (continued !== null) return ["", continued[0].length];
   const code = /^\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3}))/.exec(text.slice(at, at + 10));
@@ -93,7 +93,7 @@ function escapeAt(text: string, at: number): readonly [string, number] {
   return [shortEscapes[letter] ?? `\\${letter}`, 1 + letter.length];
 }
 
-/** The value of what stands between the quotes of a raw literal. */
+/** The value of a raw literal. */
 export function verbatim(text: string, start: number, end: number): Pick<Literal, "value" | "pieces"> {
   return {
     value: text.slice(start, end),
@@ -101,7 +101,7 @@ export function verbatim(text: string, start: number, end: number): Pick<Literal
   };
 }
 
-/** A text as it has to be written in a literal; undefined where it cannot be. */
+/** The text as written in a literal; undefined if that is impossible. */
 export function spellIn(spelling: Spelling, text: string): string | undefined {
   if (spelling.kind === "raw") return text.includes(spelling.close) || (spelling.close === ")" && /["'#]/.test(text)) ? undefined : text;
   const escaped = text.replaceAll("\\", "\\\\").replaceAll(spelling.quote[0] ?? '"', (quote) => `\\${quote}`);

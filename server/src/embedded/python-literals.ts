@@ -4,7 +4,7 @@ import { type HostToken, unescape, verbatim } from "./literals.ts";
 const token =
   /(?<blank>(?:\s|\\\r?\n|#[^\n]*)+)|(?<prefix>[rRbBuUfFtT]{0,2})(?<quote>"""|'''|"|')|(?<word>[A-Za-z_]\w*|\.?\d[\w.]*)|(?<sign>[\s\S])/y;
 
-/** The tokens of a Python source. Outside of brackets the end of a line is a sign. */
+/** The tokens of a Python source. Outside of brackets the end of a line is a token. */
 export function pythonTokens(text: string): readonly HostToken[] {
   const tokens: HostToken[] = [];
   let depth = 0;
