@@ -1,6 +1,6 @@
 /**
- * A project's own names for `__grid_constant__`: macros that stand for the annotation, with or without `const`, and may be used
- * at a place because a file defines them before it. What such a macro expands to elsewhere the preprocessor knows.
+ * A project's own names for `__grid_constant__`: macros that expand to the annotation, with or without `const`, and can be used
+ * at a place because a file defines them before it. The preprocessor knows what such a macro expands to elsewhere.
  */
 import { includesAround, locationInFile, unitsBeside } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
@@ -9,7 +9,7 @@ import type { Place } from "../semantics/types/symbols.ts";
 /** A project's own name for the annotation. */
 export interface AnnotationMacro {
   readonly spelling: string;
-  /** It stands for `const __grid_constant__`. */
+  /** It expands to `const __grid_constant__`. */
   readonly saysConst: boolean;
 }
 
@@ -20,12 +20,13 @@ interface Definition extends AnnotationMacro {
 const definitionLine =
   /^[ \t]*#[ \t]*define[ \t]+(?<name>\w+)[ \t]+(?<before>const[ \t]+)?__grid_constant__(?<behind>[ \t]+const)?[ \t]*(?:\/[/*].*)?\r?$/gm;
 
-// A check asks about every parameter of every kernel, always with the same function; the text behind a name may change in between.
+// A check asks about every parameter of every kernel, always with the same function. Another check passes another function,
+// because texts may have changed.
 const definitionsBy = new WeakMap<(uri: string) => string, Map<string, { readonly text: string; readonly found: readonly Definition[] }>>();
-/** A project has one or two such names; each is compared with all conditions in front of it. */
+/** A project has one or two such names; each is compared with all conditions before it. */
 const mostDefinitions = 64;
 
-/** The macros that are defined at a place, the nearest definition first; `textOf` is one function for each check. */
+/** The macros that are defined at a place, the nearest definition first. `textOf` must be one function per check. */
 export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: string) => string): readonly AnnotationMacro[] {
   const written = unit.view.origin({ start: span.start, end: Math.min(span.start + 1, span.end) }).location;
   const { uri, span: here } = locationInFile(unit, written);
@@ -44,7 +45,7 @@ export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: string) 
   return [...[...own].reverse(), ...included].map(({ spelling, saysConst }) => ({ spelling, saysConst }));
 }
 
-/** Every file whose text the preprocessor has read when it comes to an offset of the unit, as far as the unit itself says. */
+/** Every file whose text the preprocessor has read before an offset of the unit, as far as the unit's own includes show. */
 function includedBefore(place: Pick<Place, "unit" | "span">, own: string): readonly string[] {
   const found = new Set<string>();
   const visit = (each: Unit): void => {
@@ -59,7 +60,7 @@ function includedBefore(place: Pick<Place, "unit" | "span">, own: string): reado
   return [...found].filter((uri) => !uri.startsWith("builtin:"));
 }
 
-/** The definitions of a text that hold whatever the conditions around them say. */
+/** The definitions of a text that hold regardless of the conditions around them. */
 function definitionsIn(text: string): readonly Definition[] {
   if (!text.includes("__grid_constant__")) return [];
   return [...text.matchAll(definitionLine)].slice(0, mostDefinitions).flatMap((match) => {
@@ -70,7 +71,7 @@ function definitionsIn(text: string): readonly Definition[] {
   });
 }
 
-/** No condition is in the way but those of include guards and of CUDA itself, or another branch defines the name as well. */
+/** The only conditions around the definition are include guards and tests for CUDA itself, or another branch defines the name as well. */
 function isDefinedAnyway(text: string, offset: number, name: string): boolean {
   const conditions: string[] = [];
   for (const { groups } of text

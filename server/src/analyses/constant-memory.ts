@@ -1,6 +1,6 @@
 /**
- * CUDA: what a translation unit puts into constant memory, as ptxas lays it out, and how much there is. Which total is too
- * much, and where that is reported, is the rule's to say.
+ * CUDA: what a translation unit puts into constant memory, as ptxas lays it out, and how much there is. The rules decide which
+ * total is too much, and where to report it.
  */
 
 import type { Facts } from "../semantics/facts/facts.ts";
@@ -19,14 +19,14 @@ export interface ConstantEntry extends LedgerEntry {
   readonly place: VariableSymbol["place"];
 }
 
-/** The `__constant__` variables of a translation unit, as ptxas lays them out; those of unknown size are left out. */
+/** The `__constant__` variables of a translation unit, as ptxas lays them out, without those of unknown size. */
 export function constantLedger(facts: Facts, isRelocatable: boolean): Ledger<ConstantEntry> {
   return ledgerOf(constantsOf(facts, isRelocatable));
 }
 
 /**
- * What a translation unit puts into constant memory: every variable once, where it is defined. An extern declaration is a
- * variable of its own in whole program mode, where it has a size. Those in functions come last, and only if these are compiled.
+ * The constant variables of a translation unit, each once, where it is defined. An extern declaration counts as a variable in
+ * whole-program mode, if its size is known. Variables in functions come last, and only if the functions are compiled.
  */
 export function constantsOf(facts: Facts, isRelocatable: boolean): readonly ConstantEntry[] {
   const last = new Map<VariableSymbol, VariableSymbol>();
@@ -63,7 +63,7 @@ function isInFunction({ scope }: VariableSymbol): boolean {
   return scope === "block";
 }
 
-/** The functions that end up in device code: kernels, what they call, and with -rdc what other files can call. */
+/** The functions that become device code: kernels, their callees, and with -rdc functions that other files can call. */
 function deviceFunctions(facts: Facts, isRelocatable: boolean): ReadonlySet<FunctionSymbol> {
   const isForOthers = (symbol: FunctionSymbol) =>
     isRelocatable &&

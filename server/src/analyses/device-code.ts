@@ -1,14 +1,14 @@
 /**
- * Which code runs where: a function's execution spaces over all its declarations, those of a lambda, and whether the
- * compiler will meet the code at all. nvcc compiles no template that nobody instantiates and no inline or static function
- * that nobody calls, so that what is wrong there may pass for years.
+ * Which code runs where: the execution spaces of a function over all its declarations, those of a lambda, and whether the
+ * compiler compiles the code at all. nvcc compiles neither uninstantiated templates nor uncalled inline or static functions, so a
+ * mistake there may stay unnoticed for years.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
 import { groupBy } from "./group-by.ts";
 
-/** Where something stands: in a function, a lambda in it, or the initializer of a variable. */
+/** Where code stands: in a function, in a lambda inside of it, or in the initializer of a variable. */
 export interface Site {
   readonly within: FunctionSymbol | undefined;
   readonly lambda?: FunctionSymbol | undefined;
@@ -17,7 +17,7 @@ export interface Site {
 
 const nowhere: ExecutionSpaces = { kernel: false, device: false, host: false };
 
-/** Where a function may run. A redeclaration that says something else makes it run in both spaces. */
+/** Where a function may run. If a redeclaration names another space, the function runs in both. */
 export function executionOf({ declarations }: FunctionSymbol): ExecutionSpaces {
   const kernel = declarations.some(({ execution }) => execution.kernel);
   return {
@@ -27,7 +27,7 @@ export function executionOf({ declarations }: FunctionSymbol): ExecutionSpaces {
   };
 }
 
-/** Where code runs; nowhere where that is not known. */
+/** Where code runs; neither space if that is unknown. */
 export function executionAt({ within, lambda }: Site): ExecutionSpaces {
   for (let current = lambda; current !== undefined; current = current.enclosing) {
     const spaces = current.declarations[0];
@@ -37,25 +37,25 @@ export function executionAt({ within, lambda }: Site): ExecutionSpaces {
   return within === undefined ? (lambda === undefined ? nowhere : { ...nowhere, host: true }) : executionOf(within);
 }
 
-/** Code that may run on the device. */
+/** True for code that may run on the device. */
 export function isDeviceCode(site: Site): boolean {
   const { kernel, device } = executionAt(site);
   return kernel || device;
 }
 
-/** Code that runs on the host and nowhere else; what initializes a host variable does. */
+/** True for code that runs only on the host, including the initializer of a host variable. */
 export function isHostOnly(site: Site): boolean {
   const { kernel, device, host } = executionAt(site);
   if (host) return !kernel && !device;
   return site.within === undefined && site.lambda === undefined && site.initializes?.memorySpace === "host";
 }
 
-/** Code that runs on the host, perhaps on the device too. */
+/** True for code that runs on the host, and perhaps on the device as well. */
 export function isHostCode(site: Site): boolean {
   return executionAt(site).host || isHostOnly(site);
 }
 
-/** What the compiler meets: functions, lambdas, where calls begin, and branches that may be discarded. */
+/** What the compiler compiles: functions, lambdas, the places of calls, and branches that may be discarded. */
 export interface CompiledCode {
   readonly functions: ReadonlySet<FunctionSymbol>;
   readonly lambdas: ReadonlySet<LambdaExpression>;
@@ -63,13 +63,13 @@ export interface CompiledCode {
   readonly undecided: readonly Place[];
 }
 
-/** What of a file the compiler meets: templates count only where something instantiates them. */
+/** Which code of a file the compiler compiles: a template counts only if something instantiates it. */
 export function compiledCode(facts: Facts): CompiledCode {
   const calls = new Set(facts.calls.map(({ place }) => startOf(place)));
   return { functions: compiledFunctions(facts), lambdas: usedLambdas(facts, calls), calls, undecided: facts.undecided };
 }
 
-/** Lambdas that are called by a name or handed on: nvcc compiles the body of none that nobody calls. */
+/** Lambdas that are called by name or passed on: nvcc does not compile the body of an uncalled lambda. */
 function usedLambdas(facts: Facts, calls: ReadonlySet<string>): ReadonlySet<LambdaExpression> {
   const called = facts.references
     .filter(({ place }) => calls.has(startOf(place)))
@@ -84,7 +84,7 @@ function lambdaIn({ initializer }: VariableSymbol): readonly LambdaExpression[] 
   return initializer?.kind === "value" && initializer.value.kind === "lambda" ? [initializer.value] : [];
 }
 
-/** The functions that are certainly compiled: what other files or the program can call, and what those call. */
+/** The functions that are certainly compiled: those that other files or the program can call, and their callees. */
 function compiledFunctions(facts: Facts): ReadonlySet<FunctionSymbol> {
   return withCallees([...facts.functions.filter(isRoot), ...instantiatedTemplates(facts)], facts);
 }
@@ -95,7 +95,7 @@ export function compiledForDevice(facts: Facts): ReadonlySet<FunctionSymbol> {
   return withCallees([...facts.functions.filter(isRoot), ...instantiatedTemplates(facts)].filter(runsThere), facts);
 }
 
-/** The templates of which `template void k<int>(int *);` asks for an instance. */
+/** The templates with an explicit instantiation, `template void k<int>(int *);`. */
 function instantiatedTemplates({ functions }: Facts): readonly FunctionSymbol[] {
   return functions.flatMap(({ declarations, primary }) =>
     primary !== undefined &&
@@ -105,11 +105,11 @@ function instantiatedTemplates({ functions }: Facts): readonly FunctionSymbol[] 
   );
 }
 
-/** Functions with all that they call in this file, directly or not. */
+/** The functions and everything that they call in this file, directly or indirectly. */
 export function withCallees(functions: readonly FunctionSymbol[], { calls }: Facts): ReadonlySet<FunctionSymbol> {
   const callees = groupBy(calls, ({ within, callee }) => (callee === undefined ? undefined : within));
   const reached = new Set(functions);
-  // A set can be walked while it grows.
+  // Iterating over a set also visits elements added meanwhile.
   for (const each of reached) for (const { callee } of callees.get(each) ?? []) if (callee !== undefined) reached.add(callee);
   return reached;
 }
@@ -121,19 +121,22 @@ function isRoot(symbol: FunctionSymbol): boolean {
   const isInline = declarations.some(({ words }) =>
     words.some(({ text }) => text === "inline" || text === "constexpr" || text === "__forceinline__"),
   );
-  // A member that is defined in its class is inline.
+  // A member function that is defined in its class is inline.
   const isInClass = record !== undefined && declarations.length === 1;
   return !isInternal && !isInline && !isInClass;
 }
 
-/** The compiler meets this code for certain, so that a violation is an error and not a trap for the first caller. */
+/** True if the code is certainly compiled, so that a violation is an error rather than a trap for the first caller. */
 export function isCompiled({ within, lambda, place }: Site & { readonly place: Place }, code: CompiledCode): boolean {
   if ((within !== undefined && !code.functions.has(within)) || isUndecided(place, code)) return false;
   for (let current = lambda; current !== undefined; current = current.enclosing) if (!isUsed(current, code)) return false;
   return true;
 }
 
-/** It stands in a branch of `if constexpr`, `?:`, `&&` or `||` that may be discarded; nvcc reports no use there of what the device lacks. */
+/**
+ * The place is in a branch of `if constexpr`, `?:`, `&&` or `||` that may be discarded; nvcc accepts uses there of names that
+ * device code lacks.
+ */
 function isUndecided({ unit, span }: Place, { undecided }: CompiledCode): boolean {
   return undecided.some((branch) => branch.unit === unit && branch.span.start <= span.start && span.end <= branch.span.end);
 }
@@ -146,7 +149,7 @@ function startOf({ unit, span }: Place): string {
   return `${unit.uri} ${span.start}`;
 }
 
-/** The place belongs to the language's own declarations. */
+/** True for places in this project's own declarations of builtins. */
 export function isBuiltinPlace({ unit }: Place): boolean {
   return unit.uri.startsWith("builtin:");
 }

@@ -1,7 +1,7 @@
 /**
- * What functions do with the objects that they are given by a pointer or a reference: write them, keep their address, hand
- * them on. Each function's own body gives its own effects; `reachedEffects` closes them over calls. Only what is seen counts: a
- * function without a body here, or one that is not known, has no effects.
+ * What functions do with objects that they receive by pointer or reference: write them, store their address, pass them on. A
+ * function's own body gives its own effects; `reachedEffects` closes them over calls. An unknown function, or one without a body
+ * here, has no effects.
  */
 import { demand } from "../budget.ts";
 import { append } from "../lists.ts";
@@ -10,26 +10,26 @@ import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/s
 import { type Type, unknownType } from "../semantics/types/types.ts";
 import { leavesObject, type ObjectFlow, objectFlow } from "./object-flow.ts";
 
-/** In the place of a parameter's index: the object of a member function. */
+/** Stands for the object of a member function, in place of a parameter's index. */
 export const ownObject = -1;
 
-/** A part of the object is written. */
+/** The function writes a part of the object. */
 export interface WriteEffect {
   readonly kind: "write";
   readonly place: Place;
-  /** From the object to the part. */
+  /** The path from the object to the part. */
   readonly steps: readonly AccessStep[];
-  /** Of the part. */
+  /** The type of the part. */
   readonly type: Type;
 }
 
-/** The object's address is put where it is found after the function has returned. */
+/** The object's address is stored where it outlives the call. */
 export interface StoreEffect {
   readonly kind: "store";
   readonly place: Place;
 }
 
-/** The object, or a part of it, goes to another function. */
+/** The object, or a part of it, is passed to another function. */
 export interface Pass {
   readonly callee: FunctionSymbol;
   readonly index: number;
@@ -38,17 +38,17 @@ export interface Pass {
   readonly place: Place;
 }
 
-/** What a function's own body does with a parameter, and to which functions it hands it on. */
+/** What a function's own body does with a parameter, and to which functions it passes it on. */
 export interface OwnEffects {
   readonly effects: readonly (WriteEffect | StoreEffect)[];
   readonly passes: readonly Pass[];
 }
 
-/** What functions do with their parameters, alone and through the functions that they call. */
+/** What functions do with their parameters, by themselves and through their callees. */
 export interface Effects {
-  /** What a function's own body does with what a parameter, or its object, leads to. */
+  /** What a function's own body does with the object behind a parameter, or with its own object. */
   own(callee: FunctionSymbol, index: number): OwnEffects;
-  /** The same with what the functions do that it is handed on to, as far as their bodies are in this file. */
+  /** The same, including what the callees in this file do with it. */
   reached(callee: FunctionSymbol, index: number): readonly (WriteEffect | StoreEffect)[];
 }
 
@@ -96,7 +96,7 @@ function createEffects(facts: Facts): Effects {
   return { own, reached };
 }
 
-/** Goes through the calls once, in the order of their distance, so that of a recursion every function counts once. */
+/** Visits each call once, in breadth-first order, so that each function of a recursion counts once. */
 function close(start: Pick<Pass, "callee" | "index" | "steps">, own: Effects["own"]): readonly (WriteEffect | StoreEffect)[] {
   const found: (WriteEffect | StoreEffect)[] = [];
   const seen = new Map<FunctionSymbol, Set<number>>();
@@ -127,7 +127,7 @@ function definitionParameter({ declarations }: FunctionSymbol, index: number): V
 
 interface Body {
   readonly effects: ReadonlyMap<VariableSymbol | undefined, OwnEffects>;
-  /** Adds an effect on what a path names, where that is behind a parameter or the own object. */
+  /** Adds an effect on the object of a path, if that is behind a parameter or is the function's own object. */
   add(path: AccessPath, effect: (steps: readonly AccessStep[]) => WriteEffect | StoreEffect): void;
   pass(path: AccessPath | undefined, pass: Omit<Pass, "steps">): void;
 }
@@ -154,7 +154,7 @@ function createBody(callee: FunctionSymbol): Body {
   };
 }
 
-/** The part of the object behind a parameter, or of `this`, that a path names; undefined where it leads further. */
+/** The part of the object behind a parameter, or of `this`, that a path refers to; undefined if the path leads to another object. */
 function behind({ root, steps }: AccessPath): readonly AccessStep[] | undefined {
   if (root === undefined) return steps.some(({ kind }) => kind === "dereference") ? undefined : steps;
   const [first, ...rest] = steps;
@@ -189,7 +189,7 @@ function groupByFunction<T extends { readonly within: FunctionSymbol | undefined
 
 // ---------------------------------------------------------------- functions of the language
 
-/** Functions that write through their first argument whatever its type is. */
+/** Functions that write through their first argument whatever its type. */
 const writers = new Set([
   "memcpy",
   "memmove",
@@ -202,7 +202,7 @@ const writers = new Set([
   "std::memmove",
 ]);
 
-/** A builtin function writes through its pointers to what is not const: atomics, `sincosf`, `frexpf`. */
+/** A builtin function writes through its pointers to non-const: atomics, `sincosf`, `frexpf`. */
 export function builtinWrite(call: CallFact, index: number, place: Place): WriteEffect | undefined {
   const isWriter = index === 0 && writers.has(call.name);
   const parameter = call.callee?.isBuiltin === true ? call.callee.type.parameters[index] : undefined;
@@ -211,19 +211,19 @@ export function builtinWrite(call: CallFact, index: number, place: Place): Write
   return { kind: "write", place, steps: [], type: written ?? unknownType };
 }
 
-// ---------------------------------------------------------------- addresses that are kept
+// ---------------------------------------------------------------- stored addresses
 
 /** A place where the address of an object is stored. */
 export interface AddressStore {
-  /** Whose address it is. */
+  /** The object whose address it is. */
   readonly object: AccessPath;
   readonly place: Place;
-  /** It goes to a variable that lives as long as the program; else through a pointer that a kernel got. */
+  /** The address is stored in a variable with static storage duration; otherwise through a pointer parameter of a kernel. */
   readonly isStatic: boolean;
   readonly within: FunctionSymbol | undefined;
 }
 
-/** Every `=` that puts the address of an object into memory that certainly outlives the function. */
+/** Every assignment that stores the address of an object in memory that certainly outlives the function. */
 export function addressStores(facts: Facts, flow: ObjectFlow): readonly AddressStore[] {
   const written = new Map<string, AccessFact>();
   for (const access of facts.accesses) if (access.assigned !== undefined) written.set(keyOf(access.assigned), access);

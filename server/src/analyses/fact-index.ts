@@ -1,6 +1,6 @@
 /**
- * Facts by what they are about. A rule that asks for each variable who accesses it looks it up here, because a pass over all
- * facts for each of them takes the square of the file's length. Each index is made when it is first asked for.
+ * Indexes facts by their subject. A rule that needs the accesses to each variable looks them up here, because a pass over all
+ * facts for each variable is quadratic in the length of the file. Each index is built on its first use.
  */
 import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, ReferenceFact, VariableFact } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -13,19 +13,19 @@ export function variableOf(target: ConversionFact["target"]): VariableSymbol | u
   return "symbol" in target ? target.symbol : undefined;
 }
 
-/** The accesses to parts of a variable, in their order. */
+/** The accesses to a variable or its parts, in source order. */
 export const accessesTo: (facts: Facts, variable: VariableSymbol) => readonly AccessFact[] = indexed(
   ({ accesses }) => accesses,
   ({ path }) => path.root,
 );
 
-/** The conversions, casts left out, whose value a variable or parameter gets, in their order. */
+/** The implicit conversions whose value initializes or is assigned to a variable or parameter, in source order. */
 export const conversionsTo: (facts: Facts, target: VariableSymbol) => readonly ConversionFact[] = indexed(
   ({ conversions }) => conversions,
   ({ context, target }) => (context === "cast" ? undefined : variableOf(target)),
 );
 
-/** The conversions of exactly this operand, in their order. */
+/** The conversions of exactly this operand, in source order. */
 export function conversionsOf(facts: Facts, operand: Place): readonly ConversionFact[] {
   return conversionsByOperand(facts, keyOf(operand));
 }
@@ -35,55 +35,55 @@ const conversionsByOperand = indexed(
   ({ operandPlace }: ConversionFact) => keyOf(operandPlace),
 );
 
-/** The conversions of an operand that the place is a part of, or is. */
+/** The conversions whose operand contains the place. */
 export const conversionsAround: (facts: Facts, place: Place) => readonly ConversionFact[] = nested(
   ({ conversions }) => conversions,
   ({ operandPlace }) => operandPlace,
 );
 
-/** The pairs of operands that the place is a part of, or is. */
+/** The pairs of operands that contain the place. */
 export const operandsAround: (facts: Facts, place: Place) => readonly OperandsFact[] = nested(
   ({ operands }) => operands,
   ({ place }) => place,
 );
 
-/** The calls that the place is a part of, or is. */
+/** The calls that contain the place. */
 export const callsAround: (facts: Facts, place: Place) => readonly CallFact[] = nested(
   ({ calls }) => calls,
   ({ place }) => place,
 );
 
-/** The calls and launches of a function, in their order. */
+/** The calls and launches of a function, in source order. */
 export const callsOf: (facts: Facts, callee: FunctionSymbol) => readonly CallFact[] = indexed(
   ({ calls }) => calls,
   ({ callee }) => callee,
 );
 
-/** The names that stand for a symbol, in their order. */
+/** The names that refer to a symbol, in source order. */
 export const referencesTo: (facts: Facts, symbol: ReferenceFact["symbol"]) => readonly ReferenceFact[] = indexed(
   ({ references }) => references,
   ({ symbol }) => symbol,
 );
 
-/** The declarations of a variable in the file that is checked, in their order. */
+/** The declarations of a variable in the checked file, in source order. */
 export const declarationsOf: (facts: Facts, variable: VariableSymbol) => readonly VariableFact[] = indexed(
   ({ variables }) => variables,
   ({ variable }) => variable,
 );
 
-/** The variables of one name that the file declares, in their order. */
+/** The variables of one name that the file declares, in source order. */
 export const variablesNamed: (facts: Facts, name: string) => readonly VariableFact[] = indexed(
   ({ variables }) => variables,
   ({ variable }) => variable.name,
 );
 
-/** The functions of one name that the file declares, in their order. */
+/** The functions of one name that the file declares, in source order. */
 export const functionsNamed: (facts: Facts, name: string) => readonly FunctionSymbol[] = indexed(
   ({ functions }) => functions,
   ({ name }) => name,
 );
 
-/** The reads of exactly this place, in their order. */
+/** The reads of exactly this place, in source order. */
 export function readsAt(facts: Facts, place: Place): readonly AccessFact[] {
   return readsByPlace(facts, keyOf(place));
 }
@@ -93,7 +93,7 @@ const readsByPlace = indexed(
   ({ mode, place }: AccessFact) => (mode === "read" ? keyOf(place) : undefined),
 );
 
-/** What the name at a place stands for. */
+/** The symbol that the name at a place refers to. */
 export function symbolAt(facts: Facts, place: Pick<Place, "unit"> & { readonly start: number }): ReferenceFact["symbol"] | undefined {
   return referencesAt(facts, keyAt(place.unit.uri, place.start))[0]?.symbol;
 }
@@ -111,14 +111,14 @@ function keyAt(uri: string, start: number): string {
   return `${start} ${uri}`;
 }
 
-/** Facts about places of a unit, by where they begin; `reach` is the furthest end of those up to each of them. */
+/** The facts about places of a unit, sorted by start; `reach` is the furthest end of the facts up to each of them. */
 interface Nesting<Fact> {
   readonly facts: readonly Fact[];
   readonly places: readonly Place[];
   readonly reach: readonly number[];
 }
 
-/** Finds the facts whose place encloses another. Places of expressions lie in each other, so that few have to be looked at. */
+/** Finds the facts whose place encloses another. Expressions nest, so only a few candidates have to be tested. */
 function nested<Fact>(
   select: (facts: Facts) => readonly Fact[],
   placeOf: (fact: Fact) => Place,

@@ -1,6 +1,6 @@
 /**
- * Calls that the compiler evaluates: of constexpr functions, with objects and arguments that are constants. What they take by
- * reference or by its address then needs no memory. Where it is not certain that the running program is needed, it is not.
+ * Calls that the compiler evaluates: calls of constexpr functions with constant objects and arguments. Objects that they take by
+ * reference or by address then need no memory. A call counts as evaluated unless it certainly needs the running program.
  */
 import type { CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -13,10 +13,10 @@ export interface FoldedCalls {
   isFolded(call: CallFact): boolean;
 }
 
-/** Constants that are followed through their initializers. */
+/** How many constants are followed through their initializers. */
 const stepsFollowed = 8;
 
-/** Judges calls by the constants that stand in them (C++17 §8.20p2); where it is open whether a call needs the program, it counts as folded. */
+/** Judges calls by the constants in them (C++17 §8.20p2); a call counts as folded unless it certainly needs the running program. */
 export function foldedCalls(facts: Facts): FoldedCalls {
   const symbols = new Map(facts.references.map(({ symbol, place }) => [`${place.unit.uri} ${place.span.start}`, symbol]));
   const calls = new Map(facts.calls.map((call) => [keyOf(call.place), call]));
@@ -84,7 +84,7 @@ function isConstexpr({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
 }
 
-/** The same for two places exactly where they are one. */
+/** A key that is equal for two places only if they are the same. */
 export function keyOf({ unit, span }: Place): string {
   return `${unit.uri} ${span.start} ${span.end}`;
 }

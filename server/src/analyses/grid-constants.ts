@@ -1,6 +1,6 @@
 /**
- * What is known of `__grid_constant__` on a parameter: its word, the places where it could stand, and how an author spells and
- * orders it. Which parameters should have it is decided elsewhere.
+ * `__grid_constant__` on parameters: its word, the places where it can stand, and how an author spells and orders it. Other files
+ * decide which parameters should have it.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { ParameterDeclaration, Place, PlacedWord } from "../semantics/types/symbols.ts";
@@ -15,27 +15,27 @@ export interface AnnotationStyle extends AnnotationMacro {
   readonly order: "behind-const" | "before-const" | "before-name";
 }
 
-/** The places of a parameter that an annotation may be put at; `At` is a Place, or a Location in a Summary. */
+/** The places in a parameter where an annotation can stand; `At` is a Place, or a Location in a Summary. */
 export interface AnnotationSlots<At> {
-  /** The whole parameter; of a Location only the start counts. */
+  /** The whole parameter; only the start of a Location is used. */
   readonly whole: At;
   /** A `const` among its specifiers that the author wrote there. */
   readonly written?: At;
   readonly name?: At;
   /** Its own type is not const yet. */
   readonly needsConst: boolean;
-  /** Its specifiers say what it points to, so that words about itself stand before the name. */
+  /** Its specifiers describe its pointee, so qualifiers of the parameter itself stand before the name. */
   readonly isPointer: boolean;
 }
 
-/** An edit beside a parameter's words. */
+/** An edit next to a parameter's specifiers. */
 export interface SlotEdit<At> {
   readonly place: At;
   readonly how: "before" | "after" | "replace";
   readonly text: string;
 }
 
-/** Kernel parameters with the annotation, as each declaration writes them. */
+/** Kernel parameters with the annotation, as written in each declaration. */
 export function* annotatedParameters({ words }: Facts): Generator<{ readonly word: PlacedWord; readonly parameter: ParameterDeclaration }> {
   for (const { word, on, parameter, function: declaration } of words) {
     if (word.text === annotation && on === "parameter" && parameter !== undefined && declaration?.execution.kernel === true)
@@ -48,7 +48,7 @@ export function gridConstantWord({ words }: ParameterDeclaration): PlacedWord | 
   return words.find(({ text }) => text === annotation);
 }
 
-/** Where a parameter can be annotated; undefined where it cannot, because it is not passed by value. */
+/** Where a parameter can be annotated; undefined if it cannot, because it is not passed by value. */
 export function annotationSlots(parameter: ParameterDeclaration): AnnotationSlots<Place> | undefined {
   const { symbol, writtenType, place, words } = parameter;
   if (writtenType.kind === "array" || writtenType.kind === "reference" || writtenType.kind === "function") return undefined;
@@ -63,12 +63,12 @@ export function annotationSlots(parameter: ParameterDeclaration): AnnotationSlot
   };
 }
 
-/** The one edit that annotates a parameter, and makes it const where it is not; undefined where there is no room for it. */
+/** The edit that annotates a parameter, and makes it const if it is not; undefined if there is no place for it. */
 export function annotationEdit<At>(slots: AnnotationSlots<At>, style: AnnotationStyle): SlotEdit<At> | undefined {
   const { whole, written, name, needsConst, isPointer } = slots;
   const { order } = style;
   if (style.saysConst && written !== undefined) return { place: written, how: "replace", text: style.spelling };
-  // A const that a typedef brings along must not be said again.
+  // A const from a typedef must not be repeated.
   const isPlain = style.saysConst && !needsConst;
   const spelling = isPlain ? annotation : style.spelling;
   const addsConst = needsConst && !style.saysConst;
@@ -85,7 +85,7 @@ export function annotationEdit<At>(slots: AnnotationSlots<At>, style: Annotation
   return annotationEdit(slots, { ...style, order: "behind-const" });
 }
 
-/** The style of an annotated parameter; undefined of another. */
+/** The style of an annotated parameter; undefined if it has no annotation. */
 export function annotationStyleOf(parameter: ParameterDeclaration): AnnotationStyle | undefined {
   const word = gridConstantWord(parameter);
   if (word === undefined) return undefined;
@@ -97,7 +97,7 @@ export function annotationStyleOf(parameter: ParameterDeclaration): AnnotationSt
   return { spelling: spellingOf(word.place), saysConst, order: orderOf(parameter, word, written) };
 }
 
-/** A pointer leaves no choice, and says nothing about how its author writes other parameters. */
+/** A pointer parameter allows one order only, so it shows nothing about its author's preference. */
 function orderOf(
   { writtenType, place }: ParameterDeclaration,
   word: PlacedWord,
@@ -115,8 +115,8 @@ function withoutWords(text: string): string {
 }
 
 /**
- * How a declaration should write the annotation: in the order of the others, with the project's macro where it is known at the
- * place. `others` are annotated already, the most alike first.
+ * How a declaration should write the annotation: in the order of the others, with the project's macro if that is defined at the
+ * place. `others` are already annotated, the most similar first.
  */
 export function styleFor(
   macros: readonly AnnotationMacro[],
@@ -131,12 +131,12 @@ export function styleFor(
     : { spelling: macro.spelling, saysConst: macro.saysConst, order };
 }
 
-/** How the author writes the annotation here: the macro's name where it comes out of one. */
+/** How the author spells the annotation here: the macro's name, if it comes out of one. */
 export function spellingOf(place: Place): string {
   return place.unit.view.origin(place.span).macro?.name ?? annotation;
 }
 
-/** Its specifiers say what it points to. */
+/** True if its specifiers describe its pointee. */
 export function pointsElsewhere({ kind }: Type): boolean {
   return kind === "pointer" || kind === "member-pointer";
 }

@@ -1,6 +1,6 @@
-/** Items by a key, which `Map.groupBy` does where Node is new enough. */
+/** Groups items by a key, like `Map.groupBy`, which older versions of Node lack. */
 
-/** In their order; those without a key are left out. */
+/** Groups in the order of the items; items without a key are left out. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K | undefined): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

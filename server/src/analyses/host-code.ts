@@ -1,23 +1,23 @@
 /**
- * Code that runs on the host for certain. Words like `__device__` may hide in macros whose header nobody sees; then the
- * parser could not read something around the declaration, and nothing is concluded.
+ * Code that certainly runs on the host. Words like `__device__` may come from macros in headers that cannot be found. In that
+ * case the parser fails near the declaration, and nothing is concluded.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
 import { executionOf, isHostOnly, type Site } from "./device-code.ts";
 import { asksArchitecture, isCertain } from "./memory-spaces.ts";
 
-/** How far in front of a declaration an unread word may still belong to it, in characters. */
+/** How many characters before a declaration an unread word may still belong to it. */
 const reach = 80;
 
-/** In a host function without lambdas around it, all of which could be read; or in the initializer of a host variable. */
+/** True in a host function without lambdas that parsed completely, or in the initializer of a host variable. */
 export function isSurelyHost(site: Site, facts: Facts): boolean {
   if (site.lambda !== undefined || !isHostOnly(site)) return false;
   if (site.within === undefined) return site.initializes !== undefined && isReadable(site.initializes, facts);
   return site.within.declarations.every((declaration) => isFunction(declaration) && isClear(declaration.place, facts));
 }
 
-/** In a function that is compiled for the device and for the host, whatever calls it. */
+/** True in a function that is compiled for both device and host, independent of its callers. */
 export function isSurelyBoth({ within, lambda }: Site, facts: Facts): boolean {
   if (within === undefined || lambda !== undefined || within.isTemplate || within.record?.isDependent === true || !isCertain(within))
     return false;
@@ -30,17 +30,17 @@ export function isSurelyBoth({ within, lambda }: Site, facts: Facts): boolean {
   );
 }
 
-/** A variable of the file that is judged, around whose declaration everything could be read. */
+/** True for a variable of the checked file whose surroundings parsed completely. */
 export function isReadable(variable: VariableSymbol, facts: Facts): boolean {
   return isClear(variable.declaration, facts);
 }
 
-/** `MACRO(name) { … }` reads like a function without a type; only constructors have none. */
+/** `MACRO(name) { … }` looks like a function without a return type, which only constructors have. */
 function isFunction({ place, namePlace, owner, words }: FunctionDeclaration): boolean {
   return owner.record !== undefined || words.length > 0 || place.span.start < namePlace.span.start;
 }
 
-/** Everything at a place and closely in front of it could be read. */
+/** True if the place and the text shortly before it parsed completely. */
 export function isClear({ unit, span }: FunctionDeclaration["place"], { unread }: Facts): boolean {
   return !unread.some((hole) => hole.unit === unit && hole.span.start <= span.end && hole.span.end >= span.start - reach);
 }

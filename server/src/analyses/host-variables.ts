@@ -1,6 +1,7 @@
 /**
- * Uses of host variables in device code, and what is wrong with each: the one place that knows what the CUDA C++ Programming
- * Guide allows (const-qualified variables; constexpr variables) and what nvcc makes of the rest. Each rule reports one kind.
+ * Uses of host variables in device code, and the problem of each. This is the only file that knows what the CUDA C++ Programming
+ * Guide allows (const-qualified variables; constexpr variables) and how nvcc treats the rest. Each rule reports one kind of
+ * problem.
  */
 
 import type { Dialect } from "../dialect.ts";
@@ -12,18 +13,18 @@ import { compiledCode, compiledForDevice, executionAt, isBuiltinPlace, isCompile
 import { type FoldedCalls, foldedCalls, keyOf } from "./folded-calls.ts";
 import { isCuda, isInHostMemory } from "./memory-spaces.ts";
 
-/** Why device code may not use a host variable as it does. */
+/** Why a use of a host variable in device code is wrong. */
 export type HostVariableProblem =
-  /** Not const: `read`, `written`, or its address `taken`. */
+  /** The variable is not const, and is `read`, `written`, or its address `taken`. */
   | { readonly kind: "not-const"; readonly how: "read" | "written" | "taken" }
-  /** A variable of reference type; `isHarmless` where nvcc knows what it is bound to. */
+  /** The variable is a reference; `isHarmless` if nvcc knows what it is bound to. */
   | { readonly kind: "reference"; readonly isHarmless: boolean }
   | { readonly kind: "address"; readonly how: "taken" | "bound" | "called" }
   | { readonly kind: "uninitialized"; readonly why: "dynamic" | "elsewhere" }
-  /** `isAccepted`: nvcc folds it today, the guide does not allow it. */
+  /** `isAccepted`: nvcc folds it today, although the guide does not allow it. */
   | { readonly kind: "type"; readonly isAccepted: boolean }
   | { readonly kind: "volatile" }
-  /** HIP: it holds the address of a host variable, so that there is no copy of it in device memory. */
+  /** HIP: the variable holds the address of a host variable, so that device memory has no copy of it. */
   | { readonly kind: "host-address"; readonly target: VariableSymbol };
 
 /** One wrong use of a host variable in device code. */
@@ -31,7 +32,7 @@ export interface HostVariableUse {
   readonly variable: VariableSymbol;
   readonly place: Place;
   readonly problem: HostVariableProblem;
-  /** The compiler meets it for certain. */
+  /** The code is certainly compiled. */
   readonly isCompiled: boolean;
   readonly access: AccessFact | undefined;
   readonly within: FunctionSymbol | undefined;
@@ -39,7 +40,7 @@ export interface HostVariableUse {
 
 const cache = new WeakMap<Facts, readonly HostVariableUse[]>();
 
-/** Every wrong use of a host variable in device code, in order. */
+/** Every wrong use of a host variable in device code, in source order. */
 export function hostVariableUses(facts: Facts, dialect: Dialect): readonly HostVariableUse[] {
   const known = cache.get(facts);
   if (known !== undefined) return known;
@@ -49,8 +50,8 @@ export function hostVariableUses(facts: Facts, dialect: Dialect): readonly HostV
 }
 
 /**
- * HIP's compiler puts a copy of what is const and initialized before the program runs into device memory, whatever its type, if
- * it holds no address of the host's. It lets a function for both sides be wrong that it compiles for the host alone.
+ * HIP's compiler copies const variables of any type into device memory, if they are initialized before the program runs and hold
+ * no host address. It accepts mistakes in a `__host__ __device__` function that it compiles for the host only.
  */
 function usesInHip(uses: readonly HostVariableUse[], facts: Facts): readonly HostVariableUse[] {
   const onDevice = compiledForDevice(facts);
@@ -58,7 +59,7 @@ function usesInHip(uses: readonly HostVariableUse[], facts: Facts): readonly Hos
     const { problem, variable, within, access } = found;
     const runsOnHost = within !== undefined && executionAt({ within, lambda: access?.lambda }).host;
     if (runsOnHost && !onDevice.has(within)) return [];
-    // What runs on the device alone is judged even where nobody calls it.
+    // Code that runs only on the device is judged even if nothing calls it.
     const isTemplate = within?.isTemplate === true || within?.record?.isDependent === true;
     const use = { ...found, isCompiled: found.isCompiled || !(runsOnHost || isTemplate) };
     if (problem.kind === "not-const" || problem.kind === "uninitialized") return [use];
@@ -69,7 +70,7 @@ function usesInHip(uses: readonly HostVariableUse[], facts: Facts): readonly Hos
   });
 }
 
-/** The host variable whose address a constant holds, itself or through another constant. */
+/** The host variable whose address a constant holds, directly or through another constant. */
 function hostAddressIn(facts: Facts, variable: VariableSymbol, depth: number): VariableSymbol | undefined {
   if (depth > stepsFollowed) return undefined;
   for (const { context, target, path, to } of facts.conversions) {
@@ -87,7 +88,7 @@ function hostAddressIn(facts: Facts, variable: VariableSymbol, depth: number): V
   return undefined;
 }
 
-/** Constants that are followed through their initializers. */
+/** How many constants are followed through their initializers. */
 const stepsFollowed = 8;
 
 function collect(facts: Facts): readonly HostVariableUse[] {
@@ -98,7 +99,7 @@ function collect(facts: Facts): readonly HostVariableUse[] {
   for (const access of facts.accesses) {
     const variable = access.path.root;
     if (variable === undefined || !isJudged(access) || folded.has(keyOf(access.place)) || !isHostVariable(variable, access)) continue;
-    // What a constexpr function does with constants, it does while the code is compiled.
+    // A constexpr function evaluates its constants at compile time.
     if (isConstexpr(variable) && access.lambda === undefined && access.within !== undefined && isConstexprFunction(access.within)) continue;
     const problem = isDeviceCode(access) ? problemOf(access, variable, facts) : problemInInitializer(access, variable);
     if (problem !== undefined)
@@ -122,7 +123,7 @@ function collect(facts: Facts): readonly HostVariableUse[] {
       leavesObject(variable, steps)
     )
       continue;
-    // About a function that is not known nothing is.
+    // Nothing is known about the arguments of an unknown function.
     if (call.callee === undefined || isStatic(call.callee) || folding.isFolded(call)) continue;
     const problem: HostVariableProblem = isConst(variable.type) ? { kind: "address", how: "called" } : { kind: "not-const", how: "taken" };
     uses.push({
@@ -137,7 +138,7 @@ function collect(facts: Facts): readonly HostVariableUse[] {
   return uses;
 }
 
-/** What calls are given that a compiler evaluates. */
+/** The arguments of calls that the compiler evaluates. */
 function foldedArguments({ calls }: Facts, { isFolded }: FoldedCalls): ReadonlySet<string> {
   return new Set(calls.filter(isFolded).flatMap((call) => call.arguments.map(({ place }) => keyOf(place))));
 }
@@ -150,20 +151,23 @@ function isConstexprFunction({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
 }
 
-/** In device code, or in the initializer of something in device memory. */
+/** True in device code, and in the initializer of a variable in device memory. */
 function isJudged(access: AccessFact): boolean {
   if (isDeviceCode(access)) return true;
   const { initializes, within } = access;
   return within === undefined && initializes?.memorySpace !== undefined && initializes.memorySpace !== "host";
 }
 
-/** An address in device memory's initializer; values there are the initializer's own rule. */
+/** An address in a device variable's initializer; values in it are another rule's subject. */
 function problemInInitializer({ mode, path }: AccessFact, variable: VariableSymbol): HostVariableProblem | undefined {
   if ((mode !== "address" && mode !== "bind") || leavesObject(variable, path.steps)) return undefined;
   return isConst(variable.type) ? { kind: "address", how: mode === "bind" ? "bound" : "taken" } : { kind: "not-const", how: "taken" };
 }
 
-/** In host memory for the whole program: at namespace scope, a static member, or a static local of a host function. */
+/**
+ * True for a variable that lives in host memory for the whole program: at namespace scope, a static member, or a static local of
+ * a host function.
+ */
 function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within" | "lambda">): boolean {
   if (isBuiltinPlace(variable.place) || variable.isDependent || variable.record?.isDependent === true || variable.name === "") return false;
   if (!isInHostMemory(variable) || isDeviceReference(variable.type)) return false;
@@ -172,14 +176,14 @@ function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within
   return (
     isStaticLocal &&
     variable.owner !== undefined &&
-    // Of a local class the member functions are functions of their own.
+    // The member functions of a local class are functions of their own.
     (site.lambda !== undefined || site.within !== variable.owner) &&
     !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) &&
     executionAt({ within: variable.owner }).host
   );
 }
 
-/** Texture and surface references are objects of the host by which device code names what the host binds to them. */
+/** Texture and surface references are host objects through which device code accesses memory that the host binds to them. */
 function isDeviceReference(type: Type): boolean {
   return type.kind === "record" && type.record.isDeviceReference === true;
 }
@@ -194,13 +198,13 @@ function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): 
   if (leavesObject(variable, path.steps) || isOpaqueToUs(innermostElement(type))) return undefined;
   const isWritten = mode === "write" || mode === "read-write";
   if (!isConst(type)) return { kind: "not-const", how: isWritten ? "written" : mode === "read" ? "read" : "taken" };
-  // Writing what is const is another rule's; behind a cast it needs the object itself.
+  // A write to a const variable is another rule's subject; through a cast it needs the object itself.
   if (isWritten)
     return path.steps.length > 0 || isConst(access.type) || isOpaqueToUs(access.type) ? undefined : { kind: "address", how: "bound" };
   if (innermostElement(type).qualifiers.volatile) return { kind: "volatile" };
   if (mode === "address") return { kind: "address", how: "taken" };
   if (mode === "bind" && access.isUncertain !== true) return { kind: "address", how: "bound" };
-  // A value that may as well be bound: only what is wrong either way counts.
+  // This value might be read or bound, so only problems that both have are reported.
   if (mode === "bind" && isScalar(access.type)) return undefined;
   return problemOfRead(access, variable, facts);
 }
@@ -214,7 +218,7 @@ function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Fact
   const indices = steps.filter((step): step is Extract<AccessStep, { kind: "index" }> => step.kind === "index");
   if (indices.length > 0) {
     if (!indices.every(({ isConstant }) => isConstant)) return { kind: "type", isAccepted: false };
-    // What nvcc folds depends on where the element is read and how the table was declared.
+    // Whether nvcc folds it depends on where the element is read and how the table was declared.
     const isFolded =
       access.initializes?.scope === "block" ||
       steps[steps.length - 1]?.kind === "member" ||
@@ -231,7 +235,7 @@ function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Fact
 
 const hasInitializer = alongDeclarations<boolean>((variable, before) => {
   if (before === true || variable.initializer !== undefined || isConstexpr(variable)) return true;
-  // A const object of class type may have a default constructor instead.
+  // A const object of class type may use a default constructor instead.
   return variable.isDefinition && innermostElement(variable.type).kind === "record";
 });
 
@@ -239,7 +243,7 @@ function pointsToString({ initializer }: VariableSymbol): boolean {
   return initializer?.kind === "value" && initializer.value.kind === "string";
 }
 
-/** It is bound to, or points to, a host variable that is not const. */
+/** True if it is bound to, or points to, a non-const host variable. */
 function bindsHostVariable(facts: Facts, variable: VariableSymbol): boolean {
   return facts.conversions.some(({ context, target, path }) => {
     const root = path?.root;
@@ -251,7 +255,7 @@ function isScalar({ kind }: Type): boolean {
   return kind === "arithmetic" || kind === "enum" || kind === "pointer" || kind === "unknown" || kind === "dependent";
 }
 
-/** The steps lead through a pointer to another object. */
+/** True if the steps lead through a pointer to another object. */
 function leavesObject(variable: VariableSymbol, steps: readonly AccessStep[]): boolean {
   const own = variable.type.kind === "reference" ? steps.slice(1) : steps;
   return own.some(({ kind }) => kind === "dereference");

@@ -1,7 +1,7 @@
 /**
- * C++ for OpenCL: which classes a kernel can be given by value, and to which a pointer. The host copies bytes, so that an object
- * must be nothing but its bytes, and lie in buffers as it does for the host (C++ for OpenCL 2021 §2.7: plain old data, and
- * standard layout). Members that no host has are `kernel-parameter-space`'s.
+ * C++ for OpenCL: which classes a kernel can take by value or by pointer. The host copies bytes, so an object must consist of
+ * nothing but its bytes, and have the same layout in buffers as on the host (C++ for OpenCL 2021 §2.7: plain old data, and
+ * standard layout). `kernel-parameter-space` reports members of types that no host has.
  */
 import { constructorsOf } from "../semantics/symbols/candidates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../semantics/types/symbols.ts";
@@ -10,7 +10,7 @@ import type { Type } from "../semantics/types/types.ts";
 /** C++17 §12p7.3: all members have the same access control. */
 const mixedAccess = "both public and other members";
 
-/** What makes a class more than its bytes; undefined where nothing does, or where it is not known. */
+/** Why a class is more than its bytes; undefined if it is not, or if that is unknown. */
 export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
   if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
     return undefined;
@@ -29,7 +29,7 @@ export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
   return undefined;
 }
 
-/** What keeps a class from having the standard layout (C++17 §12p7); undefined where nothing does, or where it is not known. */
+/** Why a class has no standard layout (C++17 §12p7); undefined if it has one, or if that is unknown. */
 export function layoutProblemOf(record: RecordSymbol, depth = 0): string | undefined {
   if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
     return undefined;
@@ -47,7 +47,7 @@ export function layoutProblemOf(record: RecordSymbol, depth = 0): string | undef
   return undefined;
 }
 
-/** Some object of the class has a member of its own, or of a base. */
+/** True if an object of the class has a member of its own, or of a base. */
 function hasData(record: RecordSymbol, depth: number): boolean {
   if ((record.members ?? []).length > 0) return true;
   return depth < 20 && record.bases.map(recordOf).some((base) => base !== undefined && hasData(base, depth + 1));
@@ -58,7 +58,7 @@ function recordOf(type: Type): RecordSymbol | undefined {
   return type.kind === "record" ? type.record : undefined;
 }
 
-/** One that somebody wrote and that makes a fresh object or a copy; or others, and none of the compiler's own beside them. */
+/** True if the class has user-provided constructors that create or copy objects, or only others and no implicit one. */
 function hasConstructor(record: RecordSymbol): boolean {
   const all = constructorsOf(record);
   const isEasy = (each: FunctionSymbol) => each.type.parameters.length === 0;

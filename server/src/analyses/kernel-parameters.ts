@@ -1,4 +1,4 @@
-/** CUDA: what each parameter of a kernel takes of a launch, and how much a launch can pass. */
+/** CUDA: the size of each parameter of a kernel, and how many bytes a launch can pass. */
 
 import type { CudaDialect } from "../dialect.ts";
 import { least } from "../lists.ts";
@@ -10,26 +10,25 @@ import type { LedgerEntry } from "./ledger.ts";
 /** CUDA C++ Programming Guide, __global__ function parameters: 32,764 bytes from compute capability 7.0 with CUDA 12.1, else 4 KB. */
 export const largeParameterLimit = 32_764;
 
-/** Bytes of parameters below compute capability 7.0, or before CUDA 12.1. */
+/** The limit in bytes below compute capability 7.0, or before CUDA 12.1. */
 export const smallParameterLimit = 4_096;
 
-/** What a launch can pass, in bytes; where nobody says the architecture, as of 7.0. */
+/** How many bytes a launch can pass; an unknown architecture counts as 7.0. */
 export function kernelParameterLimit({ architectures }: CudaDialect): number {
   return least(architectures) < 70 ? smallParameterLimit : largeParameterLimit;
 }
 
-/** A parameter with the bytes that it takes of a launch. */
+/** A parameter with its size in a launch. */
 export interface ParameterEntry extends LedgerEntry {
   readonly symbol: VariableSymbol;
 }
 
-/** What each parameter takes of a launch; those of unknown size are left out. */
+/** The size of each parameter in a launch, without those of unknown size. */
 export function parameterEntries({ parameters }: FunctionDeclaration): readonly ParameterEntry[] {
   return parameters.flatMap(({ symbol }): readonly ParameterEntry[] => {
     const { name, type, isPack } = symbol;
     if (isPack === true) return [];
-    // A reference is passed as an address.
-    // Images, samplers and pipes are handles of the host.
+    // A reference is passed as an address; images, samplers and pipes as handles of the host.
     if (type.kind === "reference" || type.kind === "pointer" || type.kind === "opaque") return [{ symbol, name, size: 8, alignment: 8 }];
     if (isOpaqueToUs(type) || containsUnknown(type)) return [];
     const size = sizeOf(type);

@@ -1,7 +1,6 @@
 /**
- * How a value differs between the lanes of a warp, as far as data flow shows it: the same in all of them, different for
- * certain, or not known. `threadIdx.x` differs; `threadIdx.y` alone may be the same in a whole warp. Loads, shuffles and
- * votes are not known.
+ * How a value differs between the lanes of a warp, as far as data flow shows: equal in all of them, certainly different, or
+ * unknown. `threadIdx.x` differs; `threadIdx.y` alone may be equal in a whole warp. Loads, shuffles and votes are unknown.
  */
 
 import { greatest } from "../lists.ts";
@@ -15,14 +14,14 @@ import { groupBy } from "./group-by.ts";
 /** Lanes of a warp, on every device so far (CUDA C++ Programming Guide, hardware multithreading). */
 export const warpSize = 32;
 
-/** What is known of a value over the lanes of one warp. */
+/** What is known about a value over the lanes of one warp. */
 export type LaneValue =
   | { readonly kind: "uniform"; readonly value?: bigint }
-  /** At most so many different values in a warp, at least two; `stride` where lane i has i × stride more than lane 0. */
+  /** At least two and at most `most` different values per warp; `stride` if lane i has i × stride more than lane 0. */
   | { readonly kind: "lanes"; readonly most: number; readonly stride?: number }
-  /** From `threadIdx.y` or `.z`: what a warp sees of it depends on the block's shape. */
+  /** From `threadIdx.y` or `.z`: how many values a warp has depends on the block's shape. */
   | { readonly kind: "rows" }
-  /** The variable that is being looked at itself. */
+  /** The variable whose value is being computed. */
   | { readonly kind: "self" }
   | { readonly kind: "unknown" };
 
@@ -30,7 +29,7 @@ const unknown: LaneValue = { kind: "unknown" };
 const uniform: LaneValue = { kind: "uniform" };
 const everyLane: LaneValue = { kind: "lanes", most: warpSize, stride: 1 };
 
-/** How deep variables and calls are followed. */
+/** How many nested variables and calls are followed. */
 const deepest = 12;
 
 /** Answers how an expression's value differs between lanes. */
@@ -40,7 +39,7 @@ export interface LaneDependence {
 
 const cache = new WeakMap<Facts, LaneDependence>();
 
-/** The lane dependence of the expressions of one file; `place` says in which unit an expression stands. */
+/** The lane dependence of the expressions of one file; `place` gives the unit of an expression. */
 export function laneDependence(facts: Facts): LaneDependence {
   const known = cache.get(facts);
   if (known !== undefined) return known;
@@ -147,7 +146,7 @@ function createDependence(facts: Facts): LaneDependence {
     return argument === undefined || lambda !== undefined ? unknown : of(argument.expression, argument.place, depth - 1);
   };
 
-  /** What one use of a variable makes of it; nothing where it is only read. */
+  /** The value that one use of a variable writes to it; undefined if the use only reads it. */
   const written = ({ mode, assignment, place }: AccessFact, variable: VariableSymbol, depth: number): readonly LaneValue[] => {
     if (mode === "read") return [];
     if (mode === "address" || mode === "bind") return variable.type.kind === "arithmetic" ? [unknown] : [];
@@ -169,7 +168,7 @@ function constantOf(e: Expression): LaneValue {
   return typeof value === "bigint" ? { kind: "uniform", value } : unknown;
 }
 
-/** OpenCL's work-item functions; a sub-group is as wide as a warp or narrower. */
+/** OpenCL's work-item functions; a sub-group is at most as wide as a warp. */
 function ofCall(e: Extract<Expression, { kind: "call" }>): LaneValue {
   const name = e.function.kind === "name" && e.function.name.parts.length === 1 ? e.function.name.parts[0]?.text : undefined;
   const first = e.arguments[0];
@@ -189,7 +188,7 @@ function ofCall(e: Extract<Expression, { kind: "call" }>): LaneValue {
   }
 }
 
-/** Several sources of one variable: they agree, or nothing is known. */
+/** Joins the values of several sources of one variable: they agree, or the result is unknown. */
 function joined(all: readonly LaneValue[]): LaneValue {
   const others = all.filter(({ kind }) => kind !== "self");
   const first = others[0];
@@ -238,13 +237,13 @@ function isShift(operator: string): boolean {
 
 type Lanes = Extract<LaneValue, { kind: "lanes" }>;
 
-/** Two such values may cancel out; two that grow with the lane do not. */
+/** Two values that differ may cancel out; two that grow with the lane do not. */
 function bothLanes(operator: string, left: Lanes, right: Lanes): LaneValue {
   if (operator !== "+" || left.stride === undefined || right.stride === undefined || left.stride <= 0 || right.stride <= 0) return unknown;
   return { kind: "lanes", most: warpSize, stride: left.stride + right.stride };
 }
 
-/** A value per lane and one for all: how many different results a warp has at most. */
+/** Combines a value per lane and a uniform one: the greatest number of different results in a warp. */
 function lanesWithUniform(operator: string, lanes: Lanes, constant: number | undefined): LaneValue {
   const { most, stride } = lanes;
   switch (operator) {
@@ -263,7 +262,7 @@ function lanesWithUniform(operator: string, lanes: Lanes, constant: number | und
     case ">>":
       return constant === undefined ? unknown : quotient(lanes, 2 ** constant);
     case "&":
-      // `& (2^n - 1)` is the remainder by 2^n.
+      // `& (2^n - 1)` is the remainder of division by 2^n.
       return constant !== undefined && constant > 0 && Number.isInteger(Math.log2(constant + 1)) ? remainder(lanes, constant + 1) : unknown;
     case "^":
       return { kind: "lanes", most };
@@ -279,7 +278,7 @@ function remainder({ most, stride }: Lanes, divisor: number): LaneValue {
   return { kind: "lanes", most: Math.min(most, different), ...(different >= warpSize ? { stride } : {}) };
 }
 
-/** Lanes share a quotient; where a whole warp may share it, nothing is said. */
+/** Several lanes share a quotient; if a whole warp may share it, the result is unknown. */
 function quotient({ most, stride }: Lanes, divisor: number): LaneValue {
   if (divisor <= 0 || stride === undefined || stride <= 0 || stride * warpSize <= divisor) return unknown;
   if (stride % divisor === 0) return { kind: "lanes", most, stride: stride / divisor };

@@ -1,6 +1,6 @@
 /**
- * How many lanes of a warp get to a place: conditions like `threadIdx.x == 0` leave one, `threadIdx.x < 8` eight. What a
- * condition says about lanes is often not known; then nothing is said about the place.
+ * How many lanes of a warp reach a place: a condition like `threadIdx.x == 0` lets one lane through, `threadIdx.x < 8` eight. If
+ * a condition's effect on lanes is unknown, so is the number.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
@@ -8,7 +8,7 @@ import type { Span } from "../source.ts";
 import type { Expression, Statement } from "../syntax/ast.ts";
 import { type LaneDependence, laneDependence, warpSize } from "./lane-dependence.ts";
 
-/** How many lanes can be at a place of a function; undefined where that is not known. */
+/** How many lanes can be at a place of a function; undefined if that is unknown. */
 export function lanesThatReach(within: FunctionSymbol, place: Place, facts: Facts): number | undefined {
   const body = within.declarations.find(
     (declaration) => declaration.body !== undefined && declaration.place.unit === place.unit && covers(declaration.place.span, place.span),
@@ -26,7 +26,7 @@ export function lanesThatReach(within: FunctionSymbol, place: Place, facts: Fact
 
 interface Guard {
   readonly condition: Expression;
-  /** The place is reached where it is false. */
+  /** The place is reached if the condition is false. */
   readonly isNegated: boolean;
 }
 
@@ -34,7 +34,7 @@ function covers(outer: Span, inner: Span): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
-/** The conditions around a place, from the outside in, and those of returns in front of it. */
+/** The conditions around a place, outermost first, and those of returns before it. */
 function collect(statement: Statement, at: Span, guards: Guard[]): void {
   if (!covers(statement.span, at)) return;
   switch (statement.kind) {
@@ -77,7 +77,7 @@ function leaves(statement: Statement): boolean {
   return statement.kind === "return" || statement.kind === "jump";
 }
 
-/** How many lanes a condition lets through at most; undefined where it may be one that chooses a single lane. */
+/** How many lanes a condition lets through at most; undefined if it may select a single lane. */
 function lanesOf(e: Expression, isNegated: boolean, place: Place, dependence: LaneDependence): number | undefined {
   if (e.kind === "parenthesized") return lanesOf(e.inner, isNegated, place, dependence);
   if (e.kind === "unary" && e.operator === "!") return lanesOf(e.operand, !isNegated, place, dependence);
@@ -91,7 +91,7 @@ function lanesOf(e: Expression, isNegated: boolean, place: Place, dependence: La
   if (left.kind === "uniform" && right.kind === "uniform") return warpSize;
   const isEqual = e.operator === (isNegated ? "!=" : "==");
   if (isEqual || !["<", "<=", ">", ">=", "!=", "=="].includes(e.operator)) return undefined;
-  // The first lanes only.
+  // The condition selects the first lanes.
   const isBelow = isNegated ? e.operator === ">=" || e.operator === ">" : e.operator === "<" || e.operator === "<=";
   const includes = e.operator === "<=" || e.operator === ">" ? 1 : 0;
   if (isBelow && left.kind === "lanes" && left.stride === 1 && right.kind === "uniform" && right.value !== undefined)

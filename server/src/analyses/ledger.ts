@@ -1,6 +1,6 @@
-/** Adds up objects that lie one behind another, each at its alignment, and says where the bytes went. */
+/** Adds up the sizes of consecutive objects, each at its alignment, and shows where the bytes went. */
 
-/** An object that takes memory: sizes and alignments in bytes. */
+/** An object that takes memory; size and alignment in bytes. */
 export interface LedgerEntry {
   readonly name: string;
   /** In bytes. */
@@ -8,7 +8,7 @@ export interface LedgerEntry {
   readonly alignment: number;
 }
 
-/** Objects with their offsets, and what they take together, in bytes. */
+/** Objects with their offsets, and their total size, in bytes. */
 export interface Ledger<Entry extends LedgerEntry> {
   readonly lines: readonly {
     readonly entry: Entry /** Where it starts and ends, in bytes. */;
@@ -16,7 +16,7 @@ export interface Ledger<Entry extends LedgerEntry> {
     readonly end: number;
   }[];
   readonly total: number;
-  /** Bytes between them that nothing uses. */
+  /** Unused bytes between the objects. */
   readonly padding: number;
 }
 
@@ -48,7 +48,7 @@ export function spellBytes(count: number): string {
   return `${spellCount(count)} byte${count === 1 ? "" : "s"}`;
 }
 
-/** With commas between thousands. */
+/** A number with commas between thousands. */
 export function spellCount(count: number): string {
   return count.toLocaleString("en-US");
 }

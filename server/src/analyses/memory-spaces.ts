@@ -1,4 +1,4 @@
-/** What the rules on CUDA's memory spaces share: the words, what they mean in messages, and which code is certainly the host's. */
+/** What the rules on CUDA's memory spaces share: the words, their meaning in messages, and which code is certainly the host's. */
 
 import type { CudaDialect, Dialect } from "../dialect.ts";
 import { unitsBeside } from "../preprocess/unit-row.ts";
@@ -12,7 +12,7 @@ export function memoryWordsOf({ words }: VariableSymbol): readonly PlacedWord[] 
   return words.filter(({ text }) => isMemoryWord(text));
 }
 
-/** The word for a memory space; undefined for the host's memory, which needs none. */
+/** The word for a memory space; undefined for host memory, which has none. */
 export function wordOfSpace(space: MemorySpace | undefined): string | undefined {
   return space === undefined ? undefined : qualifiers.find(({ memorySpace }) => memorySpace === space)?.word;
 }
@@ -22,7 +22,7 @@ export function hasWord({ words }: { readonly words: readonly PlacedWord[] }, te
   return words.some((word) => word.text === text);
 }
 
-/** No declaration of the variable so far says that it is in device memory. */
+/** No declaration of the variable so far puts it into device memory. */
 export const isInHostMemory = alongDeclarations<boolean>(
   ({ memorySpace }, before) => (memorySpace === undefined || memorySpace === "host") && before !== false,
 );
@@ -30,19 +30,19 @@ export const isInHostMemory = alongDeclarations<boolean>(
 /** The first declaration of the same variable. */
 export const firstOf = alongDeclarations<VariableSymbol>((variable, before) => before ?? variable);
 
-/** CUDA C++ as nvcc has it. HIP is compiled by clang, which allows more. */
+/** CUDA C++ as compiled by nvcc. HIP is compiled by clang, which allows more. */
 export function isCuda(dialect: Dialect): dialect is CudaDialect {
   return dialect.language === "cuda" && !dialect.hip;
 }
 
-/** Where the function runs is certain: every word of its declarations, and what it returns, could be read. */
+/** The function's execution spaces are certain: every word of its declarations, and its return type, could be read. */
 export function isCertain({ declarations, lambda }: FunctionSymbol): boolean {
   return lambda !== undefined || declarations.every(({ isUncertain, type }) => isUncertain !== true && type.result.kind !== "unknown");
 }
 
 /**
- * Whether the host's compiler meets what stands here: "only" in host functions, "too" where the function runs on both. What
- * stands under a condition on `__CUDA_ARCH__` may be the device's alone, so then it is not known.
+ * Whether the host's compiler compiles the code: "only" in host functions, "too" in functions for both sides, undefined if
+ * unknown. Code under a condition on `__CUDA_ARCH__` may be the device's alone.
  */
 export function hostCompiles({ owner, lambda, place }: VariableSymbol): "only" | "too" | undefined {
   if (owner !== undefined && !isCertain(owner)) return undefined;
@@ -53,8 +53,8 @@ export function hostCompiles({ owner, lambda, place }: VariableSymbol): "only" |
 }
 
 /**
- * The host's compiler may not read this, or read it differently: it stands under a condition on `__CUDA_ARCH__`, or came out
- * of a macro that is defined under one.
+ * The host's compiler may skip this or read it differently: it is under a condition on `__CUDA_ARCH__`, or comes from a macro
+ * that is defined under one.
  */
 export function isOfOnePass({ unit, span }: Place): boolean {
   const { ofOnePass, view } = unit;
@@ -63,7 +63,7 @@ export function isOfOnePass({ unit, span }: Place): boolean {
   return ofOnePass.some((part) => part.uri === location.uri && part.span.start < location.span.end && location.span.start < part.span.end);
 }
 
-/** Some text of the file or of a header stands under a condition on `__CUDA_ARCH__`: the host's compiler may read other code. */
+/** Some text of the file or of a header is under a condition on `__CUDA_ARCH__`, so the host's compiler may read other code. */
 export function asksArchitecture(unit: Unit): boolean {
   const seen = new Set<Unit>(unitsBeside(unit));
   for (const each of seen) {

@@ -1,6 +1,6 @@
 /**
- * Which parameters of kernels their bodies need to be modifiable, so that `const` would not compile: they are written, bound
- * to a reference or pointer that may write, or a member function is called on them that is not const.
+ * Which parameters of kernels cannot be const because their bodies modify them: they are written, bound to a non-const reference
+ * or pointer, or a non-const member function is called on them.
  */
 
 import type { AccessPath, Facts } from "../semantics/facts/facts.ts";
@@ -11,7 +11,7 @@ import { writesTo } from "./object-writes.ts";
 
 const known = new WeakMap<Facts, ReadonlySet<VariableSymbol>>();
 
-/** Parameters of this translation unit's kernels; what is not known of a function does not count. */
+/** The modified parameters of this translation unit's kernels. Callees that are unknown do not count. */
 export function modifiedParameters(facts: Facts): ReadonlySet<VariableSymbol> {
   const present = known.get(facts);
   if (present !== undefined) return present;
@@ -36,7 +36,7 @@ export function modifiedParameters(facts: Facts): ReadonlySet<VariableSymbol> {
   return modified;
 }
 
-/** The parameter or a part of it is what the result refers to; a pointer's value goes on and leads to another object. */
+/** The result refers to the parameter or a part of it; a pointer's value leads to another object. */
 function isObject(path: AccessPath | undefined, to: Type): boolean {
   return to.kind === "reference" || path?.steps[path.steps.length - 1]?.kind === "address";
 }
@@ -50,7 +50,7 @@ function isConstMember(words: readonly { readonly text: string }[]): boolean {
   return words.some(({ text }) => text === "const" || text === "static");
 }
 
-/** Known not to be const: what is unknown may be. */
+/** True if the type is known to be non-const; false if it is unknown. */
 function mayBeModified(type: Type): boolean {
   return !isConst(type) && !isOpaqueToUs(innermostElement(type));
 }

@@ -1,21 +1,21 @@
 /**
- * Which object an lvalue is a part of, and which one a pointer points to, behind the local pointers and references of one
- * file. What a pointer may point to is only concluded where every one of its sources is seen.
+ * Which object an lvalue is part of, and which one a pointer points to, through the local pointers and references of one file. A
+ * pointer's target is known only if all of its sources are.
  */
 import { demand } from "../budget.ts";
 import type { AccessPath, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
 
-/** How deep pointers to pointers are followed. */
+/** How many levels of pointers are followed. */
 const stepsFollowed = 8;
 
-/** Answers which object a path means, and what a pointer points to; undefined where that is not certain. */
+/** Answers which object a path refers to, and what a pointer points to; undefined if that is uncertain. */
 export interface ObjectFlow {
-  /** The object that an lvalue is a part of, behind known pointers and references. */
+  /** The object that an lvalue is part of, through known pointers and references. */
   resolve(path: AccessPath): AccessPath;
-  /** The object that a pointer points to, where that is known. */
+  /** The object that a pointer points to, if that is known. */
   pointee(path: AccessPath | undefined): AccessPath | undefined;
-  /** The object that a call's argument hands over by reference or by its address; undefined where it is passed by value. */
+  /** The object that an argument passes by reference or by address; undefined if it is passed by value. */
   handed(call: CallFact, index: number): AccessPath | undefined;
 }
 
@@ -68,10 +68,10 @@ function createFlow(facts: Facts): ObjectFlow {
   };
 }
 
-/** A pointer that gets more values than this may point to anything. */
+/** A pointer with more sources than this may point to anything. */
 const mostSources = 32;
 
-/** What each local pointer is made from, and each reference bound to; "unknown" where something is not seen. */
+/** The sources of each local pointer, and of each reference; "unknown" if one of them is not visible. */
 function sourcesOf({ conversions, accesses }: Facts): ReadonlyMap<VariableSymbol, readonly AccessPath[] | "unknown"> {
   const sources = new Map<VariableSymbol, AccessPath[] | "unknown">();
   const add = (variable: VariableSymbol, path: AccessPath | undefined) => {
@@ -83,10 +83,10 @@ function sourcesOf({ conversions, accesses }: Facts): ReadonlyMap<VariableSymbol
   };
   for (const { context, target, path, isNullConstant } of conversions) {
     if ((context !== "initialize" && context !== "assign") || target === undefined || !("kind" in target) || isNullConstant) continue;
-    // Parameters are what callers make them.
+    // Callers determine the value of a parameter.
     if (target.scope === "block") add(target, path);
   }
-  // A pointer whose own address is taken may be changed by whoever has it.
+  // A pointer whose own address is taken may be changed through that address.
   for (const { mode, path } of accesses) {
     if ((mode === "address" || mode === "bind") && path.steps.length === 0 && path.root?.type.kind === "pointer")
       sources.set(path.root, "unknown");
@@ -103,7 +103,7 @@ export function pointerPath({ path, type }: CallFact["arguments"][number]): Acce
   return path !== undefined && type.kind === "array" ? { root: path.root, steps: [...path.steps, { kind: "address" }] } : path;
 }
 
-/** Behind a dereference it is another object than the root. */
+/** A dereference leads from the root to another object. */
 export function leavesObject({ steps }: AccessPath): boolean {
   return steps.some(({ kind }) => kind === "dereference");
 }

@@ -1,7 +1,6 @@
 /**
- * Every write that reaches certain objects: to them, to a part of them, through pointers and references that lead to
- * nothing else, and in functions of this file that are called with their address. Functions of other files are asked about
- * by `handed-objects.ts`.
+ * Every write that reaches certain objects: to the object or a part of it, through pointers and references that lead to nothing
+ * else, and in functions of this file that receive its address. `handed-objects.ts` asks about functions of other files.
  */
 
 import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
@@ -13,19 +12,19 @@ import { leavesObject, objectFlow } from "./object-flow.ts";
 /** One write that reaches an object. */
 export interface ObjectWrite {
   readonly object: VariableSymbol;
-  /** Where it is written, or handed to something that writes. */
+  /** Where the object is written, or passed to something that writes it. */
   readonly place: Place;
   /**
-   * direct: the object is named; alias: a pointer or reference is; callee: `place` is in a function that is called with
-   * the object; builtin: a function of the language writes through its argument.
+   * direct: the object is named; alias: through a pointer or reference; callee: `place` is in a function that receives the
+   * object; builtin: a function of the language writes through its argument.
    */
   readonly how: "direct" | "alias" | "callee" | "builtin";
-  /** From the object to the part that is written. */
+  /** The path from the object to the written part. */
   readonly steps: readonly AccessStep[];
-  /** Of the part. */
+  /** The type of the part. */
   readonly type: Type;
   readonly access: AccessFact | undefined;
-  /** Of callee and builtin: the call, and its argument. */
+  /** For callee and builtin: the call, and its argument. */
   readonly call?: CallFact;
   readonly argument?: Place;
   /** The function in which `object` is named. */
@@ -33,23 +32,23 @@ export interface ObjectWrite {
   readonly lambda?: FunctionSymbol | undefined;
 }
 
-/** An object that a call gets by reference, or by its address, and what the function does with it as far as this file shows. */
+/** An object that a call passes by reference or by address, and what the function does with it as far as this file shows. */
 export interface HandedObject {
   readonly object: AccessPath & { readonly root: VariableSymbol };
   readonly call: CallFact;
   readonly callee: FunctionSymbol;
-  /** Which parameter gets it; `ownObject` for the object of a member function. */
+  /** The parameter that receives it; `ownObject` for the object of a member function. */
   readonly index: number;
   readonly argument: Place;
   readonly effects: readonly (WriteEffect | StoreEffect)[];
 }
 
-/** The writes to objects for which `isObject` holds. */
+/** The writes to objects for which `isObject` is true. */
 export function writesTo(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly ObjectWrite[] {
   return [...directWrites(facts, isObject), ...builtinWrites(facts, isObject), ...handedObjects(facts, isObject).flatMap(calleeWrites)];
 }
 
-/** Every call that gets such an object, or a part of it, other than by value. */
+/** Every call that passes such an object, or a part of it, other than by value. */
 export function handedObjects(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly HandedObject[] {
   const flow = objectFlow(facts);
   const effects = effectsOf(facts);
@@ -129,7 +128,7 @@ function calleeWrites({ object, call, argument, effects }: HandedObject): readon
   });
 }
 
-/** The mutable member by which a const object can be written. */
+/** The mutable member through which a const object can be written. */
 export function mutableOf(steps: readonly AccessStep[]): string | undefined {
   const mutable = steps.find((step) => step.kind === "member" && (step.member?.words.some(({ text }) => text === "mutable") ?? false));
   return mutable?.kind === "member" ? mutable.name : undefined;

@@ -1,4 +1,4 @@
-/** OpenCL: calls that no overload takes only because a pointer points into another address space. */
+/** OpenCL: calls that match no overload only because a pointer points into another address space. */
 
 import type { Dialect } from "../dialect.ts";
 import type { AddressSpace } from "../qualifiers.ts";
@@ -7,7 +7,7 @@ import { compare, containsSpace } from "../semantics/types/conversion-rules.ts";
 import type { FunctionSymbol } from "../semantics/types/symbols.ts";
 import { type PointerType, spell, type Type, unqualifiedType } from "../semantics/types/types.ts";
 
-/** Which argument of a call no overload takes for its address space alone. */
+/** The argument that fits no overload because of its address space. */
 export interface SpaceMismatch {
   /** The argument whose space is wrong. */
   readonly index: number;
@@ -16,8 +16,9 @@ export interface SpaceMismatch {
 }
 
 /**
- * The argument whose space is wrong: with other spaces, and nothing else changed, the arguments would fit some overload.
- * Undefined where something else is the matter. Of several overloads those that need the fewest changes say which.
+ * Finds the argument whose address space is wrong: with other address spaces, and nothing else changed, the arguments would match
+ * an overload. Undefined if the call fails for another reason. Among several overloads, those that need the fewest changes
+ * decide.
  */
 export function spaceMismatch(
   { candidates, arguments: given }: Pick<NoMatchFact, "candidates" | "arguments">,
@@ -68,7 +69,7 @@ function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"]
     const verdict = compare(type, parameter, dialect, false);
     if (verdict.kind === "ok" || (verdict.kind === "discards-qualifiers" && !verdict.isError)) continue;
     if (verdict.kind !== "changes-address-space" || verdict.isNested) return undefined;
-    // In C a pointer to another type would only be warned about.
+    // In C a pointer to another type would only cause a warning.
     if (dialect.cplusplus && compare(inSpace(type, parameter.pointee.qualifiers.space), parameter, dialect, false).kind === "incompatible")
       return undefined;
     wrong.push(index);
@@ -76,7 +77,7 @@ function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"]
   return wrong;
 }
 
-/** Whether a reference can be bound to such an object, or could be if it were in another space; undefined where not even that. */
+/** Whether a reference can be bound to such an object, or could be if the object were in another space; undefined if neither. */
 function bindsTo(type: Type, referent: Type): boolean | undefined {
   const { space } = type.qualifiers;
   if (
@@ -92,7 +93,7 @@ function inSpace(pointer: PointerType, space: AddressSpace | undefined): Pointer
   return { ...pointer, pointee: { ...pointer.pointee, qualifiers: { ...pointer.pointee.qualifiers, space } } };
 }
 
-/** What an argument becomes when it is passed by value: arrays become pointers, qualifiers are gone. */
+/** The type of an argument passed by value: arrays become pointers, qualifiers are dropped. */
 export function decay(type: Type): Type {
   return unqualifiedType(type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type);
 }

@@ -1,25 +1,22 @@
-/**
- * Brings edits that are placed in a View back to the author's text. An edit of text that the author did not write has no
- * such place, and whoever wanted it must do without.
- */
+/** Maps edits placed in a View to the author's text. Text that the author did not write has no such place, so an edit of it is dropped. */
 import type { Origin } from "../preprocess/view.ts";
 import type { Place, PlacedWord } from "../semantics/types/symbols.ts";
 import type { Edit, Location } from "../source.ts";
 
-/** An edit of the author's code, at a place that must be the author's own spelling; a fix with any other edit is dropped. */
+/** An edit at a place that the author must have spelled there; otherwise the fix that contains it is dropped. */
 export interface PlacedEdit {
   readonly place: Place;
-  /** replace is the default; before and after insert and leave the place as it is. */
+  /** `replace` is the default; `before` and `after` insert text next to the place. */
   readonly how?: "replace" | "before" | "after";
   readonly text: string;
 }
 
-/** An edit of the author's text; undefined where the author did not write what it changes. */
+/** An edit of the author's text; undefined if the author did not write the text that it changes. */
 export function toEdit({ place, how, text }: PlacedEdit): Edit | undefined {
   if (isBuiltin(place)) return undefined;
   const origin = place.unit.view.origin(place.span);
   if (!origin.exact) {
-    // The words of a parameter may come out of a macro; in front of the whole there is still room.
+    // The words of a parameter may come from a macro; text can still be inserted before the parameter.
     const first = place.unit.view.origin({ start: place.span.start, end: Math.min(place.span.start + 1, place.span.end) });
     if (how !== "before" || (first.macro !== undefined && !startsInvocation(place, first))) return toMacroEdit(place, how, text);
     return { location: at(first.location.uri, first.location.span.start), text };
@@ -30,7 +27,7 @@ export function toEdit({ place, how, text }: PlacedEdit): Edit | undefined {
   return { location: origin.location, text };
 }
 
-/** The edit that takes a word away, with the blank behind it, or at the end the one before it; of a macro only its name. */
+/** The edit that removes a word and the space after it, or before it at the end; if it comes from a macro, removes the macro's name. */
 export function dropWord(word: PlacedWord): PlacedEdit {
   const { unit, span } = word.place;
   if (!isSpelledOut(word)) return { place: word.place, text: "" };
@@ -40,24 +37,24 @@ export function dropWord(word: PlacedWord): PlacedEdit {
   return { place: { unit, span: { start: isLast ? span.start - 1 : span.start, end: span.end } }, text: "" };
 }
 
-/** The author wrote the word here, rather than a macro. */
+/** True if the author wrote the word here, rather than a macro. */
 export function isSpelledOut({ place }: PlacedWord): boolean {
   return place.unit.view.origin(place.span).exact;
 }
 
-/** Our own declarations of the languages' functions are nobody's to edit. */
+/** True for this project's own declarations of the languages' functions, which nobody can edit. */
 export function isBuiltin(place: Place): boolean {
   return place.unit.uri.startsWith("builtin:");
 }
 
-/** The place begins with the first thing that came out of a macro's name: in front of that name there is room as well. */
+/** The place begins with the first token of a macro's expansion, so text can be inserted before the macro's name. */
 function startsInvocation({ unit, span }: Place, { location, macro }: Origin): boolean {
   if (location.span.end - location.span.start !== macro?.name.length) return false;
   const before = span.start === 0 ? undefined : unit.view.origin({ start: span.start - 1, end: span.start });
   return before?.location.uri !== location.uri || before.location.span.start !== location.span.start;
 }
 
-/** What came out of a macro without parameters may be removed together with the macro's name. */
+/** Text that came from a macro without parameters may be removed together with the macro's name. */
 function toMacroEdit(place: Place, how: PlacedEdit["how"], text: string): Edit | undefined {
   const { macro, location } = place.unit.view.origin(place.span);
   const { uri, span } = location;
@@ -66,7 +63,7 @@ function toMacroEdit(place: Place, how: PlacedEdit["how"], text: string): Edit |
   return { location: { uri, span: { start: span.start, end: span.end + blankBehind(place, location) } }, text };
 }
 
-/** One, where a blank stands directly behind the macro's name, so that no two of them are left. */
+/** The length of one space after the macro's name, so that a removal leaves no double space. */
 function blankBehind({ unit: { view }, span }: Place, { uri, span: name }: Location): number {
   if (view.text[span.end] !== " ") return 0;
   const { location, exact } = view.origin({ start: span.end, end: span.end + 1 });

@@ -1,7 +1,7 @@
 /**
- * Where the pointers of one file come from, as far as its declarations, assignments and calls say: enough to know that a
- * generic pointer, or an integer that was one, can only point into certain address spaces. Of several assignments all
- * count, in no order; what is not seen makes the answer unknown.
+ * Where the pointers of one file come from, as far as its declarations, assignments and calls show: enough to know that a generic
+ * pointer, or an integer cast from one, can only point into certain address spaces. All assignments count, in any order; a source
+ * that is not visible makes the answer unknown.
  */
 
 import { append } from "../lists.ts";
@@ -25,15 +25,15 @@ const stepsFollowed = 8;
 
 /** Answers where a pointer, or the integer that it was cast to, may come from. */
 export interface PointerFlow {
-  /** Every space that the operand of a conversion may point into; undefined where one of its sources is not known. */
+  /** Every space that the operand of a conversion may point into; undefined if one of its sources is unknown. */
   originsOf(fact: ConversionFact): readonly Origin[] | undefined;
-  /** The same for the pointers whose bits an integer is; undefined too where it is made of several, as a difference is. */
+  /** The same for the pointers whose bits make up an integer; undefined also if it combines several, as a difference does. */
   originsOfBits(integer: Expression, unit: Place["unit"]): readonly Origin[] | undefined;
-  /** What calls of this file pass for a parameter; empty where nobody calls. */
+  /** The arguments that this file's calls pass for a parameter; empty if nothing calls the function. */
   passedTo(parameter: VariableSymbol): readonly ConversionFact[];
 }
 
-/** Answers from the facts of one file: a pointer that somebody else may have written has no known origins. */
+/** Answers from the facts of one file. A pointer that code elsewhere may have written has no known origins. */
 export function createPointerFlow(facts: Facts): PointerFlow {
   const gained = groupBy(facts.conversions, ({ context, target }) => (context === "cast" ? undefined : variableOf(target)));
   const writes = groupBy(facts.accesses, ({ mode, path }) => (mode !== "read" && path.steps.length === 0 ? path.root : undefined));
@@ -46,14 +46,14 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     if (type.kind !== "pointer") return undefined;
     const { space } = type.pointee.qualifiers;
     if (space !== "generic") return space === undefined ? undefined : [{ space, place: variable.place }];
-    // A parameter of a function that others may call, and a variable whose address is known elsewhere, may hold anything.
+    // A parameter of a function that other files may call, and a variable whose address escapes, may hold anything.
     if (
       steps === 0 ||
       variable.scope !== "block" ||
       (writes.get(variable) ?? []).some(({ mode }) => mode !== "write" && mode !== "read-write")
     )
       return undefined;
-    // `p = p + 1` brings nothing new.
+    // `p = p + 1` adds no new origin.
     if (visiting.has(variable)) return [];
     visiting.add(variable);
     const origins = allOf(
@@ -98,7 +98,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     visiting.delete(variable);
     return origins;
   };
-  /** What a union's member is, where another member was written. */
+  /** The origins of a union member, if another member was written. */
   const originsInUnion = ({ path: { root, steps } }: AccessFact): readonly Origin[] | undefined => {
     const last = steps[steps.length - 1];
     if (root === undefined || last?.kind !== "member" || last.member?.record?.key !== "union") return undefined;
@@ -138,7 +138,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
         return ["+", "-", "|", "&", "^"].includes(e.operator) ? (left ?? (e.operator === "-" ? undefined : right)) : undefined;
       }
       case "call":
-        // They keep the bits.
+        // These functions keep the bits.
         return e.function.kind === "name" && /^as_u?long$/.test(e.function.name.parts[0]?.text ?? "") && e.arguments[0] !== undefined
           ? bits(e.arguments[0])
           : undefined;
@@ -162,7 +162,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
   };
 }
 
-/** No origin can be where the pointer is said to point: the least that has to be known before anything is said. */
+/** True if none of the origins can be in the pointer's declared space; only then is anything reported. */
 export function areAllDisjoint(origins: readonly Origin[] | undefined, space: AddressSpace): origins is readonly Origin[] {
   return origins !== undefined && origins.length > 0 && origins.every((origin) => !overlaps(origin.space, space));
 }
@@ -172,7 +172,7 @@ export function contains(outer: Place, inner: Place): boolean {
   return outer.unit === inner.unit && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
 }
 
-/** The space that a pointer or an array points into; undefined of anything else, and where it is not known. */
+/** The address space of a pointer's or an array's elements; undefined for other types, and if it is unknown. */
 export function pointedSpace(type: Type): AddressSpace | undefined {
   return isPointer(type) ? pointeeOf(type).qualifiers.space : undefined;
 }

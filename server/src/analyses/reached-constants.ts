@@ -1,11 +1,11 @@
 /**
- * Which variables in constant memory a kernel needs: those that it names or declares itself, and those of the functions that
- * it calls in this translation unit. A call whose callee is not known may need more.
+ * Which variables in constant memory a kernel needs: those that it names or declares, and those of the functions that it calls in
+ * this translation unit. A call of an unknown function may need more.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
 
-/** Of each function: what it needs, callees included, in the order in which it is met. */
+/** The variables that a function needs, including those of its callees, in the order of discovery. */
 export type ReachedConstants = (kernel: FunctionSymbol) => readonly VariableSymbol[];
 
 interface Uses {
@@ -13,7 +13,7 @@ interface Uses {
   readonly constants: Set<VariableSymbol>;
 }
 
-/** The constant variables that a function uses, and those of the functions that it calls, in this file. */
+/** The constant variables that a function and its callees in this file use. */
 export function reachedConstants(facts: Facts): ReachedConstants {
   const uses = new Map<FunctionSymbol, Uses>();
   const of = (within: FunctionSymbol): Uses => {
@@ -29,7 +29,7 @@ export function reachedConstants(facts: Facts): ReachedConstants {
   return (kernel) => {
     const reached = new Set([kernel]);
     const found = new Set<VariableSymbol>();
-    // A set can be walked while it grows.
+    // Iterating over a set also visits elements added meanwhile.
     for (const within of reached) {
       for (const callee of uses.get(within)?.callees ?? []) reached.add(callee);
       for (const constant of uses.get(within)?.constants ?? []) found.add(constant);
@@ -49,11 +49,11 @@ export function isConstantArgument({ symbol }: ParameterDeclaration): boolean {
   return symbol.type.kind === "pointer" && symbol.type.pointee.qualifiers.space === "constant";
 }
 
-/** What counts towards a device's constant buffer. */
+/** Variables that count towards a device's constant buffer. */
 export function isConstantData(variable: VariableSymbol): boolean {
   return (
     variable.type.qualifiers.space === "constant" &&
-    // A sampler takes none of it.
+    // A sampler takes no space in it.
     variable.type.kind !== "opaque" &&
     variable.scope !== "parameter" &&
     variable.scope !== "member" &&

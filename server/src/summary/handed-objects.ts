@@ -1,24 +1,24 @@
 /**
- * Objects that a file hands to functions which it does not show in full: what a rule asks about them, and the answers that
- * the link gives. Who is meant by a call, and what functions do, is `link-effects.ts`'s work.
+ * Objects that a file passes to functions whose bodies it does not contain: a rule's questions about them, and the link's
+ * answers. `link-effects.ts` resolves the calls and computes what functions do.
  */
 
 import type { HandedObject } from "../analyses/object-writes.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
 import type { EffectSummary, LinkedEffects, QuestionSummary, Summary } from "./summary.ts";
 
-/** An object, and the parameter of a function that gets it. */
+/** An object, and the parameter of the function that receives it. */
 export interface Question {
   readonly object: string;
   readonly declaration: Place;
   readonly callee: FunctionSymbol;
   readonly index: number;
-  /** The function, as called. */
+  /** The function's name, as in the call. */
   readonly name: string;
   readonly argument: Place;
 }
 
-/** The handed objects to which nothing happens as far as this file shows. */
+/** The passed objects to which this file alone shows no effect. */
 export function handedElsewhere(handed: readonly HandedObject[]): readonly Question[] {
   return handed
     .filter(({ effects }) => effects.length === 0)
@@ -32,7 +32,7 @@ export function handedElsewhere(handed: readonly HandedObject[]): readonly Quest
     }));
 }
 
-/** What happens to the objects that a rule asked about: of each question the first effect of each kind. */
+/** The effects on the objects that a rule asked about: for each question the first effect of each kind. */
 export function* linkedEffects(
   rule: string,
   summaries: readonly Summary[],

@@ -1,17 +1,16 @@
 /**
- * Which files the link may answer otherwise about once some files have changed: those that hand objects to functions of
- * those names, directly or through functions of other files, and those that declare
- * the same kernels, device functions or variables.
+ * Finds the files whose linked findings may change with some files: those that pass objects to the changed functions, directly or
+ * through functions of other files, and those that declare the same kernels, device functions or variables.
  */
 import type { CalleeSummary, Summary } from "./summary.ts";
 
-/** What is known of a changed file: what it said before, and its text now. */
+/** A changed file: its previous summary, and its text now. */
 export interface ChangedFile {
   readonly summary: Summary | undefined;
   readonly text: string;
 }
 
-/** The uris of files whose part of the link may differ; the changed ones are not among them. */
+/** The uris of files whose linked findings may differ, without the changed files. */
 export function linkDependents(summaries: readonly Summary[], changed: readonly ChangedFile[]): readonly string[] {
   const names = new Set(changed.flatMap(({ summary }) => (summary === undefined ? [] : definedNames(summary))));
   const isTouched = (name: string) => names.has(name) || changed.some(({ text }) => mentions(text, name));
@@ -36,7 +35,7 @@ function definedNames(summary: Summary): readonly string[] {
   return [...summary.functions.map(nameOf), ...declaredNames(summary)];
 }
 
-/** What several files may declare, each in its own way. */
+/** The names of entities that several files may declare differently. */
 function declaredNames({ kernels, deviceFunctions = [], variables = [], prototypes = [] }: Summary): readonly string[] {
   return [...kernels, ...variables]
     .map(({ qualifiedName }) => lastPart(qualifiedName))
@@ -51,7 +50,7 @@ function lastPart(qualifiedName: string): string {
   return qualifiedName.slice(qualifiedName.lastIndexOf(":") + 1);
 }
 
-/** Whether the name stands in a text as a word. */
+/** Whether the text contains the name as a word. */
 function mentions(text: string, name: string): boolean {
   const isWord = (at: number) => /\w/.test(text.charAt(at));
   for (let at = name === "" ? -1 : text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))

@@ -1,15 +1,15 @@
 /**
- * Closes what functions do with their parameters over the calls between files: a least fixpoint, so that a cycle of calls
- * adds nothing by itself. A function that several files define, each in its own way, is nobody's for a caller that only
- * declares it.
+ * Closes the effects of functions on their parameters over the calls between files: a least fixpoint, so that a cycle of calls
+ * adds nothing by itself. If several files define a function differently, a caller that only declares it is linked to none of
+ * them.
  */
 import { append } from "../lists.ts";
 import type { CalleeSummary, EffectSummary, FunctionSummary, LinkedEffects, PassSummary, Summary } from "./summary.ts";
 
-/** Effects that one question leads to at most; the first say enough. */
+/** The greatest number of effects for one question; the first ones are enough for a finding. */
 const mostEffects = 32;
 
-/** The least fixpoint over all calls: what a function does with a parameter, here or in a function of any summary. */
+/** The least fixpoint over all calls: a function's effects on a parameter, in its own body or in functions of any summary. */
 export function linkEffects(summaries: readonly Summary[]): LinkedEffects {
   const byDefinition = new Map<string, FunctionSummary>();
   for (const { functions } of summaries) for (const each of functions) byDefinition.set(placeKey(each.definition), each);
@@ -36,7 +36,7 @@ export function linkEffects(summaries: readonly Summary[]): LinkedEffects {
   };
 }
 
-/** Visits every parameter that the object reaches once, the nearest first. */
+/** Visits each parameter that the object reaches once, in breadth-first order. */
 function close(start: PassSummary, definitionOf: (callee: CalleeSummary) => FunctionSummary | undefined): readonly EffectSummary[] {
   const found: EffectSummary[] = [];
   const seen = new Set<string>();

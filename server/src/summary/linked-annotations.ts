@@ -1,18 +1,18 @@
 /**
- * The edits that annotate a kernel's parameter with `__grid_constant__` in every declaration that summaries know, or take the
- * annotation away: for findings between files, and for the refactoring that needs no finding.
+ * The edits that add `__grid_constant__` to a kernel's parameter in every declaration known to the summaries, or remove it: for
+ * findings between files, and for the refactoring.
  */
 import { type AnnotationStyle, annotationEdit, type SlotEdit, styleFor } from "../analyses/grid-constants.ts";
 import type { Edit, Location } from "../source.ts";
 import type { AnnotationSummary, KernelParameterSummary, KernelSummary } from "./summary.ts";
 
-/** A declaration of a kernel, and every file of the translation unit that it was read in. */
+/** A declaration of a kernel, and the files of its translation unit. */
 export interface KnownKernel {
   readonly files: readonly string[];
   readonly kernel: KernelSummary;
 }
 
-/** Annotates the parameter where it is not; undefined where one of the declarations has no room for it. */
+/** Adds the annotation where it is missing; undefined if a declaration has no place for it. */
 export function addedAnnotations(group: readonly KnownKernel[], index: number): readonly Edit[] | undefined {
   const same = group.flatMap(({ kernel }) => kernel.parameters[index]?.annotation ?? []);
   const beside = group.flatMap(({ kernel }) => kernel.parameters.flatMap(({ annotation }) => annotation ?? []));
@@ -24,7 +24,7 @@ export function addedAnnotations(group: readonly KnownKernel[], index: number): 
   return edits.every((edit) => edit !== undefined) ? edits : undefined;
 }
 
-/** Takes the annotation away wherever it is; undefined where it came out of something that cannot be edited. */
+/** Removes the annotation everywhere; undefined if it came out of something that cannot be edited. */
 export function removedAnnotations(group: readonly KnownKernel[], index: number): readonly Edit[] | undefined {
   const removals = group.flatMap(({ kernel }) => {
     const annotation = kernel.parameters[index]?.annotation;
@@ -46,9 +46,9 @@ function additionTo(
   return edit === undefined ? undefined : placed(edit);
 }
 
-/** A project's macro can be written where the translation unit has its definition, and behind that. */
+/** A project's macro can be used in translation units that contain its definition, after that definition. */
 function isVisible({ style, definition }: AnnotationSummary, files: readonly string[], at: Location): boolean {
-  // What no file defines, the command line does.
+  // A macro that no file defines is defined on the command line.
   if (style.spelling === "__grid_constant__" || definition === undefined) return true;
   return definition.uri === at.uri ? definition.span.start < at.span.start : files.includes(definition.uri);
 }

@@ -1,17 +1,17 @@
-/** Kernels that are one entity for the linker, for rules that compare their declarations between files. */
+/** Kernels that are one entity for the linker, for rules that compare declarations between files. */
 import type { KernelSummary, Summary } from "./summary.ts";
 
-/** A declaration of a kernel, and the file that has it. */
+/** A declaration of a kernel, and the file that contains it. */
 export interface LinkedKernel {
   readonly uri: string;
-  /** Every file of its translation unit. */
+  /** The files of its translation unit. */
   readonly files: readonly string[];
   readonly kernel: KernelSummary;
 }
 
 /**
- * The declarations of each kernel, every place once. A workspace may hold many programs, each with its own `run`; so a name
- * with several definitions says nothing, and a declaration is compared with the one definition that it can mean.
+ * The declarations of each kernel, each place once. A workspace may contain many programs, each with its own `run`, so a name
+ * with several definitions is skipped: a declaration is compared only with the one definition that it can refer to.
  */
 export function linkedKernels(
   summaries: readonly Summary[],

@@ -1,4 +1,4 @@
-/** What a translation unit tells the others about its device code: functions with where they run, variables with where they lie. */
+/** Summarizes a translation unit's device code: functions with their execution spaces, variables with their memory spaces. */
 
 import { constantsOf } from "../analyses/constant-memory.ts";
 import { firstOf } from "../analyses/memory-spaces.ts";
@@ -9,7 +9,7 @@ import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../sem
 import { containsUnknown, spell } from "../semantics/types/types.ts";
 import type { ConstantMemorySummary, DeviceFunctionSummary, VariableSummary } from "./summary.ts";
 
-/** A declaration of a device function or kernel, or the definition of a function that another file may take for one. */
+/** A declaration of a device function or kernel, or the definition of a function that another file may declare as one. */
 export function summarizeDeviceFunction(declaration: FunctionDeclaration): readonly DeviceFunctionSummary[] {
   const { owner, execution, parameters, isDefinition, namePlace } = declaration;
   if (
@@ -36,7 +36,7 @@ export function summarizeDeviceFunction(declaration: FunctionDeclaration): reado
   ];
 }
 
-/** Variables with a memory space, and host declarations that may mean one. */
+/** Variables with a memory space, and host declarations that may refer to one. */
 export function summarizeVariable(variable: VariableSymbol): readonly VariableSummary[] {
   const { name, qualifiedName, memorySpace, type, isDefinition, place, scope } = variable;
   const isHost = memorySpace === undefined || memorySpace === "host";
@@ -61,7 +61,7 @@ export function summarizeVariable(variable: VariableSymbol): readonly VariableSu
   ];
 }
 
-/** Constant memory, and the names over which device code of this file is linked with that of others. */
+/** Constant memory, and the names by which this file's device code is linked to other files'. */
 export function summarizeConstantMemory(facts: Facts): ConstantMemorySummary {
   const entries = constantsOf(facts, true).map(({ name, size, place }) => ({
     name,
@@ -97,7 +97,7 @@ function isLinked({ scope, memorySpace, isInternal, isTemplated }: VariableSymbo
   );
 }
 
-/** A function of the device alone: nothing but another file's device code can be meant. */
+/** A function of the device alone, so it can only refer to another file's device code. */
 function isLinkedFunction(symbol: FunctionSymbol): boolean {
   const { isInternal, isTemplate, isBuiltin, record, lambda, declarations } = symbol;
   if (isInternal || isTemplate || isBuiltin || record !== undefined || lambda !== undefined) return false;

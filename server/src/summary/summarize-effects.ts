@@ -1,6 +1,6 @@
 /**
- * The part of a Summary that says what functions do with what they are given, and which questions this file has about
- * those of others. A call that may reach several functions (virtual ones, templates) names nobody.
+ * Summarizes what functions do with their arguments, and this file's questions about functions of others. A call that may reach
+ * several functions (virtual ones, templates) refers to none.
  */
 
 import { type Effects, ownObject, type StoreEffect, type WriteEffect } from "../analyses/effects.ts";
@@ -13,10 +13,10 @@ import type { Location } from "../source.ts";
 import type { Question } from "./handed-objects.ts";
 import type { CalleeSummary, EffectSummary, FunctionSummary, QuestionSummary } from "./summary.ts";
 
-/** Of each parameter so many effects are told; one is enough for a finding. */
+/** The greatest number of effects per parameter; one is enough for a finding. */
 const mostEffects = 4;
 
-/** A function that is defined in the file `uri`; undefined where it does nothing that others need to know. */
+/** Summarizes a function that is defined in the file `uri`; undefined if it does nothing that other files need to know. */
 export function summarizeFunction(uri: string, callee: FunctionSymbol, effects: Effects, cplusplus: boolean): FunctionSummary | undefined {
   // Kernels are launched rather than called.
   if (callee.declarations.some(({ execution }) => execution.kernel)) return undefined;
@@ -32,7 +32,7 @@ export function summarizeFunction(uri: string, callee: FunctionSymbol, effects: 
     if (own.effects.length === 0 && passes.length === 0) return [];
     return [{ index, effects: own.effects.slice(0, mostEffects).map(effectSummary), passes }];
   });
-  // A definition without effects still counts: there may be another one of that name.
+  // A definition without effects still counts, because another definition of that name may exist.
   return { ...(who.key === undefined ? {} : { key: who.key }), definition: who.definition, parameters };
 }
 
@@ -56,7 +56,7 @@ function effectSummary(effect: WriteEffect | StoreEffect): EffectSummary {
 
 const known = new WeakMap<FunctionSymbol, { readonly summary: CalleeSummary | undefined }>();
 
-/** Who is called; undefined where that is open, or no business of other files. Asked when all declarations are bound. */
+/** The called function; undefined if it is ambiguous or internal to this file. Called when all declarations are bound. */
 function calleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummary | undefined {
   const present = known.get(callee);
   if (present !== undefined) return present.summary;
@@ -86,7 +86,7 @@ function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): Callee
   return { ...(key === undefined ? {} : { key }), ...(definition === undefined ? {} : { definition }) };
 }
 
-/** In C a name is one function, unless it is overloadable. */
+/** In C a name stands for one function, unless it is overloadable. */
 function keyOf({ qualifiedName, declarations }: FunctionSymbol, cplusplus: boolean): string | undefined {
   const first = declarations[0];
   if (first === undefined || first.parameters.some(({ symbol }) => containsUnknown(symbol.type))) return undefined;

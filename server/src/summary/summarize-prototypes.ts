@@ -1,6 +1,6 @@
 /**
- * OpenCL C: what a translation unit tells the others about functions with external linkage that take pointers: where each parameter
- * points, and where the words stand that would have to change.
+ * OpenCL C: summarizes functions with external linkage that take pointers: the address space of each parameter's pointee, and the
+ * words that a fix would change.
  */
 import { dropWord, toEdit } from "../analyses/placed-edits.ts";
 import { qualifierOf } from "../qualifiers.ts";
@@ -9,12 +9,12 @@ import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/typ
 import { containsUnknown, spell, unqualifiedType } from "../semantics/types/types.ts";
 import type { PointerSummary, PrototypeSummary } from "./summary.ts";
 
-/** A declaration that another file may mean; undefined where it has no pointers, or may be one of several functions. */
+/** A declaration that another file may refer to; undefined if it has no pointers, or may be one of several functions. */
 export function summarizePrototype(declaration: FunctionDeclaration): PrototypeSummary | undefined {
   const { owner, namePlace, parameters, isDefinition, attributes } = declaration;
   const isPlain = !owner.isInternal && !owner.isTemplate && !owner.isBuiltin && owner.record === undefined && owner.lambda === undefined;
   if (!isPlain || declaration.isUncertain === true || attributes.some(({ name }) => name.includes("overloadable"))) return undefined;
-  // Without `static` or `extern` an inline definition is one file's own (C11 §6.7.4p7).
+  // Without `static` or `extern`, an inline definition is local to its file (C11 §6.7.4p7).
   if (declaration.words.some(({ text }) => text === "inline")) return undefined;
   const pointers = parameters.map(summarizePointer);
   if (pointers.every((each) => each === undefined)) return undefined;

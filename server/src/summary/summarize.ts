@@ -1,4 +1,4 @@
-/** Makes a translation unit's Summary from its facts: what the rules that need more than one file will see of it. */
+/** Makes a translation unit's Summary from its facts: what rules about several files will see of it. */
 
 import { annotationMacrosAt } from "../analyses/annotation-macros.ts";
 import { effectsOf } from "../analyses/effects.ts";
@@ -18,24 +18,24 @@ import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
 import { summarizePrototype } from "./summarize-prototypes.ts";
 import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
 
-/** A rule that asks what functions of other files do with objects of this one. */
+/** A rule that asks what functions of other files do with this file's objects. */
 export interface Asker {
   readonly id: string;
   readonly languages: readonly string[];
   asks?(context: { readonly facts: Facts; readonly dialect: Dialect }): readonly Question[];
 }
 
-/** What a Summary is made of. */
+/** The inputs of a Summary. */
 export interface Summarized {
   readonly uri: string;
-  /** Those of the translation unit. */
+  /** The files of the translation unit. */
   readonly files: readonly string[];
   readonly facts: Facts;
   readonly dialect: Dialect;
   textOf(uri: string): string;
 }
 
-/** The summary of one file; `askers` may have questions for others. */
+/** The summary of one file; `askers` may have questions for other files. */
 export function summarize({ uri, files, facts, dialect, textOf }: Summarized, askers: readonly Asker[]): Summary {
   const isCuda = dialect.language === "cuda";
   const kernels = isCuda
