@@ -1,6 +1,6 @@
 /**
- * What the files that other tools keep say about a source: the compilation database, `compile_flags.txt` or CMake presets that
- * are nearest, and then the nearest `.clangd`. Each of these is read once; what is wrong in it is said where it stands.
+ * Flags for a source from the files of other tools: the nearest compilation database, `compile_flags.txt` or CMake presets,
+ * followed by the nearest `.clangd`. Each file is read once, and its problems are reported at their place.
  */
 import { languageOfName } from "../dialect.ts";
 import { baseNameOf, isWithin, relativeName, resolveName } from "../names.ts";
@@ -11,34 +11,37 @@ import { type CompileDatabase, readCompileDatabase, readCompileFlags } from "./c
 import { type Flag, type FlagContext, type FlagSettings, readFlags } from "./compiler-flags.ts";
 import { located, type ProblemList } from "./problems.ts";
 
-/** The flags that a build gives a file, and where they stand. */
+/** The flags that a build gives a file, and where they are written. */
 export interface BuildFlags {
   readonly flags: FlagSettings;
-  /** The file that says so. */
+  /** The file that contains them. */
   readonly origin: string;
 }
 
 /** The flags that build files give. */
 export interface BuildFiles {
-  /** What each says of a file, in the order in which they are added; `folders` are those above the file, nearest first. */
+  /**
+   * The flags of each build file for a source, in the order in which they are added; `folders` are those above the source,
+   * nearest first.
+   */
   flagsFor(name: string, folders: readonly string[]): readonly BuildFlags[];
   clear(): void;
 }
 
-/** Where build files are looked for. */
+/** Where to look for build files. */
 export interface BuildFilesOptions {
   readonly root: string;
   readonly problems: ProblemList;
-  /** A build that comes before all that are found. */
+  /** A build folder that takes precedence over those that are found. */
   readonly buildFolder?: string;
   textOf(name: string): string | undefined;
 }
 
-/** Where builds leave their database by habit: beside the sources, and in the root only. */
+/** Where builds usually leave their database: beside the sources, and only in the root. */
 const usualBuildFolders = ["build"];
 const rootBuildFolders = ["builddir", "out", "_build", "cmake-build-debug", "cmake-build-release"];
 
-/** Reads nothing before it is asked, and everything once until `clear`. */
+/** Reads nothing before the first request, and each file once until `clear`. */
 export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildFilesOptions): BuildFiles {
   const databases = new Map<string, CompileDatabase | undefined>();
   const clangdFiles = new Map<string, ClangdFile | undefined>();
@@ -63,7 +66,7 @@ export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildF
     databases.set(folder, database);
     return database;
   };
-  /** A command for the very file is better than one for a neighbor in another database. */
+  /** A command for exactly this file is better than one for a neighbor in another database. */
   const fromDatabases = (name: string, places: Iterable<string>): BuildFlags | undefined => {
     const all = [...places].flatMap((folder) => {
       const database = databaseIn(folder);
@@ -73,7 +76,7 @@ export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildF
     const best = all.find(({ isExact }) => isExact) ?? all[0];
     if (best === undefined) return undefined;
     const { folder, database, command, isExact } = best;
-    // Looked up only for what has a problem, because databases may be large.
+    // Located only if there is a problem, because databases may be large.
     const location = {
       uri: databaseName(folder),
       get span(): Span {
@@ -82,14 +85,14 @@ export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildF
     };
     const context: FlagContext = {
       ...contextIn(command.directory),
-      // Many builds are outside of what they build, where their files are not for us to read.
+      // Many builds are outside of the project, where we may not read their files.
       readResponseFile: (path) => textOf(path) ?? (isWithin(path, root) ? undefined : ""),
     };
     const settings = settingsOf(
       command.arguments.map((text) => ({ text, location })),
       context,
     );
-    // A command that does not ask for relocatable device code is one without.
+    // A command without a flag for relocatable device code compiles without it.
     const flags = isExact && languageOfName(name) === "cuda" ? { relocatableDeviceCode: false, ...settings } : settings;
     return { flags, origin: isExact ? "compile_commands.json" : `compile_commands.json (as ${baseNameOf(command.file)})` };
   };
@@ -97,7 +100,7 @@ export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildF
     if (!presets.has(folder)) presets.set(folder, readCMakePresets(folder, textOf));
     return presets.get(folder);
   };
-  /** The nearest folder above the file that has any of these; a build is where presets put it, or where builds usually are. */
+  /** The nearest folder above the file that contains any of these; a build is in the folder that presets name, or in the usual one. */
   const fromBuild = (name: string, folders: readonly string[]): BuildFlags | undefined => {
     const chosen = buildFolder === undefined ? undefined : fromDatabases(name, [buildFolder]);
     if (chosen !== undefined) return chosen;

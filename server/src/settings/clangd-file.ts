@@ -1,20 +1,20 @@
 /**
- * Reads `.clangd`: the flags that its fragments add, for which files, and what is wrong in it. A fragment is looked into only
- * where flags can be, so that aliases of aliases are never expanded. The only file that imports yaml and re2js.
+ * Reads `.clangd`: the flags that its fragments add, the files that these apply to, and its mistakes. Only the parts of a
+ * fragment that can contain flags are read, so nested aliases are never expanded. The only file that imports yaml and re2js.
  */
 import { RE2JS } from "re2js";
 import { type Alias, Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, Parser } from "yaml";
 import { quoted } from "../printable.ts";
 import { type SettingsProblem, spanWithin } from "./problems.ts";
 
-/** What a `.clangd` file says. */
+/** The contents of a `.clangd` file. */
 export interface ClangdFile {
-  /** The flags for a file, whose path counts from the folder of the `.clangd`. */
+  /** The flags for a file whose path counts from the folder of the `.clangd`. */
   flagsFor(path: string): readonly PlacedFlag[];
   readonly problems: readonly SettingsProblem[];
 }
 
-/** A flag, and where in the file it is written. */
+/** A flag, and its place in the file. */
 export interface PlacedFlag {
   readonly text: string;
   readonly start: number;
@@ -28,17 +28,17 @@ interface Fragment {
 
 const longestText = 256 * 1024;
 const deepest = 64;
-/** An alias is looked up among all nodes. */
+/** The limit on aliases: each is searched for among all nodes. */
 const mostAliases = 100;
-/** A pattern takes at most as many steps for each letter of a path; all patterns of a file have this together. */
+/** The limit on the size of a file's patterns together: matching takes that many steps for each letter of a path. */
 const largestPatterns = 2_000;
 
-/** Reads a `.clangd` file; what is wrong in it is among the problems. */
+/** Reads a `.clangd` file; `problems` lists its mistakes. */
 export function readClangdFile(text: string): ClangdFile {
   try {
     return read(text);
   } catch {
-    // The parser goes down into what is nested, and ends with an exception where that is too much.
+    // The parser is recursive, and throws an exception if the text is nested too deeply.
     return { flagsFor: () => [], problems: [{ message: "not read: it is nested too deeply", span: { start: 0, end: 0 } }] };
   }
 }
@@ -57,7 +57,7 @@ function read(text: string): ClangdFile {
   }
   const budget = { aliases: mostAliases, patterns: largestPatterns };
   const fragments: Fragment[] = [];
-  // Keys that are there twice are found by comparing all with all.
+  // The parser finds duplicate keys by comparing all pairs, which is quadratic.
   for (const document of new Composer({ uniqueKeys: false, logLevel: "silent" }).compose(tokens)) {
     for (const { code, pos } of document.errors)
       problems.push({ message: `not valid YAML: ${wordsOf(code)}`, span: spanWithin(text, pos[0], pos[1]) });
@@ -93,7 +93,7 @@ function readFragment(document: Document.Parsed, problems: SettingsProblem[], bu
   };
 }
 
-/** A pattern of clangd matches the whole path; one that cannot be read matches nothing. */
+/** A clangd pattern must match the whole path; one that cannot be read matches nothing. */
 function compiled({ text, start, end }: PlacedFlag, problems: SettingsProblem[], budget: Budget): (path: string) => boolean {
   const fail = (message: string) => {
     problems.push({ message, span: { start, end } });
@@ -109,7 +109,7 @@ function compiled({ text, start, end }: PlacedFlag, problems: SettingsProblem[],
   }
 }
 
-/** clangd takes one text wherever it takes a list. */
+/** clangd accepts a text in place of a list. */
 function textsOf(
   node: Node | undefined,
   name: string,
@@ -122,7 +122,7 @@ function textsOf(
   return items.flatMap((item) => {
     const value = resolved(item, document, problems, budget);
     if (isScalar(value) && value.value !== null && typeof value.value !== "object") {
-      // `Add: [-DX=1, 2]`: numbers and switches are taken as they are written.
+      // `Add: [-DX=1, 2]`: numbers and booleans are used as written.
       const text = typeof value.value === "string" ? value.value : (value.source ?? String(value.value));
       const { start, end } = spanOf(value);
       return [{ text, start, end }];
@@ -132,7 +132,7 @@ function textsOf(
   });
 }
 
-/** What an alias stands for, once: YAML has no alias of an alias. */
+/** The node behind an alias, resolved once: YAML has no alias of an alias. */
 function resolved(node: unknown, document: Document.Parsed, problems: SettingsProblem[], budget: Budget): Node | undefined {
   if (!isAlias(node)) return isMap(node) || isSeq(node) || isScalar(node) ? node : undefined;
   budget.aliases--;
@@ -146,7 +146,7 @@ function spanOf({ range }: Pick<Node, "range">): { readonly start: number; reado
   return { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
 }
 
-/** Where the text is nested too deeply, without recursion. */
+/** Where the text is nested too deeply, found without recursion. */
 function tooDeep(documents: readonly CST.Token[]): number | undefined {
   const waiting = documents.map((token): { readonly token: CST.Token; readonly depth: number } => ({ token, depth: 0 }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -163,7 +163,7 @@ function childrenOf(token: CST.Token): readonly CST.Token[] {
   return token.items.flatMap(({ key, value }) => [key, value].filter((inner) => inner !== undefined && inner !== null));
 }
 
-/** `BAD_INDENT` as `bad indent`. */
+/** Spells the code `BAD_INDENT` as `bad indent`. */
 function wordsOf(code: string): string {
   return code.toLowerCase().replaceAll("_", " ");
 }

@@ -1,16 +1,16 @@
 /**
- * Reads `CMakePresets.json` and `CMakeUserPresets.json`: where the builds that they describe leave their compilation
- * databases, and which flags those builds agree on as long as there is no database. Nothing of CMake is run; a value that only
- * CMake or the environment knows counts as unknown.
+ * Reads `CMakePresets.json` and `CMakeUserPresets.json`: the build folders in which their compilation databases will be, and the
+ * flags that all presets agree on, for use while there is no database. CMake is not run; a value that depends on CMake or the
+ * environment is unknown.
  */
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
 import { splitCommand } from "./command-line.ts";
 
-/** What CMake's presets say about builds. */
+/** What CMake's presets determine about builds. */
 export interface CMakePresets {
-  /** Folders of builds, in the order of the presets. */
+  /** Build folders, in the order of the presets. */
   readonly buildFolders: readonly string[];
-  /** For CUDA sources: what every preset that can be built says in the same way. */
+  /** Flags for CUDA sources that every buildable preset agrees on. */
   readonly cudaFlags: readonly string[];
 }
 
@@ -18,19 +18,19 @@ type Json = Readonly<Record<string, unknown>>;
 
 interface Preset {
   readonly json: Json;
-  /** Where its file lies, for `${fileDir}`. */
+  /** The folder of its file, for `${fileDir}`. */
   readonly fileFolder: string;
 }
 
 const fileNames = ["CMakeUserPresets.json", "CMakePresets.json"];
 const mostIncludes = 32;
 
-/** True for the files that this reads in every folder; what they include is known only after reading. */
+/** True for the files that are read in every folder; the files that they include are known only after reading. */
 export function isPresetsFile(name: string): boolean {
   return fileNames.includes(baseNameOf(name));
 }
 
-/** The presets of a source folder; undefined where it has none. */
+/** The presets of a source folder; undefined if it has none. */
 export function readCMakePresets(folder: string, textOf: (name: string) => string | undefined): CMakePresets | undefined {
   const presets = new Map<string, Preset>();
   const seen = new Set<string>();
@@ -51,13 +51,13 @@ export function readCMakePresets(folder: string, textOf: (name: string) => strin
   const folders = buildable.flatMap((preset) => {
     const written = inherited(preset, presets, (json) => (typeof json.binaryDir === "string" ? json.binaryDir : undefined));
     const path = written === undefined ? undefined : expanded(written.value, written.owner, preset, folder, presets);
-    // A macro gives the name of a folder, which has its scheme already.
+    // A macro may expand to a folder's name, which already has a scheme.
     return path === undefined ? [] : [path.includes("://") ? resolveName(path, "") : resolveName(folder, path)];
   });
   return { buildFolders: [...new Set(folders)], cudaFlags: agreedFlags(buildable, presets, folder) };
 }
 
-/** What a preset says itself, else the first of those that it inherits from. */
+/** A preset's own value, or that of the first preset that it inherits from. */
 function inherited<Value>(
   preset: Preset,
   presets: ReadonlyMap<string, Preset>,
@@ -76,7 +76,7 @@ function inherited<Value>(
   return undefined;
 }
 
-/** The text with CMake's macros replaced; undefined where one is not known here. */
+/** The text with CMake's macros replaced; undefined if it contains an unknown one. */
 function expanded(text: string, owner: Preset, preset: Preset, folder: string, presets: ReadonlyMap<string, Preset>): string | undefined {
   let isKnown = true;
   const result = text.replace(/\$(\w*)\{([^}]*)\}/g, (_, kind: string, name: string) => {
@@ -108,7 +108,7 @@ function macro(name: string, owner: Preset, preset: Preset, folder: string, pres
   }
 }
 
-/** A variable, and the flags that CMake makes of its value. */
+/** A variable, and the flags that CMake derives from its value. */
 const variables: readonly (readonly [string, (value: string) => readonly string[]])[] = [
   ["CMAKE_CUDA_STANDARD", (value) => (/^\d\d$/.test(value) ? [`-std=c++${value}`] : [])],
   ["CMAKE_CUDA_ARCHITECTURES", (value) => value.split(";").flatMap((one) => architectureFlags(one.trim()))],
@@ -127,7 +127,7 @@ function agreedFlags(buildable: readonly Preset[], presets: ReadonlyMap<string, 
   });
 }
 
-/** `80`, `90a`, `75-real`: the front end sees the same number in all of them. `native` and `all` say nothing here. */
+/** `80`, `90a`, `75-real`: the front end uses the same number for all of them. `native` and `all` name no architecture. */
 function architectureFlags(value: string): readonly string[] {
   const number = /^(\d+[af]?)(?:-real|-virtual)?$/.exec(value)?.[1];
   return number === undefined ? [] : [`-arch=sm_${number}`];
@@ -137,7 +137,7 @@ function isOn(value: string): boolean {
   return /^(1|on|yes|true|y)$/i.test(value);
 }
 
-/** A cache variable is written as a string, as a boolean, or with its type. */
+/** A cache variable is a string, a boolean, or an object with a type. */
 function valueIn(cacheVariables: unknown, name: string): string | undefined {
   const value = isJson(cacheVariables) ? cacheVariables[name] : undefined;
   const plain = isJson(value) ? value.value : value;

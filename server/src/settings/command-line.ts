@@ -1,23 +1,23 @@
 /**
- * Splits one line of a shell command, as `compile_commands.json` and response files hold it, into arguments. Quotes and
+ * Splits one line of a shell command, as found in `compile_commands.json` and response files, into arguments. Quotes and
  * backslashes as in a POSIX shell; variables, globs and substitutions are left as they are, since nothing is executed.
  */
 
-/** A word of a command, and where it stands in its text. */
+/** A word of a command, and its place in the text. */
 export interface Word {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The arguments of a command as a POSIX shell splits it. */
+/** The arguments of a command, split as a POSIX shell does. */
 export function splitCommand(command: string): readonly string[] {
   return wordsOf(command).map(({ text }) => text);
 }
 
-/** The same with each word's place. */
+/** The same, with each word's place. */
 export function wordsOf(command: string): readonly Word[] {
-  // A command of Windows has its backslashes in paths.
+  // In a Windows command, backslashes separate the parts of paths.
   const text = /^\s*"?[a-z]:\\/i.test(command) ? command.replace(/\\(?!")/g, "/") : command;
   const words: Word[] = [];
   let word: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads the files in which build tools keep compile flags: `compile_commands.json` and `compile_flags.txt`. It gives flags as
- * written; what they mean is `compiler-flags.ts`'s business.
+ * Reads the files in which build tools keep compile flags: `compile_commands.json` and `compile_flags.txt`. It returns flags as
+ * written; `compiler-flags.ts` interprets them.
  */
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
 import type { Span } from "../source.ts";
@@ -12,27 +12,24 @@ import type { SettingsProblem } from "./problems.ts";
 export interface CompileCommand {
   /** The source file's name. */
   readonly file: string;
-  /** Paths in the arguments count from here. */
+  /** The folder that relative paths in the arguments count from. */
   readonly directory: string;
-  /** Without the compiler. */
+  /** The arguments, without the compiler's name. */
   readonly arguments: readonly string[];
-  /** Which of the database's entries it is. */
+  /** The index of the entry in the database. */
   readonly index: number;
 }
 
 /** A `compile_commands.json`. */
 export interface CompileDatabase {
-  /**
-   * The command of this very file, or of the file with the same extension that is nearest in the folders; undefined
-   * where the database has neither.
-   */
+  /** The command for exactly this file, or for the nearest file with the same extension; undefined if the database has neither. */
   commandOf(name: string): { readonly command: CompileCommand; readonly isExact: boolean } | undefined;
   readonly problems: readonly SettingsProblem[];
-  /** Where an entry stands. */
+  /** The place of an entry. */
   spanOf(index: number): Span;
 }
 
-/** The database; without commands where the text is not one. `folder` is where the file lies. */
+/** Reads a database; it has no commands if the text is not one. `folder` is the folder of the file. */
 export function readCompileDatabase(text: string, folder: string): CompileDatabase {
   const entries = parseEntries(text);
   if (!Array.isArray(entries)) {
@@ -50,7 +47,7 @@ export function readCompileDatabase(text: string, folder: string): CompileDataba
     if (!isRecord(entry) || typeof entry.file !== "string") continue;
     const directory = typeof entry.directory === "string" ? resolveName(folder, entry.directory) : folder;
     const file = resolveName(directory, entry.file);
-    // A file that is built several times is judged by its first command; splitting waits until it is asked for.
+    // A file that is built several times is judged by its first command, which is split only when it is needed.
     if (commands.has(file)) continue;
     commands.set(file, () => ({ file, directory, arguments: argumentsOf(entry), index }));
     for (let above = folderOf(file), key = keyOf(above, file); !nearest.has(key); key = keyOf(above, file)) {
@@ -109,13 +106,13 @@ function argumentsOf(entry: Record<string, unknown>): readonly string[] {
       ? splitCommand(entry.command)
       : [];
   const { file } = entry;
-  // The first word is the compiler, unless a launcher such as ccache stands before it.
+  // The first word is the compiler, unless it is a launcher such as ccache.
   const start = words.findIndex((word) => word.startsWith("-") || word.startsWith("@") || word === file);
   const flags = (start < 0 ? [] : words.slice(start)).filter((word) => word !== file);
   return [...languageBy(words.slice(0, Math.max(start, 0)), String(file)), ...flags];
 }
 
-/** hipcc takes C++ for HIP where nobody says otherwise; the flags that follow have the last word. */
+/** hipcc compiles C++ as HIP by default; later flags override that. */
 function languageBy(compiler: readonly string[], file: string): readonly string[] {
   const isHipcc = compiler.some((word) => /(?:^|[\\/])hipcc(?:\.\w+)?$/.test(word));
   return isHipcc && /\.(cc|cpp|cxx|c\+\+|cu|hip)$/i.test(file) ? ["-x", "hip"] : [];
@@ -130,7 +127,7 @@ function extensionOf(name: string): string {
   return base.slice(base.lastIndexOf(".") + 1).toLowerCase();
 }
 
-/** Where each element of the array stands, without a tree of a file that may be large. */
+/** The place of each element of the array, found without building a tree of a file that may be large. */
 function elementSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
   let depth = 0;
@@ -145,7 +142,7 @@ function elementSpans(text: string): readonly Span[] {
   return spans;
 }
 
-/** The first place that cannot be read as JSON, or the end of the text. */
+/** The first place that is not valid JSON, or the end of the text. */
 function firstMistake(text: string): Span {
   const open: string[] = [];
   for (const { kind, start, end } of jsonTokens(text)) {
@@ -156,13 +153,13 @@ function firstMistake(text: string): Span {
   return { start: text.length, end: text.length };
 }
 
-/** A line of `compile_flags.txt`, and where it stands. */
+/** A line of `compile_flags.txt`, and its place. */
 export interface FlagLine {
   readonly text: string;
   readonly span: Span;
 }
 
-/** One flag per line; no quoting, as clang reads it. */
+/** One flag per line, without quoting, as clang reads it. */
 export function readCompileFlags(text: string): readonly FlagLine[] {
   const lines: FlagLine[] = [];
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {

@@ -1,7 +1,7 @@
 /**
- * Reads command-line flags as people write them for clang and nvcc, and keeps what changes the meaning of a qualifier:
- * language, standard, architectures, macros, include paths. It runs no compiler and reads no file itself; flags that it
- * does not know are handed back by name, because a build's flags are mostly about code generation.
+ * Reads command-line flags as written for clang and nvcc, and keeps those that change the meaning of a qualifier: language,
+ * standard, architectures, macros, include paths. It runs no compiler and reads no file itself. Unknown flags are returned by
+ * name, because a build's flags are mostly about code generation.
  */
 import type { CompileSettings, ForcedInclude } from "../dialect.ts";
 import { quoted } from "../printable.ts";
@@ -9,35 +9,35 @@ import type { Location } from "../source.ts";
 import { wordsOf } from "./command-line.ts";
 import { architectureOf, cplusplusStandardOf, extensionSwitches, languageOf, openclStandardOf } from "./flag-values.ts";
 
-/** A flag and where it is written; without a place for a command line. */
+/** A flag, and its place; a flag of a command line has none. */
 export interface Flag {
   readonly text: string;
   readonly location?: Location | undefined;
 }
 
-/** What is wrong with a flag. */
+/** A mistake in a flag. */
 export interface FlagProblem {
   readonly message: string;
   readonly location?: Location | undefined;
 }
 
-/** What flags can say. */
+/** The settings that flags can change. */
 export type FlagSettings = Omit<CompileSettings, "limits" | "origin">;
 
-/** The settings that flags say, and the flags that say nothing here. */
+/** The settings from the flags, and the flags without an effect. */
 export interface FlagReading {
   readonly settings: FlagSettings;
   /** Flags without an effect here, as written. */
   readonly ignored: readonly string[];
-  /** What is wrong with a flag that we do know: `unknown OpenCL standard 'CL9'`. */
+  /** Mistakes in known flags: `unknown OpenCL standard 'CL9'`. */
   readonly problems: readonly FlagProblem[];
 }
 
-/** What flags refer to: folders and response files. */
+/** Resolves what flags refer to: folders and response files. */
 export interface FlagContext {
-  /** The name of the folder or file that a path in a flag means. */
+  /** The name of the folder or file behind a path in a flag. */
   resolve(path: string): string;
-  /** The text of a response file by its name, or undefined where it cannot be read. */
+  /** The text of a response file; undefined if it cannot be read. */
   readResponseFile?(name: string): string | undefined;
 }
 
@@ -59,7 +59,7 @@ interface Reading {
   hasTooManyPaths: boolean;
 }
 
-/** A build has a few; these say that a file names itself through others, or that nobody meant it. */
+/** A build has a few response files; more than this are a mistake or a cycle. */
 const mostResponseFiles = 200;
 const mostResponseCharacters = 4_000_000;
 const mostFlags = 100_000;
@@ -109,7 +109,7 @@ export function readFlags(flags: readonly (string | Flag)[], context: FlagContex
   };
 }
 
-/** Both, where the second one has the last word: single values replace, macros and paths are appended. */
+/** Joins two settings: single values of the second replace those of the first, macros and paths are appended. */
 export function mergeFlags(first: FlagSettings, second: FlagSettings): FlagSettings {
   const extensions = new Map([...(first.openclExtensions ?? []), ...(second.openclExtensions ?? [])]);
   return {
@@ -122,7 +122,7 @@ export function mergeFlags(first: FlagSettings, second: FlagSettings): FlagSetti
   };
 }
 
-/** `@file`, `--options-file file` and `-optf file` stand for the flags in that file; `within` are the files on the way. */
+/** Replaces `@file`, `--options-file file` and `-optf file` by the flags in that file; `within` are the enclosing files. */
 function expandResponseFiles(flags: readonly Flag[], expanded: Flag[], reading: Reading, within: readonly string[]): void {
   for (let i = 0; i < flags.length; i++) {
     const flag = flags[i];
@@ -164,7 +164,7 @@ function report(message: string, { location }: Pick<Flag, "location">, { problem
   if (problems.length < mostProblems) problems.push({ message, location });
 }
 
-/** nvcc takes several files behind one flag, with commas between them. */
+/** nvcc accepts several files after one flag, separated by commas. */
 function responseFileOf(flag: string, next: string | undefined): { paths: readonly string[]; usesNext: boolean } | undefined {
   if (flag.startsWith("@") && flag.length > 1) return { paths: [flag.slice(1)], usesNext: false };
   const joined = /^(?:--options-file|-optf)=(.+)$/.exec(flag);
@@ -203,7 +203,7 @@ const architecture: Effect = (value, reading) => {
   }
 };
 
-// The virtual architecture decides what the front end accepts; `code=` only says what is generated from it.
+// The virtual architecture decides what the front end accepts; `code=` only selects what is generated from it.
 const generateCode: Effect = (value, reading, flag) => {
   const arch = /(?:^|,)arch=([^,]+)/.exec(value)?.[1];
   if (arch === undefined) report(`${quoted(flag)} names no architecture`, reading, reading);
@@ -243,7 +243,7 @@ const extensions: Effect = (value, reading) => {
   for (const [name, isOn] of extensionSwitches(value)) reading.extensions.set(name, isOn);
 };
 
-/** Flags with a value, which stands behind `=`, or behind a blank where `separate`, or directly behind the name where `joined`. */
+/** Flags with a value, which follows `=`, or a space if `separate`, or the name directly if `joined`. */
 const valued: ReadonlyMap<string, { readonly effect: Effect; readonly joined?: true; readonly onlyEquals?: true }> = new Map([
   ["-D", { effect: define, joined: true }],
   ["--define-macro", { effect: define }],
@@ -276,7 +276,7 @@ const valued: ReadonlyMap<string, { readonly effect: Effect; readonly joined?: t
   ["--generate-code", { effect: generateCode }],
   ["-rdc", { effect: relocatable }],
   ["--relocatable-device-code", { effect: relocatable }],
-  // What follows these is a value of theirs, not a flag of its own.
+  // The argument after one of these is its value, not a flag.
   ...["-o", "--output-file", "-Xcompiler", "--compiler-options", "-Xptxas", "--ptxas-options", "-Xlinker", "-Xnvlink", "-Xcudafe"].map(
     ignored,
   ),
@@ -308,7 +308,7 @@ function read(flags: readonly Flag[], reading: Reading): void {
   for (let i = 0; i < flags.length; i++) {
     const flag = flags[i]?.text ?? "";
     reading.location = flags[i]?.location;
-    // `-Xclang` hands one flag to the compiler proper; it means there what it means here.
+    // `-Xclang` passes one flag to the compiler proper, where it has the same meaning.
     if (flag === "" || flag === "-Xclang" || flag === "--") continue;
     const simple = plain.get(flag);
     if (simple !== undefined) {
@@ -330,7 +330,7 @@ function read(flags: readonly Flag[], reading: Reading): void {
   }
 }
 
-/** The flag's meaning; its `value` is undefined where the next argument has it. */
+/** The flag's effect; `value` is undefined if it is the next argument. */
 function matchValued(flag: string): { effect: Effect; value: string | undefined } | undefined {
   const equals = flag.indexOf("=");
   if (equals > 0) {

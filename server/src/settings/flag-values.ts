@@ -49,12 +49,12 @@ const languages: ReadonlyMap<string, Language> = new Map([
   ["hip", "cuda"],
 ]);
 
-/** A `-x` value; undefined for languages that are not ours. */
+/** A `-x` value; undefined for other languages. */
 export function languageOf(value: string): Language | undefined {
   return languages.get(value);
 }
 
-/** `+cl_khr_fp64,-all`: on and off in order, so that a later one has the last word; a name without a sign is on. */
+/** `+cl_khr_fp64,-all`: switches in order, so that a later one overrides an earlier one; a name without a sign is on. */
 export function extensionSwitches(value: string): readonly (readonly [string, boolean])[] {
   return value
     .split(",")

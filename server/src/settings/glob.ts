@@ -1,20 +1,20 @@
 /**
- * Matches paths against the patterns of a `.gitignore`. The time is at most the pattern's length times the path's, because
- * a star only ever gives back what the last star took; patterns that were turned into regular expressions try them all.
- * Which of several patterns counts is `ignored.ts`'s business.
+ * Matches paths against the patterns of a `.gitignore`. Matching takes at most the product of the pattern's and the path's
+ * length, because only the latest star is ever retried, whereas a regular expression tries all combinations. `ignored.ts` decides
+ * which of several patterns counts.
  */
 
 /** One line of a `.gitignore`. */
 export interface Glob {
-  /** `!`: what matches is not ignored. */
+  /** `!`: matching files are not ignored. */
   readonly isNegative: boolean;
-  /** A slash at the end: only folders match. */
+  /** The pattern ends with a slash, so only folders match. */
   readonly isForFolders: boolean;
-  /** Matched from the top of the patterns' folder on, each against one part of the path. */
+  /** Each is matched against one part of the path, starting in the patterns' folder. */
   readonly parts: readonly Part[];
 }
 
-/** `**`, or what one part of a path has to look like. */
+/** `**`, or a pattern for one part of a path. */
 type Part = "any-depth" | readonly Token[];
 
 type Token =
@@ -23,11 +23,11 @@ type Token =
   | { readonly kind: "any-letters" }
   | { readonly kind: "set"; readonly isNegative: boolean; readonly ranges: readonly (readonly [string, string])[] };
 
-/** Nobody writes longer ones. */
+/** Longer patterns are skipped. */
 const longestPattern = 1_000;
 const mostStars = 32;
 
-/** The pattern of a line; undefined for a line that has none. Case does not matter, as it does not on many disks. */
+/** The pattern of a line; undefined for a line without one. Case is ignored, as on many disks. */
 export function parseGlob(line: string): Glob | undefined {
   if (line.length > longestPattern || line.startsWith("#") || line.split("*").length > mostStars) return undefined;
   const isNegative = line.startsWith("!");
@@ -35,7 +35,7 @@ export function parseGlob(line: string): Glob | undefined {
   const isForFolders = text.endsWith("/");
   const path = text.replace(/^\/|\/+$/g, "");
   if (path === "") return undefined;
-  // Without a slash in it the pattern is about names, wherever they are.
+  // A pattern without a slash matches names in any folder.
   const isAnchored = /\/./.test(text);
   const parts: Part[] = isAnchored ? [] : ["any-depth"];
   for (const part of path.split("/")) {
@@ -43,12 +43,12 @@ export function parseGlob(line: string): Glob | undefined {
       if (parts.at(-1) !== "any-depth") parts.push("any-depth");
     } else parts.push(parsePart(part));
   }
-  // `a/**` is what is in the folder, not the folder itself.
+  // `a/**` matches the contents of the folder, not the folder itself.
   if (parts.at(-1) === "any-depth") parts.push([{ kind: "any-letters" }]);
   return { isNegative, isForFolders, parts };
 }
 
-/** Blanks at the end do not count unless a backslash says so. */
+/** Trailing blanks are ignored unless a backslash precedes them. */
 function withoutTrailingBlanks(line: string): string {
   let end = line.length;
   while (end > 0 && /[ \t\r]/.test(line.charAt(end - 1)) && line.charAt(end - 2) !== "\\") end--;
@@ -74,7 +74,7 @@ function parsePart(text: string): readonly Token[] {
   return tokens;
 }
 
-/** `[a-z]`, `[!abc]`; undefined where the bracket is never closed. */
+/** `[a-z]`, `[!abc]`; undefined if the bracket is never closed. */
 function parseSet(text: string, start: number): { readonly token: Token; readonly end: number } | undefined {
   let at = start + 1;
   const isNegative = text.charAt(at) === "!" || text.charAt(at) === "^";
@@ -129,9 +129,8 @@ function matchesLetter(token: Token, letter: string): boolean {
 }
 
 /**
- * Whether a row of patterns matches `length` elements, where some patterns stand for any number of elements. What a star has
- * taken is given back one by one, but never that of an earlier star: if a later one cannot match from here, it cannot from
- * further on.
+ * Whether a sequence of patterns matches `length` elements, where some patterns match any number of elements. Only the latest
+ * star is retried with one element more: if a later pattern cannot match from here, it cannot match from further on either.
  */
 function matchesInOrder<Pattern>(
   patterns: readonly Pattern[],

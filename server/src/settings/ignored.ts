@@ -1,26 +1,26 @@
 /**
- * Which files a project does not want looked at: the `.gitignore` files on the way to it, and patterns of the same kind
- * from the settings. How one pattern matches is `glob.ts`'s business.
+ * Which files a project excludes: by the `.gitignore` files in and above their folders, and by patterns of the same kind in the
+ * settings. `glob.ts` matches a single pattern.
  */
 import { baseNameOf, relativeName } from "../names.ts";
 import { type Glob, matchesGlob, parseGlob } from "./glob.ts";
 
 /** Answers whether a path is excluded. */
 export interface PathPatterns {
-  /** Whether a file of that name matches; names outside of the patterns' folder never do. */
+  /** Whether a file of that name matches; a name outside of the patterns' folder never does. */
   matches(name: string): boolean;
-  /** The same for a folder, whose patterns may end with a slash. */
+  /** The same for a folder, which patterns with a trailing slash also match. */
   matchesFolder(name: string): boolean;
-  /** What the last pattern that speaks of it says; undefined where none does, so that an outer file decides. */
+  /** The verdict of the last matching pattern; undefined if none matches, so that an outer file decides. */
   verdict(name: string, isFolder: boolean): boolean | undefined;
 }
 
-/** Each is asked about each file; who has more lists files, and those after these do not count. */
+/** The greatest number of patterns; the rest are ignored, because every file is tested against each. */
 const mostPatterns = 4_000;
-/** Longer ones no system opens. */
+/** No system opens longer paths. */
 const longestPath = 4_096;
 
-/** Patterns as in a `.gitignore` that lies in `folder`. */
+/** Patterns as in a `.gitignore` in `folder`. */
 export function pathPatterns(patterns: string | readonly string[], folder: string): PathPatterns {
   const lines = typeof patterns === "string" ? patterns.split(/\r?\n/) : patterns;
   const globs: Glob[] = [];
@@ -32,7 +32,7 @@ export function pathPatterns(patterns: string | readonly string[], folder: strin
     const last = globs.findLast((glob) => (isFolder || !glob.isForFolders) && matchesGlob(glob, path));
     return last === undefined ? undefined : !last.isNegative;
   };
-  // Files of a folder mostly come one after the other.
+  // The files of a folder usually follow each other.
   let lastFolder: { readonly path: string; readonly isIgnored: boolean } | undefined;
   const isIgnoredFolder = (path: readonly string[]): boolean => {
     const key = path.join("/");
@@ -45,7 +45,7 @@ export function pathPatterns(patterns: string | readonly string[], folder: strin
     const relative = relativeName(name, folder);
     if (relative === undefined || relative === "" || relative.length > longestPath || globs.length === 0) return undefined;
     const path = relative.toLowerCase().split("/");
-    // What lies in an ignored folder cannot be taken out again.
+    // A file in an ignored folder cannot be included again.
     return isIgnoredFolder(path.slice(0, -1)) || verdictOf(path, isFolder);
   };
   return {
@@ -55,10 +55,10 @@ export function pathPatterns(patterns: string | readonly string[], folder: strin
   };
 }
 
-// Nothing that a person wrote for this project lies in these, whatever the project's .gitignore says.
+// These never contain code that a person wrote for the project, whatever its .gitignore says.
 const neverSearched = new Set(["node_modules", "__pycache__", "CMakeFiles"]);
 
-/** Folders that are not entered when files are listed: hidden ones and those of package managers and build systems. */
+/** Folders that are skipped when files are listed: hidden ones and those of package managers and build systems. */
 export function isNeverSearched(folder: string): boolean {
   const base = baseNameOf(folder);
   return base.startsWith(".") || neverSearched.has(base);

@@ -1,6 +1,6 @@
 /**
- * The OpenCL standard that a project's files name, where they agree: those in the file itself, else in the nearest folder
- * around it that has any. Settings have the last word; this is asked where they say nothing.
+ * The OpenCL standard that a project's files name, if they agree: the file itself, or else the nearest folder around it with any.
+ * It is used only if no setting names a standard.
  */
 import type { OpenCLStandard } from "../dialect.ts";
 import { folderOf, foldersUpTo, isWithin } from "../names.ts";
@@ -10,14 +10,14 @@ import { maySayStandard, type StandardStatement, standardStatements } from "./st
 /** A standard that the project's own files name, and where. */
 export interface InferredStandard {
   readonly standard: OpenCLStandard;
-  /** The first place that says so. */
+  /** The first place that names it. */
   readonly location: Location;
 }
 
 /** Answers which standard a file's surroundings name. */
 export interface StandardInference {
   of(name: string): InferredStandard | undefined;
-  /** These files changed, came or went. True where answers may be others now. */
+  /** These files were edited, created or deleted. True if answers may differ now. */
   changed(names: readonly string[]): boolean;
 }
 
@@ -32,7 +32,7 @@ export function createStandardInference(root: string, files: Files): StandardInf
   const gather = (): readonly StandardStatement[] => {
     if (all !== undefined) return all;
     const names = files.list().filter(maySayStandard);
-    // As long as one is missing, nobody knows whether they agree.
+    // While one of them is unread, it is unknown whether they agree.
     if (names.some((name) => files.read(name) === "unread")) return [];
     for (const name of names) {
       const found = statementsOf(name);
@@ -51,7 +51,7 @@ export function createStandardInference(root: string, files: Files): StandardInf
       return folder === undefined ? undefined : agreed(statements.filter(({ location }) => isWithin(folderOf(location.uri), folder)));
     },
     changed: (names) => {
-      // Nobody has asked yet.
+      // Nothing has been requested yet.
       if (all === undefined) return false;
       let differs = false;
       for (const name of names) {

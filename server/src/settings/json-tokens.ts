@@ -1,4 +1,4 @@
-/** The tokens of a JSON text in a row, for questions that need no tree: how deep it is nested, where its elements stand. */
+/** The sequence of tokens of a JSON text, for questions that need no tree: how deeply it is nested, where its elements are. */
 import { createScanner, type SyntaxKind } from "jsonc-parser";
 
 /** A token of a JSON text. */

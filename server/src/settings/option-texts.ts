@@ -1,16 +1,16 @@
 /**
- * The text of build options that a host program puts together: literals one behind the other or added to each other, named constants
- * of the same file, and what `sprintf` puts into a format. What only the running program knows is a hole.
+ * The text of build options that a host program composes: adjacent or concatenated literals, named constants of the same file,
+ * and arguments of `sprintf`. A part that only the running program knows is a hole.
  */
 import type { HostToken } from "../embedded/literals.ts";
 
-/** Stands for what is not known. */
+/** Stands for an unknown part. */
 export const hole = "\u0001";
 
-/** What a name means wherever the file uses it; undefined where it may mean several things. */
+/** The value of a name throughout the file; undefined if it may have several. */
 export type NamedTexts = (name: string) => string | undefined;
 
-/** The constants of a file, which are looked for when somebody asks. */
+/** The constants of a file, computed on request. */
 export function namedTexts(text: string): NamedTexts {
   const known = new Map<string, string | undefined>();
   return (name) => {
@@ -19,7 +19,7 @@ export function namedTexts(text: string): NamedTexts {
   };
 }
 
-/** The one text or number that a macro, a constant or a variable is given. */
+/** The only text or number that a macro, a constant or a variable is set to. */
 function valueOf(text: string, name: string): string | undefined {
   const literal = `(?:"([^"\\\\\\n]*)"|'([^'\\\\\\n]*)'|\\(?(\\d+)\\)?)`;
   const given = [
@@ -45,7 +45,7 @@ export function optionText(tokens: readonly HostToken[], index: number, names: N
     if (isSign(tokens[at], "+")) at += 1;
     else if (isSign(tokens[at], "<") && isSign(tokens[at + 1], "<")) at += 2;
     const part = tokens[at];
-    // Behind a name or a bracket begins something else, unless literals stand side by side.
+    // After a name or a bracket something else begins, unless literals are adjacent.
     if (part === undefined || (at === start && part.kind === "sign")) return text;
     const [value, behind] = valueAt(tokens, at, names);
     text += value ?? hole;
@@ -55,7 +55,7 @@ export function optionText(tokens: readonly HostToken[], index: number, names: N
   return text;
 }
 
-/** A literal, a constant, or `std::string(…)` of one, and the place behind it. */
+/** The value of a literal, a constant, or `std::string(…)` of one, and the index after it. */
 function valueAt(tokens: readonly HostToken[], at: number, names: NamedTexts): readonly [string | undefined, number] {
   const token = tokens[at];
   if (token?.kind === "literal") return [token.hasHoles || token.value.includes("%") ? undefined : token.value, at + 1];
@@ -71,7 +71,7 @@ function valueAt(tokens: readonly HostToken[], at: number, names: NamedTexts): r
   return [isWhole ? (names(token.text) ?? (/^\d+$/.test(token.text) ? token.text : undefined)) : undefined, at + 1];
 }
 
-/** The arguments behind a format, each of one literal, number or constant; undefined where it is more. */
+/** The arguments after a format, if each is one literal, number or constant; undefined otherwise. */
 function valuesBehind(tokens: readonly HostToken[], index: number, names: NamedTexts): readonly (string | undefined)[] {
   const values: (string | undefined)[] = [];
   let at = index + 1;
@@ -88,7 +88,7 @@ function valuesBehind(tokens: readonly HostToken[], index: number, names: NamedT
   return values;
 }
 
-/** The format with its conversions filled in. */
+/** The format with its conversions replaced. */
 function filled(format: string, values: readonly (string | undefined)[]): string {
   let next = 0;
   return format.replace(/%(?:%|[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?[a-zA-Z])/g, (conversion) => {

@@ -1,29 +1,29 @@
-/** What is wrong in a settings file, whichever tool it belongs to, and how much of that anybody wants to be told. */
+/** Problems in settings files of any tool, and how many of them are reported. */
 import type { Location, Span } from "../source.ts";
 
-/** What is wrong at a place of a settings file. */
+/** A problem at a place of a settings file. */
 export interface SettingsProblem {
   readonly message: string;
   readonly span: Span;
 }
 
-/** The same with the file that it is in. */
+/** A problem with the file that it is in. */
 export interface LocatedProblem {
   readonly message: string;
   readonly location: Location;
 }
 
-/** Nobody reads more about one file. */
+/** The greatest number of problems that are reported for one file. */
 const mostProblems = 100;
 
-/** The problems of each file, each once. */
+/** The problems of each file, without repetitions. */
 export interface ProblemList {
   add(problem: LocatedProblem): void;
   all(): readonly LocatedProblem[];
   clear(): void;
 }
 
-/** Past the hundredth problem of a file there is one more, which says so. */
+/** After the hundredth problem of a file, one more says that there are others. */
 export function createProblemList(): ProblemList {
   const byFile = new Map<string, Map<string, LocatedProblem>>();
   return {
@@ -39,12 +39,12 @@ export function createProblemList(): ProblemList {
   };
 }
 
-/** A parser may place what is missing behind the end of a text: it is told at the end. */
+/** A parser may report a missing token after the end of a text; it is reported at the end. */
 export function spanWithin({ length }: string, start: number, end: number): Span {
   return { start: Math.min(start, length), end: Math.min(end, length) };
 }
 
-/** The problem with its file. */
+/** Adds the file to a problem. */
 export function located(uri: string, { message, span }: SettingsProblem): LocatedProblem {
   return { message, location: { uri, span } };
 }

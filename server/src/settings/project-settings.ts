@@ -1,6 +1,6 @@
 /**
- * One `gpu-qualifiers.json` as it is asked: which flags and severities it has for a file, what it excludes, and what is wrong
- * with it, flags included. How it is read and validated is `settings-file.ts`'s business.
+ * Answers questions about one `gpu-qualifiers.json`: its flags and severities for a file, its exclusions, and its mistakes,
+ * including those in flags. `settings-file.ts` reads and validates it.
  */
 import type { Severity } from "../finding.ts";
 import { isWithin } from "../names.ts";
@@ -12,34 +12,34 @@ import { type LocatedProblem, located } from "./problems.ts";
 import { readSettingsFile, type SettingsFile, type SettingsReading } from "./settings-file.ts";
 import type { JsonSchema } from "./settings-schema.ts";
 
-/** By the rules' ids. */
+/** Severities by rule id. */
 export type Severities = Readonly<Record<string, Severity | "off">>;
 
-/** What a `gpu-qualifiers.json` says. */
+/** The contents of a `gpu-qualifiers.json`. */
 export interface ProjectSettings {
   readonly settings: SettingsFile;
   readonly problems: readonly LocatedProblem[];
   flagsFor(name: string): FlagSettings;
-  /** What it says about the rules, the more special last. */
+  /** Its severities for a file, the most specific last. */
   severitiesFor(name: string): readonly Severities[];
   excludes(name: string): boolean;
 }
 
-/** Where the settings file is, and how far it is trusted. */
+/** The location of the settings file, and how far it is trusted. */
 export interface ProjectSettingsOptions {
   /** The file's name. */
   readonly uri: string;
-  /** Paths and patterns in it count from here. */
+  /** The folder that paths and patterns in it count from. */
   readonly folder: string;
   /** The project's top folder. */
   readonly root: string;
-  /** Without trust it cannot make anything outside of the root be read. */
+  /** Without trust it cannot cause reads outside of the root. */
   readonly isTrusted: boolean;
   readonly schema: JsonSchema;
   readonly context: FlagContext;
 }
 
-/** Reads a `gpu-qualifiers.json`; what is wrong in it is among the problems. */
+/** Reads a `gpu-qualifiers.json`; `problems` lists its mistakes. */
 export function readProjectSettings(text: string, options: ProjectSettingsOptions): ProjectSettings {
   const { uri, folder, root, context } = options;
   const reading = readSettingsFile(text, options.schema);
@@ -96,7 +96,7 @@ function overridesOf(
   }));
 }
 
-/** What the file says in its own words, as flags. */
+/** The file's own settings, spelled as flags. */
 function spelled(file: SettingsFile, at: (path: readonly string[]) => Flag["location"]): readonly Flag[] {
   const { opencl = {}, cuda = {}, macros = {}, includePaths = [] } = file;
   const flag = (text: string, ...path: readonly string[]): Flag => ({ text, location: at(path) });

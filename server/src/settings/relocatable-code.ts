@@ -1,6 +1,6 @@
 /**
  * Whether the build scripts of a CUDA file's folders ask for relocatable device code: `-rdc=true`, `-dc`, CMake's
- * `CUDA_SEPARABLE_COMPILATION`. Only a yes is learnt; settings have the last word.
+ * `CUDA_SEPARABLE_COMPILATION`. Only a yes is inferred; settings override it.
  */
 import { folderOf, foldersUpTo } from "../names.ts";
 import type { Files } from "../source.ts";
@@ -8,13 +8,13 @@ import { isBuildFile, withoutRemarks } from "./standard-statements.ts";
 
 /** Answers whether device code of several files is linked together. */
 export interface RelocatableInference {
-  /** True where a script asks for it in the file's folder or one around that. */
+  /** True if a script in the file's folder or one above it asks for it. */
   of(name: string): boolean;
-  /** These files changed, came or went. True where answers may be others now. */
+  /** These files were edited, created or deleted. True if answers may differ now. */
   changed(names: readonly string[]): boolean;
 }
 
-/** The folder whose files a script is for: one in `cmake/` is for those around it. */
+/** The folder whose files a script builds: the parent of `cmake/` for scripts in that. */
 function builtBy(script: string): string {
   const folder = folderOf(script);
   return /\/(?:cmake|make|build|scripts|toolchains?)$/i.test(folder) ? folderOf(folder) : folder;
@@ -34,7 +34,7 @@ export function createRelocatableInference(root: string, files: Files): Relocata
   const gather = (): ReadonlyMap<string, boolean> => {
     if (folders !== undefined) return folders;
     const names = files.list().filter(isBuildFile);
-    // As long as one is missing, the answer is not kept.
+    // While one of them is unread, the answer is not kept.
     if (names.some((name) => files.read(name) === "unread")) return new Map();
     folders = new Map(names.map((name) => [name, asks(name)]));
     return folders;

@@ -1,6 +1,6 @@
 /**
- * Reads `gpu-qualifiers.json`: JSON with comments and trailing commas. What is wrong in it is reported at its place, and
- * what is right beside it still holds.
+ * Reads `gpu-qualifiers.json`: JSON with comments and trailing commas. Mistakes are reported at their place; the rest of the file
+ * still applies.
  */
 import { findNodeAtLocation, getNodeValue, modify, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Severity } from "../finding.ts";
@@ -10,7 +10,7 @@ import { jsonTokens } from "./json-tokens.ts";
 import { type SettingsProblem, spanWithin } from "./problems.ts";
 import type { JsonSchema, JsonType } from "./settings-schema.ts";
 
-/** The contents of a settings file. Absent members were not written, or were wrong. */
+/** The contents of a settings file. A member is absent if it was not written, or was wrong. */
 export interface SettingsFile {
   readonly flags?: readonly string[];
   readonly includePaths?: readonly string[];
@@ -32,21 +32,21 @@ export interface SettingsFile {
   }[];
 }
 
-/** The settings that were understood, and what is wrong with the others. */
+/** The valid settings, and the problems of the others. */
 export interface SettingsReading {
   readonly settings: SettingsFile;
   readonly problems: readonly SettingsProblem[];
-  /** Where the value at a path stands, for problems found later, such as in the text of a flag. */
+  /** The place of the value at a path, for problems found later, such as in the text of a flag. */
   spanOf(path: readonly (string | number)[]): Span;
-  /** Where the texts in a list stand. */
+  /** The places of the texts in a list. */
   textSpans(path: readonly (string | number)[]): readonly Span[];
 }
 
 const longestText = 1024 * 1024;
-/** The schema has four levels. */
+/** The nesting limit; the schema has four levels. */
 const deepest = 32;
 
-/** Reads the text of a settings file and validates it by the schema. */
+/** Reads the text of a settings file and validates it against the schema. */
 export function readSettingsFile(text: string, schema: JsonSchema): SettingsReading {
   const tooMuch = whyTooMuch(text);
   const errors: ParseError[] = [];
@@ -69,7 +69,7 @@ export function readSettingsFile(text: string, schema: JsonSchema): SettingsRead
   };
 }
 
-/** The parser goes down into what is nested, so that there must not be too much of it. */
+/** The parser is recursive, so the text must not be nested too deeply. */
 function whyTooMuch(text: string): SettingsProblem | undefined {
   if (text.length > longestText)
     return { message: `not read: it is larger than ${longestText / 1024 / 1024} MB`, span: { start: 0, end: 0 } };
@@ -88,7 +88,7 @@ export function settingsEdits(
   path: readonly (string | number)[],
   value: unknown,
 ): readonly { readonly span: Span; readonly text: string }[] {
-  // The editing goes down into what is nested, too.
+  // The editing function is recursive too.
   if (whyTooMuch(text) !== undefined) return [];
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes("\r\n") ? "\r\n" : "\n" };
   return modify(text, [...path], value, { formattingOptions }).map(({ offset, length, content }) => ({
@@ -97,7 +97,7 @@ export function settingsEdits(
   }));
 }
 
-/** The value of the node without the parts that are wrong; undefined where the node itself is. */
+/** The value of the node without its invalid parts; undefined if the node itself is invalid. */
 function validated(node: Node, schema: JsonSchema, problems: SettingsProblem[]): unknown {
   const types: readonly JsonType[] = schema.type === undefined ? [] : Array.isArray(schema.type) ? schema.type : [schema.type as JsonType];
   if (types.length > 0 && !types.some((type) => isOfType(node, type))) {
@@ -164,10 +164,10 @@ function unknownKey(key: string, known: readonly string[]): string {
   return near === undefined ? `unknown setting ${quoted(key)}` : `unknown setting ${quoted(key)}, did you mean '${near}'?`;
 }
 
-/** Longer than all that we have names for. */
+/** Longer than all names that are suggested. */
 const longestWord = 64;
 
-/** The candidate that is at most a third of its letters away, if there is one. */
+/** The candidate that differs in at most a third of its letters, if there is one. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > longestWord) return undefined;
   let best: { candidate: string; distance: number } | undefined;

@@ -1,17 +1,17 @@
 /**
- * The shape of `gpu-qualifiers.json` as a JSON schema, which editors use for completion and `settings-file.ts` for
- * validation. Only the few keywords that `JsonSchema` lists are in use, so that the validator stays small.
+ * The shape of `gpu-qualifiers.json` as a JSON schema, which editors use for completion and `settings-file.ts` for validation. It
+ * uses only the keywords in `JsonSchema`, which keeps the validator small.
  */
 import { largestByDefault } from "../dialect.ts";
 
-/** The keywords of JSON schema that are in use. */
+/** The keywords of JSON schema that this schema uses. */
 export interface JsonSchema {
   readonly type?: JsonType | readonly JsonType[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
   readonly enumDescriptions?: readonly string[];
-  /** Why a value that is not in `pattern` is wrong; VS Code shows it too. */
+  /** The message for a value that does not match `pattern`; VS Code shows it too. */
   readonly patternErrorMessage?: string;
   readonly pattern?: string;
   readonly minimum?: number;
@@ -40,9 +40,9 @@ const flags: JsonSchema = {
 
 const patterns: JsonSchema = { type: "array", items: { type: "string" } };
 
-/** The values of `-cl-std` that settings take. */
+/** The values of `-cl-std` that settings accept. */
 export const openclStandards = ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++1.0", "clc++2021"];
-/** Those that nvcc 13 compiles for, and the three generations before; others may be written too. */
+/** The architectures of nvcc 13 and the three generations before; other values are accepted too. */
 export const cudaArchitectures = [
   "sm_50",
   "sm_60",

@@ -1,7 +1,7 @@
 /**
- * Which compile settings are in force for a file: those that a build left behind (`build-files.ts`), then those of
- * `gpu-qualifiers.json`, then those of the host (a command line, an editor); each has the last word over the ones before. It
- * reads through `Files` only, and never outside of its root.
+ * The compile settings of a file: those of the build (`build-files.ts`), then those of `gpu-qualifiers.json`, then those of the
+ * host (a command line, an editor); later ones override earlier ones. It reads only through `Files`, and never outside of its
+ * root.
  */
 import { type CompileSettings, embeddedProfile, fullProfile, type Limits } from "../dialect.ts";
 import { baseNameOf, folderOf, foldersUpTo, isWithin, resolveName } from "../names.ts";
@@ -18,52 +18,52 @@ import type { JsonSchema } from "./settings-schema.ts";
 export const settingsFileName = "gpu-qualifiers.json";
 const settingsFiles = [settingsFileName, "compile_commands.json", "compile_flags.txt", ".clangd"];
 
-/** True for files whose change may change the settings of others. */
+/** True for files whose contents may change the settings of others. */
 export function isSettingsFile(name: string): boolean {
   return settingsFiles.includes(baseNameOf(name)) || isPresetsFile(name);
 }
 
 /** The settings in force for each file of a project. */
 export interface Settings {
-  /** The compile settings in force for a file. */
+  /** The compile settings of a file. */
   of(name: string): CompileSettings;
-  /** Severities for a file, from every settings file above it; the nearest has the last word. */
+  /** Severities for a file, from every settings file above it; the nearest overrides the others. */
   severitiesOf(name: string): Severities;
-  /** True for what `exclude` in the root's settings file names. */
+  /** True for files that the root's settings file excludes. */
   isExcluded(name: string): boolean;
-  /** What is wrong with the settings files that were used so far, whichever tool they belong to. */
+  /** The problems in the settings files of any tool that were used so far. */
   problems(): readonly LocatedProblem[];
-  /** True for a file that an answer depends on, by whatever name: a response file, presets that others include. */
+  /** True for a file that an answer depends on, whatever its name: a response file, presets that others include. */
   hasRead(name: string): boolean;
-  /** Settings files that were asked for and have not been read yet: fetch them, then call `changed`. */
+  /** Settings files that are needed but not read yet: fetch them, then call `changed`. */
   unread(): readonly string[];
-  /** A settings file changed, came or went. */
+  /** A settings file was edited, created or deleted. */
   changed(): void;
 }
 
 /** Where settings come from. */
 export interface SettingsOptions {
-  /** The folder above which nothing is looked at. */
+  /** No folder above this one is read. */
   readonly root: string;
   readonly files: Pick<Files, "read"> & {
-    /** Why a file is absent although there is something of that name. */
+    /** Why a file is absent although the path exists. */
     whyAbsent?(name: string): string | undefined;
   };
   readonly schema: JsonSchema;
-  /** What the host says on top, such as flags of a command line. */
+  /** The host's flags, such as those of a command line, which are applied last. */
   readonly flags?: FlagSettings;
   readonly flagsOrigin?: string;
-  /** Severities that have the last word. */
+  /** Severities that override all others. */
   readonly rules?: Severities;
-  /** False where the files of the project cannot make anything outside of the root be read. */
+  /** False if the project's files cannot cause reads outside of the root. */
   readonly isTrusted?: boolean;
-  /** Takes the place of every settings file of ours, as if it lay in the root. */
+  /** Replaces every `gpu-qualifiers.json`, as if it were in the root. */
   readonly settingsFile?: { readonly name: string; readonly text: string };
-  /** A compilation database that comes before all that are found, wherever it is. */
+  /** A compilation database that takes precedence over those that are found, wherever it is. */
   readonly database?: { readonly name: string; readonly text: string };
 }
 
-/** Answers are kept until `changed`. A settings file that has not been read yet counts as absent, and is among `unread`. */
+/** Answers are kept until `changed`. A settings file that has not been read yet counts as absent, and is in `unread`. */
 export function createSettings(options: SettingsOptions): Settings {
   const { root, files, schema, isTrusted = true } = options;
   const unread = new Set<string>();
@@ -79,7 +79,7 @@ export function createSettings(options: SettingsOptions): Settings {
     const text = files.read(name);
     if (text === "unread") unread.add(name);
     const reason = text === "absent" && isSettingsFile(name) ? files.whyAbsent?.(name) : undefined;
-    // Other tools have folders of these names.
+    // Other tools use these names for folders.
     if (reason !== undefined && reason !== "is a folder")
       problems.add({ message: `not read: it ${reason}`, location: { uri: name, span: { start: 0, end: 0 } } });
     const known = text === "unread" || text === "absent" ? undefined : text;
@@ -108,7 +108,7 @@ export function createSettings(options: SettingsOptions): Settings {
     return read;
   };
 
-  /** What a project's own files say, as far as they are trusted. */
+  /** The flags from a project's own files, as far as these are trusted. */
   const trusted = (flags: FlagSettings): FlagSettings => {
     if (isTrusted) return flags;
     const includePaths = flags.includePaths.filter((folder) => isWithin(folder, root));

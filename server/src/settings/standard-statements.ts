@@ -1,7 +1,7 @@
 /**
- * What a project's own files say about the OpenCL standard: `-cl-std` in build scripts and in the options that host code
- * gives to `clBuildProgram`. `CL_TARGET_OPENCL_VERSION` says which API the host uses, and nothing of kernels. Programs that
- * are built without an option say something else, too: they get whatever is the device's default.
+ * What a project's own files say about the OpenCL standard: `-cl-std` in build scripts and in the options that host code passes
+ * to `clBuildProgram`. `CL_TARGET_OPENCL_VERSION` selects the host's API and has no effect on kernels. Building a program without
+ * options is a statement too: the device's default applies.
  */
 import type { OpenCLStandard } from "../dialect.ts";
 import { cTokens } from "../embedded/c-literals.ts";
@@ -14,10 +14,10 @@ import { hole, type NamedTexts, namedTexts, optionText } from "./option-texts.ts
 
 /** A place that names an OpenCL standard. */
 export interface StandardStatement {
-  /** `other`: no standard that can be read here, or none at all. */
+  /** `other`: a standard that is unknown here, or none. */
   readonly standard: OpenCLStandard | "other";
   readonly location: Location;
-  /** Where nothing is built in the file itself, its options may be for something else: they can only contradict. */
+  /** False if the file builds no program itself, so that its options may be for something else: they can only contradict. */
   readonly isCertain: boolean;
 }
 
@@ -26,26 +26,26 @@ const buildFiles =
 const cSources = /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inl|cu)$/i;
 const pythonSources = /\.py$/i;
 
-/** Scripts that build, by their names. */
+/** True for names of build scripts. */
 export function isBuildFile(name: string): boolean {
   return buildFiles.test(baseNameOf(name));
 }
 
-/** Files that may say which standard is meant, by their names. */
+/** True for files that may name the standard, by their names. */
 export function maySayStandard(name: string): boolean {
   return buildFiles.test(baseNameOf(name)) || cSources.test(name) || pythonSources.test(name);
 }
 
 const flag = /-cl-std=([^\s"',;)\]}\\]*)/g;
-/** A literal that is options, rather than a text about them or a script with them. */
+/** A literal that consists of options, rather than a text about them or a script with them. */
 const areOptions = /^\s*-[\w-]+[^{}]*$/;
 /** Longer literals are sources rather than options. */
 const longestOptions = 1000;
 
-/** The C++ bindings of the OpenCL API, of which many projects have a copy: what they build is a program of their own. */
+/** The C++ bindings of the OpenCL API, which many projects contain a copy of, build a program of their own. */
 const bindings = /^[ \t]*#[ \t]*define[ \t]+_*(?:CL2?|OPENCL)_HPP_*[ \t]*$/m;
 
-/** Every standard that the text names for a build, with its place; none of comments. */
+/** Every standard that the text names for a build, with its place; comments are skipped. */
 export function standardStatements(uri: string, text: string): readonly StandardStatement[] {
   const mayBuild = /\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text);
   if ((!mayBuild && !text.includes("-cl-std=")) || bindings.test(text)) return [];
@@ -61,13 +61,13 @@ function flagsIn(text: string): readonly { readonly value: string; readonly at: 
   return [...text.matchAll(flag)].map(({ 0: whole, 1: value = "", index }) => ({ value, at: index, length: whole.length }));
 }
 
-/** A build script with blanks for its comments; every offset stays. */
+/** A build script whose comments are replaced by blanks, so that offsets stay. */
 export function withoutRemarks(text: string): string {
   return text.replace(/(?<=^|\s)#[^\n]*/g, (remark) => " ".repeat(remark.length));
 }
 
 function statement(uri: string, value: string, start: number, length: number): StandardStatement {
-  // `-cl-std=CL` is a standard too, but a version that is added later is the likelier reading.
+  // `-cl-std=CL` is a valid standard, but usually a version is appended to it.
   const standard = /^cl$/i.test(value) ? undefined : openclStandardOf(value);
   return { standard: standard ?? "other", location: { uri, span: { start, end: start + length } }, isCertain: true };
 }
@@ -76,7 +76,7 @@ function optionsIn(uri: string, tokens: readonly HostToken[], names: NamedTexts)
   return tokens.flatMap((token, index): readonly StandardStatement[] => {
     if (token.kind !== "literal" || token.value.length > longestOptions || !areOptions.test(token.value)) return [];
     if (!token.value.includes("-cl-std=")) return [];
-    // What is added to the literal has flags of its own, which are found where they are written.
+    // Flags in text that is appended to the literal are found where they are written.
     const own = flagsIn(token.value).length;
     return flagsIn(optionText(tokens, index, names))
       .slice(0, own)
@@ -84,7 +84,7 @@ function optionsIn(uri: string, tokens: readonly HostToken[], names: NamedTexts)
   });
 }
 
-/** Programs that are built without options: what the device takes then is another standard than the one that is named elsewhere. */
+/** Programs that are built without options: the device's default differs from the standard named elsewhere. */
 function plainBuilds(uri: string, tokens: readonly HostToken[]): readonly StandardStatement[] {
   const isBinding =
     tokens.some(({ kind }, index) => kind === "word" && isWord(tokens[index], "Program") && isWord(tokens[index - 3], "cl")) ||
@@ -114,7 +114,7 @@ function textOf(tokens: readonly HostToken[]): string {
   return tokens.map((token) => (token.kind === "literal" ? "" : token.text)).join(" ");
 }
 
-/** The arguments of a call, each as its tokens; `from` is behind the opening parenthesis. */
+/** The arguments of a call, each as its tokens; `from` is after the opening parenthesis. */
 function argumentsAt(tokens: readonly HostToken[], from: number): readonly (readonly HostToken[])[] {
   const values: HostToken[][] = [];
   let depth = 0;
