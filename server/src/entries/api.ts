@@ -1,6 +1,6 @@
 /**
- * What other programs import as `gpu-qualifiers/api`: the Service, a folder with one over it, and the rules. `docs/api.md`
- * describes it. What is exported here stays as it is within a major version.
+ * What other programs import as `gpu-qualifiers/api`: the Service, a folder with a service over it, and the rules. `docs/api.md`
+ * describes it. These exports stay compatible within a major version.
  */
 import { loadNodeParser } from "../node/node-parser.ts";
 import { type FolderOptions, type OpenFolder, openFolder as openWith } from "../node/open-folder.ts";
@@ -15,12 +15,12 @@ export { createService, type FileReport, type HoverContent, type Service, type S
 export type { Edit, Files, Location, Span } from "../source.ts";
 export type { SyntaxParser } from "../syntax/parser.ts";
 
-/** The parser that a service needs, from the files beside this one. One is enough for a process. */
+/** Loads the parser that a service needs, from the files beside this one. One is enough for a process. */
 export function loadParser(): Promise<SyntaxParser> {
   return loadNodeParser(import.meta.dirname);
 }
 
-/** A folder of the file system, its settings files read as the command line reads them. */
+/** Opens a folder of the file system, and reads its settings files as the command line does. */
 export async function openFolder(path: string, options: FolderOptions = {}): Promise<OpenFolder> {
   return openWith(path, await loadParser(), options);
 }

@@ -1,4 +1,4 @@
-/** The command line program: connects `cli/main.ts` with the process, and `cli/thread.ts` with each further thread of it. */
+/** The command line program: connects `cli/main.ts` with the process, and `cli/thread.ts` with each of its worker threads. */
 import { readFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import { version } from "../../../package.json";
@@ -14,15 +14,15 @@ else serveFiles(loadNodeParser(import.meta.dirname));
 
 function runHere(): void {
   const { stdin, stdout, stderr, env } = process;
-  // Whoever reads the exit code must not take half of an output for a result. Files are written in one step, so that this
-  // may come at any time.
+  // A reader of the exit code must not take half of an output for the result. Files are written in one step, so the program may
+  // end here at any time.
   const losesOutput = (error: unknown) => {
     const end = () => process.exit(2);
     stderr.write(`gpu-qualifiers: the output cannot be written (${errorCode(error)})\n`, end);
   };
   stdout.on("error", losesOutput);
   stderr.on("error", () => process.exit(2));
-  // A stream that is not a terminal has no `isTTY` at all, whatever its type says.
+  // On a stream that is not a terminal, `isTTY` is absent, although its type says otherwise.
   const mayColor = env.NO_COLOR === undefined || env.NO_COLOR === "";
   const isForced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "";
 

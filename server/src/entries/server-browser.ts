@@ -1,4 +1,4 @@
-/** The language server in a browser's worker. The client gives it the parser's bytes and reads files for it. */
+/** The language server in a browser's worker. The client passes the parser's bytes and reads files for it. */
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser";
 import { version } from "../../../package.json";
 import { createLifecycle } from "../lsp/protocol/lifecycle.ts";

@@ -1,4 +1,4 @@
-/** The language server in Node: over standard input and output, Node's IPC, a pipe or a socket, as its arguments say. */
+/** The language server in Node: over standard input and output, Node's IPC, a pipe or a socket, as the arguments request. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
@@ -17,10 +17,10 @@ import { createTidier } from "../node/tidy.ts";
 const lifecycle = createLifecycle();
 const [reader, writer] = nodeTransport(process.argv.slice(2), lifecycle);
 
-// Two builds do not take each other's answers; nor does anybody from one that has no name.
+// Two builds do not share answers; a build without a name shares none.
 const program = buildOf(import.meta.dirname);
 const folder = cacheFolder(process.env);
-// While nobody waits for the start any more, and without keeping the process alive.
+// Runs after the start, when nobody waits for it, and does not keep the process alive.
 if (program !== undefined) setTimeout(() => pruneStore(folder), 60_000).unref();
 
 startServer(

@@ -1,7 +1,6 @@
 /**
- * Files on the disk that keep answers from one run to the next: where they are, that nobody ever sees half of one, and that
- * they do not grow without end. What an answer is, and when it still holds, is `check-cache.ts`'s. The only file that imports
- * env-paths.
+ * Files on disk that keep answers from one run to the next: their location, their atomic replacement and their total size.
+ * `check-cache.ts` decides what an answer is and when it still holds. The only file that imports env-paths.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -11,20 +10,20 @@ import envPaths from "env-paths";
 import { nameOfPath } from "./node-names.ts";
 import { readRegularFile } from "./real-files.ts";
 
-/** Texts by their keys, from one run to the next. */
+/** Texts by key, kept from one run to the next. */
 export interface AnswerStore {
-  /** The text that was put under the key, if it is still there. */
+  /** The text stored under the key, if it is still there. */
   get(key: string): string | undefined;
   put(key: string, text: string): void;
 }
 
-/** Where the user's system has caches, or where `GPU_QUALIFIERS_CACHE` says. */
+/** The system's folder for caches, or the folder in `GPU_QUALIFIERS_CACHE`. */
 export function cacheFolder(environment: NodeJS.ProcessEnv): string {
   const chosen = environment.GPU_QUALIFIERS_CACHE;
   return chosen === undefined || chosen === "" ? envPaths("gpu-qualifiers", { suffix: "" }).cache : chosen;
 }
 
-/** What the build has named itself in the folder of its programs; undefined where nobody has built it. */
+/** The name that the build has stored in the folder of its programs; undefined for a program that was not built. */
 export function buildOf(folder: string): string | undefined {
   try {
     return readFileSync(join(folder, "build.txt"), "utf8").trim();
@@ -33,13 +32,13 @@ export function buildOf(folder: string): string | undefined {
   }
 }
 
-/** The answer about one file has at most so many bytes. */
+/** The greatest size in bytes of the answer about one file. */
 const largestAnswer = 256 * 2 ** 20;
 
-/** Entries have this ending, so that a folder with other files in it loses none of them. */
+/** The extension of entries. Clearing the cache deletes no other files. */
 const ending = ".answer";
 
-/** What cannot be read or written is as if it were not there: a cache never makes a check fail. */
+/** An entry that cannot be read or written counts as missing: a cache never makes a check fail. */
 export function openStore(folder: string): AnswerStore {
   const pathOf = (key: string) => {
     const hash = hashOf(key);
@@ -52,7 +51,7 @@ export function openStore(folder: string): AnswerStore {
         const file = readRegularFile(nameOfPath(path), { maximalSize: largestAnswer });
         if ("reason" in file) return undefined;
         const text = inflateRawSync(file.bytes, { maxOutputLength: largestAnswer }).toString("utf8");
-        // The least recently used ones go first.
+        // The least recently used entries are deleted first.
         const now = new Date();
         utimesSync(path, now, now);
         const end = text.indexOf("\n");
@@ -66,7 +65,7 @@ export function openStore(folder: string): AnswerStore {
       const fresh = `${path}.${randomUUID()}.tmp`;
       try {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-        // With its own hash: a disk that was full, or lost power, may keep a part.
+        // The entry contains its own hash, because a full disk or a power failure may truncate it.
         writeFileSync(fresh, deflateRawSync(`${hashOf(text)}\n${text}`, { level: 1 }), { mode: 0o600 });
         renameSync(fresh, path);
       } catch {
@@ -85,7 +84,7 @@ interface Entry {
   readonly used: number;
 }
 
-/** Removes what was used least recently until the rest is small enough; looks once a day. */
+/** Deletes the least recently used entries until the rest is small enough; looks once a day. */
 export function pruneStore(folder: string, limit = mostBytes, now = Date.now()): void {
   const mark = join(folder, "pruned");
   try {
@@ -104,7 +103,7 @@ export function pruneStore(folder: string, limit = mostBytes, now = Date.now()):
   }
 }
 
-/** Removes every entry, and folders that are empty then. Gives how many there were. */
+/** Deletes every entry, and the folders that this leaves empty. Returns the number of entries. */
 export function clearStore(folder: string): number {
   const entries = entriesIn(folder);
   for (const { path } of entries) remove(path);
@@ -125,7 +124,7 @@ function entriesIn(folder: string): Entry[] {
     });
 }
 
-/** Somebody else may have done it already, or may not let us. */
+/** Another process may have deleted it already, or may deny access. */
 function remove(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -146,7 +145,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Of a text, or of parts that cannot run into each other. */
+/** The hash of a text, or of parts, which are kept apart. */
 export function hashOf(text: string | readonly string[]): string {
   return createHash("sha256")
     .update(typeof text === "string" ? text : JSON.stringify(text))

@@ -1,7 +1,7 @@
 /**
- * Keeps what the check of a file has learnt, and tells whether it still holds. An answer rests on the texts that it was made
- * of, on what their `#include`s could have meant instead, on the settings, and at times on definitions anywhere in the
- * workspace; all of that is asked again, and an answer is taken only where every reply is the same.
+ * Keeps the results of checks, and decides whether they still hold. A result depends on the texts that were read, on the other
+ * files that the `#include`s could have named, on the settings, and sometimes on macro definitions anywhere in the workspace. All
+ * of these are compared again, and a result is used only if every one is the same.
  */
 import { readdirSync } from "node:fs";
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
@@ -12,24 +12,24 @@ import type { Files } from "../source.ts";
 import { type AnswerStore, hashOf } from "./answer-store.ts";
 import { pathOfName } from "./node-names.ts";
 
-/** What earlier checks of a project have learnt. */
+/** The results of earlier checks of a project. */
 export interface CheckCache {
-  /** What an earlier check of the file has learnt, if a check now would learn the same. */
+  /** The result of an earlier check of the file, if a check now would give the same. */
   find(name: string): Learnt | undefined;
-  /** Keeps what has just been learnt from the texts that `files` has. */
+  /** Stores the result of a check of the texts in `files`. */
   keep(learnt: Learnt): void;
-  /** Files or settings changed: everything is asked anew, and only what follows from a text that is the same is kept. */
+  /** Files or settings changed: everything is compared again; only what was computed from unchanged texts is kept. */
   changed(): void;
 }
 
-/** What a cache is opened with. */
+/** What opening a cache requires. */
 export interface CacheOptions {
   readonly store: AnswerStore;
-  /** Names the program: another one may answer differently. */
+  /** The name of this build of the program; another build may give other results. */
   readonly program: string;
   readonly project: Pick<Project, "root" | "settings" | "service">;
   readonly files: Files;
-  /** Answers are taken although the rest of the workspace may be another: somebody else knows that they are current. */
+  /** Use results even if the rest of the workspace has changed, because the caller knows that they are current. */
   readonly isTrusted?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Entry {
   readonly learnt: Learnt;
 }
 
-/** Answers hold for the present state of the files, until `changed`. Names are kept relative to the root. */
+/** Opens a cache. Its results hold for the present state of the files, until `changed`. Names are stored relative to the root. */
 export function openCheckCache({ store, program, project, files, isTrusted = false }: CacheOptions): CheckCache {
   const rootless = `${project.root}/`;
   const relative = (text: string) => text.replaceAll(rootless, placeholder);
@@ -50,7 +50,7 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
   let severitiesOf = newSeverities();
   const keyOf = (name: string) => hashOf([program, relative(name), world.contentOf(name), relative(settingsOf(name)), severitiesOf(name)]);
 
-  /** Everything that the answer rests on, as it is now. */
+  /** The present state of everything that the result depends on. */
   const stateOf = ({ report, basis }: Learnt, candidates: readonly string[], isIncluded: () => boolean): string => {
     const roots = [...new Set([report.uri, ...candidates, ...report.dependencies.slice(0, 1)])];
     const paths = [...new Set(roots.flatMap((root) => project.settings.of(root).includePaths))];
@@ -92,14 +92,14 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
   };
 }
 
-/** What no name can hold. */
+/** A text that no name can contain. */
 const placeholder = "\u0001/";
 
 interface World {
   contentOf(name: string): string;
-  /** The text of a file, and what each of its `#include`s could mean; paths are the include paths. */
+  /** The text of a file, and the files that each of its `#include`s could name; `paths` are the include paths. */
   stateOf(name: string, paths: readonly string[]): string;
-  /** What is there for a name that is included from a folder. */
+  /** The files that exist for a name that is included from a folder. */
   meaningsOf(included: string, folder: string, paths: readonly string[]): string;
   /** All `#define`s of the workspace. */
   definitions(): string;
@@ -109,16 +109,16 @@ const includes = /^[ \t]*#[ \t]*(?:include(?:_next)?|import)\b[ \t]*(?:[<"]([^">
 const questions = /__has_include(?:_next)?[ \t]*\([ \t]*[<"]([^">\n]+)[">]/g;
 const definitionLines = /^[ \t]*#[ \t]*define[ \t]+(?:[^\n\\]|\\[^\n]|\\\n)*/gm;
 
-/** What a text says by itself. */
+/** What a text alone determines. */
 interface TextState {
   readonly text: string;
   readonly hash: string;
   includes?: { readonly names: readonly string[]; readonly isComputed: boolean };
-  /** Of its definitions; empty where it has none. */
+  /** The text's macro definitions; empty if it has none. */
   definitions?: string;
 }
 
-/** What follows from texts, made anew where a file has another. */
+/** Caches what is computed from each text until the file's text changes. */
 function rememberTexts(files: Files): (name: string) => TextState {
   const known = new Map<string, TextState>();
   return (name) => {
@@ -149,7 +149,7 @@ function definitionsIn(name: string, state: TextState): string {
   return state.definitions;
 }
 
-/** `relative` makes names that are the same in a copy of the project. */
+/** `relative` turns names into ones that are equal in a copy of the project. */
 function createWorld(files: Files, textOf: (name: string) => TextState, relative: (text: string) => string): World {
   const entries = remembered(namesInFolder);
   let byName: Map<string, string[]> | undefined;
@@ -219,7 +219,7 @@ function remembered<Result>(work: (name: string) => Result): (name: string) => R
   };
 }
 
-/** JSON with the maps and sets of settings and dialects in it. */
+/** JSON, including the maps and sets of settings and dialects. */
 function encode(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (part instanceof Map) return { $map: [...part] };

@@ -1,6 +1,6 @@
 /**
- * The file system as the core may see it: what lies in the root folder, and in the include paths that were configured.
- * Texts are read once and kept until they are said to have changed; files that are huge, binary or no files are absent.
+ * The file system as the core may see it: the root folder, and the configured include paths. Each text is read once and kept
+ * until the file is reported as changed. Files that are huge, binary or not regular are absent.
  */
 import { isUtf8 } from "node:buffer";
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
@@ -12,10 +12,10 @@ import type { Files } from "../source.ts";
 import { pathOfName } from "./node-names.ts";
 import { type OpenLimits, type RealFile, readRegularFile, realNameOf, statOf } from "./real-files.ts";
 
-// Names are normalized before they are read; one that is not could lead out of its folder again.
+// Names are normalized before they are read; one that is not normalized could lead out of its folder.
 const leadsUpwards = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
-/** In bytes; larger sources are generated, and nobody reads what is found in them. */
+/** In bytes; larger sources are generated, and nobody reads findings in them. */
 export const maximalFileSize = 16 * 1024 * 1024;
 const databaseName = "compile_commands.json";
 /** A compilation database has an entry for each file of a project. */
@@ -31,34 +31,37 @@ function maximalSizeOf(name: string): number {
 export interface NodeFiles extends Files {
   /** Why the file is absent although the path exists: too large, binary, a folder, no permission. */
   whyAbsent(name: string): string | undefined;
-  /** Lets the core see a folder outside of the root, whatever links lead there. */
+  /** Lets the core read a folder outside of the root, including through links. */
   allow(folder: string): void;
-  /** Forgets what was read of these files, and the list when one of them is new or gone. */
+  /** Forgets the texts of these files, and the list of files if one of them is new or deleted. */
   changed(names: readonly string[]): void;
 }
 
 /** Which files belong to a project. */
 export interface NodeFilesOptions {
   readonly root: string;
-  /** How many files are listed at most; a tree that is larger is listed in part. */
+  /** The greatest number of files in a list; a larger tree is listed in part. */
   readonly maximalCount?: number;
-  /** Folders below the root are listed, too. */
+  /** Whether folders below the root are listed too. */
   readonly isRecursive?: boolean;
-  /** A text that stands for a file's, whether or not there is one on the disk. */
+  /** A text that replaces a file's, whether or not the file exists on disk. */
   readonly unsaved?: { readonly name: string; readonly text: string };
-  /** Names that the settings exclude. */
+  /** True for names that the settings exclude. */
   isExcluded?(name: string): boolean;
-  /** Whether the project may say where its build is. */
+  /** Whether the project may name the folder of its build. */
   isTrusted?(): boolean;
 }
 
-/** Texts of files in the root and in what `allow` names; everything else is absent, what links there lead to as well. */
+/**
+ * Reads the texts of files in the root and in the folders passed to `allow`; all other files are absent, including targets of
+ * links that lead out of these.
+ */
 export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
   const { root, maximalCount = 20_000, isRecursive = true } = options;
   let allowed = folderSet([root]);
   const texts = new Map<string, string | "absent">();
   const reasons = new Map<string, string>();
-  // Include paths that are not there are asked for every header.
+  // Missing include paths are asked about for every header.
   const missingFolders = new Map<string, boolean>();
   let listed: readonly string[] | undefined;
   let allowedInTruth: FolderSet | undefined;
@@ -76,7 +79,7 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
   };
   const readVisible = (name: string): SourceText | { readonly reason: string | undefined } => {
     if (leadsUpwards.test(name) || !isWithinAny(name, allowed) || isMissing(folderOf(name))) return { reason: undefined };
-    // Build tools tell people to link to this one where they build. What is in it has an effect and is never shown.
+    // Build tools recommend a link to this file from the build folder. Its contents affect settings and are never shown.
     const leadsToBuild = baseNameOf(name) === databaseName && options.isTrusted?.() === true;
     return readText(name, { maximalSize: maximalSizeOf(name), isInside: leadsToBuild ? () => true : isInside });
   };
@@ -92,7 +95,7 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
         return result.text;
       }
       if (result.reason !== undefined) reasons.set(name, result.reason);
-      // Whether a link to a build counts may be another answer as soon as the project is trusted.
+      // A link to a build may become valid when the project becomes trusted.
       if (baseNameOf(name) !== databaseName) texts.set(name, "absent");
       return "absent";
     },
@@ -108,7 +111,7 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
     },
     whyAbsent: (name) => reasons.get(name),
     allow(folder) {
-      // What the root has below it counts by where it is: a link there that leads out stays one.
+      // A folder below the root counts by its location: a link there that leads outside stays forbidden.
       if (allowed.names.has(folder) || isWithin(folder, root)) return;
       allowed = folderSet([...allowed.names, folder]);
       allowedInTruth = undefined;
@@ -122,13 +125,13 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
         reasons.delete(name);
       }
       const known = new Set(listed);
-      // What is listed is also what `.gitignore` files and the settings' exclusions leave.
+      // The list also depends on `.gitignore` files and on the settings' exclusions.
       if (names.some((name) => decidesList(name) || (isOfInterest(name) && known.has(name) !== isFile(name)))) listed = undefined;
     },
   };
 }
 
-/** Folders that names are looked up among: there may be a thousand of them, and a thousand folders above a name. */
+/** A set of folders to look names up in: there may be a thousand of them, and a thousand folders above a name. */
 interface FolderSet {
   readonly names: ReadonlySet<string>;
   readonly lengths: ReadonlySet<number>;
@@ -139,7 +142,7 @@ function folderSet(names: Iterable<string>): FolderSet {
   return { names: set, lengths: new Set([...set].map(({ length }) => length)) };
 }
 
-/** True where one of the folders is the name or lies above it. */
+/** True if one of the folders is the name or contains it. */
 function isWithinAny(name: string, { names, lengths }: FolderSet): boolean {
   for (const length of lengths) {
     const isWhole = name.length === length || name.charAt(length) === "/" || name.charAt(length - 1) === "/";
@@ -156,33 +159,31 @@ function isFile(name: string): boolean {
   return statOf(name)?.isFile() === true;
 }
 
-/** What lies in a folder in truth, wherever the folder itself is a link to. */
+/** Tests whether a real name is inside of the folder's real location. */
 export function insideOf(folder: string): (realName: string) => boolean {
   const real = realNameOf(folder);
   return (name) => real !== undefined && isWithin(name, real);
 }
 
-/**
- * The text of a file with what writing it again needs, or why there is none: `undefined` where nothing has that name.
- */
+/** The text of a file with what is needed to write it again, or the reason why it is absent: `undefined` if nothing has that name. */
 export function readText(name: string, limits: OpenLimits = { maximalSize: maximalFileSize }): SourceText | { reason: string | undefined } {
   const file = readRegularFile(name, limits);
   return "bytes" in file ? decode(file) : file;
 }
 
-/** A file's text, with the way back to its bytes. */
+/** A file's text, with the mapping back to its bytes. */
 export interface SourceText {
   /** Without a byte order mark. */
   readonly text: string;
-  /** The bytes of the file if its text were this one. */
+  /** The bytes of the file with another text. */
   encode(text: string): Buffer;
   /** The file as it was read. */
   readonly file: RealFile;
 }
 
 /**
- * Whatever is not UTF-8 is read byte by byte: comments in another encoding then are strange, but every place is right, and
- * a fix leaves the other bytes as they are.
+ * A file that is not UTF-8 is read byte by byte: its comments look garbled, but every place is right, and a fix leaves the other
+ * bytes as they are.
  */
 function decode(file: RealFile): SourceText | { reason: string } {
   const { bytes } = file;
@@ -203,20 +204,20 @@ export interface ListOptions {
   readonly isRecursive: boolean;
   isExcluded(name: string): boolean;
   wants(name: string): boolean;
-  /** Whether the target of a link counts, by its name without links. */
+  /** Whether the target of a link counts, by its real name. */
   isInside(realName: string): boolean;
 }
 
 /**
- * The wanted files of a folder and those below, by name, without what `.gitignore` files and exclusions name. Folders are
- * visited breadth first, so that a tree too large to list gives its upper part; links to folders are not followed.
+ * The wanted files of a folder and its subfolders, without those that `.gitignore` files and exclusions name. Folders are visited
+ * breadth first, so that a tree too large to list gives its upper part; links to folders are not followed.
  */
 export function listFiles(root: string, options: ListOptions): readonly string[] {
   const found: string[] = [];
   const queue: { readonly folder: string; readonly patterns: readonly PathPatterns[] }[] = [
     { folder: root, patterns: gitignoresAbove(root) },
   ];
-  // Folders without a wanted file cost time as well.
+  // Visiting folders without wanted files takes time as well.
   let visits = options.maximalCount * 2;
   for (let next = queue.shift(); next !== undefined && found.length < options.maximalCount && visits > 0; next = queue.shift()) {
     visits--;
@@ -284,7 +285,7 @@ function gitignoresAbove(folder: string): readonly PathPatterns[] {
   return patterns;
 }
 
-/** The nearest folder at or above this one that is the top of a git work tree. */
+/** The nearest folder at or above this one that is the root of a git work tree. */
 export function repositoryOf(folder: string): string | undefined {
   for (let above = folder; above.length > "file://".length; above = folderOf(above)) {
     if (isThere(`${above}/.git`)) return above;
@@ -292,7 +293,7 @@ export function repositoryOf(folder: string): string | undefined {
   return undefined;
 }
 
-/** The name itself, whatever it leads to. */
+/** The name exists, whatever a link of that name leads to. */
 function isThere(name: string): boolean {
   const path = pathOfName(name);
   try {

@@ -1,6 +1,6 @@
 /**
- * A folder of the file system with a service over it, for programs that use the core as a library. It is what the command
- * line and the server make for themselves, without their threads and their clock.
+ * A folder of the file system with a service over it, for programs that use the core as a library. The command line and the
+ * server build the same for themselves, with threads and a clock.
  */
 import { resolve } from "node:path";
 import type { Severity } from "../finding.ts";
@@ -14,42 +14,42 @@ import type { SyntaxParser } from "../syntax/parser.ts";
 import { createNodeFiles } from "./node-files.ts";
 import { nameOfPath, pathOfName } from "./node-names.ts";
 
-/** What a host says besides the folder. */
+/** A host's options besides the folder. */
 export interface FolderOptions {
-  /** Compiler flags of all files, as for clang and nvcc, on top of what the settings files say. */
+  /** Compiler flags for all files, as for clang and nvcc, in addition to those in settings files. */
   readonly flags?: readonly string[];
-  /** Severities that have the last word over the settings files. */
+  /** Severities that override the settings files. */
   readonly rules?: Readonly<Record<string, Severity | "off">>;
 }
 
-/** A place as people know it. */
+/** A place as shown to people. */
 export interface ShownPlace {
   readonly path: string;
-  /** From one, in UTF-16 code units. */
+  /** Counted from one, in UTF-16 code units. */
   readonly line: number;
   readonly column: number;
 }
 
-/** Files are named by uris (`file:///folder/a.cl`) wherever the service takes or gives a name. */
+/** A folder with its files and its service. The service names files by uris (`file:///folder/a.cl`). */
 export interface OpenFolder {
   readonly root: string;
   uriOf(path: string): string;
-  /** Undefined where the uri is not of the file system. */
+  /** The path of a uri; undefined if the uri is not of the file system. */
   pathOf(uri: string): string | undefined;
-  /** The CUDA, HIP and OpenCL files of the folder that neither `.gitignore` nor the settings exclude, by their uris. */
+  /** The uris of the folder's CUDA, HIP and OpenCL files that neither `.gitignore` nor the settings exclude. */
   sources(): readonly string[];
-  /** After `changed` it may be another one. */
+  /** The current service; `changed` may replace it. */
   service(): Service;
-  /** The text of a file as the service has it; undefined where there is none. */
+  /** The text of a file as the service reads it; undefined if there is none. */
   textOf(uri: string): string | undefined;
   placeOf(location: Location): ShownPlace;
-  /** Files changed, came or went. Gives the uris of checked files whose answers may be others now, or "everything". */
+  /** Files were edited, created or deleted. Returns the uris of checked files whose answers may differ now, or "everything". */
   changed(paths: readonly string[]): readonly string[] | "everything";
   /** Frees the parser's memory. */
   dispose(): void;
 }
 
-/** Reads nothing before it is asked. Include paths of the settings may lead out of the folder, nothing else does. */
+/** Opens a folder. Nothing is read before the first request. Only the settings' include paths may lead out of the folder. */
 export function openFolder(path: string, parser: SyntaxParser, { flags, rules }: FolderOptions): OpenFolder {
   const root = nameOfPath(resolve(path));
   const files = createNodeFiles({ root, isExcluded: (name) => project.settings.isExcluded(name) });

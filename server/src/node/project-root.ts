@@ -1,17 +1,17 @@
-/** Finds the folder that a file belongs to when nobody opened one: a command line, a single file in an editor. */
+/** Finds the project folder of a file when none was opened: on a command line, or for a single file in an editor. */
 import { folderOf } from "../names.ts";
 import { settingsFileName } from "../settings/settings.ts";
 import { repositoryOf } from "./node-files.ts";
 import { statOf } from "./real-files.ts";
 
-/** The folder that files belong to. */
+/** The project folder of some files. */
 export interface ProjectRoot {
   readonly root: string;
-  /** False for a folder that nothing marks as a project: then what lies below it may be anything, such as a whole home. */
+  /** False for a folder without any mark of a project, which may contain anything, such as a home directory. */
   readonly isProject: boolean;
 }
 
-/** The work tree around the folder, else the nearest folder with settings, else the folder itself. */
+/** The git work tree around the folder, or else the nearest folder with settings, or else the folder itself. */
 export function projectRootOf(folder: string): ProjectRoot {
   const repository = repositoryOf(folder);
   if (repository !== undefined) return { root: repository, isProject: true };

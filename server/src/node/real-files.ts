@@ -1,15 +1,14 @@
 /**
- * Opens files as what they really are. A path may be a link, a device, a pipe or a window into the kernel; only regular files
- * are opened, and where somebody says which folders count, only those that lie there in truth. Which folders these are,
- * and how bytes become text, is for others to say.
+ * Opens regular files only. A path may be a link, a device, a pipe or a file of the kernel. If the caller names the folders that
+ * count, the file must really be located in one of them. Callers choose the folders and decode the bytes.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
 import { nameOfPath, pathOfName } from "./node-names.ts";
 
-/** A file that was read, by where it really is. */
+/** A file that was read, with its real location. */
 export interface RealFile {
   readonly bytes: Buffer;
-  /** Without links. */
+  /** The path without links. */
   readonly path: string;
   readonly stats: Stats;
 }
@@ -17,16 +16,16 @@ export interface RealFile {
 /** What may be opened. */
 export interface OpenLimits {
   readonly maximalSize: number;
-  /** Whether the file may be opened, by its name without links. All may without. */
+  /** Whether the file with this real name may be opened. If absent, every file may. */
   isInside?(realName: string): boolean;
 }
 
-/** Files of these are made up as they are read: some never end, some change the machine. */
+/** Files of these file systems are generated as they are read: some never end, some change the machine. */
 const pseudoFileSystems = /^\/(?:proc|sys)(?:\/|$)/;
-/** Windows finds these in every folder, whatever follows behind a dot. */
+/** Windows has these names in every folder, with any extension. */
 const deviceNames = /[\\/](?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:[.: ][^\\/]*)?$/i;
 
-/** The file's bytes, or why it is not read; the reason is undefined where nothing has that name. */
+/** The file's bytes, or the reason why it is not read, which is undefined if nothing has that name. */
 export function readRegularFile(name: string, { maximalSize, isInside }: OpenLimits): RealFile | { readonly reason: string | undefined } {
   const path = pathOfName(name);
   const stats = statOf(name);
@@ -38,7 +37,7 @@ export function readRegularFile(name: string, { maximalSize, isInside }: OpenLim
     if (isInside?.(nameOfPath(real)) === false) return { reason: "is a link to a file outside of the project" };
     if (!stats.isFile() || isMadeUp(real)) return { reason: "is not a regular file" };
     if (stats.size > maximalSize) return { reason: `is larger than ${sizeOf(maximalSize)}` };
-    // Between the look and this, somebody may have put a pipe there, which would block, or a link.
+    // Since the test, another process may have put a link there, or a pipe, which would block.
     file = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
     const opened = fstatSync(file);
     if (!opened.isFile() || opened.dev !== stats.dev || opened.ino !== stats.ino) return { reason: "changed while it was read" };
@@ -59,7 +58,7 @@ function sizeOf(bytes: number): string {
   return `${bytes / 1024 / 1024} MB`;
 }
 
-/** A file may grow while it is read. */
+/** A file may grow while it is being read. */
 function readAtMost(file: number, maximalSize: number): Buffer | undefined {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -73,19 +72,19 @@ function readAtMost(file: number, maximalSize: number): Buffer | undefined {
   return undefined;
 }
 
-/** What a name leads to; undefined where that is nothing, or cannot be known. */
+/** The status of the file behind the name; undefined if there is none, or if it cannot be read. */
 export function statOf(name: string): Stats | undefined {
   const path = pathOfName(name);
   if (path === undefined) return undefined;
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    // A name that is too long, links in a circle, a folder that may not be entered.
+    // A name that is too long, links in a circle, or a folder that may not be entered.
     return undefined;
   }
 }
 
-/** The name of a file or folder without links; undefined where nothing has that name. */
+/** The name of a file or folder without links; undefined if nothing has that name. */
 export function realNameOf(name: string): string | undefined {
   const path = pathOfName(name);
   if (path === undefined) return undefined;
@@ -96,7 +95,7 @@ export function realNameOf(name: string): string | undefined {
   }
 }
 
-/** `ENOENT` and its like; the message of what has no code. */
+/** `ENOENT` and the like; the message of an error without a code. */
 export function errorCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return error instanceof Error ? error.message : String(error);

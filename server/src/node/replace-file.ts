@@ -1,7 +1,7 @@
 /**
- * Replaces the contents of a file, wholly or not at all: what is new goes into a file beside it, reaches the disk, and takes
- * the old one's name. Packages for this write once and take a short write, as on a disk that is nearly full, for a whole one,
- * and they open a name that somebody else can foresee.
+ * Replaces the contents of a file atomically: the new contents go into a file beside it, are flushed to disk, and the new file
+ * takes over the name. Packages for this write once and do not notice a short write, as on a disk that is nearly full, and they
+ * open a predictable name.
  */
 import { randomBytes } from "node:crypto";
 import { accessSync, closeSync, constants, fchmodSync, fchownSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -9,8 +9,8 @@ import { dirname, join } from "node:path";
 import { errorCode, type OpenLimits, type RealFile, readRegularFile } from "./real-files.ts";
 
 /**
- * Writes `bytes` over a file that has been read as `file` and has not changed since. Returns why that was not possible, as the
- * end of a sentence about the file, or undefined. Mode and owner stay; other names of the file (hard links) keep the old text.
+ * Writes `bytes` over a file that has been read as `file` and has not changed since. Returns undefined, or why that was not
+ * possible, as the end of a sentence about the file. Mode and owner stay; other names of the file (hard links) keep the old text.
  */
 export function replaceFile(name: string, file: RealFile, bytes: Buffer, limits: OpenLimits): string | undefined {
   const obstacle = whyNotWritable(file);
@@ -19,7 +19,7 @@ export function replaceFile(name: string, file: RealFile, bytes: Buffer, limits:
   const beside = join(folder, `.gpu-qualifiers-${randomBytes(8).toString("hex")}.tmp`);
   let isThere = false;
   try {
-    // Only a name that nobody has: a link that waits here would lead elsewhere.
+    // The file must be new: a link planted under that name would lead elsewhere.
     const fresh = openSync(beside, "wx", 0o600);
     isThere = true;
     try {
@@ -43,7 +43,7 @@ export function replaceFile(name: string, file: RealFile, bytes: Buffer, limits:
   }
 }
 
-/** A new file could take the place of one that may only be read; its owner did not mean that. */
+/** Replacing a read-only file would be possible, but its owner did not intend it. */
 export function whyNotWritable({ path, stats }: RealFile): string | undefined {
   if ((stats.mode & 0o222) === 0) return "it is read-only";
   try {
@@ -54,7 +54,7 @@ export function whyNotWritable({ path, stats }: RealFile): string | undefined {
   }
 }
 
-/** Only root can give a file to somebody else; whoever else writes it owns the new one. */
+/** Only root can change a file's owner; any other user owns the new file. */
 function keepOwner(fresh: number, { stats }: RealFile): void {
   try {
     fchownSync(fresh, stats.uid, stats.gid);
@@ -63,7 +63,7 @@ function keepOwner(fresh: number, { stats }: RealFile): void {
   }
 }
 
-/** So that the new name survives a loss of power. Not every system lets folders be opened. */
+/** Makes the new name survive a power failure. Some systems cannot open folders. */
 function flushFolder(folder: string): void {
   try {
     const opened = openSync(folder, "r");

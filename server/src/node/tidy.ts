@@ -1,25 +1,26 @@
 /**
- * Cleans up while nobody works. Each check leaves garbage, which V8 lets lie as long as the machine has memory: a session of an hour
- * would take hundreds of megabytes for what needs fifty. So a rest collects it, and so does a long time without one.
+ * Collects garbage while the user is idle. Each check leaves garbage, which V8 keeps as long as the machine has memory: a session
+ * of an hour would take hundreds of megabytes where fifty are needed. So garbage is collected when the user pauses, and at times
+ * during a long period without pauses.
  */
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Milliseconds without a message after which somebody rests. */
+/** Milliseconds without a message after which the user counts as idle. */
 const rest = 1_000;
-/** So many bytes more than were alive after the last cleaning are worth a pause of some 40 ms, in a rest and without one. */
+/** How many bytes of growth since the last collection justify a pause of some 40 ms, while idle and while busy. */
 const worthInRest = 24_000_000;
 const worthAtOnce = 96_000_000;
-/** Messages between two looks at the heap while nobody rests. */
+/** How many messages pass between two tests of the heap while busy. */
 const messagesBetween = 32;
 
-/** Whoever hears of messages from the client. */
+/** Is told about messages from the client. */
 export interface Tidier {
-  /** A message has come. */
+  /** A message has arrived. */
   heard(): void;
 }
 
-/** A tidier of this process. */
+/** Creates a tidier for this process. */
 export function createTidier(): Tidier {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

@@ -1,17 +1,17 @@
 /**
- * Lines and columns of a text, for hosts that show places to people. Lines end as the language server protocol has them:
- * with a line feed, a carriage return, or both.
+ * Lines and columns of a text, for hosts that show places to people. Lines end as in the language server protocol: with a line
+ * feed, a carriage return, or both.
  */
 
 /** Lines and columns of one text, both counted from 0. */
 export interface LineIndex {
-  /** Zero-based; the column counts UTF-16 code units. An offset outside of the text gives the nearest place in it. */
+  /** Zero-based; the column counts UTF-16 code units. An offset outside of the text is moved to its nearest end. */
   placeOf(offset: number): { readonly line: number; readonly column: number };
   /** The line's text without its ending; empty for a line that does not exist. */
   textOf(line: number): string;
 }
 
-/** Lines end as in editors: with a line feed, a carriage return, or both. */
+/** Indexes the lines of a text. Lines end as in editors: with a line feed, a carriage return, or both. */
 export function lineIndex(text: string): LineIndex {
   const starts = [0];
   for (const { index, 0: ending } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + ending.length);

@@ -1,6 +1,6 @@
 /**
- * A folder with everything that is needed to check its files: the files as the host sees them, the settings in force and
- * the core's service. Hosts differ in how they read files and in what they do with the reports, not in this.
+ * A folder with everything that is needed to check its files: the files as the host reads them, the settings and the core's
+ * service. Hosts differ in how they read files and present reports, not in this.
  */
 import { type CompileSettings, type Language, languageOfName } from "../dialect.ts";
 import type { Severity } from "../finding.ts";
@@ -23,18 +23,18 @@ export interface Project {
   readonly settings: Settings;
   service(): Service;
   /**
-   * These files changed, came or went, or have been fetched. Returns the checked files whose answers may differ now, or
-   * "everything" when a settings file is among them, or one that says another standard now.
+   * These files were edited, created, deleted or fetched. Returns the checked files whose answers may differ now, or "everything"
+   * if the change affects all settings or the inferred standard.
    */
   changed(names: readonly string[]): readonly string[] | "everything";
-  /** What the host says now, instead of what it said at the start. */
+  /** Replaces the host's settings. */
   setHostSettings(settings: HostSettings): void;
   dispose(): void;
 }
 
-/** What the host says on top of the settings files. */
+/** The host's settings, which are applied after the settings files. */
 export interface HostSettings {
-  /** False where somebody looks at what others wrote: then the project's own files cannot make anything outside of it be read. */
+  /** False when the user reviews code of others: then the project's own files cannot cause reads outside of it. */
   readonly isTrusted?: boolean;
   readonly flags?: FlagSettings;
   readonly rules?: Readonly<Record<string, Severity | "off">>;
@@ -44,24 +44,24 @@ export interface HostSettings {
 export interface ProjectOptions extends HostSettings {
   readonly root: string;
   readonly files: Files & {
-    /** Why a file is absent although there is something of that name. */
+    /** Why a file is absent although the path exists. */
     whyAbsent?(name: string): string | undefined;
   };
   readonly parser: SyntaxParser;
   readonly flagsOrigin?: string;
-  /** Takes the place of every settings file of ours; what it says counts from the root. */
+  /** Replaces every `gpu-qualifiers.json`; paths in it count from the root. */
   readonly settingsFile?: { readonly name: string; readonly text: string };
-  /** A compilation database that comes before all that are found. */
+  /** A compilation database that takes precedence over those that are found. */
   readonly database?: { readonly name: string; readonly text: string };
-  /** What the host knows of a file's language beyond its name, such as the mode of an editor. */
+  /** What the host knows about a file's language beyond its name, such as an editor's language mode. */
   languageOf?(name: string): Language | undefined;
-  /** Files that somebody looks at: what is known of those is kept at hand. */
+  /** True for files that are open in an editor; their results are kept ready. */
   isOpen?(name: string): boolean;
-  /** Called with every include path and the folder of every `-include` that is configured, because it may lie outside of the root. */
+  /** Called with every configured include path and the folder of every configured `-include`, because it may be outside of the root. */
   allow?(folder: string): void;
 }
 
-/** Reads nothing before it is asked; files that were unread then are told by `changed`. */
+/** Opens a project. Nothing is read before the first request; `changed` announces files that had not been fetched. */
 export function openProject(options: ProjectOptions): Project {
   const { root, files, parser } = options;
   const schema = settingsSchema(rules);
@@ -81,7 +81,7 @@ export function openProject(options: ProjectOptions): Project {
   let service: Service | undefined;
   const inference = createStandardInference(root, files);
   const relocatable = createRelocatableInference(root, files);
-  // Build scripts are listed for what they say; they are not compiled.
+  // Build scripts are listed because they contain settings; they are not checked.
   let listed: { readonly all: readonly string[]; readonly sources: readonly string[] } | undefined;
   const sources: Files = {
     read: (name) => files.read(name),
@@ -98,7 +98,7 @@ export function openProject(options: ProjectOptions): Project {
     const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
     if (language === "cuda")
       return own.relocatableDeviceCode === undefined && relocatable.of(name) ? { ...known, relocatableDeviceCode: true } : known;
-    // C++ for OpenCL says by its name what it is.
+    // C++ for OpenCL has an extension of its own.
     if (language !== "opencl" || own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return known;
     const inferred = inference.of(name);
     if (inferred === undefined) return known;
@@ -137,7 +137,7 @@ export function openProject(options: ProjectOptions): Project {
         settingsOf(name) {
           const own = settingsOf(name);
           for (const folder of own.includePaths) options.allow?.(folder);
-          // A header there may include others beside it.
+          // Such a header may include others beside it.
           for (const { uri } of own.forcedIncludes) options.allow?.(folderOf(uri));
           return own;
         },
