@@ -1,6 +1,6 @@
 /**
- * The findings that a project has accepted for now. A baseline holds each by its file, rule, message and line of code, and
- * how often it is there, so that it is found again after lines have moved, and does not hide a new finding of the same kind.
+ * The findings that a project has accepted for now. A baseline stores each by its file, rule, message and line of code, and how
+ * often it occurs. So it is recognized after lines have moved, and does not hide a new finding of the same kind.
  */
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../finding.ts";
@@ -18,25 +18,25 @@ interface Entry extends Identity {
 
 /** The findings that a baseline file accepts. */
 export interface Baseline {
-  /** Files count from here. */
+  /** The folder that file paths count from. */
   readonly folder: string;
   readonly entries: readonly Entry[];
 }
 
-/** The name of the baseline file where no other is given. */
+/** The default name of a baseline file. */
 export const usualBaseline = "gpu-qualifiers-baseline.json";
 
-/** An empty baseline for a file that is to be written. */
+/** An empty baseline for a new file. */
 export function newBaseline(path: string): Baseline {
   return { folder: folderOf(nameOfPath(path)), entries: [] };
 }
 
-/** Some hundred thousand findings. */
+/** The greatest size in bytes; enough for some hundred thousand findings. */
 const largestBaseline = 64 * 2 ** 20;
 
-/** The baseline of a file, or why there is none. */
+/** Reads a baseline file; returns the reason if that is impossible. */
 export function readBaseline(path: string): Baseline | { readonly problem: string; readonly isMissing: boolean } {
-  // It comes with the project, where it may be a pipe, or a link to a device that never ends.
+  // The file comes with the project, so it may be a pipe, or a link to an endless device.
   const file = readRegularFile(nameOfPath(resolve(path)), { maximalSize: largestBaseline });
   if ("reason" in file) {
     if (file.reason === undefined)
@@ -65,7 +65,7 @@ function isEntry(value: unknown): value is Entry {
   return [file, rule, message, code].every((text) => typeof text === "string") && Number.isSafeInteger(count) && Number(count) > 0;
 }
 
-/** What is new, and how many accepted findings are gone from the files that were checked. */
+/** The new findings, and how many accepted ones have disappeared from the checked files. */
 export function withoutAccepted(
   results: readonly CheckResult[],
   { folder, entries }: Baseline,
@@ -92,8 +92,8 @@ export function withoutAccepted(
 }
 
 /**
- * The text of a baseline that accepts every finding of these results. Findings of other files that still exist stay as
- * they were accepted.
+ * The text of a baseline that accepts every finding of these results. Accepted findings of other files are kept if the file still
+ * exists.
  */
 export function baselineOf(results: readonly CheckResult[], previous: Baseline, exists: (name: string) => boolean): string {
   const { folder } = previous;
@@ -125,7 +125,7 @@ function identifierIn(result: CheckResult, folder: string): (diagnostic: Diagnos
   };
 }
 
-/** The path of a file from a folder, with `../` where it lies elsewhere. */
+/** The path of a file relative to a folder, with `../` if it is outside. */
 function pathFrom(folder: string, name: string): string {
   const from = folder.split("/");
   const to = name.split("/");

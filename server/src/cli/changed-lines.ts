@@ -1,6 +1,6 @@
 /**
- * `--diff`: which lines of a repository's files are new since a commit, as git says. Code that others changed on the base
- * branch meanwhile is not new: the work tree is compared with the commit that both have in common.
+ * `--diff`: the lines of a repository's files that are new since a commit, according to git. The work tree is compared with the
+ * common ancestor, so that code which others have changed on the base branch does not count as new.
  */
 import { spawnSync } from "node:child_process";
 import { devNull } from "node:os";
@@ -10,7 +10,7 @@ import { type LineIndex, lineIndex } from "../project/lines.ts";
 import type { Span } from "../source.ts";
 import type { CheckResult } from "./check.ts";
 
-/** The lines of a file, counted from zero; `all` of a file that is new. */
+/** The changed lines of a file, counted from zero; `all` for a new file. */
 type Lines = "all" | readonly { readonly first: number; readonly last: number }[];
 
 /** Answers which lines of a file have changed. */
@@ -27,7 +27,7 @@ export function changedSince(base: string, root: string): ChangedLines | { reado
   if (typeof commit !== "string") {
     return { problem: commit.isMissing ? "--diff needs git, which is not installed" : `git knows no commit '${base}'` };
   }
-  // A shallow clone may lack the common commit; then the base itself is the best that there is.
+  // A shallow clone may lack the common ancestor; then the base itself is used.
   const common = git(folder, ["merge-base", commit.trim(), "HEAD"]);
   const since = typeof common === "string" ? common.trim() : commit.trim();
   const settings = withoutOwnFilters(folder);
@@ -39,7 +39,7 @@ export function changedSince(base: string, root: string): ChangedLines | { reado
   return { of: (name) => lines.get(name) ?? [] };
 }
 
-// What a user's or a repository's settings say about diffs must not change this one, nor start a program.
+// The user's or the repository's diff settings must neither change this diff nor start a program.
 const plainDiff = [
   ...["--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules"],
   ...["--src-prefix=a/", "--dst-prefix=b/", "--inter-hunk-context=0", "--no-relative"],
@@ -47,7 +47,7 @@ const plainDiff = [
 
 type Setting = readonly [key: string, value: string];
 
-/** A repository may come from a stranger: nothing that its settings name is started, neither a hook, a filter nor a transport. */
+/** A repository may come from a stranger, so none of the programs in its settings is started: hooks, filters, transports. */
 const harmless: readonly Setting[] = [
   ["core.quotePath", "false"],
   ["core.fsmonitor", "false"],
@@ -55,10 +55,10 @@ const harmless: readonly Setting[] = [
 ];
 const environment = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none", GIT_TERMINAL_PROMPT: "0" };
 
-/** Milliseconds after which a repository counts as one that git cannot read. */
+/** Milliseconds after which git is stopped and counts as unable to read the repository. */
 const patience = 120_000;
 
-/** What the repository's own settings say about filters and files of git, said otherwise; those of the user count. */
+/** Overrides the repository's own settings for filters and git's files; those of the user stay in force. */
 function withoutOwnFilters(folder: string): readonly Setting[] {
   const found = git(folder, ["config", "--show-scope", "-z", "--get-regexp", "^(filter\\.|core\\.(excludesfile|attributesfile)$)"]);
   if (typeof found !== "string") return [];
@@ -72,7 +72,7 @@ function withoutOwnFilters(folder: string): readonly Setting[] {
 
 function git(folder: string, args: readonly string[], settings: readonly Setting[] = []): string | { readonly isMissing: boolean } {
   const before = Number(process.env["GIT_CONFIG_COUNT"] ?? 0);
-  // Names of filters may contain anything, so that these do not go by the command line.
+  // Filter names may contain any character, so they are not passed on the command line.
   const all = [...harmless, ...settings].flatMap(([key, value], index): readonly Setting[] => [
     [`GIT_CONFIG_KEY_${before + index}`, key],
     [`GIT_CONFIG_VALUE_${before + index}`, value],
@@ -88,11 +88,11 @@ function git(folder: string, args: readonly string[], settings: readonly Setting
   return status === 0 ? stdout : { isMissing: error !== undefined && "code" in error && error.code === "ENOENT" };
 }
 
-/** By the paths of the new side. */
+/** Changed lines by the path after the change. */
 function linesOfDiff(diff: string): ReadonlyMap<string, Exclude<Lines, "all">> {
   const files = new Map<string, { first: number; last: number }[]>();
   let ranges: { first: number; last: number }[] = [];
-  // Lines of a hunk are counted off, because one of them may look like the head of a file.
+  // The lines of a hunk are counted, because one of them may look like a file header.
   let left = 0;
   for (const line of diff.split("\n")) {
     if (left > 0 && !line.startsWith("\\")) {
@@ -115,7 +115,7 @@ function linesOfDiff(diff: string): ReadonlyMap<string, Exclude<Lines, "all">> {
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** git writes a path with control characters or quotes as a C string, with its bytes in octal. */
+/** git writes a path with control characters or quotes as a C string with octal bytes. */
 function unquoted(path: string): string {
   if (!path.startsWith('"')) return path;
   const bytes: Buffer[] = [];
@@ -127,7 +127,7 @@ function unquoted(path: string): string {
   return Buffer.concat(bytes).toString("utf8");
 }
 
-/** The result with findings on changed lines only. */
+/** The result with only those findings that are on changed lines. */
 export function onChangedLines(result: CheckResult, changed: ChangedLines): CheckResult {
   const files = result.files.map((file) => {
     const { diagnostics } = file;
@@ -147,7 +147,7 @@ function touches(lines: Lines, span: Span, text: string): boolean {
 }
 
 function linesOf(span: Span, index: LineIndex, text: string): { readonly first: number; readonly last: number } {
-  // git counts line feeds only.
+  // git ends lines at line feeds only.
   if (!/\r(?!\n)/.test(text))
     return { first: index.placeOf(span.start).line, last: index.placeOf(Math.max(span.start, span.end - 1)).line };
   const line = (offset: number) => text.slice(0, offset).split("\n").length - 1;

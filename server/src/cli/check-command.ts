@@ -1,6 +1,6 @@
 /**
- * Runs `check` and `baseline update`: from paths and options to what is printed and the exit code. What is found is
- * `check.ts`'s, what of it is reported is decided here.
+ * Runs `check` and `baseline update`: from paths and options to the output and the exit code. `check.ts` finds; this file decides
+ * what to report.
  */
 import { existsSync } from "node:fs";
 import type { Diagnostic, Severity } from "../finding.ts";
@@ -25,7 +25,7 @@ import { watchTargets } from "./watch.ts";
 import { startWorkers, usualJobs, type Workers } from "./workers.ts";
 import { writeText } from "./write-text.ts";
 
-/** How much work a check may do, and how much of an earlier one it may take. */
+/** How much work a check may do, and whether it may reuse the results of an earlier one. */
 export interface EffortOptions {
   readonly jobs?: number;
   readonly cache: boolean;
@@ -48,16 +48,16 @@ export interface CheckCommandOptions extends ProjectOptions, InputOptions, Effor
 /** No system has longer paths. */
 const longest = 4_096;
 
-/** Fixes that collide, or that reveal another mistake, need more than one round. */
+/** Fixes that overlap, or that reveal another mistake, need more than one round. */
 const maximalFixRounds = 10;
 
-/** What a command has read before it checks anything. */
+/** What a command reads before it checks anything. */
 interface Start {
   readonly given: ProjectGiven;
   findTargets(): Targets;
 }
 
-/** Checks, prints, and gives the exit code; with `--watch` again and again until the process is ended. */
+/** Checks, prints, and returns the exit code; with `--watch` repeats that until the process is stopped. */
 export async function runCheck(
   paths: readonly string[],
   flags: readonly string[] | undefined,
@@ -78,7 +78,7 @@ export async function runCheck(
   return 0;
 }
 
-/** Writes the baseline that accepts every finding there is now. */
+/** Writes a baseline that accepts every present finding. */
 export async function runBaselineUpdate(
   paths: readonly string[],
   flags: readonly string[] | undefined,
@@ -97,7 +97,7 @@ export async function runBaselineUpdate(
   const targets = start.findTargets();
   for (const problem of targets.problems) note(problem);
   const results = await checkAll(targets, start, options, program);
-  // A baseline of half a project would let findings through that nobody accepted.
+  // A baseline of only a part of the project would be incomplete.
   if (targets.problems.length > 0 || reportAside(results, {}, program.terminal)) {
     note(`'${options.baseline}' stays as it is, because not everything could be checked`);
     return 2;
@@ -109,7 +109,7 @@ export async function runBaselineUpdate(
   return 0;
 }
 
-/** Writes what a check learns of these files, so that `link` on another machine need not check them again. */
+/** Writes what a check learns from these files, so that `link` on another machine need not check them again. */
 export async function runSummarize(
   paths: readonly string[],
   flags: readonly string[] | undefined,
@@ -129,7 +129,7 @@ export async function runSummarize(
   return 0;
 }
 
-/** Reports what a check of the paths would report, from summaries as far as they still hold. */
+/** Reports what checking the paths would report, using summaries that are still valid. */
 export async function runLink(
   summaries: readonly string[],
   flags: readonly string[] | undefined,
@@ -151,7 +151,7 @@ function storeFor({ cache }: EffortOptions, program: Program): AnswerStore | und
   return cache && program.cache !== undefined ? openStore(program.cache.folder) : undefined;
 }
 
-/** Two programs that differ do not take each other's answers. */
+/** Two different programs do not use each other's results. */
 function nameOf({ cache, version }: Program): string {
   return cache?.program ?? version;
 }
@@ -160,7 +160,7 @@ function noteTo(terminal: Terminal): (message: string) => void {
   return (message) => terminal.error(`gpu-qualifiers: ${message}\n`);
 }
 
-/** Undefined where the command line itself is wrong, which has been said then. */
+/** Undefined if the command line is wrong, which has been reported. */
 function begin(
   paths: readonly string[],
   flags: readonly string[] | undefined,
@@ -201,7 +201,7 @@ async function checkOnce(
   const { terminal } = program;
   const { failOn } = options;
   const note = noteTo(terminal);
-  // Nobody should look for the reason of an exit code in vain.
+  // A finding that fails the run is always shown.
   const level = failOn !== "never" && isShown(options.level, failOn) ? failOn : options.level;
   const targets = start.findTargets();
   for (const problem of targets.problems) note(problem);
@@ -240,7 +240,7 @@ async function checkOnce(
 
 interface Filters {
   readonly problems: readonly string[];
-  /** What is to be reported; and how many accepted findings are gone. */
+  /** The findings to report, and how many accepted findings have disappeared. */
   apply(results: readonly CheckResult[]): { readonly results: readonly CheckResult[]; readonly gone: number };
 }
 
@@ -301,7 +301,7 @@ async function checkAll(
   return results;
 }
 
-/** Prints everything but findings, on standard error. True where a settings file is wrong, or something was not checked. */
+/** Prints everything but findings, on standard error. True if a settings file is wrong, or something was not checked. */
 function reportAside(results: readonly CheckResult[], { verbose }: { readonly verbose?: true }, terminal: Terminal): boolean {
   const note = noteTo(terminal);
   let isIncomplete = false;

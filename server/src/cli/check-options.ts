@@ -1,6 +1,6 @@
 /**
- * What the options of `check` mean, before anything is read: severities of `--rule`, the settings file of `--config`, the
- * text of `--stdin`. Every mistake in them is said at once.
+ * Interprets the options of `check` before anything is read: severities of `--rule`, the settings file of `--config`, the text of
+ * `--stdin`. All mistakes in them are reported together.
  */
 import type { Severity } from "../finding.ts";
 import { readText } from "../node/node-files.ts";
@@ -11,7 +11,7 @@ import { nearest } from "../settings/settings-file.ts";
 import type { ProjectGiven } from "./file-checker.ts";
 import { severities } from "./severities.ts";
 
-/** Options that say how files are judged. */
+/** Options that affect how files are judged. */
 export interface ProjectOptions {
   readonly untrusted?: true;
   readonly config?: string;
@@ -19,13 +19,13 @@ export interface ProjectOptions {
   readonly rule?: readonly string[];
 }
 
-/** Where to find the text that is on standard input. */
+/** Where to find the text on standard input. */
 export interface InputOptions {
   readonly stdin?: true;
   readonly stdinFilename?: string;
 }
 
-/** Options that were understood, and what is wrong with the others. */
+/** The valid options, and the problems of the others. */
 export interface ReadOptions {
   readonly given: ProjectGiven;
   /** Flags without an effect, as written. */
@@ -33,7 +33,7 @@ export interface ReadOptions {
   readonly problems: readonly string[];
 }
 
-/** What a command line says of the project on top of its files. */
+/** What a command line adds to a project's own settings. */
 export function readProjectOptions(
   { config, build, rule = [], untrusted }: ProjectOptions,
   flags: readonly string[] | undefined,
@@ -88,12 +88,12 @@ function readGiven(path: string, what: string): { readonly name: string; readonl
   return { problem: read.reason === undefined ? `${what} '${path}' does not exist` : `${what} '${path}' ${read.reason}` };
 }
 
-/** True where the text to check is on standard input: `--stdin`, or `-` for a path. */
+/** True if the text to check is on standard input: `--stdin`, or `-` for a path. */
 export function readsInput(paths: readonly string[], { stdin }: InputOptions): boolean {
   return stdin === true || paths.includes("-");
 }
 
-/** Why these paths and options do not go together. */
+/** The reason why these paths and options exclude each other. */
 export function problemWithInput(paths: readonly string[], options: InputOptions): string | undefined {
   if (!readsInput(paths, options)) {
     return options.stdinFilename === undefined ? undefined : "--stdin-filename needs --stdin";

@@ -1,5 +1,5 @@
 /**
- * The check itself: opens a project per group of targets, asks its service about every file, and gives the diagnostics in
+ * The check itself: opens a project for each group of targets, passes every file to its service, and returns the diagnostics in
  * the order in which they are printed. Knows neither formats nor exit codes.
  */
 import type { Diagnostic } from "../finding.ts";
@@ -23,7 +23,7 @@ import { inShard, type Shard } from "./shards.ts";
 import { shownIn, type Target, type TargetGroup } from "./targets.ts";
 import type { Workers } from "./workers.ts";
 
-/** A file with what is shown of it. */
+/** A checked file with the diagnostics to show. */
 export interface CheckedFile extends Target {
   readonly diagnostics: readonly Diagnostic[];
   readonly report: FileReport;
@@ -35,44 +35,44 @@ export interface CheckedFile extends Target {
 export interface SkippedFile {
   readonly target: Target;
   readonly reason: string;
-  /** True where somebody asked for this very file, and it cannot be read. */
+  /** True if the user named this very file and it cannot be read. */
   readonly isProblem: boolean;
 }
 
-/** What one run of `check` found. */
+/** The result of one `check`. */
 export interface CheckResult {
   /** The project's folder. */
   readonly root: string;
-  /** It is the top of a git work tree. */
+  /** The folder is the root of a git work tree. */
   readonly isRepository: boolean;
   readonly files: readonly CheckedFile[];
   readonly skipped: readonly SkippedFile[];
-  /** Files on which the check itself failed, and because of what. */
+  /** Files whose check failed with an internal error, and the error. */
   readonly failed: readonly { readonly target: Target; readonly reason: string }[];
   readonly settingsProblems: readonly LocatedProblem[];
-  /** The text of any file that a diagnostic points to. */
+  /** The text of a file that a diagnostic refers to. */
   textOf(name: string): string;
 }
 
-/** What one run of `check` needs. */
+/** The inputs of one `check`. */
 export interface CheckOptions {
   readonly parser: SyntaxParser;
-  /** What the command line says on top. */
+  /** What the command line adds to the project's settings. */
   readonly given: ProjectGiven;
-  /** Where answers are kept from one run to the next; absent where they are not. */
+  /** Where results are kept from one run to the next; absent if they are not kept. */
   readonly cache?: CacheLocation;
-  /** Answers beside those, such as summaries of other machines; what is learnt here is put there, too. */
+  /** Results in addition to those, such as summaries from other machines; new results are stored here too. */
   readonly own?: OwnAnswers;
-  /** Only some of the files. */
+  /** Restricts the check to some of the files. */
   readonly shard?: Shard;
-  /** Threads for so many files; undefined where those are checked in this one. */
+  /** Starts threads for this many files; undefined if they are checked in this thread. */
   startWorkers(files: number): Workers | undefined;
   progress(done: number, total: number, shown: string): void;
 }
 
 const neitherLanguage = "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'";
 
-/** Checks every target of a group, and the headers of its folders that those include. */
+/** Checks every target of a group, and the headers in its folders that they include. */
 export async function checkGroup(group: TargetGroup, options: CheckOptions): Promise<CheckResult> {
   const { given, cache } = options;
   const job: ProjectJob = { ...given, project: group.project, ...(cache === undefined ? {} : { cache }) };
@@ -82,7 +82,7 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   const skipped: SkippedFile[] = [];
   const failed: { target: Target; reason: string }[] = [];
 
-  // Whoever names one file wants it checked, excluded or not.
+  // A file that the user names is checked even if it is excluded.
   const isNamed = ({ name }: Target) => !group.folders.some((folder) => isWithin(name, folder.name));
 
   const checkAll = async (targets: readonly Target[], before: number): Promise<void> => {
@@ -107,7 +107,7 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   await checkAll(chosen, 0);
   const headers = new Map<string, Target>();
   for (const { target, report } of learnt.values()) {
-    // A host source of a folder may turn out to hold nothing but parts of kernels.
+    // A host source in a folder may contain only parts of kernels.
     if (report.dialects.length === 0 && isNamed(target)) skipped.push({ target, reason: neitherLanguage, isProblem: false });
     for (const name of report.dependencies) {
       const folder = group.folders.find((candidate) => isWithin(name, candidate.name));
@@ -139,7 +139,10 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   return { root, isRepository, files: result, skipped, failed, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
 }
 
-/** A header goes to the shard of the source in whose context it is read first; where there is none, to every one that meets it. */
+/**
+ * Headers that belong to other shards: a header belongs to the shard of the first source that includes it, or to every shard if
+ * there is none.
+ */
 function othersHeaders(all: readonly Target[], chosen: readonly Target[]): (name: string, service: Service) => boolean {
   const ours = new Set(chosen.map(({ name }) => name));
   const others = new Set(all.map(({ name }) => name).filter((name) => !ours.has(name)));
@@ -149,7 +152,10 @@ function othersHeaders(all: readonly Target[], chosen: readonly Target[]): (name
   };
 }
 
-/** In the order of the names, whoever checked them and when; the checker's own service knows of all afterwards. */
+/**
+ * The outcomes in the order of the names, independent of the order of the checks; afterwards the checker's own service knows all
+ * of them.
+ */
 async function outcomesOf(
   checker: FileChecker,
   job: ProjectJob,
@@ -171,7 +177,7 @@ async function outcomesOf(
   const fresh = new Map(rest.map((name, i) => [name, found[i]]));
   const outcomes = names.flatMap((name) => known.get(name) ?? fresh.get(name) ?? []);
   for (const outcome of outcomes) if (outcome.kind === "checked") checker.project.service().adopt(outcome.learnt);
-  // Threads have kept what they learnt on the disk, if anywhere.
+  // Worker threads have stored their results only on disk.
   if (workers !== undefined && own !== undefined) for (const outcome of found) if (outcome.kind === "checked") checker.keep(outcome.learnt);
   return outcomes;
 }

@@ -1,6 +1,6 @@
 /**
- * Scripts that complete the command line in bash, zsh and fish. They are made from the commands as commander knows them, so
- * that no option can be missing, and hold everything themselves: a completion starts no program.
+ * Scripts that complete the command line in bash, zsh and fish. They are generated from commander's commands, so that no option
+ * is missing, and are self-contained: a completion starts no program.
  */
 import type { Command, Option } from "commander";
 import { rules } from "../rules/index.ts";
@@ -8,18 +8,18 @@ import { rules } from "../rules/index.ts";
 /** The shells for which there is a completion script. */
 export const shells = ["bash", "zsh", "fish"] as const;
 
-/** What can stand behind a command or an option. */
+/** What can follow a command or an option. */
 type Values = readonly string[] | "files";
 
 interface Described {
-  /** The words that lead to it, behind the program's name: `baseline update`. */
+  /** The subcommand's words after the program's name: `baseline update`. */
   readonly path: string;
   readonly description: string;
   readonly commands: readonly Described[];
   readonly options: readonly {
     readonly names: readonly string[];
     readonly description: string;
-    /** Undefined where it takes no value, empty where nobody can guess it. */
+    /** Undefined if it takes no value, empty if its values cannot be listed. */
     readonly values: Values | undefined;
   }[];
   readonly operands: Values;

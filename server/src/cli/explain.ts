@@ -31,7 +31,7 @@ export function rulesAsJson(): string {
   });
 }
 
-/** The page of one rule, or what to say where there is none of that id. */
+/** The page of one rule, or the reply if there is no rule with that id. */
 export function explainRule(
   id: string,
 ): { readonly isKnown: true; readonly markdown: string } | { readonly isKnown: false; readonly message: string } {

@@ -1,6 +1,6 @@
 /**
- * A project as the command line sees it, and the check of single files of it: the same in the command's own thread and in
- * each worker. What goes in and comes out is plain data, so that it can cross threads.
+ * Opens a project for the command line and checks single files of it, both in the main thread and in each worker. Inputs and
+ * outputs are plain data, so that they can cross threads.
  */
 import type { Severity } from "../finding.ts";
 import { folderOf } from "../names.ts";
@@ -13,36 +13,39 @@ import type { Learnt } from "../service.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 
-/** What a command line says of every project that it checks; what it does not say is absent, so that settings name no such origin. */
+/**
+ * The command line's options for every project. Unset options are absent, so that settings do not name the command line as their
+ * origin.
+ */
 export interface ProjectGiven {
   readonly flags?: FlagSettings;
-  /** Severities that have the last word. */
+  /** Severities that override all others. */
   readonly rules?: Readonly<Record<string, Severity | "off">>;
-  /** Takes the place of every `gpu-qualifiers.json`; what it says counts from the project's top folder. */
+  /** Replaces every `gpu-qualifiers.json`; paths in it count from the project's top folder. */
   readonly settingsFile?: { readonly name: string; readonly text: string };
-  /** False where the project's own files cannot make anything outside of it be read. */
+  /** False if the project's own files cannot cause reads outside of it. */
   readonly isTrusted?: boolean;
-  /** The compilation database of a build, which comes before all that are found. */
+  /** The compilation database of a build, which takes precedence over those that are found. */
   readonly database?: { readonly name: string; readonly text: string };
-  /** A file's text that is not (yet) what the disk has. */
+  /** A text that replaces a file's text on disk. */
   readonly unsaved?: { readonly name: string; readonly text: string };
 }
 
-/** What it takes to open the same project again. */
+/** Everything that a thread needs to open the same project. */
 export interface ProjectJob extends ProjectGiven {
   readonly project: ProjectRoot;
-  /** Where answers are kept from one run to the next; absent where they are not. */
+  /** Where results are kept from one run to the next; absent if they are not kept. */
   readonly cache?: CacheLocation;
 }
 
-/** Where answers are kept, and by whom. */
+/** Where results are kept, and the program that they belong to. */
 export interface CacheLocation {
   readonly folder: string;
-  /** Names this very program: another one may answer differently. */
+  /** Identifies this build of the program: another build may give other results. */
   readonly program: string;
 }
 
-/** What became of a file; that the check of one `failed`, and why; the others are reported all the same. */
+/** The outcome for a file. If the check of one `failed`, the others are reported all the same. */
 export type Outcome =
   | { readonly kind: "checked"; readonly learnt: Learnt }
   | { readonly kind: "absent"; readonly reason: string }
@@ -52,24 +55,24 @@ export type Outcome =
 export interface FileChecker {
   readonly project: Project;
   readonly files: NodeFiles;
-  /** What is known of a file from an earlier run. */
+  /** What an earlier run has learned about a file. */
   known(name: string): Learnt | undefined;
-  /** Keeps what another thread has learnt. */
+  /** Stores what another thread has learned. */
   keep(learnt: Learnt): void;
   check(name: string): Outcome;
 }
 
-/** Answers that only this thread has. */
+/** Results that only this thread has. */
 export interface OwnAnswers {
   readonly store: AnswerStore;
   readonly program: string;
   readonly isTrusted?: boolean;
 }
 
-// A folder that nothing marks as a project is searched for headers, but not a whole disk below it.
+// How many files are searched for headers in a folder that is not a project, because it may contain a whole disk.
 const filesOutsideProjects = 2_000;
 
-/** Opens the project anew: a thread shares nothing with the others. Whoever opens it disposes of `project`. */
+/** Opens the project in this thread, which shares nothing with the others. The caller disposes of `project`. */
 export function openFileChecker(job: ProjectJob, parser: SyntaxParser, own?: OwnAnswers): FileChecker {
   const { root, isProject } = job.project;
   const { flags, rules, settingsFile, database, unsaved, isTrusted = true } = job;
@@ -91,7 +94,7 @@ export function openFileChecker(job: ProjectJob, parser: SyntaxParser, own?: Own
     ...(database === undefined ? {} : { database }),
     allow: (folder) => files.allow(folder),
   });
-  // Response files and what is generated lie beside it.
+  // Response files and generated files are beside it.
   if (database !== undefined) files.allow(folderOf(database.name));
   const answers = own ?? (job.cache === undefined ? undefined : { store: openStore(job.cache.folder), program: job.cache.program });
   const cache = answers === undefined ? undefined : openCheckCache({ ...answers, project, files });
@@ -113,7 +116,7 @@ export function openFileChecker(job: ProjectJob, parser: SyntaxParser, own?: Own
   };
 }
 
-/** An exception, for a report of it. */
+/** Describes an exception for a bug report. */
 export function mistakeOfOurs(error: unknown): string {
   return `of a mistake in gpu-qualifiers itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

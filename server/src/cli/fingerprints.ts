@@ -1,24 +1,24 @@
 /**
- * What a finding is known by from one run to the next: its file, rule and message and the line of code, but not the line's
- * number, so that findings stay the same when code above them moves.
+ * Identifies a finding from one run to the next: by its file, rule, message and line of code, but not by the line's number, so
+ * that the identity stays when code above it moves.
  */
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../finding.ts";
 import type { LineIndex } from "../project/lines.ts";
 
-/** What makes a finding the same one after the file has changed elsewhere. */
+/** The properties that identify a finding after its file has changed elsewhere. */
 export interface Identity {
   readonly file: string;
   readonly rule: string;
   readonly message: string;
-  /** The first line of the finding, without what only lays it out. */
+  /** The first line of the finding, without its layout. */
   readonly code: string;
 }
 
-// A generated file may have its whole text in one line.
+// A generated file may have its whole text on one line.
 const mostCode = 200;
 
-/** `file` is the path by which later runs know the file, wherever they are started. */
+/** `file` is the path that identifies the file in later runs, in whichever folder they start. */
 export function identityOf({ rule, message, location }: Diagnostic, file: string, lines: LineIndex): Identity {
   const code = lines.textOf(lines.placeOf(location.span.start).line);
   return { file, rule, message, code: code.replace(/\s+/g, " ").trim().slice(0, mostCode) };
@@ -29,7 +29,7 @@ export function keyOfIdentity({ file, rule, message, code }: Identity): string {
   return JSON.stringify([file, rule, message, code]);
 }
 
-/** Gives each finding a hash; the n-th of several that are otherwise alike has one of its own. */
+/** Gives each finding a hash; further findings with the same identity get different ones. */
 export function createFingerprints(): (identity: Identity) => string {
   const seen = new Map<string, number>();
   return (identity) => {

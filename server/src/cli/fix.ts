@@ -1,6 +1,6 @@
 /**
- * `--fix`: writes the preferred fixes of what was reported into the files. Files outside of the project stay as they are, and
- * each file is afterwards what it was or what it should be. A fix that needs several files is made in all or in none.
+ * `--fix`: writes the preferred fixes of the reported findings into the files. Files outside of the project are not changed. Each
+ * file is replaced atomically, and a fix of several files is written to all of them or to none.
  */
 import { allPreferredEdits, applyEdits, editsByFile } from "../diagnostics/fix-all.ts";
 import type { Diagnostic, Severity } from "../finding.ts";
@@ -15,11 +15,11 @@ import { isShown } from "./severities.ts";
 export interface WrittenFixes {
   /** The names of the files that were written. */
   readonly written: readonly string[];
-  /** Files that have fixes and stay as they are: why, as the end of a sentence. */
+  /** Files that have fixes but could not be written: the reason, as the end of a sentence. */
   readonly failed: ReadonlyMap<string, string>;
 }
 
-/** Applies what can be applied at once. */
+/** Applies all fixes that do not overlap. */
 export function writeFixes(results: readonly CheckResult[], level: Severity): WrittenFixes {
   const written: string[] = [];
   const failed = new Map<string, string>();
@@ -52,7 +52,7 @@ export function writeFixes(results: readonly CheckResult[], level: Severity): Wr
   return { written, failed };
 }
 
-/** True where `--fix` would write a fix of the diagnostic, if files stay as they are. */
+/** True if `--fix` would write a fix of the diagnostic, provided that files do not change. */
 export function isFixable(diagnostic: Diagnostic, { root, textOf }: CheckResult): boolean {
   if (!hasFixWithin(diagnostic, root)) return false;
   const limits: OpenLimits = { maximalSize: maximalFileSize, isInside: insideOf(root) };
@@ -67,7 +67,7 @@ function hasFixWithin({ fixes }: Diagnostic, root: string): boolean {
   return names.length > 0 && names.every((name) => isWithin(name, root));
 }
 
-/** Only a file that is still the text which was checked is written. */
+/** A file is written only if its text is still the one that was checked. */
 function whyNotFixed(source: SourceText, checked: string): string | undefined {
   return source.text === checked ? whyNotWritable(source.file) : "it changed meanwhile";
 }

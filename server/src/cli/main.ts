@@ -1,6 +1,6 @@
 /**
- * The command line: what it takes, what it says about its own use, and the exit codes, which
- * `docs/command-line.md` describes. The only file that imports commander.
+ * The command line: its commands and options, its help and the exit codes, which `docs/command-line.md` describes. The only file
+ * that imports commander.
  */
 import { existsSync } from "node:fs";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
@@ -15,10 +15,10 @@ import { formats } from "./report.ts";
 import { severities } from "./severities.ts";
 import { readShard } from "./shards.ts";
 
-/** Runs one command line (without the program's own name) and gives its exit code. */
+/** Runs one command line (without the program's own name) and returns its exit code. */
 export async function run(args: readonly string[], program: Program): Promise<number> {
   const { terminal } = program;
-  // What stands behind `--` belongs to a compiler, and may look like an option of ours.
+  // Arguments after `--` are for a compiler, although they may look like options of this program.
   const separator = args.indexOf("--");
   const own = separator < 0 ? args : args.slice(0, separator);
   const flags = separator < 0 ? undefined : args.slice(separator + 1);
@@ -166,7 +166,7 @@ function shardOption(): Option {
   });
 }
 
-/** What is reported of what was found, and how. */
+/** Options that select the findings to report, and the format. */
 function withReportOptions(command: Command): Command {
   return command
     .addOption(new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices(formats))
@@ -182,7 +182,7 @@ function withReportOptions(command: Command): Command {
     .option("--verbose", "say what could not be done, such as headers that are missing, and where the settings came from");
 }
 
-/** What says how a project is checked, whatever is done with its findings. */
+/** Options that affect how a project is checked, whatever is done with its findings. */
 function withProjectOptions(command: Command): Command {
   return command
     .option("--config <file>", "settings that take the place of every gpu-qualifiers.json; they count from the project's top folder")

@@ -1,31 +1,31 @@
-/** What the command line needs of the process that it runs in, so that tests can give it another. */
+/** What the command line needs of its process, so that tests can replace it. */
 
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { CacheLocation } from "./file-checker.ts";
 
-/** Where the program writes, and what that can show. */
+/** Where the program writes, and what the terminal can show. */
 export interface Terminal {
-  /** As it is: what came from files must be printable already. */
+  /** Writes the text unchanged: text from files must be printable already. */
   out(text: string): void;
-  /** Whatever is in the text, a terminal and a build system see nothing but lines of text. */
+  /** Writes text from which a terminal or a build system can read no commands. */
   error(text: string): void;
-  /** Moves the cursor, or clears; of standard error. */
+  /** Moves the cursor of standard error, or clears its line. */
   control(sequence: string): void;
   readonly isOutTerminal: boolean;
   readonly isErrorTerminal: boolean;
-  /** What NO_COLOR, FORCE_COLOR and the terminal say. */
+  /** Determined by NO_COLOR, FORCE_COLOR and the terminal. */
   readonly hasColors: boolean;
 }
 
-/** What the program is given by its entry. */
+/** What the program's entry passes to it. */
 export interface Program {
   readonly version: string;
   loadParser(): Promise<SyntaxParser>;
-  /** Where answers are kept from one run to the next; absent for a program that cannot tell itself from others. */
+  /** Where results are kept from one run to the next; absent for a program that cannot identify its build. */
   readonly cache?: CacheLocation;
   /** All of standard input. */
   readInput(): string;
-  /** The path of the program itself, which each further thread runs. */
+  /** The path of the program itself, which each worker thread runs. */
   readonly script: string;
   readonly terminal: Terminal;
 }

@@ -1,17 +1,17 @@
-/** One line on standard error that says how far a long run is; only on a terminal, and gone before anything is printed. */
+/** The progress of a long run, in one line on standard error; only on a terminal, and cleared before anything is printed. */
 import type { Terminal } from "./program.ts";
 
-/** A line that tells how far a run is. */
+/** A line that shows the progress of a run. */
 export interface Progress {
   show(done: number, total: number, shown: string): void;
   clear(): void;
 }
 
-// A run of a few files is over before anybody could read the line.
+// A run with fewer files ends before anyone could read the line.
 const filesWorthMentioning = 20;
 const millisecondsBetween = 100;
 
-/** A line on standard error that is overwritten; nothing where standard error is not a terminal. */
+/** A line on standard error that is overwritten; nothing if standard error is not a terminal. */
 export function createProgress(terminal: Pick<Terminal, "error" | "control" | "isErrorTerminal">): Progress {
   let lastShown = 0;
   let isVisible = false;

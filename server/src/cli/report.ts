@@ -27,11 +27,11 @@ export interface ReportOptions {
   readonly format: Format;
   readonly level: Severity;
   readonly hasColors: boolean;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
 }
 
-/** Everything that goes to standard output. */
+/** The complete text for standard output. */
 export function renderReport(results: readonly CheckResult[], options: ReportOptions): string {
   switch (options.format) {
     case "json":
@@ -112,7 +112,7 @@ function prettyLines({ diagnostic, places, isFixable: hasFix }: ShownFinding, ha
   const paint = { error: colors.red, warning: colors.magenta, info: colors.cyan, hint: colors.green }[diagnostic.severity];
   const head = (location: Location, word: string, message: string) => `${colors.bold(`${position(location, places)}:`)} ${word} ${message}`;
   const fix = diagnostic.fixes.find(({ isPreferred }) => isPreferred) ?? diagnostic.fixes[0];
-  // Only what `--fix` writes is called a fix; the others are choices.
+  // Only a change that `--fix` writes is called a fix; the others are choices.
   const wayOut = hasFix ? "fix" : "possible fix";
   return [
     head(
@@ -134,10 +134,10 @@ function isSamePlace(a: Location, b: Location): boolean {
   return a.uri === b.uri && a.span.start === b.span.start && a.span.end === b.span.end;
 }
 
-// A generated file may have its whole text in one line.
+// A generated file may have its whole text on one line.
 const maximalWidth = 160;
 
-/** The line of code, and below it `^~~~` under the place. */
+/** The line of code, and on the next line `^~~~` under the place. */
 function excerpt({ uri, span }: Location, places: Places, paint: (marker: string) => string): readonly string[] {
   const lines = places.lines(uri);
   const start = lines.placeOf(span.start);
@@ -148,7 +148,7 @@ function excerpt({ uri, span }: Location, places: Places, paint: (marker: string
   const column = start.column - cut;
   const last = end.line === start.line ? end.column - cut : code.trimEnd().length;
   const width = Math.max(1, Math.min(last, code.length) - column);
-  // What cannot be shown takes more room than it has.
+  // A character that cannot be shown is printed as several.
   const padding = printable(code.slice(0, column)).replace(/[^\t]/g, " ");
   const marked = printable(code.slice(column, column + width)).length;
   return [

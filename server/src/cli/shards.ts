@@ -1,4 +1,4 @@
-/** Which of several machines checks which file: the same on each of them, without any of them asking another. */
+/** Which machine checks which file: every machine computes the same answer without asking another. */
 
 /** The third of eight: `{ index: 2, count: 8 }`. */
 export interface Shard {
@@ -6,7 +6,7 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Reads `3/8`; undefined where that is no part of a whole. */
+/** Reads `3/8`; undefined if the text is not a valid part of a whole. */
 export function readShard(text: string): Shard | undefined {
   const [, part, whole] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const index = Number(part) - 1;
@@ -14,7 +14,7 @@ export function readShard(text: string): Shard | undefined {
   return index >= 0 && index < count ? { index, count } : undefined;
 }
 
-/** Neighbors share headers, so that a few of them stay together. */
+/** Neighboring files share headers, so a few of them stay together. */
 const mostTogether = 8;
 
 /** The files of one shard; every file is in exactly one. */

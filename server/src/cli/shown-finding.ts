@@ -1,11 +1,11 @@
-/** A finding as reports show it, and how its places are named. Formats differ in what they make of it. */
+/** A finding as reports show it, and how its places are named. Each format renders it in its own way. */
 import type { Diagnostic } from "../finding.ts";
 import { relativeName } from "../names.ts";
 import { type LineIndex, lineIndex } from "../project/lines.ts";
 import type { CheckResult } from "./check.ts";
 import { shownPath } from "./targets.ts";
 
-/** A finding that is shown, and what else there is to say of it. */
+/** A finding to show, with further information about it. */
 export interface ShownFinding {
   readonly diagnostic: Diagnostic;
   readonly places: Places;
@@ -15,14 +15,14 @@ export interface ShownFinding {
 
 /** How the places of a project's files are shown. */
 export interface Places {
-  /** As the file was named on the command line, or as it lies below the current folder. */
+  /** The name that was given on the command line, or the path relative to the current folder. */
   shown(name: string): string;
-  /** As it lies in its repository, by which services know it; without a repository as it lies below the current folder. */
+  /** The path in its repository, by which services identify it; without a repository the path relative to the current folder. */
   inRepository(name: string): string;
   lines(name: string): LineIndex;
 }
 
-/** Of the files of one project. */
+/** The places in one project's files. */
 export function placesOf(result: CheckResult): Places {
   const shown = new Map(result.files.map((file) => [file.name, file.shown]));
   const indexes = new Map<string, LineIndex>();

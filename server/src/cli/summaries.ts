@@ -1,6 +1,6 @@
 /**
- * Files that carry what checks have learnt from one machine to another: `summarize` writes them, `link` reads them. An entry is
- * found by what it was made of, so that files may be split, joined and made in any order, and equal inputs give equal bytes.
+ * Files that carry the results of checks from one machine to another: `summarize` writes them, `link` reads them. An entry is
+ * found by what it was computed from, so files may be split, joined and written in any order, and equal inputs give equal bytes.
  */
 import { resolve } from "node:path";
 import { type AnswerStore, hashOf } from "../node/answer-store.ts";
@@ -9,9 +9,9 @@ import { readRegularFile } from "../node/real-files.ts";
 
 const version = 1;
 
-/** Answers in memory, on top of another store if there is one: what is taken from that or put into it is here afterwards. */
+/** Results in memory, optionally on top of another store: results read from that store, or written to it, are in memory afterwards. */
 export interface Summaries extends AnswerStore {
-  /** The bytes of a summary file with all of them. */
+  /** The contents of a summary file with all results. */
   text(): string;
 }
 
@@ -35,7 +35,7 @@ export function collectSummaries(below: AnswerStore | undefined): Summaries {
   };
 }
 
-/** The answers of several files over another store, or what is wrong with one of them. */
+/** The results of several files on top of another store, or the problem of one of them. */
 export function readSummaries(paths: readonly string[], below: AnswerStore | undefined): AnswerStore | { readonly problem: string } {
   const entries = new Map<string, string>();
   for (const path of paths) {
@@ -49,7 +49,7 @@ export function readSummaries(paths: readonly string[], below: AnswerStore | und
   };
 }
 
-/** A longer text is not possible. */
+/** No string can be longer. */
 const largestSummary = 256 * 2 ** 20;
 
 function entriesOf(path: string): { readonly entries: readonly (readonly [string, string])[] } | { readonly problem: string } {
@@ -63,7 +63,7 @@ function entriesOf(path: string): { readonly entries: readonly (readonly [string
       return { entries: rest.map((line) => JSON.parse(line) as readonly [string, string]) };
     }
   } catch {
-    // Not one of ours, which the next line says.
+    // It is not a summary file, which the next line reports.
   }
   return { problem: `'${path}' is not a whole summary file of gpu-qualifiers` };
 }

@@ -1,6 +1,6 @@
 /**
- * Turns the paths of a command line into the files to check, each with its project and the spelling that the user knows
- * it by. What cannot be checked is said here, before any work is done.
+ * Turns the paths of a command line into the files to check, each with its project and the name that the user knows it by. Paths
+ * that cannot be checked are reported here, before any work is done.
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { relative } from "node:path";
@@ -14,10 +14,10 @@ import { quoted } from "../printable.ts";
 import { isChecked } from "../project/interest.ts";
 import { hasDeviceCode } from "../settings/languages.ts";
 
-/** A file to check, and the name under which it is shown. */
+/** A file to check, and its name in reports. */
 export interface Target {
   readonly name: string;
-  /** As given on the command line, or the given folder with the rest of the path. */
+  /** The path as given, or the given folder with the rest of the path. */
   readonly shown: string;
 }
 
@@ -25,21 +25,21 @@ export interface Target {
 export interface TargetGroup {
   readonly project: ProjectRoot;
   readonly targets: readonly Target[];
-  /** The folders that were named: headers in them are checked too, in the context of a file that includes them. */
+  /** The folders that the user named: headers in them are checked too, in the context of a file that includes them. */
   readonly folders: readonly Target[];
 }
 
-/** All files to check, and what is wrong with the names that were given. */
+/** All files to check, and problems with the given paths. */
 export interface Targets {
   readonly groups: readonly TargetGroup[];
-  /** Why something could not be read; the command cannot run to its end then. */
+  /** Reasons why something could not be read; they make the command fail. */
   readonly problems: readonly string[];
 }
 
-// A command line names what it wants checked, so the bound is only there for `check /`.
+// The greatest number of files: users name what they want checked, so this is only for `check /`.
 const maximalFiles = 200_000;
 
-/** The files behind the paths, in the order given, each once; what is wrong with a path is among the problems, and the others count. */
+/** The files behind the paths, in the given order, each once; `problems` explains the invalid paths. */
 export function findTargets(paths: readonly string[]): Targets {
   const groups = new Map<string, { project: ProjectRoot; targets: Map<string, Target>; folders: Target[] }>();
   const problems: string[] = [];
@@ -79,7 +79,7 @@ export function findTargets(paths: readonly string[]): Targets {
   };
 }
 
-/** The one target of a text that is not in a file, or not yet; `path` is where it would be. */
+/** The one target for a text on standard input; `path` is where the file would be. */
 export function targetOfText(path: string): Targets {
   const name = nameOfPath(path);
   const project = projectRootOf(folderOf(name));
@@ -92,7 +92,7 @@ function isWorthChecking(name: string, isInside: (realName: string) => boolean):
   return "text" in source && hasDeviceCode(name, source.text);
 }
 
-/** How a file in a named folder is shown. */
+/** The shown name of a file in a named folder. */
 export function shownIn(name: string, folder: Target): string {
   const rest = relativeName(name, folder.name) ?? name;
   const shown = folder.shown.replace(/[/\\]+$/, "");
@@ -100,7 +100,7 @@ export function shownIn(name: string, folder: Target): string {
   return shown === "" ? `/${rest}` : `${shown}/${rest}`;
 }
 
-/** How a file is shown that nobody named: relative where it lies below the current folder. */
+/** The shown name of a file that the user did not name: relative if it is below the current folder. */
 export function shownPath(name: string): string {
   const path = pathOfName(name) ?? name;
   const short = relative(process.cwd(), path);

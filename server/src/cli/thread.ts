@@ -1,4 +1,4 @@
-/** What runs in each further thread of the command line program: checks files that it is given, of one project at a time. */
+/** The code of each worker thread of the command line program: checks the files that it receives, for one project at a time. */
 import { worker } from "workerpool";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import { type FileChecker, openFileChecker, type ProjectJob } from "./file-checker.ts";

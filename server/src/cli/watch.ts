@@ -1,6 +1,6 @@
 /**
- * `--watch`: checks again whenever a file changes that a check may have read. Which files a change matters to is not
- * decided here. The only file that imports chokidar.
+ * `--watch`: checks again whenever a file changes that a check may have read. The service decides which files a change affects.
+ * The only file that imports chokidar.
  */
 import { type FSWatcher, watch } from "chokidar";
 import { nameOfPath, pathOfName } from "../node/node-names.ts";
@@ -9,16 +9,16 @@ import { isNeverSearched } from "../settings/ignored.ts";
 import { isSettingsFile } from "../settings/settings.ts";
 import type { Targets } from "./targets.ts";
 
-/** What is checked again when a file changes. */
+/** What to check again when a file changes. */
 export interface Watched {
-  /** Never called while it runs; changes meanwhile lead to another call. */
+  /** Never called while it runs; changes during a run cause another call. */
   check(): Promise<void>;
 }
 
-/** Editors write a file in several steps, and version control writes many files. */
+/** Milliseconds to wait, because editors write a file in several steps, and version control writes many files. */
 const settledAfter = 60;
 
-/** Ends only when the watching itself fails. */
+/** Returns only if watching itself fails. */
 export async function watchTargets(find: () => Targets, { check }: Watched): Promise<never> {
   let changes = 0;
   let wake = () => {};
@@ -57,7 +57,7 @@ function isWatched(path: string): boolean {
   return isOfInterest(name) || isSettingsFile(name) || name.endsWith("/.gitignore");
 }
 
-/** Headers and settings of a project may lie beside the named paths, so that all of it is watched. */
+/** A project's headers and settings may be outside of the named paths, so the whole project is watched. */
 function rootsOf({ groups }: Targets): ReadonlySet<string> {
   const names = groups.flatMap(({ project: { root, isProject }, folders }) =>
     isProject ? [root] : folders.map(({ name }) => name).concat(root),

@@ -1,6 +1,6 @@
 /**
- * Checks files in several threads. A thread reads headers for itself, so that neighboring files go to it together. The only
- * file that imports workerpool besides `thread.ts`, which is what runs in a thread.
+ * Checks files in several threads. Each thread reads headers for itself, so neighboring files are sent to it together. The only
+ * file that imports workerpool, besides `thread.ts`, which runs in a thread.
  */
 
 import { availableParallelism, totalmem } from "node:os";
@@ -11,31 +11,31 @@ import { mistakeOfOurs, type Outcome, type ProjectJob } from "./file-checker.ts"
 
 /** Threads that check files. */
 export interface Workers {
-  /** The outcomes in the order of the names. `hasDone` is told whenever some are through, and how many. */
+  /** The outcomes in the order of the names. Calls `hasDone` with the number of files whenever some are finished. */
   check(job: ProjectJob, names: readonly string[], hasDone: (count: number) => void): Promise<readonly Outcome[]>;
   dispose(): Promise<void>;
 }
 
-/** What a thread answers to. */
+/** The methods that a worker thread offers. */
 export interface WorkerMethods {
   check(job: ProjectJob, names: readonly string[]): Promise<readonly Outcome[]>;
 }
 
-/** As many neighbors share their headers in one thread, and so many wait for it at a file that takes long. */
+/** How many files a thread gets at once: they share headers, but wait for each other. */
 const mostAtOnce = 16;
-/** Starting a thread, which reads its own headers, pays off from so many files on. */
+/** The number of files that makes starting a thread worthwhile, which reads headers of its own. */
 const leastForThread = 24;
-/** What a thread takes, its heap and the parser's memory. */
+/** The memory of a thread: its heap and the parser's. */
 const bytesForThread = 2 * 2 ** 30;
 
-/** How many threads check so many files where nobody says it; one is the command's own. */
+/** The default number of threads for this many files, including the main thread. */
 export function usualJobs(files: number): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / bytesForThread), Math.floor(files / leastForThread)));
 }
 
 /**
- * Megabytes of a thread's heap. A larger one is collected later, not needed more. A file that does need more is checked by a
- * thread that has all that Node allows, one such file at a time.
+ * The limit of a thread's heap in megabytes. A larger one is collected later, not needed more. A file that does need more is
+ * checked by a thread with the largest heap that Node allows, one such file at a time.
  */
 const usualHeap = 1_024;
 
@@ -49,7 +49,7 @@ export function startWorkers(script: string, count: number): Workers {
     try {
       return (await to.exec("check" satisfies keyof WorkerMethods, [job, names])) as readonly Outcome[];
     } catch (error) {
-      // The thread is gone, with its memory perhaps: one of the files is to blame, and the others can be checked.
+      // The thread has died, perhaps of a full heap: one of its files is the cause, and the others can be checked.
       if (names.length > 1) return inTurn(names, (name) => send(to, job, [name]));
       if (to === large || !isOutOfMemory(error) || largestHeap <= usualHeap) return [{ kind: "failed", reason: reasonOf(error) }];
       large ??= startThreads(script, 1, largestHeap);
@@ -87,7 +87,7 @@ async function inTurn(names: readonly string[], work: (name: string) => Promise<
   return outcomes;
 }
 
-/** Node ends a thread whose heap is full (ERR_WORKER_OUT_OF_MEMORY), and workerpool says so in words. */
+/** Node ends a thread whose heap is full (ERR_WORKER_OUT_OF_MEMORY); workerpool reports that as text. */
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && /memory limit/.test(error.message);
 }

@@ -1,9 +1,9 @@
-/** Writes a file of our own in one step, so that nobody ever reads half of it, and a run that is ended leaves the old one. */
+/** Writes a file of this program atomically, so that no reader sees half of it, and an interrupted run leaves the old one. */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Makes the file's folder where it is missing. */
+/** Creates the file's folder if it is missing. */
 export function writeText(path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   const fresh = `${path}.${randomUUID()}`;

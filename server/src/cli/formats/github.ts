@@ -1,6 +1,6 @@
 /**
- * Findings as workflow commands of GitHub Actions, which shows them beside the lines of a pull request. A runner takes any
- * line that begins with `::` for a command, so nothing from a file may begin one.
+ * Findings as workflow commands of GitHub Actions, which shows them beside the lines of a pull request. A runner executes any
+ * line that begins with `::` as a command, so no line may begin with text from a file.
  */
 import type { Diagnostic, Severity } from "../../finding.ts";
 import { printable } from "../../printable.ts";
@@ -20,7 +20,7 @@ export function githubLines(findings: readonly ShownFinding[]): readonly string[
     const lines = places.lines(location.uri);
     const start = lines.placeOf(location.span.start);
     const end = lines.placeOf(location.span.end);
-    // GitHub takes columns for a place within one line only.
+    // GitHub interprets columns only for a place within one line.
     const columns = start.line === end.line ? [`col=${start.column + 1}`, `endColumn=${end.column + 1}`] : [];
     const properties = [
       `file=${property(places.inRepository(location.uri))}`,
@@ -46,7 +46,7 @@ function data(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** As the toolkit escapes a property; line ends of a path stay what they are. */
+/** As the toolkit escapes a property; line ends in a path are kept. */
 function property(text: string): string {
   const percented = data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
   return printable(percented);

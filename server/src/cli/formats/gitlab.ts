@@ -10,7 +10,7 @@ const severities: Readonly<Record<Severity, "critical" | "major" | "minor" | "in
   hint: "info",
 };
 
-/** The document's value. Fingerprints stay when code above a finding moves; GitLab tells new findings by them. */
+/** The document's value. A fingerprint stays the same when code above a finding moves; GitLab recognizes new findings by it. */
 export function gitlabOf(findings: readonly ShownFinding[]) {
   const fingerprint = createFingerprints();
   return findings.map(({ diagnostic, places }) => {

@@ -1,6 +1,6 @@
 /**
- * Findings as a JUnit report: a suite for each file that was checked, in which every finding is a failed test. A file
- * without findings is one test that passed, so that a report shows what was checked.
+ * Findings as a JUnit report: one suite for each checked file, in which every finding is a failed test. A file without findings
+ * is one passed test, so that the report shows which files were checked.
  */
 import { printable } from "../../printable.ts";
 import type { ShownFinding } from "../shown-finding.ts";
@@ -9,11 +9,11 @@ import type { ShownFinding } from "../shown-finding.ts";
 export interface JunitFile {
   readonly shown: string;
   readonly findings: readonly ShownFinding[];
-  /** Why the check of the file itself failed. */
+  /** The error that made the check of the file fail. */
   readonly failure?: string;
 }
 
-/** The whole document. It has no times, so that equal findings give equal reports. */
+/** The whole document. It contains no times, so that equal findings give equal reports. */
 export function junitOf(files: readonly JunitFile[]): string {
   const failures = sum(files, ({ findings }) => findings.length);
   const errors = files.filter(({ failure }) => failure !== undefined).length;
@@ -70,7 +70,7 @@ function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): num
   return items.reduce((total, item) => total + valueOf(item), 0);
 }
 
-/** Characters that XML 1.0 cannot have are spelled out, as everything invisible is. */
+/** Characters that XML 1.0 forbids are spelled out, like all invisible ones. */
 function escaped(text: string): string {
   return printable(text)
     .replace(/[\ufffe\uffff]/g, "?")

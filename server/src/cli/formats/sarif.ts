@@ -18,7 +18,7 @@ const problemSeverities: Readonly<Record<Severity, "error" | "warning" | "recomm
   hint: "recommendation",
 };
 
-/** One run with every rule, whether or not it found something: code scanning needs the rules of results that are gone, too. */
+/** One run with every rule, even those without findings: code scanning also needs the rules of results that have disappeared. */
 export function sarifOf(findings: readonly ShownFinding[], version: string): Log {
   const fingerprint = createFingerprints();
   return {
