@@ -1,6 +1,6 @@
 /**
- * How a server in Node hears its client: over standard input and output, Node's IPC, a pipe or a socket, as its arguments say.
- * It ends the process when the client is gone, or when nobody can tell any more where a message begins.
+ * Connects a server in Node with its client: over standard input and output, Node's IPC, a pipe or a socket, as its arguments
+ * request. It ends the process when the client is gone, or when the start of the next message cannot be found.
  */
 import { Console } from "node:console";
 import {
@@ -18,9 +18,9 @@ import {
 import { watchFraming } from "./protocol/framing.ts";
 import type { Lifecycle } from "./protocol/lifecycle.ts";
 
-/** To be made before anything else listens. */
+/** Creates the transport; must run before anything else listens. */
 export function nodeTransport(args: readonly string[], lifecycle: Lifecycle): readonly [MessageReader, MessageWriter] {
-  /** The input ends without `exit` where the client has died. */
+  /** If the client dies, the input ends without `exit`. */
   const end = () => process.exit(lifecycle.isDown() ? 0 : 1);
   let tell = async (_: object): Promise<void> => undefined;
   const refuse = (why: string) => {
@@ -33,14 +33,14 @@ export function nodeTransport(args: readonly string[], lifecycle: Lifecycle): re
   tell = (content) => writer.write({ jsonrpc: "2.0", ...content } as Message).catch(() => undefined);
   reader.onClose(end);
   writer.onClose(end);
-  // What is not JSON is no message that could be answered, but the next one may be.
+  // A message that is not JSON cannot be answered, but the next one may be valid.
   reader.onError((error) => {
     if (error instanceof SyntaxError) void tell({ id: null, error: { code: ErrorCodes.ParseError, message: "the message is not JSON" } });
   });
   return transport;
 }
 
-/** Standard input and output where nothing else is asked for. */
+/** Uses standard input and output unless the arguments request another channel. */
 function open(args: readonly string[], refuse: (why: string) => void, end: () => void): readonly [MessageReader, MessageWriter] {
   const valueOf = (option: string) => {
     const at = args.findIndex((arg) => arg === option || arg.startsWith(`${option}=`));
@@ -51,7 +51,7 @@ function open(args: readonly string[], refuse: (why: string) => void, end: () =>
   if (pipe !== undefined) return createServerPipeTransport(pipe);
   const port = Number(valueOf("--socket"));
   if (port > 0) return createServerSocketTransport(port);
-  // A word on standard output would be a broken message.
+  // Any text on standard output would corrupt the messages.
   globalThis.console = new Console(process.stderr);
   const { stdin, stdout } = process;
   stdin.on("data", watchFraming(refuse));

@@ -1,6 +1,6 @@
 /**
- * The language server's wiring: which message of the client leads to which part of the session. A request that fails is
- * logged with its uri and answered with nothing, so that the next one may succeed.
+ * The language server's wiring: which message of the client goes to which part of the session. A request that fails is logged
+ * with its uri and gets an empty answer, so that the next one may succeed.
  */
 import {
   type CancellationToken,
@@ -32,7 +32,7 @@ import { tokensLegend } from "./session/language-features.ts";
 import type { InitializationOptions, ParserBytes, Platform } from "./session/platform.ts";
 import { createSession, type Requests, type Session } from "./session/session.ts";
 
-/** The user has said that they trust what they have opened; there is no way back but a new session. */
+/** The user has declared that they trust the workspace. Only a new session can revoke that. */
 const trustedNotification = "gpu-qualifiers/trusted";
 
 // One pair of braces each: not every client reads nested ones.
@@ -48,7 +48,7 @@ const watchedFiles = [
   "**/.gitignore",
 ];
 
-/** Answers a connection until it ends. The parser is loaded meanwhile; requests wait for it. */
+/** Answers a connection until it ends. The parser is loaded in the background; requests wait for it. */
 export function startServer(connection: Connection, platform: Platform, version: string, lifecycle: Lifecycle): void {
   lifecycle.answerOn(connection);
   const documents = new TextDocuments(TextDocument);
@@ -56,20 +56,20 @@ export function startServer(connection: Connection, platform: Platform, version:
   let features: ClientFeatures | undefined;
   let initialization: InitializationOptions = {};
   let folders: string[] = [];
-  // Nothing is said before the settings are known, which would have to be taken back.
+  // Nothing is published before the settings are known, because it might have to be withdrawn.
   let isReady: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => {
     isReady = resolve;
   });
 
-  /** What every request goes through: before the start, and when something fails, the answer is `fallback`. */
+  /** Wraps every request: before the start, and after an error, the answer is `fallback`. */
   const answer = async <Result>(
     uri: string,
     token: CancellationToken,
     fallback: Result,
     work: (requests: Requests) => Promise<Result>,
   ): Promise<Result | ResponseError<never>> => {
-    // `initialize` has been asked for and not been answered yet.
+    // `initialize` has arrived but has not been answered yet.
     if (session === undefined) return new ResponseError<never>(ErrorCodes.ServerNotInitialized, "the server is starting");
     session.heard();
     await ready;
@@ -86,7 +86,7 @@ export function startServer(connection: Connection, platform: Platform, version:
     return unlessCancelled(token, working);
   };
 
-  /** A question about a document as somebody sees it; when that has changed meanwhile, the answer would be about something else. */
+  /** A request about a document as the user sees it. If the document changes meanwhile, the answer would no longer fit. */
   const look = async <Result>(
     uri: string,
     token: CancellationToken,
@@ -101,7 +101,7 @@ export function startServer(connection: Connection, platform: Platform, version:
       : new ResponseError<never>(LSPErrorCodes.ContentModified, "the document has changed");
   };
 
-  /** What a client may refuse without harm to anything else. */
+  /** Requests that a client may refuse without consequences for others. */
   const attempt = (what: string, promise: Promise<unknown>): void => {
     promise.catch((error: unknown) => connection.console.warn(`${what} failed: ${String(error)}`));
   };
@@ -112,13 +112,13 @@ export function startServer(connection: Connection, platform: Platform, version:
 
   connection.onInitialize(async (params) => {
     features = featuresOf(params.capabilities);
-    // Five megabytes must neither stay nor be compared with every change of the settings.
+    // The parser's five megabytes must not be kept, or compared with every change of the settings.
     const { runtimeWasm, grammarWasm, ...options } = (params.initializationOptions ?? {}) as InitializationOptions & ParserBytes;
     initialization = { ...options, ...configuration.read(options) };
     folders = foldersOf(params);
     const parser = await platform.loadParser({ ...(runtimeWasm && { runtimeWasm }), ...(grammarWasm && { grammarWasm }) });
     session = createSession({ connection, platform, parser, features, initialization, ready });
-    // A client that never says `initialized` is served nevertheless.
+    // A client that never sends `initialized` is served nevertheless.
     setTimeout(isReady, 10_000);
     return { capabilities: capabilitiesFor(features), serverInfo: { name: "gpu-qualifiers", version } };
   });
@@ -127,7 +127,7 @@ export function startServer(connection: Connection, platform: Platform, version:
     connection.console.info(`gpu-qualifiers ${version}; ${folders.length === 0 ? "no folder" : folders.join(", ")}`);
     session?.setFolders(folders);
     if (features?.watchedFiles) {
-      // A folder goes as a whole, without a word about the files in it.
+      // Deleting a folder is reported without its files.
       const watchers = [...watchedFiles.map((globPattern) => ({ globPattern })), { globPattern: "**", kind: WatchKind.Delete }];
       attempt("watching files", connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
     }
@@ -158,7 +158,7 @@ export function startServer(connection: Connection, platform: Platform, version:
   connection.onDidChangeWatchedFiles(({ changes }) => session?.changedOnDisk(changes.map(({ uri }) => uri)));
   connection.onShutdown(() => session?.dispose());
 
-  // That a document has been opened is told as a change of it too.
+  // The opening of a document is also reported as a change of it.
   let opened: { readonly document: TextDocument; readonly version: number } | undefined;
   documents.onDidOpen(({ document }) => {
     opened = { document, version: document.version };
@@ -231,7 +231,7 @@ export function startServer(connection: Connection, platform: Platform, version:
   connection.listen();
 }
 
-/** A client that has cancelled a request is told so at once; who else waits for the same work gets it. */
+/** A cancelled request is answered at once; others that wait for the same work still get its result. */
 async function unlessCancelled<Result>(token: CancellationToken, work: () => Promise<Result>): Promise<Result | ResponseError<never>> {
   const cancelled = () => new ResponseError<never>(LSPErrorCodes.RequestCancelled, "cancelled");
   if (token.isCancellationRequested) return cancelled();

@@ -1,23 +1,23 @@
-/** Which of the protocol's options a client supports, in one place and in plain words. */
+/** Which of the protocol's options a client supports, in one place and under readable names. */
 import type { ClientCapabilities } from "vscode-languageserver";
 
-/** What the client supports of what we make use of. */
+/** The client's capabilities that this server uses. */
 export interface ClientFeatures {
-  /** Asks for diagnostics; such a client gets none pushed. */
+  /** Requests diagnostics; such a client gets none pushed. */
   readonly pull: boolean;
-  /** Asks again when told that answers have changed. */
+  /** Requests diagnostics again when told that they have changed. */
   readonly pullRefresh: boolean;
   readonly relatedInformation: boolean;
-  /** Takes edits with document versions. */
+  /** Accepts edits with document versions. */
   readonly documentChanges: boolean;
-  /** Asks for the edit of a code action when it is taken. */
+  /** Requests the edit of a code action only when the user applies it. */
   readonly lazyEdits: boolean;
-  /** Takes edits that create files. */
+  /** Accepts edits that create files. */
   readonly createsFiles: boolean;
-  /** Takes edits that say what they are for. */
+  /** Accepts edits with annotations that explain them. */
   readonly changeAnnotations: boolean;
   readonly progress: boolean;
-  /** Asks again for these when told that answers have changed. */
+  /** Requests these again when told that answers have changed. */
   readonly refreshes: readonly ("inlayHint" | "semanticTokens" | "codeLens")[];
   readonly watchedFiles: boolean;
   readonly configuration: boolean;
@@ -25,7 +25,7 @@ export interface ClientFeatures {
   readonly workspaceFolders: boolean;
 }
 
-/** What the client can do; what it does not mention it cannot. */
+/** The client's features; a capability that it does not mention counts as missing. */
 export function featuresOf({ textDocument, workspace, window }: ClientCapabilities): ClientFeatures {
   return {
     pull: textDocument?.diagnostic !== undefined,

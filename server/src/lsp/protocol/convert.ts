@@ -1,4 +1,4 @@
-/** The core's diagnostics and fixes in the protocol's words. */
+/** Converts the core's diagnostics and fixes to the protocol's types. */
 import {
   type AnnotatedTextEdit,
   DiagnosticSeverity,
@@ -14,7 +14,7 @@ import type { Positions } from "./positions.ts";
 
 /** The name under which editors show diagnostics. */
 export const source = "gpu-qualifiers";
-/** An edit has one explanation at most. */
+/** The id of the only annotation that an edit can have. */
 const annotationId = "elsewhere";
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -24,31 +24,31 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** Turns the core's words into the protocol's. */
+/** Converts the core's types to the protocol's. */
 export interface Converter {
-  /** Undefined where the file is gone in the meantime. */
+  /** Undefined if the file has been deleted meanwhile. */
   diagnostic(diagnostic: Diagnostic): LspDiagnostic | undefined;
-  /** `annotation` says what changes in files other than `within`. */
+  /** `annotation` explains changes in files other than `within`. */
   edit(edits: readonly Edit[], annotation?: Annotation): WorkspaceEdit | undefined;
-  /** Creates a file; undefined for clients that cannot. */
+  /** Creates a file; undefined if the client does not support that. */
   newFile(name: string, text: string): WorkspaceEdit | undefined;
 }
 
-/** What the client shows beside an edit before it is applied. */
+/** An explanation that the client shows before it applies an edit. */
 export interface Annotation {
   readonly label: string;
-  /** Changes of this file need no explanation; undefined where all of them do. */
+  /** Changes in this file need no explanation; undefined if all changes do. */
   readonly within: string | undefined;
   readonly needsConfirmation: boolean;
 }
 
-/** What the conversion has to know of the client and its documents. */
+/** What the conversion needs to know about the client and its documents. */
 export interface ConverterOptions {
   readonly positions: Positions;
   uriOf(name: string): string;
   /** The version of an open document, null for others. */
   versionOf(name: string): number | null;
-  /** Where the rules' pages lie. */
+  /** The folder of the rules' pages. */
   readonly documentation: string | undefined;
   readonly hasRelatedInformation: boolean;
   readonly hasDocumentChanges: boolean;

@@ -1,14 +1,14 @@
 /**
- * Watches a stream of messages for headers that cannot be read. After such a one nobody knows where the next message begins:
- * whoever goes on reading is silent for ever, or waits for gigabytes.
+ * Detects message headers that cannot be read. After an invalid header the start of the next message is unknown: a server that
+ * reads on stays silent forever, or waits for gigabytes.
  */
 
-/** Real headers have two lines. */
+/** The limit on a header; real ones have two lines. */
 const longestHeader = 4_096;
-/** A document of 16 MB, with every character escaped. */
+/** The limit on a message; a document of 16 MB with every character escaped is shorter. */
 const longestMessage = 256 * 1024 * 1024;
 
-/** Takes each chunk as it comes; tells once what is wrong, as the end of a sentence, and then nothing more. */
+/** Watches the chunks of a stream. Calls `broken` once, with the reason as the end of a sentence, and then ignores the rest. */
 export function watchFraming(broken: (why: string) => void): (chunk: Uint8Array) => void {
   let header = "";
   let body = 0;
@@ -38,7 +38,7 @@ export function watchFraming(broken: (why: string) => void): (chunk: Uint8Array)
   };
 }
 
-/** What the header says of the message behind it, or what is wrong with it. */
+/** The length of the message as stated by its header, or the header's mistake. */
 function lengthIn(header: string): number | string {
   let length: string | undefined;
   for (const line of header.split("\r\n")) {

@@ -1,18 +1,18 @@
 /**
- * The order in which the protocol allows messages: nothing before `initialize`, that once, and nothing but `exit` after
- * `shutdown`. It stands in front of every handler, so that none of them has to know.
+ * The order in which the protocol allows messages: nothing before `initialize`, which comes once, and nothing but `exit` after
+ * `shutdown`. The check precedes every handler, so no handler has to do it.
  */
 import { type Connection, ErrorCodes, type Message, type MessageStrategy, ResponseError } from "vscode-languageserver";
 
-/** The state of one session, which decides what becomes of each message. */
+/** The state of one session, which decides how each message is handled. */
 export interface Lifecycle extends MessageStrategy {
-  /** True once the client has said that it needs nothing more. */
+  /** True once the client has sent `shutdown`. */
   isDown(): boolean;
   /** Answers requests that come at the wrong time. */
   answerOn(connection: Connection): void;
 }
 
-/** A request that is refused goes to a handler of ours instead, which knows how to answer it. */
+/** A refused request is redirected to this method, whose handler answers it. */
 const refused = "gpu-qualifiers/refused";
 
 interface Refusal {
@@ -20,7 +20,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** One for a connection, from its first message on. */
+/** The state of a new connection. */
 export function createLifecycle(): Lifecycle {
   let state: "new" | "initialized" | "down" = "new";
 

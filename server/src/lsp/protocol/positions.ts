@@ -1,17 +1,17 @@
-/** Offsets of the core as the protocol's lines and characters. With `cli/report.ts`, the only place that knows them. */
+/** Converts the core's offsets to the protocol's lines and characters. Besides this file, only `cli/report.ts` knows lines. */
 import type { Range } from "vscode-languageserver";
 import { type LineIndex, lineIndex } from "../../project/lines.ts";
 import type { Span } from "../../source.ts";
 
-/** Turns spans of a file into the protocol's ranges. */
+/** Converts spans of a file to the protocol's ranges. */
 export interface Positions {
-  /** Where a span of a file lies; undefined where the file is gone. */
+  /** The range of a span; undefined if the file does not exist. */
   rangeOf(name: string, span: Span): Range | undefined;
 }
 
 const indexesKept = 64;
 
-/** Keeps the line index of the texts that were asked for last. */
+/** Keeps the line indexes of the latest texts. */
 export function createPositions(textOf: (name: string) => string | undefined): Positions {
   const indexes = new Map<string, { readonly text: string; readonly index: LineIndex }>();
   const indexOf = (name: string): LineIndex | undefined => {

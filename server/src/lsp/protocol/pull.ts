@@ -1,12 +1,12 @@
 /**
- * Result ids for clients that ask for diagnostics: an answer that says the same as the one before is «unchanged», so that
+ * Result ids for clients that request diagnostics: if an answer equals the previous one, the server sends «unchanged», so that
  * polling a workspace costs nothing.
  */
 import { type Diagnostic, type DocumentDiagnosticReport, DocumentDiagnosticReportKind } from "vscode-languageserver";
 
-/** Remembers the answers to clients that ask for diagnostics. */
+/** Remembers the answers to clients that request diagnostics. */
 export interface ResultIds {
-  /** The full report, or «unchanged» where the client has this very answer already. */
+  /** The full report, or «unchanged» if the client already has it. */
   report(name: string, diagnostics: Diagnostic[], previousId: string | undefined): DocumentDiagnosticReport;
   forget(name: string): void;
 }

@@ -1,21 +1,21 @@
 /**
- * Uris as the client writes them, and names as the core has them. Clients encode the same file in different ways
- * (`file:///c%3A/x`, `file:///C:/x`), so the core gets the decoded form, and answers use the spelling that the client used.
+ * Converts between the client's uris and the core's names. Clients encode the same file in different ways (`file:///c%3A/x`,
+ * `file:///C:/x`), so the core gets the decoded form, and answers use the client's spelling.
  */
 
-/** The core's name of a uri. */
+/** The core's name for a uri. */
 export function nameOfUri(uri: string): string {
   const decoded = decode(uri);
   const drive = /^(file:\/\/\/)([A-Z])(:.*)$/s.exec(decoded);
   return drive === null ? decoded : `${drive[1]}${drive[2]?.toLowerCase()}${drive[3]}`;
 }
 
-/** The core's name of a folder, without a slash at its end. */
+/** The core's name for a folder, without a trailing slash. */
 export function nameOfFolder(uri: string): string {
   return nameOfUri(uri).replace(/\/+$/, "");
 }
 
-/** A uri for a name that the client has not mentioned. */
+/** A uri for a name that the client has not used. */
 export function uriOfName(name: string): string {
   const match = /^([a-z][a-z0-9+.-]*:\/\/[^/]*)(\/.*)?$/is.exec(name);
   if (match === null) return name;

@@ -1,27 +1,27 @@
 /**
- * Shows that files are being read, where that takes long enough to wonder: work that ends at once is not shown. There is one
- * such sign for a client, however many passes are under way.
+ * Shows progress for reading files, but only if it takes long enough to be noticed. Each client has one progress indicator,
+ * however many passes are running.
  */
 import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
 
-/** Progress that is shown only where work takes long. */
+/** Progress that is shown only for long work. */
 export interface LateProgress {
-  /** A pass begins. */
+  /** Starts a pass. */
   start(): Pass;
 }
 
-/** One piece of work under way. */
+/** One pass that is running. */
 export interface Pass {
   report(done: number, total: number): void;
   end(): void;
 }
 
-/** So many milliseconds nobody is told. */
+/** Milliseconds before progress is shown. */
 const discretion = 4_000;
-/** As often the numbers are renewed. */
+/** Milliseconds between updates of the numbers. */
 const every = 500;
 
-/** Shows nothing where the client does not support it. */
+/** Shows nothing if the client does not support progress. */
 export function createLateProgress(connection: Connection, isSupported: boolean): LateProgress {
   const silent: Pass = { report: () => undefined, end: () => undefined };
   let isShown = false;
@@ -33,7 +33,7 @@ export function createLateProgress(connection: Connection, isSupported: boolean)
     let isOver = false;
     let sign: Promise<WorkDoneProgressReporter | undefined> | undefined;
     const begin = async (): Promise<WorkDoneProgressReporter | undefined> => {
-      // A client may refuse.
+      // The client may refuse.
       const made = await connection.window.createWorkDoneProgress().catch(() => undefined);
       made?.begin("Reading CUDA and OpenCL files", 0);
       return made;

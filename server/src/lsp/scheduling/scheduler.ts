@@ -1,17 +1,17 @@
 /**
- * Which documents are being brought up to date. Work on a document begins as soon as it has changed, without a wait; work that
- * a further change has overtaken ends at its next step, so that nothing is published about a text that is history.
+ * Keeps the checks of documents up to date. A check starts as soon as its document changes, without a delay. A check that a
+ * further change has made obsolete ends at its next step, so diagnostics of an old text are never published.
  */
 
-/** Decides when a document's diagnostics are made. */
+/** Decides when a document is checked. */
 export interface Scheduler {
-  /** The document should be checked; work that was planned for it before is overtaken. */
+  /** Requests a check of the document, which replaces an earlier one that has not finished. */
   plan(name: string): void;
-  /** No work on the document is under way any more, as far as others may overtake it. */
+  /** Cancels pending and running checks of the document. */
   forget(name: string): void;
 }
 
-/** `work` handles its own errors; it asks `isOvertaken` after each pause whether to go on. */
+/** `work` handles its own errors; it calls `isOvertaken` after each pause to learn whether to continue. */
 export function createScheduler(work: (name: string, isOvertaken: () => boolean) => Promise<void>): Scheduler {
   const latest = new Map<string, object>();
   return {

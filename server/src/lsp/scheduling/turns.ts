@@ -1,49 +1,49 @@
 /**
- * Whose turn it is. There is one thread, and a large file takes seconds: so all work on files is done in slices, and between
- * two of them the client's messages are read. What somebody waits for comes first, of that the document that was looked at
- * last; what nobody waits for comes when nothing else is to be done, and seldom while somebody types.
+ * Shares the one thread between all work on files. A large file takes seconds, so work is done in slices, and the client's
+ * messages are read between them. Work that somebody waits for comes first, beginning with the document that was viewed last.
+ * Background work runs when nothing else is waiting, and rarely while the user types.
  */
 import type { Steps } from "../../steps.ts";
 
 /** Whether somebody waits for the work. */
 export type Urgency = "now" | "later";
 
-/** Whose turn it is to work. */
+/** Gives each piece of work its turns. */
 export interface Turns {
-  /** Does the work on a file when its turn comes; how urgent it is may change meanwhile. */
+  /** Runs the work on a file, in turns with others; its urgency may change meanwhile. */
   run<Result>(name: string, urgency: () => Urgency, steps: Steps<Result>, isWanted?: () => boolean): Promise<Result>;
-  /** For a long row of small things that nobody waits for: when the next of them may be done. */
+  /** Resolves when a small piece of background work may run. For long loops of such pieces. */
   rest(): Promise<void>;
-  /** A message of the client has come; `name` is the document that somebody looks at. */
+  /** A message has arrived; `name` is the document that it shows to be viewed. */
   heard(name?: string): void;
-  /** What has not been done is never done. */
+  /** Drops all work that has not finished. */
   dispose(): void;
 }
 
-/** What the promise of work is rejected with that nobody waited for any more. */
+/** The rejection of a promise for work that nobody waits for any more. */
 export const abandoned = new Error("nobody waits for it any more");
 
-/** After so many milliseconds the client is listened to. */
+/** Milliseconds of a slice, after which messages are read. */
 const slice = 10;
-/** The client has been silent for so long that there may be nothing to come. */
+/** Milliseconds without a message after which the client counts as idle. */
 const silence = 250;
-/** As often there is a slice of what nobody waits for, even if the client never rests. */
+/** Milliseconds after which background work gets a slice, even if the client is never idle. */
 const longestPause = 500;
 
 interface Job {
   readonly name: string;
   urgency(): Urgency;
   isWanted(): boolean;
-  /** Nobody waits for it any more: what it had begun is dropped. */
+  /** Drops the work, because nobody waits for it any more. */
   abandon(): void;
-  /** Returns whether it is done. */
+  /** Runs one step; returns whether the work has finished. */
   advance(): boolean;
 }
 
-/** The turns of one session; `now` gives milliseconds. */
+/** Creates the turns of one session; `now` returns milliseconds. */
 export function createTurns(now: () => number = () => performance.now()): Turns {
   const jobs = new Set<Job>();
-  /** When each document was looked at, as a count of messages. */
+  /** When each document was last viewed, as a number of messages. */
   const looks = new Map<string, number>();
   let messages = 0;
   let lastMessage = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
   let isStopped = false;
   let wake: () => void = () => undefined;
 
-  /** Lets messages in that have come, and those that they bring with them. */
+  /** Lets pending messages be handled, and those that follow from them. */
   const listen = async (): Promise<void> => {
     for (let before = -1; before !== messages; ) {
       before = messages;
@@ -74,7 +74,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       };
     });
   const work = async (): Promise<void> => {
-    // Of several changes that came at once only the last counts.
+    // If several changes arrive together, only the last one counts.
     await listen();
     for (let job = next(); job !== undefined && !isStopped; job = next()) {
       if (!job.isWanted()) {
@@ -110,7 +110,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
         }
       };
       const abandon = (): void => {
-        // What it holds is let go.
+        // Releases what the work holds.
         steps.return(undefined as never);
         reject(abandoned);
       };
@@ -147,7 +147,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
 
 function* nothing(): Steps<void> {}
 
-/** Once around the event loop, where that is known. */
+/** One turn of the event loop, if the host has one. */
 function tick(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === "function") setImmediate(resolve);

@@ -1,6 +1,6 @@
 /**
- * Answers to what a client asks about one document: hovers, actions, and what stands beside the code. Each waits until the
- * document is understood as it is now; of a document that has been closed meanwhile nothing is said.
+ * Answers a client's requests about one document: hovers, actions, and what is shown beside the code. Each waits until the
+ * current text has been analyzed; a request about a document that has been closed meanwhile gets an empty answer.
  */
 import type {
   CodeAction,
@@ -54,7 +54,7 @@ import {
 } from "./language-features.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Answers to questions about one document. */
+/** Answers to requests about one document. */
 export interface Answers {
   hover(params: HoverParams): Promise<Hover | undefined>;
   codeActions(params: CodeActionParams): Promise<readonly CodeAction[]>;
@@ -77,24 +77,24 @@ export interface Answers {
   symbols(query: string): Promise<SymbolInformation[]>;
 }
 
-/** What the answers are made from. */
+/** What the answers need. */
 export interface AnswersOptions {
   readonly workspace: Workspace;
   readonly positions: Positions;
   readonly converter: Converter;
-  /** The edits of actions are asked for one by one. */
+  /** The client requests the edits of actions one by one. */
   readonly isLazy: boolean;
   /** The client has the commands that lenses call. */
   readonly hasCommands: boolean;
-  /** Where the rules' pages are. */
+  /** The folder of the rules' pages. */
   readonly documentation: string | undefined;
   documentOf(name: string): TextDocument | undefined;
   uriOf(name: string): string;
-  /** Which features the editor wants now. */
+  /** The editor's current settings. */
   settings(): EditorSettings;
 }
 
-/** The answers of one session. */
+/** Creates the answers of one session. */
 export function createAnswers(options: AnswersOptions): Answers {
   const { workspace, positions, converter, documentation, documentOf, uriOf } = options;
 
@@ -112,7 +112,7 @@ export function createAnswers(options: AnswersOptions): Answers {
       converter,
     };
   };
-  /** What `work` says about an open document that is up to date. */
+  /** The result of `work` on an open document whose analysis is up to date. */
   const withDocument = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
     const name = nameOfUri(uri);
     if (documentOf(name) === undefined) return undefined;
@@ -142,7 +142,7 @@ export function createAnswers(options: AnswersOptions): Answers {
         const content = service.hover(name, document.offsetAt(position));
         if (content === undefined) return undefined;
         const range = positions.rangeOf(name, content.span);
-        // VS Code knows CUDA by another name than the rest of the world.
+        // VS Code's language id for CUDA differs from everyone else's.
         const fenced = document.languageId === "cuda-cpp" ? content.markdown.replaceAll("```cuda\n", "```cuda-cpp\n") : content.markdown;
         const value = withPages(fenced, documentation);
         return { contents: { kind: "markdown", value }, ...(range === undefined ? {} : { range }) };
@@ -181,7 +181,7 @@ export function createAnswers(options: AnswersOptions): Answers {
   };
 }
 
-/** Links into the project's pages lead to where those are, or go. */
+/** Completes links to the project's pages, or removes them if there are no pages. */
 function withPages(markdown: string, documentation: string | undefined): string {
   if (documentation !== undefined) return markdown.replaceAll(`](${pagesLink}`, `](${documentation}/`);
   return markdown.replace(/\[[^\]\n]*\]\(docs:[^)\n]*\) · /g, "");

@@ -1,7 +1,7 @@
 /**
- * Checks the rest of a workspace while nobody waits, because some findings need more than one file: a kernel that is
- * declared in one and defined in another, or a function there that writes to what it is given. Only files with kernels or
- * device functions of CUDA, and OpenCL files without a kernel, matter to that.
+ * Checks the rest of a workspace in the background, because some findings need more than one file: a kernel that is declared in
+ * one and defined in another, or a function in another file that writes to its argument. Only CUDA files with kernels or device
+ * functions, and OpenCL files without a kernel, matter for that.
  */
 import { languageOfName } from "../../dialect.ts";
 import { isChecked } from "../../project/interest.ts";
@@ -10,7 +10,7 @@ import type { LateProgress } from "../scheduling/late-progress.ts";
 import type { Turns } from "../scheduling/turns.ts";
 import type { OpenProject } from "./workspace.ts";
 
-/** Checks the files that nobody has open. */
+/** Checks the files that are not open. */
 export interface Background {
   /** Starts over with the project's present files, after some milliseconds. */
   start(project: OpenProject, delay?: number): void;
@@ -20,15 +20,15 @@ export interface Background {
 const hasDeviceCode = /\b__(?:global|device)__\b/;
 const hasKernel = /\bkernel\b|\b__kernel\b/;
 
-/** What the background work may use, and whom it tells. */
+/** What the background work needs, and its callbacks. */
 export interface BackgroundOptions {
-  /** So many files of a project are checked at most. */
+  /** The greatest number of files that are checked per project. */
   readonly limit: number;
   readonly turns: Turns;
   readonly progress: LateProgress;
-  /** What may be done where a project has these files and none of them has to be checked. */
+  /** Work to do if a project has these files and none of them has to be checked. */
   warmUp(names: readonly string[]): Steps<void>;
-  /** A pass over the project has found out something, in so many files. */
+  /** A pass over the project has produced new results for this many files. */
   done(files: number, milliseconds: number): void;
   log(name: string, error: unknown): void;
 }
@@ -74,9 +74,9 @@ export function createBackground({ limit, turns, progress, warmUp, done, log }: 
 }
 
 interface Candidates {
-  /** The files that the link has to see. */
+  /** The files that the link needs. */
   readonly linkable: readonly string[];
-  /** Those of them that have to be checked. */
+  /** The files among them that have to be checked. */
   readonly unknown: readonly string[];
 }
 
@@ -86,7 +86,7 @@ function* candidates(project: OpenProject, isWanted: () => boolean): Steps<Candi
   for (const name of project.files.list()) {
     if (!isWanted()) break;
     const isRelevant = isChecked(name) && mayBeLinked(name, project.files.read(name));
-    // Helpers beside a kernel matter where another file calls them, which is rare enough to wait until somebody asks.
+    // Helper functions beside a kernel matter only if another file calls them, which is rare enough to wait for a request.
     if (isRelevant || languageOfName(name) === "opencl") linkable.push(name);
     if (isRelevant && !project.isKnown(name)) unknown.push(name);
     yield;

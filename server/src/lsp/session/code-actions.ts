@@ -1,7 +1,7 @@
 /**
- * What an editor offers at a place: a quick fix per fix of a diagnostic, all fixes of one rule in the file or the workspace,
- * and the ways to allow a finding; and «fix all» for the file. Edits are made when the client resolves an action, if it
- * can, since most of what is offered is never taken.
+ * The code actions at a place: a quick fix for each fix of a diagnostic, all fixes of one rule in the file or the workspace, the
+ * ways to allow a finding, and «fix all» for the file. If the client supports it, edits are computed when it resolves an action,
+ * because most actions are never applied.
  */
 import { type CodeAction, CodeActionKind, type WorkspaceEdit } from "vscode-languageserver";
 import { allowEdit } from "../../diagnostics/allow.ts";
@@ -21,41 +21,41 @@ import type { FileState } from "./file-states.ts";
 /** The kind of the action that applies every safe fix of a file. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.gpuQualifiers`;
 
-/** What an action carries until it is resolved; `name` is the file that it was offered in. */
+/** The data of an action until it is resolved; `name` is the file that it was offered in. */
 export type ActionData =
   | { readonly kind: "fix"; readonly name: string; readonly key: string; readonly title: string }
-  /** Every preferred fix; of one rule, or of all. */
+  /** Every preferred fix: of one rule, or of all. */
   | { readonly kind: "fix-all"; readonly name: string; readonly rule?: string; readonly isInWorkspace: boolean }
   | { readonly kind: "allow"; readonly name: string; readonly key: string; readonly scope: "line" | "file" }
   | { readonly kind: "switch-off"; readonly name: string; readonly rule: string }
   | { readonly kind: "refactor"; readonly name: string; readonly span: Span; readonly title: string };
 
-/** What is known where the actions are offered. */
+/** What is known about the place. */
 export interface ActionsContext {
   readonly name: string;
   readonly state: FileState;
   /** Every checked file of the project; there may be thousands. */
   states(): readonly FileState[];
-  /** The folder whose settings file counts. */
+  /** The folder of the settings file that is edited. */
   readonly root: string;
   textOf(name: string): string | undefined;
-  /** What is offered without a finding. */
+  /** Refactorings at the span, which need no finding. */
   refactorings(span: Span): readonly Refactoring[];
-  /** The fix with what it needs in other files; undefined where those cannot follow. */
+  /** The fix with the edits that other files need; undefined if those cannot follow. */
   complete(fix: Fix): Fix | undefined;
   readonly converter: Converter;
 }
 
-/** What a client asks for: actions at a place, of some kinds. */
+/** A client's request: actions of some kinds at a place. */
 export interface ActionsRequest {
   readonly span: Span;
-  /** The kinds that the client asked for; everything without. */
+  /** The requested kinds; all if absent. */
   readonly only: readonly string[] | undefined;
   /** The client resolves edits itself. */
   readonly isLazy: boolean;
 }
 
-/** The actions for a range, of the kinds that were asked for; edits wait for `resolve` where the client can. */
+/** The actions of the requested kinds at a range; their edits wait for `resolve` if the client supports that. */
 export function codeActions(request: ActionsRequest, context: ActionsContext): readonly CodeAction[] {
   const { name, state } = context;
   const wants = (kind: string) =>
@@ -76,14 +76,14 @@ export function codeActions(request: ActionsRequest, context: ActionsContext): r
     for (const { title } of context.refactorings(request.span))
       add({ title: printable(title), kind: CodeActionKind.RefactorRewrite }, { kind: "refactor", name, span: request.span, title });
   }
-  // Without a kind editors ask for the light bulb, where an action on the whole file is in the way.
+  // A request without kinds is for the light bulb, where an action on the whole file would be a nuisance.
   if (request.only !== undefined && wants(fixAllKind) && allPreferredEdits(state.diagnostics.filter(isFixedOnSave)).length > 0) {
     add({ title: `Fix all that ${source} can fix`, kind: fixAllKind }, { kind: "fix-all", name, isInWorkspace: false });
   }
   return offered;
 }
 
-/** The action with its edit; without one where the file is no longer what it was made for. */
+/** The action with its edit; without one if the file has changed since. */
 export function resolveAction(action: CodeAction, data: ActionData, context: ActionsContext): CodeAction {
   const edit = editOf(data, context);
   return edit === undefined ? action : { ...action, edit };
@@ -103,7 +103,7 @@ function addFixes(diagnostic: Diagnostic, context: ActionsContext, add: Add): vo
   }
 }
 
-/** Which other files a fix changes: nobody should be surprised by an edit out of sight. */
+/** The other files that a fix changes, because users should not be surprised by edits out of sight. */
 function elsewhere({ edits }: Fix, name: string): string {
   const others = [...new Set(edits.map(({ location }) => location.uri))].filter((uri) => uri !== name);
   const [only] = others;
@@ -111,13 +111,13 @@ function elsewhere({ edits }: Fix, name: string): string {
   return others.length === 1 ? ` (also in ${baseNameOf(only)})` : ` (also in ${others.length} other files)`;
 }
 
-/** Offered only where it does more than the fix of the one finding. */
+/** Offered only if it does more than the fix of this one finding. */
 function addForRule(rule: string, here: readonly Diagnostic[], context: ActionsContext, add: Add): void {
   const { name, state, states } = context;
   const isFixable = (diagnostic: Diagnostic) => diagnostic.rule === rule && diagnostic.fixes.some(({ isPreferred }) => isPreferred);
   const inFile = state.diagnostics.filter(isFixable).length;
   const isElsewhere = () => states().some(({ report, diagnostics }) => report.uri !== name && diagnostics.some(isFixable));
-  // Editors put actions without a diagnostic behind all others.
+  // Editors list actions without a diagnostic last.
   const diagnostics = here
     .filter((diagnostic) => diagnostic.rule === rule)
     .flatMap((diagnostic) => shownFor(diagnostic, context).diagnostics ?? []);
@@ -138,7 +138,7 @@ function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add
   if (rule === unusedSuppression.id) return;
   const { name } = context;
   const action = { kind: CodeActionKind.QuickFix, ...shownFor(diagnostic, context) };
-  // The comments are those of C; in Python they would be a mistake.
+  // The comments use C's syntax, which is invalid in Python.
   const hasComments = !/\.pyw?$/i.test(diagnostic.location.uri);
   if (hasComments) add({ ...action, title: `Allow '${rule}' here` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "line" });
   if (hasComments)
@@ -184,12 +184,12 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
   }
 }
 
-/** Editors fix all when a file is saved: a suppression with its reason must not go while the code that it is about is away for a moment. */
+/** Editors apply «fix all» when a file is saved: that must not delete a suppression with a reason while its code is temporarily missing. */
 function isFixedOnSave({ rule }: Diagnostic): boolean {
   return rule !== unusedSuppression.id;
 }
 
-/** Sets a value in the settings file of a folder, which may not be there yet. */
+/** Sets a value in the settings file of a folder, which may not exist yet. */
 export function settingEdit(
   path: readonly string[],
   value: unknown,

@@ -1,7 +1,7 @@
 /**
- * Completion, signatures, outline, definitions, references, highlights, headers, names and folds of an open document, in the protocol's words. For
- * OpenCL, which has no other language server, also in string literals; in CUDA only where the settings want it, because clangd does
- * this there.
+ * Completion, signatures, outline, definitions, references, highlights, headers, names and folds of an open document, as the
+ * protocol's types. They cover OpenCL, which has no other language server, also in string literals; CUDA only if the settings
+ * enable it, because clangd provides these features there.
  */
 import {
   type CompletionItem,
@@ -51,15 +51,15 @@ const symbolKinds: Readonly<Record<OutlineEntry["kind"], SymbolKind>> = {
   macro: SymbolKind.String,
 };
 
-/** What a completion carries until it is resolved. */
+/** The data of a completion until it is resolved. */
 export interface CompletionData {
   readonly uri: string;
-  /** The source in whose language it is: the document, or one in a literal of it. */
+  /** The source that it belongs to: the document, or one in a literal of it. */
   readonly source: string;
   readonly name: string;
 }
 
-/** The source at a position of the document, if the settings want these features in its language. */
+/** The source at a position of the document, if the settings enable these features for its language. */
 function partAt({ name, document, service, settings }: FeatureContext, position: Position): PartAt | undefined {
   const found = service.partAt(name, document.offsetAt(position));
   return isWanted(found.part, settings) ? found : undefined;
@@ -72,7 +72,7 @@ function isWanted({ file }: FilePart, { languageFeatures: which = "opencl" }: Ed
   return language !== undefined && (which === "all" || which === language);
 }
 
-/** What may be completed at a position. */
+/** The completions at a position. */
 export function protocolCompletions(context: FeatureContext, position: Position): CompletionItem[] {
   const at = partAt(context, position);
   if (at === undefined) return [];
@@ -82,14 +82,14 @@ export function protocolCompletions(context: FeatureContext, position: Position)
     label,
     kind: completionKinds[kind],
     detail,
-    // Words of the place come before names of the file, and those before the many of the language.
+    // Keywords for the place come before names of the file, and those before the many names of the language.
     sortText: `${kind === "keyword" ? 0 : kind === "builtin" ? 2 : 1}${label}`,
     ...(documentation === undefined ? {} : { documentation: { kind: "markdown" as const, value: documentation } }),
     ...(kind === "builtin" ? { data: { uri: context.document.uri, source: file.uri, name: label } satisfies CompletionData } : {}),
   }));
 }
 
-/** The same completion with the documentation of a builtin function. */
+/** The completion with the documentation of a builtin function. */
 export function resolvedCompletion(item: CompletionItem, { name, source }: CompletionData, { service }: FeatureContext): CompletionItem {
   const value = describeBuiltin(name, service.read(source));
   return value === undefined ? item : { ...item, documentation: { kind: "markdown", value } };
@@ -110,7 +110,7 @@ export function protocolSignatures(context: FeatureContext, position: Position):
   };
 }
 
-/** The declarations of the document; of a host in another language its outline is another tool's. */
+/** The declarations of the document. The outline of a host file in another language is left to other tools. */
 export function protocolOutline(context: FeatureContext): DocumentSymbol[] {
   const { name, document, service, settings } = context;
   const rangeOf = ({ start, end }: Span): Range => ({ start: document.positionAt(start), end: document.positionAt(end) });
@@ -132,7 +132,7 @@ function isWantedWhole({ name, service, settings }: FeatureContext): boolean {
   return service.parts(name).some((part) => !part.isEmbedded && isWanted(part, settings));
 }
 
-/** Where the name at a position is defined; of a header's name the header. */
+/** The definition of the name at a position; for a header's name the header. */
 export function protocolDefinitions(context: FeatureContext, position: Position): Location[] {
   const at = partAt(context, position);
   const included =
@@ -145,7 +145,7 @@ export function protocolDefinitions(context: FeatureContext, position: Position)
   return at === undefined || definition === undefined ? [] : located(context, at, [definition]);
 }
 
-/** Where the name at a position is used, in every file that is known to. */
+/** The uses of the name at a position, in every known file. */
 export function protocolReferences(context: FeatureContext, position: Position, withDeclarations: boolean): Location[] {
   const at = partAt(context, position);
   const symbol = symbolOf(at, context);
@@ -156,7 +156,7 @@ export function protocolReferences(context: FeatureContext, position: Position, 
   return located(context, at, withDeclarations ? places : places.filter((place) => !isDeclared(place)));
 }
 
-/** Where the name at a position is used in the document. */
+/** The uses of the name at a position in the document. */
 export function protocolHighlights(context: FeatureContext, position: Position): DocumentHighlight[] {
   const at = partAt(context, position);
   const symbol = symbolOf(at, context);
@@ -164,7 +164,7 @@ export function protocolHighlights(context: FeatureContext, position: Position):
   return located(context, at, occurrencesIn(symbol, at.part.file.uri, context.service)).map(({ range }) => ({ range }));
 }
 
-/** From the names of headers to these. */
+/** Links from the names of headers to the files. */
 export function includeLinks(context: FeatureContext): DocumentLink[] {
   const { name, document, service, settings, uriOf } = context;
   return service
@@ -179,7 +179,7 @@ export function includeLinks(context: FeatureContext): DocumentLink[] {
     );
 }
 
-/** The word that would be renamed; undefined where nothing can be. */
+/** The word that would be renamed; undefined if there is none. */
 export function renamedRange(context: FeatureContext, position: Position): Range | undefined {
   const at = partAt(context, position);
   const symbol = symbolOf(at, context);
@@ -187,14 +187,14 @@ export function renamedRange(context: FeatureContext, position: Position): Range
   return located(context, at, [{ uri: at.part.file.uri, span: symbol.span }])[0]?.range;
 }
 
-/** The edits that give the name at a position another name; undefined where it cannot be renamed. */
+/** The edits that rename the symbol at a position; undefined if it cannot be renamed. */
 export function protocolRename(context: FeatureContext, position: Position, newName: string): WorkspaceEdit | undefined {
   const at = partAt(context, position);
   const symbol = symbolOf(at, context);
   if (at === undefined || symbol === undefined || symbol.kind === "member" || !/^[A-Za-z_]\w*$/.test(newName)) return undefined;
   const changes: Record<string, TextEdit[]> = {};
   for (const location of occurrencesOf(symbol, at.part.file.uri, context.service)) {
-    // A word that is cut in two by the literals around it cannot be written there: then nothing is renamed.
+    // A word that is split by literals cannot be edited; then nothing is renamed.
     const edit = at.part.edit({ location, text: newName });
     const range = edit === undefined ? undefined : context.positions.rangeOf(edit.location.uri, edit.location.span);
     if (edit === undefined || range === undefined) return undefined;
@@ -204,7 +204,7 @@ export function protocolRename(context: FeatureContext, position: Position, newN
   return { changes };
 }
 
-/** The declarations in the files of a workspace whose names have the query's characters in their order. */
+/** The declarations in a workspace whose names contain the query's characters in order. */
 export function* workspaceSymbols(
   query: string,
   { names, service, positions, uriOf, settings }: Pick<FeatureContext, "positions" | "uriOf" | "settings"> & SymbolSources,
@@ -229,13 +229,13 @@ export function* workspaceSymbols(
   return found;
 }
 
-/** The files that symbols are looked for in. */
+/** The files that are searched for symbols. */
 export interface SymbolSources {
   readonly names: readonly string[];
   readonly service: Service;
 }
 
-/** More are of no use in a list. */
+/** The limit on results; more are of no use in a list. */
 const mostSymbols = 500;
 
 /** The parts of the document that can be folded. */

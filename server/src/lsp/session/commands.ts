@@ -1,6 +1,6 @@
 /**
- * What an editor may ask the server to do: check the whole workspace, write a setting, show what the parser reads. They are
- * plain commands of the protocol, so that every client can use them.
+ * Commands that an editor can send to the server: check the whole workspace, write a setting, show what the parser reads. They
+ * are ordinary commands of the protocol, so every client can use them.
  */
 import type { CancellationToken, Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode-languageserver";
 import { showView } from "../../editor/show-view.ts";
@@ -25,12 +25,12 @@ export interface WorkspaceCheck {
   readonly files: number;
   readonly errors: number;
   readonly warnings: number;
-  /** Hints are among them. */
+  /** Includes hints. */
   readonly infos: number;
   readonly isCancelled: boolean;
 }
 
-/** What a command works with. */
+/** What a command needs. */
 export interface CommandContext {
   readonly connection: Connection;
   readonly token: CancellationToken;
@@ -42,7 +42,7 @@ export interface CommandContext {
   log(name: string, error: unknown): void;
 }
 
-/** Runs one command; undefined for one that is unknown, or whose arguments are wrong. */
+/** Runs one command; undefined for an unknown one, or one with wrong arguments. */
 export async function runCommand(command: string, [first]: readonly unknown[], context: CommandContext): Promise<unknown> {
   switch (command) {
     case "gpu-qualifiers.checkWorkspace":
@@ -77,7 +77,7 @@ async function checkWorkspace({
     if (isCancelled()) break;
     report(progress, files, jobs.length, name);
     try {
-      // Do not wait for a large file whose check has begun.
+      // A large file whose check has begun is not waited for.
       await Promise.race([read(name, "later"), cancelled]);
       if (!isCancelled()) files++;
     } catch (error) {
@@ -109,10 +109,10 @@ interface Setting {
   readonly value: unknown;
 }
 
-/** True where the client has taken the edit. */
+/** True if the client has applied the edit. */
 async function setSetting({ uri, path, value }: Setting, { connection, workspace, converter }: CommandContext): Promise<boolean> {
   const { project } = workspace.projectOf(nameOfUri(uri));
-  // JSON has no undefined: null takes the setting away.
+  // JSON has no undefined, so null removes the setting.
   const edit: WorkspaceEdit | undefined = settingEdit(path, value ?? undefined, {
     root: project.root,
     textOf: (name) => workspace.textOf(name),

@@ -1,6 +1,6 @@
 /**
- * What the editor has configured, for the whole window and for each folder: asked for where the client can be asked, else
- * taken from what it pushes. What is wrong in it is said once, and what did not change is not applied again.
+ * The editor's configuration, for the whole window and for each folder: requested from clients that support it, or else taken
+ * from their notifications. Mistakes in it are reported once, and settings that have not changed are not applied again.
  */
 import { type Connection, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import { resolveName } from "../../names.ts";
@@ -11,27 +11,27 @@ import { nameOfFolder } from "../protocol/uris.ts";
 import { type EditorSettings, readEditorSettings } from "./editor-settings.ts";
 import type { InitializationOptions } from "./platform.ts";
 
-/** What is known of the client when its configuration is read. */
+/** What is known about the client when its configuration is read. */
 export interface ConfigurationContext {
   readonly folders: readonly string[];
   readonly initialization: InitializationOptions;
-  /** The client answers questions about its configuration. */
+  /** The client answers configuration requests. */
   readonly canAsk: boolean;
-  /** Where the settings go. */
+  /** Receives the settings. */
   readonly target: ConfigurationTarget | undefined;
 }
 
-/** Who is told what the editor has configured. */
+/** Receives the editor's configuration. */
 export interface ConfigurationTarget {
   setFeatures(settings: EditorSettings): void;
   setHostSettings(settingsOf: (root: string) => HostSettings): void;
 }
 
-/** Reads and applies what the editor has configured. */
+/** Reads and applies the editor's configuration. */
 export interface Configuration {
-  /** Settings as the client writes them, without those that are wrong; the user is told of these. */
+  /** The client's settings without the invalid ones, which are reported to the user. */
   read(value: unknown): EditorSettings;
-  /** Brings the settings in force up to date; `pushed` is what a client sends that cannot be asked. */
+  /** Updates the settings; `pushed` is what a client without configuration requests has sent. */
   apply(context: ConfigurationContext, pushed: unknown): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export function createConfiguration(connection: Connection): Configuration {
   };
 }
 
-/** What is not configured is as the client said at the start; an empty list is what editors send for one that nobody set. */
+/** Unset values keep the client's initial ones; editors send an empty list for a list that is not set. */
 function withDefaults(settings: EditorSettings, initial: InitializationOptions): EditorSettings {
   const { flags = [], rules: severities } = settings;
   return {

@@ -1,7 +1,6 @@
 /**
- * What users set in their editor rather than in a project: below `gpuQualifiers`, or as initialization options. This is the
- * one source: the extension's manifest and the table in `docs/editors.md` are made from it, and what an editor sends is
- * read by it.
+ * The settings of an editor rather than of a project: below `gpuQualifiers`, or as initialization options. The extension's
+ * manifest, the table in `docs/editors.md` and the reader of what an editor sends are all derived from this one table.
  */
 
 import type { Severity } from "../../finding.ts";
@@ -9,22 +8,22 @@ import { append } from "../../lists.ts";
 import { readSettingsFile } from "../../settings/settings-file.ts";
 import { type JsonSchema, type RuleEntry, settingsSchema } from "../../settings/settings-schema.ts";
 
-/** Absent members were not set, or were wrong; then defaults hold. */
+/** A member is absent, so that its default applies, if it was not set or is invalid. */
 export interface EditorSettings {
   readonly flags?: readonly string[];
   readonly rules?: Readonly<Record<string, Severity | "off">>;
   readonly inlayHints?: boolean;
   readonly codeLens?: boolean;
-  /** In CUDA clangd does this. */
+  /** In CUDA, clangd provides these features. */
   readonly languageFeatures?: "off" | "opencl" | "all";
-  /** In CUDA other tools color names already, and editors take one tool's colors only. */
+  /** In CUDA, other tools already color names, and editors use only one tool's colors. */
   readonly semanticTokens?: "off" | "opencl" | "all";
 }
 
-/** One setting of the editor, as the manifest describes it. */
+/** One setting of the editor, as described in the manifest. */
 export interface EditorSetting extends JsonSchema {
   readonly default: unknown;
-  /** `resource`: each folder may have its own. */
+  /** `resource`: each folder may have its own value. */
   readonly scope: "resource" | "window";
   readonly description: string;
 }
@@ -86,14 +85,14 @@ export function editorSettings(rules: readonly RuleEntry[]): Readonly<Record<key
   };
 }
 
-/** The settings that were understood, and what is wrong with the others. */
+/** The valid settings, and the problems of the others. */
 export interface EditorSettingsReading {
   readonly settings: EditorSettings;
-  /** What is wrong, with the setting's name. */
+  /** Problems, with the setting's name. */
   readonly problems: readonly string[];
 }
 
-/** What an editor sent. Other members belong to other parts, and null is what editors send for what is not set. */
+/** Reads the settings that an editor sent. Unknown members belong to other parts, and null means that a setting is not set. */
 export function readEditorSettings(value: unknown, rules: readonly RuleEntry[]): EditorSettingsReading {
   const known = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const schemas = editorSettings(rules);

@@ -1,19 +1,19 @@
-/** What is known of files: the same state again as long as what it is made of stays the same. */
+/** What is known about files. A state is the same object as long as its inputs are. */
 import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
 import type { FileReport } from "../../service.ts";
 
-/** What is known of one file at the moment. */
+/** What is currently known about one file. */
 export interface FileState {
   readonly report: FileReport;
-  /** The report's diagnostics and those of the link, by position. */
+  /** The diagnostics of the report and of the link, by position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** No findings. */
 export const none: readonly Diagnostic[] = [];
 
-/** States of files; one stays the same as long as what it is made of does. */
+/** Creates states of files; equal inputs give the same object. */
 export function rememberStates(): (
   name: string,
   report: FileReport,

@@ -1,22 +1,22 @@
 /**
- * Whether changed lines look as if somebody were in the middle of typing them: by their brackets, conditionals, comments and by
- * what they end with, before any parser has taken them for something. Brackets that macros bring are not seen.
+ * Whether changed lines look half-typed, judged by their brackets, conditionals and comments and by their last token, before they
+ * are parsed. Brackets that come from macros are not seen.
  */
 import type { Span } from "../../source.ts";
 
-/** The lines that differ between two texts, as a span of each; what is around them is the same. */
+/** The lines that differ between two texts, as a span in each; the text around them is equal. */
 export interface Changes {
   readonly before: Span;
   readonly after: Span;
 }
 
-/** `open`: something has been opened and not closed, or the reverse; `unfinished`: the last statement has no end. */
+/** `open`: something was opened and not closed, or the reverse; `unfinished`: the last statement has no end. */
 export type Typing = "open" | "unfinished" | "finished";
 
-/** So many characters are not typed between two texts; to look at more would take longer than a key may. */
+/** Longer changes were not typed, and examining them would take longer than a keystroke may. */
 const mostTyped = 50_000;
 
-/** What the changed lines of a text look like beside what they were: only what has become open or endless counts. */
+/** Compares the changed lines before and after: only what has become open or unfinished counts. */
 export function typingIn(before: string, after: string, changes: Changes): Typing {
   if (changes.before.end - changes.before.start > mostTyped || changes.after.end - changes.after.start > mostTyped) return "finished";
   const old = scan(before, changes.before);
@@ -29,7 +29,7 @@ export function typingIn(before: string, after: string, changes: Changes): Typin
   return now.last === "" || /[;{},:]/.test(now.last) || now.last === old.last ? "finished" : "unfinished";
 }
 
-/** What typed characters are a part of: letters, digits and underscores around an offset; undefined where there are none. */
+/** The word at an offset: letters, digits and underscores around it; undefined if there are none. */
 export function wordAt(text: string, offset: number): Span | undefined {
   let start = offset;
   let end = offset;
@@ -38,7 +38,7 @@ export function wordAt(text: string, offset: number): Span | undefined {
   return start === end ? undefined : { start, end };
 }
 
-/** Whether it can be a part of a name, a keyword or a number; false where there is no character. */
+/** True for a character of a name, keyword or number; false for the end of the text. */
 export function isWordCharacter(character: string | undefined): boolean {
   return character !== undefined && /[\w$]/.test(character);
 }
@@ -46,11 +46,11 @@ export function isWordCharacter(character: string | undefined): boolean {
 interface Scan {
   /** How many more are opened than closed: parentheses, brackets, braces, conditionals. */
   readonly net: readonly number[];
-  /** The least of those sums on the way. */
+  /** The lowest value of each of these counts within the text. */
   readonly lowest: readonly number[];
-  /** It ends within a comment or a literal. */
+  /** The text ends within a comment or a literal. */
   readonly isInside: boolean;
-  /** The last token of code; `a` for any word and number. */
+  /** The last token of code; `a` for any word or number. */
   readonly last: string;
 }
 

@@ -1,4 +1,4 @@
-/** Inlay hints, semantic tokens, code lenses, links and declarations of an open document, in the protocol's words. */
+/** Inlay hints, semantic tokens, code lenses, links and declarations of an open document, as the protocol's types. */
 import {
   type CodeLens,
   type DocumentLink,
@@ -20,13 +20,13 @@ import type { Service } from "../../service.ts";
 import type { Positions } from "../protocol/positions.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 
-/** The legend that the client reads semantic tokens by. */
+/** The legend that explains the semantic tokens to the client. */
 export const tokensLegend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };
 
-/** Runs a command of the editor on its click; other editors show the title alone. */
+/** The editor's command for a click; editors without it show only the title. */
 const showLocationsCommand = "gpuQualifiers.showLocations";
 
-/** A document, and what answers about it are made from. */
+/** A document, with what is needed to answer requests about it. */
 export interface FeatureContext {
   readonly name: string;
   readonly document: TextDocument;
@@ -34,11 +34,11 @@ export interface FeatureContext {
   readonly positions: Positions;
   uriOf(name: string): string;
   readonly settings: EditorSettings;
-  /** The client knows `showLocationsCommand`. */
+  /** The client has `showLocationsCommand`. */
   readonly hasCommands: boolean;
 }
 
-/** The hints of a range; none where the settings switch them off. */
+/** The hints of a range; none if the settings disable them. */
 export function protocolHints({ name, document, service, settings }: FeatureContext, { start, end }: Range): InlayHint[] {
   if (settings.inlayHints === false) return [];
   const from = document.offsetAt(start);
@@ -57,7 +57,7 @@ export function protocolHints({ name, document, service, settings }: FeatureCont
     }));
 }
 
-/** Undefined where another tool's tokens should be taken; in a host of embedded sources those are of the host's language. */
+/** Undefined if another tool should provide the tokens; in a host of embedded sources, these are the host language's. */
 export function protocolTokens({ name, document, service, settings }: FeatureContext): SemanticTokens | undefined {
   const which = settings.semanticTokens ?? "opencl";
   if (which === "off" || (which === "opencl" && (languageOfName(name) ?? service.read(name).readings[0]?.dialect.language) !== "opencl"))
@@ -77,7 +77,7 @@ export function protocolTokens({ name, document, service, settings }: FeatureCon
   return builder.build();
 }
 
-/** The lenses of a file; none where the settings switch them off. */
+/** The lenses of a file; none if the settings disable them. */
 export function protocolLenses(context: FeatureContext): CodeLens[] {
   const { name, document, service, settings, hasCommands } = context;
   if (settings.codeLens === false) return [];
@@ -89,7 +89,7 @@ export function protocolLenses(context: FeatureContext): CodeLens[] {
   return all.flatMap(({ span, title, isKernel }) => {
     if (span === undefined) return [];
     const range = { start: document.positionAt(span.start), end: document.positionAt(span.end) };
-    // An empty command is text that nobody can click on.
+    // An empty command makes the text unclickable.
     const ledger: CodeLens = { range, command: { title, command: "" } };
     const declarations = isKernel ? protocolDeclarations(context, span.start) : [];
     if (!hasCommands || declarations.length < 2) return [ledger];
@@ -101,7 +101,7 @@ export function protocolLenses(context: FeatureContext): CodeLens[] {
   });
 }
 
-/** From the ids in suppressions to the rules' pages in `folder`. */
+/** Links from the ids in suppressions to the rules' pages in `folder`. */
 export function protocolLinks({ name, document, service }: FeatureContext, folder: string): DocumentLink[] {
   const allowed = service
     .parts(name)
@@ -121,7 +121,7 @@ export function protocolLinks({ name, document, service }: FeatureContext, folde
   });
 }
 
-/** Every declaration of the kernel at an offset, in the files that are known. */
+/** Every declaration of the kernel at an offset, in the known files. */
 export function protocolDeclarations({ name, service, positions, uriOf }: FeatureContext, offset: number): Location[] {
   return service.declarations(name, offset).flatMap(({ uri, span }) => {
     const range = positions.rangeOf(uri, span);

@@ -1,71 +1,71 @@
-/** What the language server needs from where it runs: Node or a browser's worker. */
+/** What the language server needs from its platform: Node, or a browser's worker. */
 import type { Project } from "../../project/project.ts";
 import type { Learnt } from "../../service.ts";
 import type { Files } from "../../source.ts";
 import type { SyntaxParser } from "../../syntax/parser.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 
-/** What a client may say at the start; all of it optional, and nothing that an editor without configuration has to know. */
+/** What a client may send at the start. All of it is optional, and an editor without configuration works. */
 export interface InitializationOptions extends EditorSettings {
   /** The client has the commands that code lenses name. */
   readonly commands?: boolean;
   /**
-   * False where the user has not said that they trust what they have opened: then the files of a workspace cannot make
-   * anything outside of it be read. `gpu-qualifiers/trusted` says later that they do.
+   * False until the user trusts the workspace: until then its files cannot cause reads outside of it. `gpu-qualifiers/trusted`
+   * announces that the user does.
    */
   readonly isTrusted?: boolean;
   /** The client understands `gpu-qualifiers/status`. */
   readonly status?: boolean;
-  /** Where the rules' pages lie; a folder's uri. */
+  /** The uri of the folder with the rules' pages. */
   readonly documentation?: string;
 }
 
-/** The bytes of the parser's two wasm files, which a client gives beside its options to a server that cannot read files. */
+/** The bytes of the parser's two wasm files, which a client sends with its options to a server that cannot read files. */
 export interface ParserBytes {
   readonly runtimeWasm?: Uint8Array;
   readonly grammarWasm?: Uint8Array;
 }
 
-/** Files of one project, as a host reads them. */
+/** The files of one project, as a host reads them. */
 export interface HostFiles extends Files {
-  /** Lets the core see a folder outside of the root. */
+  /** Lets the core read a folder outside of the root. */
   allow(folder: string): void;
-  /** Why a file is absent although there is something of that name. */
+  /** Why a file is absent although the path exists. */
   whyAbsent?(name: string): string | undefined;
-  /** These files changed on the disk, came or went. */
+  /** These files were edited, created or deleted on disk. */
   changed(names: readonly string[]): void;
-  /** Brings files that `read` called unread; a host that reads at once has none. */
+  /** Fetches files that `read` called unread; not needed for a host that reads synchronously. */
   fetch(names: readonly string[]): Promise<void>;
 }
 
-/** What a project says about its files. */
+/** What a project decides about its files. */
 export interface FilesOfProject {
   isExcluded(name: string): boolean;
   isTrusted(): boolean;
 }
 
-/** What earlier sessions and runs of the command line have learnt of a project's files. */
+/** What earlier sessions and runs of the command line have learned about a project's files. */
 export interface KeptAnswers {
-  /** What a check of the file would learn now, if that is known. */
+  /** The result that a check of the file would give now, if it is known. */
   find(name: string): Learnt | undefined;
   keep(learnt: Learnt): void;
   /** Files or settings changed. */
   changed(): void;
 }
 
-/** What a session needs from where it runs. */
+/** What a session needs from its platform. */
 export interface Platform {
   loadParser(bytes: ParserBytes): Promise<SyntaxParser>;
   /** The files of a folder. */
   openFiles(root: string, project: FilesOfProject): HostFiles;
-  /** Answers that outlive the session; absent where there is no place for them. */
+  /** Results that outlive the session; absent if they cannot be stored. */
   openAnswers?(project: Pick<Project, "root" | "settings" | "service">, files: Files): KeptAnswers;
-  /** The project's root for a file outside of every folder that the client has opened. */
+  /** The project root of a file outside of every open folder. */
   rootOf(name: string): string;
-  /** How many files of a workspace are checked that nobody has opened. */
+  /** How many files of a workspace are checked although they are not open. */
   readonly backgroundLimit: number;
-  /** A message of the client has come, for whoever wants to know when there are none. */
+  /** A message of the client has arrived; for code that waits until the client is idle. */
   heard?(): void;
-  /** Where the rules' pages lie, if the server has them itself. */
+  /** The folder of the rules' pages, if the server has them itself. */
   readonly documentation: string | undefined;
 }

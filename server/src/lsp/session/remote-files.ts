@@ -1,5 +1,5 @@
 /**
- * Files that only the client can read: a worker in a browser has no file system. The list comes once and is kept up by the
+ * Files that only the client can read: a worker in a browser has no file system. The list is requested once and updated by the
  * client's watcher; texts are fetched when the core has asked for them.
  */
 import type { Connection } from "vscode-languageserver";
@@ -10,22 +10,22 @@ import { isSettingsFile } from "../../settings/settings.ts";
 import { nameOfUri, uriOfName } from "../protocol/uris.ts";
 import type { HostFiles } from "./platform.ts";
 
-/** Asks the client for the text of a file: `{ uri }` → `{ text }`, without a text where there is none. */
+/** Requests the text of a file: `{ uri }` → `{ text }`, without a text if there is none. */
 const readFileRequest = "gpu-qualifiers/readFile";
-/** Asks the client for the uris of all files below a folder: `{ uri, limit }` → `{ uris }`. */
+/** Requests the uris of all files below a folder: `{ uri, limit }` → `{ uris }`. */
 const listFilesRequest = "gpu-qualifiers/listFiles";
 
 const maximalCount = 20_000;
 const fetchedAtOnce = 16;
 const maximalFileSize = 16 * 1024 * 1024;
 
-/** Files that only the client can read: absent answers are kept, everything else is `unread` until it comes. */
+/** Files that only the client can read. A missing file is remembered as absent; any other is `unread` until it arrives. */
 export function createRemoteFiles(connection: Connection, root: string, isExcluded: (name: string) => boolean): HostFiles {
   const texts = new Map<string, string | "absent">();
   let names: Set<string> | undefined;
   let patterns: readonly { readonly folder: string; readonly patterns: PathPatterns }[] = [];
 
-  /** Where the client cannot answer, the open documents are all there is; the session goes on. */
+  /** If the client cannot answer, only the open documents are known; the session continues. */
   const ask = async (request: string, params: unknown): Promise<unknown> => {
     try {
       return await connection.sendRequest(request, params);
@@ -73,19 +73,19 @@ export function createRemoteFiles(connection: Connection, root: string, isExclud
       const known = texts.get(name);
       if (known !== undefined) return known;
       if (!isWithin(name, root)) return "absent";
-      // Before the list is here, only what must be read at once is asked for one by one.
+      // Before the list arrives, only files that are needed at once are fetched one by one.
       if (names === undefined) return "unread";
       return names.has(name) ? "unread" : "absent";
     },
     list: () => [...(names ?? [])].filter(isListed),
-    // A client in a browser shows one workspace; there is nothing outside of it to allow.
+    // A client in a browser shows one workspace, so there are no other folders to allow.
     allow: () => undefined,
     changed(changedNames) {
       for (const name of changedNames) {
         texts.delete(name);
-        // Others are ignored from now on, or no more.
+        // The set of ignored files may have changed.
         if (baseNameOf(name) === ".gitignore") names = undefined;
-        // Whether it still exists is found out when it is read.
+        // Reading the file will show whether it still exists.
         if (isOfInterest(name) || isSettingsFile(name)) names?.add(name);
       }
     },

@@ -1,6 +1,6 @@
 /**
- * One session with one client: the open documents, what is known of them, and what the client has been told. It turns
- * requests into answers and changes into diagnostics; which message leads here is `server.ts`'s business.
+ * One session with one client: the open documents, what is known about them, and what the client has been sent. It turns requests
+ * into answers and changes into diagnostics; `server.ts` connects the messages.
  */
 import type { CancellationToken, Connection, DocumentDiagnosticReport, WorkspaceDiagnosticReport } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
@@ -27,33 +27,33 @@ import { warmUp } from "./warm-up.ts";
 import { createWorkspace, type Workspace, workspaceUntil } from "./workspace.ts";
 import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
 
-/** What a session is made from. */
+/** What a session needs. */
 export interface SessionOptions {
   readonly connection: Connection;
   readonly platform: Platform;
   readonly parser: SyntaxParser;
   readonly features: ClientFeatures;
   readonly initialization: InitializationOptions;
-  /** When the settings are known. */
+  /** Resolves when the settings are known. */
   readonly ready: Promise<void>;
 }
 
-/** What a client asks for. */
+/** The requests of a client. */
 export interface Requests extends Answers {
   command(command: string, parameters: readonly unknown[]): Promise<unknown>;
   pull(uri: string, previousId: string | undefined): Promise<DocumentDiagnosticReport>;
-  /** Where the client takes parts of the answer, each comes when it is known. */
+  /** If the client accepts partial results, each is sent as soon as it is known. */
   pullWorkspace(previousIds: ReadonlyMap<string, string>, partial: PartsOfAnswer | undefined): Promise<WorkspaceDiagnosticReport>;
 }
 
-/** One client's session, as the wiring calls it. */
+/** One client's session, as used by the wiring. */
 export interface Session {
-  /** Answers requests; what they wait for is given up when the token says so, unless somebody else waits for it. */
+  /** Answers requests. When the token is cancelled, their work is abandoned unless another request waits for it. */
   until(token: CancellationToken): Requests;
-  /** The client has said something; `uri` is of a document that it shows. */
+  /** A message has arrived; `uri` is a document that the client shows. */
   heard(uri?: string): void;
   setFolders(uris: readonly string[]): void;
-  /** What the editor says of each folder. */
+  /** Sets the editor's settings for each folder. */
   setHostSettings(settingsOf: (root: string) => HostSettings): void;
   setFeatures(settings: EditorSettings): void;
   opened(document: TextDocument): void;
@@ -63,10 +63,10 @@ export interface Session {
   dispose(): void;
 }
 
-/** How long nobody types before the rest of the workspace is looked at again, in milliseconds. */
+/** How long typing must pause before the rest of the workspace is checked again, in milliseconds. */
 const idle = 800;
 
-/** One for a client, from its first message to `dispose`. */
+/** Creates the session of one client, from its first message to `dispose`. */
 export function createSession({ connection, platform, parser, features, initialization, ready }: SessionOptions): Session {
   const documents = new Map<string, TextDocument>();
   const turns = createTurns();
@@ -95,7 +95,7 @@ export function createSession({ connection, platform, parser, features, initiali
   const resultIds = createResultIds();
 
   const log = (name: string, error: unknown) => {
-    // A document that was closed or has changed since needs no answer about what it was.
+    // A document that was closed or changed meanwhile needs no answer about its old text.
     if (error === abandoned) return;
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
@@ -127,18 +127,19 @@ export function createSession({ connection, platform, parser, features, initiali
       uriOf,
       settings: () => featureSettings,
     });
-  // What the client shows of other documents is old since an edit; it is told when the edited one has been checked.
+  // True if an edit has made the diagnostics of other documents obsolete; the client is told when the edited one has been
+  // checked.
   let areOthersStale = false;
   const changedFor = (name: string) => {
     const touched = workspace.edited(name).filter((other) => other !== name);
     if (touched.some((other) => documents.has(other))) areOthersStale = true;
-    // Files that nobody looks at have their say about those that are open.
+    // Files that are not open may affect the diagnostics of open ones.
     const unopened = touched.find((other) => !documents.has(other));
     if (unopened !== undefined) background.start(workspace.projectOf(unopened), idle);
   };
   let isWholeWorkspace = false;
 
-  /** Brings one open document up to date, and others where the link now says something else about them. */
+  /** Updates one open document, and others whose linked findings have changed. */
   const refresh = async (name: string, isOvertaken: () => boolean): Promise<void> => {
     try {
       await ready;
@@ -147,7 +148,7 @@ export function createSession({ connection, platform, parser, features, initiali
       const { project } = opened;
       const glance = opened.isKnown(name) ? undefined : opened.glance(name);
       if (glance !== undefined && !features.pull) shown.publish(name, shown.of(name, glance));
-      // Nobody waits for the complete check of what has been glanced at.
+      // After a glance, nobody waits for the complete check.
       const state = await opened.check(name, glance === undefined ? "now" : "later");
       if (isOvertaken()) return;
       shown.publishSettingsProblems();
@@ -160,7 +161,7 @@ export function createSession({ connection, platform, parser, features, initiali
       for (const other of shown.published()) {
         if (other === name || !(documents.has(other) || isWholeWorkspace)) continue;
         const found = await check(other);
-        // The pass that overtook this one looks at the others too.
+        // The pass that replaced this one updates the others too.
         if (isOvertaken()) return;
         if (!shown.isUpToDate(other, found)) shown.publish(other, shown.of(other, found));
       }
@@ -213,7 +214,7 @@ export function createSession({ connection, platform, parser, features, initiali
     for (const project of workspace.projects()) background.start(project);
   };
 
-  /** Everything that was found is shown from now on, of files that nobody opened too. */
+  /** From now on all findings are shown, including those in files that are not open. */
   const showWorkspace = () => {
     isWholeWorkspace = true;
     answersChanged();
@@ -222,7 +223,7 @@ export function createSession({ connection, platform, parser, features, initiali
       for (const state of states()) if (state.diagnostics.length > 0) shown.publish(state.report.uri, shown.of(state.report.uri, state));
   };
 
-  /** What a client asks for, by requests that it may cancel. */
+  /** The requests of a client, which it may cancel. */
   const requestsIn = (of: Workspace, token: CancellationToken): Requests => ({
     ...answersIn(of),
     command: (command, parameters) =>
@@ -284,7 +285,7 @@ export function createSession({ connection, platform, parser, features, initiali
       turns.heard(name);
       const before = workspace.textOf(name);
       documents.set(name, document);
-      // Most files are opened as they are on the disk, where nothing changes but what the editor takes them for.
+      // Most files are opened as they are on disk; at most their language changes.
       if (before !== document.getText() || languageOfName(name) === undefined) changedFor(name);
       scheduler.plan(name);
     },
@@ -300,7 +301,7 @@ export function createSession({ connection, platform, parser, features, initiali
       scheduler.forget(name);
       shown.forget(name);
       documents.delete(name);
-      // What is on the disk holds again.
+      // The text on disk applies again.
       workspace.changedOnDisk([name]);
       if (workspace.textOf(name) !== document.getText()) recheckAll();
       if (!features.pull && !isWholeWorkspace) shown.publish(name, []);

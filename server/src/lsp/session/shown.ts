@@ -1,6 +1,6 @@
 /**
- * What the client is shown of the files: their diagnostics in its words, steady while somebody types, and pushed only where
- * they differ from what it has. When they are made is `session.ts`'s business.
+ * The diagnostics that the client shows for each file: converted to the protocol's types, kept stable while the user types, and
+ * pushed only if they differ from the last ones. `session.ts` decides when they are computed.
  */
 import type { Diagnostic as LspDiagnostic } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
@@ -11,7 +11,7 @@ import type { FileState } from "./file-states.ts";
 import { createSteady } from "./steady.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What decides what is shown. */
+/** What the shown diagnostics depend on. */
 export interface ShownOptions {
   readonly workspace: Workspace;
   readonly positions: Positions;
@@ -19,27 +19,27 @@ export interface ShownOptions {
   documentOf(name: string): TextDocument | undefined;
   uriOf(name: string): string;
   send(diagnostics: { uri: string; version?: number; diagnostics: LspDiagnostic[] }): void;
-  /** What half-typed code hides in an open document is due now: nobody went on typing. */
+  /** The diagnostics that half-typed code held back in an open document are due now, because typing has paused. */
   isDue(name: string): void;
 }
 
-/** What the client is shown of each file. */
+/** The diagnostics that the client shows for each file. */
 export interface Shown {
-  /** What a file's state says, as the client takes it. */
+  /** The diagnostics of a file's state, as the client accepts them. */
   of(name: string, state: FileState): LspDiagnostic[];
-  /** The client has what this state says, and nothing about it has been held back. */
+  /** The client has the diagnostics of this state, and none are held back. */
   isUpToDate(name: string, state: FileState): boolean;
-  /** Pushes diagnostics, unless the client has the same already. */
+  /** Pushes diagnostics, unless the client already has the same ones. */
   publish(name: string, diagnostics: LspDiagnostic[]): void;
-  /** Pushes what is wrong in the settings files, and takes back what is not wrong any more. */
+  /** Pushes the problems of the settings files, and withdraws those that are solved. */
   publishSettingsProblems(): void;
-  /** Files of code about which something was pushed. */
+  /** Source files for which something was pushed. */
   published(): readonly string[];
-  /** Somebody closed the document. */
+  /** The document was closed. */
   forget(name: string): void;
-  /** Nothing of it is with the client any more. */
+  /** Withdraws the file's diagnostics. */
   unpublish(name: string): void;
-  /** Answers may be other ones now for reasons beyond the texts. */
+  /** Answers may have changed for reasons other than the texts. */
   forgetAll(): void;
   dispose(): void;
 }
@@ -51,9 +51,9 @@ export function createShown({ workspace, positions, converter, documentOf, uriOf
   const steady = createSteady();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const published = new Map<string, { readonly version: number | undefined; readonly diagnostics: readonly LspDiagnostic[] }>();
-  /** The states that were shown last, of which version, as long as nothing is held back. */
+  /** The states that were shown last and completely, with their versions. */
   const complete = new Map<string, { readonly state: FileState; readonly version: number | undefined }>();
-  /** Settings files, and response files that they name. */
+  /** Settings files with problems, and response files that they name. */
   const withProblems = new Set<string>();
 
   const showLater = (name: string, milliseconds: number) => {
@@ -69,7 +69,7 @@ export function createShown({ workspace, positions, converter, documentOf, uriOf
   const publish = (name: string, diagnostics: LspDiagnostic[]) => {
     const version = documentOf(name)?.version;
     const known = published.get(name);
-    // A new version is always news, even if nothing else is.
+    // A new version is always published, even if nothing else has changed.
     if (known !== undefined && known.version === version && JSON.stringify(known.diagnostics) === JSON.stringify(diagnostics)) return;
     published.set(name, { version, diagnostics });
     send({ uri: uriOf(name), diagnostics, ...(version === undefined ? {} : { version }) });

@@ -1,4 +1,4 @@
-/** What the status item of an editor shows of a file: how it is judged, by whose word, and how much was understood. */
+/** The status item of an editor for a file: how it is judged, which settings decide that, and how much was understood. */
 import { labelsOf } from "../../editor/hover/dialects.ts";
 import { printable } from "../../printable.ts";
 import type { FileReport } from "../../service.ts";
@@ -7,18 +7,18 @@ import { cudaArchitectures, openclStandards } from "../../settings/settings-sche
 /** The notification that tells the client how a file is judged. */
 export const statusNotification = "gpu-qualifiers/status";
 
-/** How a file is judged, and by whose word. */
+/** How a file is judged, and which settings decide that. */
 export interface FileStatus {
   readonly uri: string;
-  /** The standard that the file is judged by, or what it is compiled for, in few words. */
+  /** The standard that the file is judged by, or the architectures that it is compiled for, in a few words. */
   readonly judgedBy: string;
-  /** Which standards those are, where they are several; else empty. */
+  /** The standards, if there are several; otherwise empty. */
   readonly standards: string;
-  /** Where the compile settings came from. */
+  /** The origin of the compile settings. */
   readonly settings: string;
-  /** `warning` where something keeps us from understanding the file. */
+  /** `warning` if something prevents understanding the file. */
   readonly severity: "information" | "warning";
-  /** One sentence on what was not understood; empty where everything was. */
+  /** One sentence about what was not understood; empty if nothing. */
   readonly gaps: string;
   /** The setting that decides how the file is judged, for editors that let users choose. */
   readonly choice?: StandardChoice;
@@ -26,15 +26,15 @@ export interface FileStatus {
 
 /** The standards that a user may choose for a file. */
 export interface StandardChoice {
-  /** Where the value stands in a settings file. */
+  /** The path of the value in a settings file. */
   readonly path: readonly string[];
   readonly title: string;
   readonly values: readonly string[];
-  /** Those of them that the file is judged by now. */
+  /** The ones that the file is judged by now. */
   readonly inForce: readonly string[];
-  /** The value is a list of them. */
+  /** The value is a list of standards. */
   readonly isMany: boolean;
-  /** What it means when nothing is set. */
+  /** What an unset value means. */
   readonly unset: string;
 }
 

@@ -1,9 +1,8 @@
 /**
- * Keeps diagnostics still while somebody types. Half-typed code can make the parser lose sight of code far below, or take
- * that for a part of itself; until the source is whole again, what was found in lines that nobody touched stays shown, and
- * nothing new appears there. What is found at the word that is being typed waits until that word has its end. Only what is shown
- * is kept here: fixes are those of the present text. Code that stays as it is may be meant, or beyond our parser: then the present
- * findings count again.
+ * Keeps diagnostics stable while the user types. Half-typed code can make the parser lose or misread code far below. Until the
+ * source is complete again, findings in untouched lines stay shown, and no new ones appear there. Findings at the word that is
+ * being typed wait until the word is complete. Only the display is held back: fixes are those of the present text. If the code
+ * stays incomplete, it may be meant, or beyond our parser; then the present findings are shown.
  */
 import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
@@ -12,17 +11,17 @@ import type { Location, Span } from "../../source.ts";
 import type { FileState } from "./file-states.ts";
 import { type Changes, isWordCharacter, typingIn, wordAt } from "./half-typed.ts";
 
-/** Decides which findings are shown while somebody types. */
+/** Decides which findings are shown while the user types. */
 export interface Steady {
-  /** What to show of a file in this state of its text. */
+  /** The findings to show for this text of a file. */
   show(name: string, text: string, state: FileState): readonly Diagnostic[];
-  /** In how many milliseconds there may be something else to show, although nothing changes. */
+  /** In how many milliseconds the shown findings may change, although nothing else does. */
   dueIn(name: string): number | undefined;
   forget(name: string): void;
   forgetAll(): void;
 }
 
-/** A text that was whole, and what was found in it. */
+/** A complete text, and its findings. */
 interface Sure {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -31,18 +30,18 @@ interface Sure {
 
 interface Known {
   sure: Sure;
-  /** The latest text; what was shown of it. */
+  /** The latest text, and the findings that were shown for it. */
   text: string;
   shown: readonly Diagnostic[];
-  /** Until when the latest text is taken for half-typed. */
+  /** When the latest text stops being treated as half-typed. */
   heldUntil: number | undefined;
-  /** What is found there waits. */
+  /** Findings at this word wait. */
   word: { readonly span: Span; readonly until: number } | undefined;
 }
 
-/** In milliseconds from the last keystroke on: what is open or unreadable will be closed, unless our parser cannot read it. */
+/** Milliseconds since the last keystroke: open brackets and unreadable code will be closed, unless our parser cannot read them. */
 const patienceWithOpen = 20_000;
-/** A statement or declaration without an end, or one that begins in front of another, is soon ended, or meant. */
+/** A statement or declaration without an end is soon completed, or is meant to be there. */
 const patienceWithUnfinished = 2_500;
 const patienceWithWord = 1_000;
 
@@ -50,7 +49,7 @@ const patienceWithWord = 1_000;
 export function createSteady(now: () => number = () => performance.now()): Steady {
   const files = new Map<string, Known>();
 
-  /** For how long the text is taken for half-typed; undefined where it is whole. */
+  /** For how long the text is treated as half-typed; undefined if it is complete. */
   const patienceWith = (sure: Sure, text: string, report: FileReport, changes: Changes): number | undefined => {
     const typing = typingIn(sure.text, text, changes);
     const isUnreadable =
@@ -76,7 +75,7 @@ export function createSteady(now: () => number = () => performance.now()): Stead
     const freshKeys = new Set(fresh.map(keyOf));
     return inOrder([...fresh, ...kept.filter((before) => !freshKeys.has(keyOf(before)))]);
   };
-  /** Without what is new at the word that is being typed. */
+  /** Removes new findings at the word that is being typed. */
   const withoutWord = (
     known: Known,
     { diagnostics: sure, text: sureText }: Sure,
@@ -124,7 +123,7 @@ export function createSteady(now: () => number = () => performance.now()): Stead
   };
 }
 
-/** The same for two findings that whoever looks at them takes for one. */
+/** A key that is equal for findings that look the same to the user. */
 function keyOf({ rule, location }: Diagnostic): string {
   return `${rule} ${location.span.start} ${location.uri}`;
 }
@@ -133,7 +132,7 @@ function touches({ start, end }: Span, word: Span): boolean {
   return start < word.end && word.start < end;
 }
 
-/** The word that a single key has made longer or shorter; what is pasted, completed or taken back counts at once. */
+/** The word that one keystroke has extended or shortened; text that is pasted, completed or undone counts at once. */
 function typedWord(before: string, after: string): Span | undefined {
   const { before: old, after: now } = editBetween(before, after);
   const inserted = after.slice(now.start, now.end);
@@ -142,7 +141,7 @@ function typedWord(before: string, after: string): Span | undefined {
   return isWordCharacter(inserted === "" ? removed : inserted) ? wordAt(after, now.end) : undefined;
 }
 
-/** The diagnostics of lines that are the same in both texts, where they are now. */
+/** The diagnostics of lines that are equal in both texts, at their present positions. */
 function moved(diagnostics: readonly Diagnostic[], name: string, changes: Changes): readonly Diagnostic[] {
   const locationNow = (location: Location): Location | undefined => {
     if (location.uri !== name) return location;
@@ -160,7 +159,7 @@ function moved(diagnostics: readonly Diagnostic[], name: string, changes: Change
   });
 }
 
-/** A declaration that nobody touched does not begin any more where it began. */
+/** True if an untouched declaration no longer begins where it began. */
 function hasSwallowed(before: FileReport, after: FileReport, changes: Changes): boolean {
   const starts = new Set(after.itemStarts);
   return before.itemStarts.some((start) => {
@@ -183,7 +182,7 @@ function isWithin({ start }: Span, outer: Span): boolean {
 function changesBetween(before: string, after: string): Changes {
   const edit = editBetween(before, after);
   const start = before.lastIndexOf("\n", edit.before.start - 1) + 1;
-  // A new line may begin like the one that it stands in front of: that one has not changed.
+  // A new line may begin like the next one, which has not changed.
   const most = Math.min(before.length, after.length) - start;
   let suffix = Math.min(before.length - edit.before.end, most);
   while (suffix < most && before.charCodeAt(before.length - 1 - suffix) === after.charCodeAt(after.length - 1 - suffix)) suffix += 1;
@@ -195,11 +194,11 @@ function changesBetween(before: string, after: string): Changes {
   return { before: { start, end: before.length - suffix }, after: { start, end: after.length - suffix } };
 }
 
-/** The shortest replacement that makes one text of the other, as a span of each. */
+/** The shortest replacement that turns one text into the other, as a span in each. */
 function editBetween(before: string, after: string): Changes {
   const shorter = Math.min(before.length, after.length);
   let prefix = 0;
-  // Large files are the same nearly everywhere: whole parts are compared first.
+  // Large files are equal nearly everywhere, so whole blocks are compared first.
   while (prefix + part < shorter && after.startsWith(before.slice(prefix, prefix + part), prefix)) prefix += part;
   while (prefix < shorter && before.charCodeAt(prefix) === after.charCodeAt(prefix)) prefix += 1;
   let suffix = 0;

@@ -1,7 +1,7 @@
 /**
- * Checks a small text of each language that a project has, while nobody waits for anything: then the first document is checked
- * by code that has run before, which takes half the time. What is found in the text is thrown away. It costs memory, so that a
- * project without CUDA and OpenCL does without.
+ * Checks a small text in each language of a project in the background, so that the first document is checked by code that has run
+ * before, which halves the time. The result is discarded. It costs memory, so it is skipped for a project without CUDA and
+ * OpenCL.
  */
 import { languageOfName, noSettings } from "../../dialect.ts";
 import { createService } from "../../service.ts";
@@ -55,7 +55,7 @@ const texts: Readonly<Record<"cuda" | "opencl", { readonly uri: string; readonly
   opencl: { uri: "warm-up:/a.cl", text: opencl },
 };
 
-/** In the languages of a project's files, and in steps, because somebody may open a document meanwhile. */
+/** Checks in the languages of a project's files, in steps, because a document may be opened meanwhile. */
 export function* warmUp(parser: SyntaxParser, names: readonly string[]): Steps<void> {
   const wanted = new Set(names.map(languageOfName));
   for (const language of ["cuda", "opencl"] as const) {

@@ -1,6 +1,6 @@
 /**
- * The answer to a client that asks about the whole workspace. That takes minutes where there are many files, so that a client
- * that takes parts of the answer gets what is known every now and then.
+ * Answers a request for the diagnostics of the whole workspace. That takes minutes for many files, so a client that accepts
+ * partial results gets them every now and then.
  */
 import type {
   CancellationToken,
@@ -14,38 +14,38 @@ import type { Turns } from "../scheduling/turns.ts";
 import type { FileState } from "./file-states.ts";
 import type { OpenProject, Workspace } from "./workspace.ts";
 
-/** Takes parts of the answer before all of it is known. */
+/** Accepts partial results. */
 export type PartsOfAnswer = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
 
-/** A client's question about the whole workspace. */
+/** A client's request for the whole workspace. */
 export interface WorkspaceRequest {
-  /** What the client has already, by name. */
+  /** The result ids that the client already has, by name. */
   readonly previousIds: ReadonlyMap<string, string>;
   readonly token: CancellationToken;
-  /** Absent where the client wants all at once. */
+  /** Absent if the client accepts no partial results. */
   readonly partial: PartsOfAnswer | undefined;
 }
 
-/** What the answer is made from. */
+/** What the answer needs. */
 export interface WorkspaceDiagnosticsContext {
   readonly workspace: Workspace;
   readonly turns: Turns;
   readonly progress: LateProgress;
-  /** The file's report, or that it is what the client has. */
+  /** The file's report, or «unchanged» if the client already has it. */
   report(name: string, state: FileState, previousId: string | undefined): WorkspaceDocumentDiagnosticReport;
-  /** How many files of each folder are checked; all without. */
+  /** How many files of each folder are checked; all if undefined. */
   readonly limit: number | undefined;
-  /** An open document, whose edits have their own way to the client. */
+  /** True for an open document, whose diagnostics are sent after each edit. */
   isOpen(name: string): boolean;
-  /** So many other files have been read, so that the link may say something else about open documents. */
+  /** This many other files have been read, so linked findings of open documents may change. */
   learned(files: number, milliseconds: number): void;
   log(name: string, error: unknown): void;
 }
 
-/** How often parts of the answer are sent, in milliseconds. */
+/** How often partial results are sent, in milliseconds. */
 const partEvery = 2_000;
 
-/** Checks every file of every folder and reports each as it becomes known. */
+/** Checks every file of every folder and reports each when it is done. */
 export async function workspaceDiagnostics(
   { previousIds, token, partial }: WorkspaceRequest,
   { workspace, turns, progress, report, limit, isOpen, learned, log }: WorkspaceDiagnosticsContext,
@@ -89,14 +89,14 @@ export async function workspaceDiagnostics(
       lastTold = performance.now();
     }
     sign.end();
-    // What all say together is known when all have been read.
+    // Findings of the link are known when all files have been read.
     for (const name of names) {
       if (token.isCancellationRequested) return { items };
       await add(project, name);
     }
     tell();
   }
-  // In a browser, files are not there until they are fetched: the client may have asked about open documents before.
+  // In a browser, files are absent until they are fetched, so earlier answers about open documents may be obsolete.
   if (news > 0) learned(news, performance.now() - began);
   return { items };
 }

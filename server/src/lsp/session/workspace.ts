@@ -1,6 +1,6 @@
 /**
- * The projects of a session: one per folder that the client has opened, and one per root of a file outside of those. Open
- * documents hide what is on the disk. Checks run here, and everything that was found is kept until it may be different.
+ * The projects of a session: one per open folder, and one per root of a file outside of those. Open documents replace the files
+ * on disk. Checks run here, and every result is kept until it may have changed.
  */
 import type { CancellationToken } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
@@ -20,66 +20,66 @@ import { abandoned, type Turns, type Urgency } from "../scheduling/turns.ts";
 import { type FileState, none, rememberStates } from "./file-states.ts";
 import type { HostFiles, Platform } from "./platform.ts";
 
-/** Somebody waits for a file. */
+/** A request that waits for a file. */
 interface Wish {
   readonly urgency: Urgency;
 }
 
-/** A project of an open folder, with its files. Work that everybody who waited for it has cancelled is not done. */
+/** A project of an open folder, with its files. Work is abandoned when every request for it has been cancelled. */
 export interface OpenProject {
   readonly project: Project;
   readonly files: Files;
-  /** Checks the file unless nothing has changed since, fetching what the host has not read yet. */
+  /** Checks the file unless nothing has changed since the last check; fetches files that the host has not read yet. */
   read(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileReport>;
-  /** The same, with what all files that were checked say about it together: that takes time where there are many. */
+  /** The same, with the linked findings of all checked files, which takes time if there are many. */
   check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState>;
-  /** What can be said of an open document at once after an edit; undefined where only a check can tell. */
+  /** What can be said about an open document immediately after an edit; undefined if only a check can tell. */
   glance(name: string): FileState | undefined;
-  /** The service, which has just read the open file: what it is asked about that at once, it answers at once. */
+  /** The service, after reading the open file: its next requests about the file are answered immediately. */
   understand(name: string, token?: CancellationToken): Promise<Service>;
-  /** Does work on the files that the host has read, in steps that leave others their turn. */
+  /** Runs work on the files that the host has read, in steps that let others take their turns. */
   inSteps<Result>(work: (service: Service, names: readonly string[]) => Steps<Result>): Promise<Result>;
-  /** It has been checked, and nothing has changed since that matters to it. */
+  /** True if the file has been checked, and nothing has changed since that affects it. */
   isKnown(name: string): boolean;
-  /** These are all the files that the link has to see. Returns whether that is new. */
+  /** Declares that these are all the files that the link needs. Returns whether that is new. */
   setWhole(names: readonly string[] | undefined): boolean;
-  /** What is known of every checked file. */
+  /** What is known about every checked file. */
   states(): readonly FileState[];
-  /** Every file that is worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. Looks into many. */
+  /** Every file that is worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. Reads many files. */
   sources(): Promise<readonly string[]>;
 }
 
-/** The folders of the client and the projects in them. */
+/** The client's folders, and the projects in them. */
 export interface Workspace {
   projectOf(name: string): OpenProject;
   projects(): readonly OpenProject[];
   setFolders(roots: readonly string[]): void;
-  /** What the editor says of each root. */
+  /** Sets the editor's settings for each root. */
   setHostSettings(settingsOf: (root: string) => HostSettings): void;
-  /** An open document changed. Returns the checked files whose answers may differ now, the document itself among them perhaps. */
+  /** An open document was edited. Returns the checked files whose answers may differ now, possibly including the document itself. */
   edited(name: string): readonly string[];
-  /** Files changed on the disk, came or went; folders stand for what was in them. False where nothing of that matters here. */
+  /** Files were edited, created or deleted on disk; a folder stands for the files in it. False if none of them matters here. */
   changedOnDisk(names: readonly string[]): boolean;
   textOf(name: string): string | undefined;
   dispose(): void;
 }
 
-/** What projects are opened with. */
+/** What opening projects requires. */
 export interface WorkspaceOptions {
-  /** What holds until the editor has been asked for its settings. */
+  /** The settings until the editor has been asked for its own. */
   readonly initialSettings: HostSettings;
   readonly platform: Platform;
   readonly parser: SyntaxParser;
   readonly turns: Turns;
   documentOf(name: string): TextDocument | undefined;
-  /** Of every open document. */
+  /** The names of all open documents. */
   documentNames(): readonly string[];
 }
 
-// A header that includes a header that includes …: each round fetches one more level.
+// The greatest number of rounds, each of which fetches one more level of nested includes.
 const maximalRounds = 64;
 
-/** Folders come and go; a file outside of them gets a project of its own while it is open. */
+/** Folders are opened and closed; a file outside of them gets a project of its own while it is open. */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   let folders: readonly string[] = [];
   let settingsOf: (root: string) => HostSettings = () => options.initialSettings;
@@ -146,7 +146,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     list: () => {
       const onDisk = hostFiles.list();
       const unsaved = documentNames().filter((name) => isOfInterest(name) && isWithin(name, root) && hostFiles.read(name) === "absent");
-      // The list that has been given out is its own key to whoever made something of it.
+      // Callers use the identity of this list as a cache key, so an equal list must be the same object.
       if (listed?.onDisk !== onDisk || listed.unsaved.join("\n") !== unsaved.join("\n"))
         listed = { onDisk, unsaved, all: unsaved.length === 0 ? onDisk : [...onDisk, ...unsaved] };
       return listed.all;
@@ -164,7 +164,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
   });
   const answers = platform.openAnswers?.(project, files);
   const reports = new Map<string, FileReport>();
-  /** The last reports and links, which a glance goes by until there are new ones. */
+  /** The last reports and links, which glances use until there are new ones. */
   const lastReports = new Map<string, FileReport>();
   let lastLinked: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
   const stateOf = rememberStates();
@@ -203,7 +203,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       ),
       isWanted,
     );
-  /** What is known of a file that nobody has open is taken, and what is found out of it is kept. */
+  /** Takes a stored result for a file that is not open, and stores new results. */
   const checkOrTake = function* (service: Service, name: string): Steps<FileReport> {
     if (documentOf(name) !== undefined) return yield* service.checkInSteps(name);
     yield;
@@ -255,7 +255,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     try {
       return await report;
     } catch (error) {
-      // The others had given up just before this one came.
+      // The other requests had been cancelled just before this one arrived.
       if (error === abandoned && token?.isCancellationRequested !== true) return await read(name, urgency, token);
       throw error;
     } finally {
@@ -283,7 +283,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       return true;
     },
     glance(name: string): FileState | undefined {
-      // A short file is checked completely in the time that a glance takes to be read.
+      // A short file is checked completely in the time that a user needs to read a glance.
       const last = (documentOf(name)?.getText().length ?? 0) < shortest ? undefined : lastReports.get(name);
       const found = last === undefined ? undefined : project.service().glance(name, lastLinked?.get(name) ?? none);
       if (last === undefined || found === undefined) return undefined;
@@ -309,7 +309,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       return [...reports].map(([name, report]) => stateOf(name, report, linked));
     },
     async sources() {
-      // The list of a host that must be asked for it comes with the first files.
+      // In a host that has to fetch its list of files, the list arrives with the first files.
       await hostFiles.fetch([]);
       return turns.run("", () => "later", sourcesOf(files.list(), isHost));
     },
@@ -327,7 +327,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       for (const name of stale) reports.delete(name);
       return stale;
     },
-    /** The names that may matter here; of a folder, which somebody moved or removed as a whole, the files that were in it. */
+    /** The names that may matter here; for a folder that was moved or deleted as a whole, the files that were in it. */
     filesBelow(names: readonly string[]): readonly string[] {
       const own = names.filter(
         (name) =>
@@ -346,7 +346,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
   };
 }
 
-/** The same workspace for one request: what it waits for is given up when it is cancelled. */
+/** The same workspace for one request: its work is abandoned when the request is cancelled. */
 export function workspaceUntil(token: CancellationToken, workspace: Workspace): Workspace {
   const until = (project: OpenProject): OpenProject => ({
     ...project,
@@ -367,10 +367,10 @@ function* sourcesOf(listed: readonly string[], isHost: (name: string) => boolean
   return [...listed.filter(isChecked), ...hosts];
 }
 
-/** Characters of the shortest document that is glanced at, some three hundred lines. */
+/** The length in characters from which a document gets glances: some three hundred lines. */
 const shortest = 10_000;
 
-/** What an editor calls the languages; a document without a telling name is what its editor says it is. */
+/** The language for an editor's language id; it decides for documents whose name does not. */
 function languageOfId(id: string | undefined): Language | undefined {
   if (id === undefined) return undefined;
   if (/^opencl/i.test(id)) return "opencl";
