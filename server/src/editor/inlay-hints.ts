@@ -1,6 +1,6 @@
 /**
- * The address spaces that nobody wrote, for editors to show in gray: of what an OpenCL pointer points to, and of variables at
- * program scope that are in global memory. Where standards differ the hint names each.
+ * Implicit address spaces, which editors show in gray: of OpenCL pointers' pointees, and of program-scope variables in global
+ * memory. If standards differ, the hint names each.
  */
 
 import { type ReadFile, type Reading, spanIn } from "../diagnostics/readings.ts";
@@ -44,15 +44,15 @@ export function inlayHints({ uri, readings }: ReadFile): readonly InlayHint[] {
     });
 }
 
-/** The space that the standard puts where nobody wrote one. */
+/** The address space that the standard implies. */
 function silentSpace(variable: VariableSymbol): AddressSpace | undefined {
   const { type, words, scope, owner, isSpaceExplicit } = variable;
   if (variable.name === "" || variable.isDependent || words.some(({ text }) => /^__(global|local|constant|private|generic)$/.test(text)))
     return undefined;
   if (type.kind !== "pointer") return scope === "program" && !isSpaceExplicit && type.qualifiers.space === "global" ? "global" : undefined;
-  // A typedef brings its own space along, and of pointers to pointers only the last level could be written in front.
+  // A typedef has an address space of its own, and of a pointer to a pointer only the last level could be written in front.
   if (type.pointee.kind === "pointer" || type.pointee.kind === "unknown" || !declaresPointer(variable)) return undefined;
-  // There the space must be written: that is a finding and no hint.
+  // There the space must be written; its absence is a finding.
   if (scope === "parameter" && isKernel(owner)) return undefined;
   const { space } = type.pointee.qualifiers;
   return space === "private" || space === "generic" ? space : undefined;

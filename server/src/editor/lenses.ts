@@ -1,6 +1,6 @@
 /**
- * What an editor shows above kernels and constants: the bytes that they take of what there is. What cannot be computed is
- * left out, and a number that is a lower bound says so.
+ * Lines above kernels and constants: how many bytes they use of a limit. Values that cannot be computed are left out, and a lower
+ * bound is marked as such.
  */
 
 import { constantMemoryLimit } from "../analyses/constant-memory.ts";
@@ -18,11 +18,11 @@ export interface Lens {
   /** The name that it is about. */
   readonly span: Span;
   readonly title: string;
-  /** It stands above a kernel, whose other declarations may be shown too. */
+  /** It is above a kernel, whose other declarations may be shown too. */
   readonly isKernel: boolean;
 }
 
-/** In the order of the text; `where` is what the source stands in. */
+/** In source order; `where` names what contains the source. */
 export function lenses({ uri, settings, readings }: ReadFile, where: "file" | "string" = "file"): readonly Lens[] {
   const first = readings[0];
   if (first === undefined) return [];
@@ -47,7 +47,7 @@ function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits
         isKernel: false,
       },
     ];
-  // Constants of headers are the translation unit's as well.
+  // Constants of headers belong to the translation unit as well.
   return [
     {
       span,
@@ -59,7 +59,7 @@ function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits
 
 function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits): readonly Lens[] {
   const constantsReached = reachedConstants(facts);
-  // What several parts of a file declare is there for each of them.
+  // A declaration in several parts of a file gets a line in each.
   return [...new Set(facts.functions)].flatMap(({ declarations }) =>
     declarations.flatMap((declaration) => {
       const span = declaration.execution.kernel && declaration.isDefinition ? spanIn(uri, declaration.namePlace) : undefined;
@@ -68,7 +68,7 @@ function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits):
         .map(({ variable }) => variable)
         .filter((variable) => variable.owner === declaration.owner && variable.scope === "block");
       const used = constantsReached(declaration.owner);
-      // Editors cut off what is too long: what the author can change here comes first.
+      // Editors cut off long lines, so what the author can change comes first.
       const parts = [
         parametersOf(declaration, dialect),
         localBytes(own, dialect),
@@ -83,7 +83,7 @@ function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits):
 function parametersOf(declaration: FunctionDeclaration, dialect: Dialect): string | undefined {
   if (declaration.parameters.length === 0) return undefined;
   const ledger = parameterLedger(declaration);
-  // Where nobody says the architecture the limit is one of two.
+  // If the architecture is not configured, there are two possible limits.
   const limit = dialect.language === "cuda" && dialect.architectures.length > 0 ? kernelParameterLimit(dialect) : undefined;
   return limit === undefined
     ? `${totalText(ledger)} of parameters`
@@ -96,7 +96,7 @@ function constantArguments({ parameters }: FunctionDeclaration, used: readonly V
   return count === 0 ? undefined : `${count} of ${limits.constantArguments} constant arguments${withVariables}`;
 }
 
-/** The constants that the kernel and what it calls in this file use; in OpenCL all of them share one limit. */
+/** The constants that the kernel and its callees in this file use; in OpenCL all of them share one limit. */
 function constantsOf(used: readonly VariableSymbol[], dialect: Dialect, limits: Limits): string | undefined {
   if (used.length === 0) return undefined;
   const total = totalOf(used);

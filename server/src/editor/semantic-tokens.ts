@@ -1,6 +1,6 @@
 /**
- * Names of variables with the memory that they are in, or that they point to, so that editors can color them by it. Names
- * without such a memory are left to other tools, and so is a name about which the standards in force disagree.
+ * Colors names of variables by the memory that they are in, or that they point to. Names without such a memory are left to other
+ * tools, as are names about which the standards disagree.
  */
 
 import { type ReadFile, type Reading, spanIn } from "../diagnostics/readings.ts";
@@ -8,25 +8,25 @@ import { namedSpace, type Qualifier, type QualifierTokenModifier, qualifierOf, q
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Span } from "../source.ts";
 
-/** The token types of the protocol that are in use. */
+/** The protocol's token types that are used. */
 export const tokenTypes = ["variable", "parameter", "property"] as const;
 const memoryModifiers: readonly QualifierTokenModifier[] = [...new Set(qualifiers.flatMap((each) => modifierOf(each) ?? []))];
-/** The legend: `declaration` and `readonly` are the protocol's, the others say where something lies or points to. */
+/** The legend: `declaration` and `readonly` are the protocol's modifiers, the others name the memory of a variable or pointee. */
 export const tokenModifiers: readonly TokenModifier[] = ["declaration", "readonly", ...memoryModifiers];
 
-/** What kind of variable a token names. */
+/** The kind of variable that a token names. */
 export type TokenType = (typeof tokenTypes)[number];
 /** What a token says besides its type. */
 export type TokenModifier = "declaration" | "readonly" | QualifierTokenModifier;
 
-/** A name with what editors color it by. */
+/** A name with its color. */
 export interface SemanticToken {
   readonly span: Span;
   readonly type: TokenType;
   readonly modifiers: readonly TokenModifier[];
 }
 
-/** In the order of the text, without overlaps. */
+/** In source order, without overlaps. */
 export function semanticTokens({ uri, readings }: ReadFile): readonly SemanticToken[] {
   const [first, ...others] = readings.map((reading) => tokensOf(uri, reading));
   if (first === undefined) return [];
@@ -53,7 +53,7 @@ function tokensOf(uri: string, { facts }: Reading): ReadonlyMap<number, Semantic
   return tokens;
 }
 
-/** What a pointer points to counts before where it lies itself. */
+/** The memory of a pointer's target takes precedence over the pointer's own. */
 function memoryOf({ type, memorySpace, words }: VariableSymbol): QualifierTokenModifier | undefined {
   for (const { text } of words) {
     const annotation = qualifierOf(text)?.tokenModifier;
@@ -63,7 +63,7 @@ function memoryOf({ type, memorySpace, words }: VariableSymbol): QualifierTokenM
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : undefined;
   if (pointee !== undefined) return namedSpace(pointee.qualifiers.space);
   const { space } = type.kind === "array" ? type.element.qualifiers : type.qualifiers;
-  // An ordinary variable is private; to color it would color everything.
+  // Ordinary variables are private; coloring them would color everything.
   return space === "private" ? undefined : namedSpace(space);
 }
 

@@ -1,13 +1,13 @@
 /**
- * What the parser reads of a file, for people: its View with macros expanded and inactive code gone, and behind each line
- * where it came from, when that is not simply the next line of the file.
+ * Shows what the parser reads of a file: its View with macros expanded and inactive code removed. A comment behind a line says
+ * where it came from, if that is not simply the next line of the file.
  */
 
 import { unitOf } from "../diagnostics/outline.ts";
 import type { ReadFile } from "../diagnostics/readings.ts";
 import type { Unit } from "../preprocess/view.ts";
 
-/** Code with comments. `lineOf` gives lines of the author's files, counted from one. */
+/** Code with comments. `lineOf` returns lines of the author's files, counted from one. */
 export function showView({ uri, settings, readings }: ReadFile, lineOf: (uri: string, offset: number) => number): string | undefined {
   const reading = readings[0];
   if (reading === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What a hover says in CUDA C++: who sees a memory space, how long its objects live, and what this very object takes of which
- * limit. Tables and measurements are on the page that it links to.
+ * Hovers in CUDA C++: who can access a memory space, how long its objects live, and how much of which limit this object uses.
+ * Tables and measurements are on the linked page.
  */
 
 import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
@@ -22,10 +22,10 @@ import { functionSignature, valueText, variableSignature } from "./signature.ts"
 import { constantMemoryOf, costText, parameterLedger, totalOf, totalText } from "./sizes.ts";
 import type { Target } from "./target.ts";
 
-/** CUDA C++ Programming Guide, technical specifications: what one block may declare; more must be asked for. */
+/** CUDA C++ Programming Guide, technical specifications: how much one block may declare; more must be requested at the launch. */
 const staticSharedBytes = 49_152;
 
-/** What CUDA gives each thread; registers of their own, whatever the headers declare. */
+/** Variables that CUDA defines for each thread; they live in special registers, whatever the headers declare. */
 const builtinVariables: Readonly<Record<string, string>> = {
   threadIdx: "each thread, with its own value: its place in the block",
   blockIdx: "each thread; all threads of a block have the same value, its place in the grid",
@@ -34,10 +34,10 @@ const builtinVariables: Readonly<Record<string, string>> = {
   warpSize: "each thread, all with the same value: 32 on every device so far",
 };
 
-/** What is at the place; undefined where there is nothing to say. */
+/** Explains the code at the place; undefined if there is nothing to say. */
 export function explainCuda(target: Target, facts: Facts, dialect: CudaDialect): Explanation | undefined {
   const found = explained(target, facts, dialect);
-  // The type has C's word.
+  // The type is spelled with C's word.
   return found === undefined ? undefined : { ...found, signature: found.signature.replaceAll(/\brestrict\b/g, "__restrict__") };
 }
 
@@ -49,7 +49,7 @@ function explained(target: Target, facts: Facts, dialect: CudaDialect): Explanat
   return variable === undefined ? wordText(target) : variableText(target, variable, facts, dialect);
 }
 
-/** A word on something that is not a variable. */
+/** Explains a word that does not qualify a variable. */
 function wordText({ text, on }: Target): Explanation | undefined {
   const { onFunction } = qualifierOf(text)?.documentation ?? {};
   if (on === "function" || on === "lambda")
@@ -92,7 +92,7 @@ function variableText(target: Target, variable: VariableSymbol, facts: Facts, di
   return type.kind === "pointer" && isInDeviceCode(variable) ? localPointer(signature, variable, facts) : undefined;
 }
 
-/** What this object takes of its kind's limit. */
+/** How much of its memory's limit this object uses. */
 function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dialect: CudaDialect): string | undefined {
   if (space === "shared" && variable.words.some(({ text }) => text === "extern"))
     return `what the launch passes as its third argument, of the ${number(staticSharedBytes)} bytes of a block; more after \`cudaFuncSetAttribute\``;
@@ -167,7 +167,7 @@ function gridConstantLines(variable: VariableSymbol | undefined, kernel?: Functi
   ];
 }
 
-/** The limit in words: a number, with the other one where the architectures or the CUDA version leave it open. */
+/** The limit in words: a number, and the alternative if the architectures or the CUDA version leave it open. */
 function parameterLimit({ architectures }: CudaDialect): string {
   const isLarge = architectures.length > 0 && architectures.every((architecture) => architecture >= 70);
   if (isLarge) return `${number(largeParameterLimit)} (${number(smallParameterLimit)} before CUDA 12.1)`;
@@ -201,7 +201,7 @@ function localPointer(signature: string, variable: VariableSymbol, facts: Facts)
 
 // ---------------------------------------------------------------- constants
 
-/** Const in host memory, or a local constant of device code that takes none. */
+/** True for a const variable in host memory, and for a local constant of device code that takes no memory. */
 function isHostConstant({ memorySpace, type, words, scope }: VariableSymbol): boolean {
   const isConst = (type.kind === "array" ? type.element : type).qualifiers.const;
   const isLocal = scope === "block" && words.some(({ text }) => text === "constexpr");
@@ -238,10 +238,10 @@ function useInDeviceCode({ type, name, words, initialization, initializer }: Var
   return `Device code may use the values of ${code(name)}'s members and copy it, never take its address or a reference to it; \`__constant__\` allows both`;
 }
 
-/** So many instantiations are named. */
+/** How many instantiations are named. */
 const namesShown = 4;
 
-/** A value parameter of a kernel's or a device function's template. */
+/** Explains a non-type parameter of a kernel's or a device function's template. */
 function templateParameter(owner: FunctionSymbol, name: string, type: Type | undefined, facts: Facts): Explanation {
   const isKernel = owner.declarations.some(({ execution }) => execution.kernel);
   const names = [...new Set(facts.instantiations.filter(({ template }) => template === owner).map((each) => each.name))];

@@ -1,4 +1,4 @@
-/** How a hover says what differs between the standards that a file is judged by, and which settings are in force. */
+/** Words for the differences between the standards that a file is judged by, and for its compile settings. */
 import type { CompileSettings, Dialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import { code } from "./markdown.ts";
@@ -11,7 +11,7 @@ export function labelsOf(dialects: readonly Dialect[]): string {
   );
 }
 
-/** The answers of several dialects, each with those that give it; equal answers are one. */
+/** Groups the answers of several dialects: each distinct answer with the dialects that give it. */
 export function grouped<T>(
   all: readonly { readonly dialect: Dialect; readonly value: T }[],
   key: (value: T) => string,
@@ -25,7 +25,7 @@ export function grouped<T>(
   return [...groups.values()];
 }
 
-/** What the file is judged by, and who said so; it ends a hover's last line. */
+/** The standards that the file is judged by, and the origin of that choice, for the end of a hover's last line. */
 export function judgedBy(dialects: readonly Dialect[], settings: CompileSettings): string {
   const { macros, includePaths, origin } = settings;
   const counts = [counted(macros.length, "macro"), counted(includePaths.length, "include path")].filter((part) => part !== undefined);

@@ -1,26 +1,26 @@
 /**
- * The form of every hover: a signature, at most three lines that say who sees it, how long it lives and what it costs, and a link
- * to the page that has tables and measurements.
+ * The form of every hover: a signature, at most three lines that say who can access it, how long it lives and what it costs, and
+ * a link to the page with tables and measurements.
  */
 import { bullets, codeBlock } from "./markdown.ts";
 
-/** So many lines are read before somebody looks away. */
+/** How many lines a reader takes in. */
 const mostLines = 3;
 
-/** What a hover says, before it becomes Markdown. */
+/** The contents of a hover before they become Markdown. */
 export interface Explanation {
   /** Code, without a final newline. */
   readonly signature: string;
-  /** In order of importance; those behind the third are not shown. */
+  /** The most important first; lines after the third are not shown. */
   readonly lines: readonly (string | undefined)[];
-  /** A heading of the language's page on memory. */
+  /** A heading on the language's page about memory. */
   readonly heading: string;
 }
 
-/** How a link into the project's pages begins; hosts put their own address in its place, or take the link away. */
+/** The prefix of a link to the project's pages; hosts replace it by their address, or remove the link. */
 export const pagesLink = "docs:";
 
-/** Markdown. `notes` are comments on the signature, `last` stands behind the link. */
+/** Renders Markdown. `notes` are comments on the signature, `last` follows the link. */
 export function written(
   { signature, lines, heading }: Explanation,
   language: "opencl" | "cuda",

@@ -1,4 +1,4 @@
-/** What hovers say of functions that the languages bring along, by their names, and of functions that are not kernels. */
+/** Hovers for functions of the languages, by their names, and for functions that are not kernels. */
 import type { Dialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import { builtinFunction } from "../../semantics/builtins/index.ts";
@@ -7,7 +7,7 @@ import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/
 import type { Explanation } from "./explanation.ts";
 import { code } from "./markdown.ts";
 
-/** Three lines each: who sees the value or what is done, how long it holds, what it costs. */
+/** Three lines: who can access the value or what is done, how long it holds, what it costs. */
 interface FunctionText {
   readonly names: RegExp;
   readonly lines: readonly string[];
@@ -137,14 +137,14 @@ const cudaTexts: readonly FunctionText[] = [
   },
 ];
 
-/** So many overloads are shown. */
+/** How many overloads are shown. */
 const overloadsShown = 2;
 
-/** A function of the language; undefined of one that needs no explanation. */
+/** Explains a function of the language; undefined if it needs no explanation. */
 export function explainBuiltin(name: string, dialect: Dialect): Explanation | undefined {
   const text = (dialect.language === "cuda" ? cudaTexts : openclTexts).find(({ names }) => names.test(name));
   const overloads = (builtinFunction(name, dialect) ?? "").split("\n").filter((line) => line !== "");
-  // Of the others those matter that take pointers into an address space; in CUDA clangd shows them.
+  // Other functions are explained if they take pointers into an address space; in CUDA clangd shows them.
   const hasSpaces = dialect.language === "opencl" && overloads.some((line) => line.includes("*"));
   if (overloads.length === 0 || (text === undefined && !hasSpaces)) return undefined;
   const rest = overloads.length - overloadsShown;
@@ -159,7 +159,7 @@ function callersOf(symbol: FunctionSymbol, { calls }: Facts): readonly FunctionS
   ];
 }
 
-/** So many callers are named. */
+/** How many callers are named. */
 const callersShown = 3;
 
 /** `called by `a`, `b` and 4 more here`. */
@@ -170,7 +170,7 @@ export function calledBy(symbol: FunctionSymbol, facts: Facts): string {
   return `called here by ${enumerated(rest > 0 ? [...callers.slice(0, callersShown), `${rest} more`] : callers, "and")}`;
 }
 
-/** The definition, where there is one. */
+/** The definition, if there is one. */
 export function mainDeclaration({ declarations }: FunctionSymbol): FunctionDeclaration | undefined {
   return declarations.find(({ isDefinition }) => isDefinition) ?? declarations[0];
 }

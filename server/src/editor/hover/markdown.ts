@@ -1,4 +1,4 @@
-/** Small pieces of Markdown, and how numbers and lists of dialects are written in hovers. */
+/** Markdown elements, and the spelling of numbers and lists of dialects in hovers. */
 import { printable, printableLines } from "../../printable.ts";
 
 /** `1,024 bytes`. */
@@ -6,33 +6,33 @@ export function bytes(count: number): string {
   return `${number(count)} ${count === 1 ? "byte" : "bytes"}`;
 }
 
-/** A number with its thousands apart: `65,536`. */
+/** A number with commas between thousands: `65,536`. */
 export function number(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** Text of a file that Markdown leaves as it is, in a line. */
+/** Inline code with text from a file. */
 export function code(text: string): string {
   const shown = printable(text);
   const fence = "`".repeat(longestRun(shown) + 1);
-  // A blank on both sides is not part of the code (CommonMark §6.1).
+  // One space on both sides is not part of the code (CommonMark §6.1).
   const needsBlanks = /^`|`$|^ .* $/.test(shown);
   return needsBlanks ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
 
-/** The same for lines of their own. */
+/** The same as a block of lines. */
 export function codeBlock(language: string, text: string): string {
   const shown = printableLines(text);
   const fence = "`".repeat(Math.max(3, longestRun(shown) + 1));
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 
-/** How many backticks follow each other at most. */
+/** The length of the longest run of backticks. */
 function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
-/** A Markdown list of the lines that there are; undefined where there is none. */
+/** A Markdown list of the lines that are defined; undefined if none is. */
 export function bullets(lines: readonly (string | undefined)[]): string | undefined {
   const present = lines.filter((line) => line !== undefined);
   return present.length === 0 ? undefined : present.map((line) => `- ${line}`).join("\n");

@@ -1,6 +1,6 @@
 /**
- * What a hover says in OpenCL C: who sees an address space, how long its objects live, and what this very object takes of which
- * limit. Where standards differ the signature shows each. Conversions and limits are on the page that it links to.
+ * Hovers in OpenCL C: who can access an address space, how long its objects live, and how much of which limit this object uses.
+ * If standards differ, the signature shows each. Conversions and limits are on the linked page.
  */
 
 import { isConstantArgument, isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
@@ -19,14 +19,14 @@ import { functionSignature, variableSignature } from "./signature.ts";
 import { costText, parameterLedger, totalOf, totalText } from "./sizes.ts";
 import type { Target } from "./target.ts";
 
-/** What one dialect found at the place. */
+/** The result of one dialect at the place. */
 export interface OpenCLView {
   readonly dialect: OpenCLDialect;
   readonly facts: Facts;
   readonly target: Target;
 }
 
-/** The space that one dialect's reading of the hover is about. */
+/** The address space that the hover is about, under one dialect. */
 interface Subject {
   readonly dialect: OpenCLDialect;
   readonly value: AddressSpace;
@@ -35,12 +35,12 @@ interface Subject {
 /** The address spaces in the order in which hovers list them. */
 export const addressSpaces: readonly AddressSpace[] = ["generic", "global", "local", "private", "constant"];
 
-/** Who sees it, how long it lives, what it costs. */
+/** Who can access it, how long its objects live, what it costs. */
 export function spaceText(space: AddressSpace): QualifierDocumentation {
   return qualifierOf(`__${space}`)?.documentation ?? { seen: "", lives: "", costs: "" };
 }
 
-/** What is at the place; undefined where there is nothing to say. */
+/** Explains the code at the place; undefined if there is nothing to say. */
 export function explainOpenCL(views: readonly OpenCLView[], limits: Limits): Explanation | undefined {
   const first = views[0];
   if (first === undefined) return undefined;
@@ -104,7 +104,7 @@ function variableLines(
   ];
 }
 
-/** Images, samplers and the like, which are not bytes in an address space. */
+/** Images, samplers and other opaque types, which are not bytes in an address space. */
 function opaqueLines({ type }: VariableSymbol): readonly string[] | undefined {
   if (type.kind !== "opaque") return undefined;
   if (type.name === "sampler_t")
@@ -127,7 +127,7 @@ function spaceLines(subjects: readonly Subject[]): readonly string[] {
   return [`Seen by ${text.seen}`, `Lives ${text.lives}`, `Costs ${text.costs}`];
 }
 
-/** The space that the hover is about: the word's own, what a pointer points to, or where a variable lives. */
+/** The address space that the hover is about: that of the word, of the pointee, or of the variable. */
 function subjectSpace({ kind, text, variable }: Target): AddressSpace | undefined {
   if (kind === "word") {
     const named = spaceNamed(text);
@@ -146,13 +146,13 @@ function pointeeOf(type: Type): Type | undefined {
   return type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : undefined;
 }
 
-/** An ordinary private variable, about which there is nothing to say. */
+/** True for an ordinary private variable, which needs no explanation. */
 function isPlain({ type, isSpaceExplicit, scope, owner }: VariableSymbol): boolean {
   if (scope === "parameter" && owner?.declarations.some(({ execution }) => execution.kernel) === true) return false;
   return pointeeOf(type) === undefined && (type.qualifiers.space ?? "private") === "private" && !isSpaceExplicit;
 }
 
-/** The declaration with every space written out, once for each reading. */
+/** The declaration with every address space written out, once for each distinct result. */
 function declarations(views: readonly OpenCLView[]): string {
   const readings = views.flatMap(({ dialect, target }) =>
     target.variable === undefined ? [] : [{ dialect, value: variableSignature(target.variable) }],
@@ -166,7 +166,7 @@ function isSpaceWritten({ kind, text }: Target, { words, type, isSpaceExplicit }
   return words.some((word) => spaceNamed(word.text) !== undefined) || (pointeeOf(type) === undefined && isSpaceExplicit);
 }
 
-/** What this object takes of the limit. */
+/** How much of the limit this object uses. */
 function costOf(space: AddressSpace, variable: VariableSymbol, facts: Facts, limits: Limits): string | undefined {
   const size = sizeOf(variable.type);
   if (size === undefined) return undefined;
@@ -190,7 +190,7 @@ function isLocalOf(owner: FunctionSymbol | undefined, variable: VariableSymbol):
   return variable.owner === owner && variable.scope === "block" && variable.type.qualifiers.space === "local";
 }
 
-/** What a pointer's object takes: of a kernel's limit on arguments, or for each element. */
+/** What the object of a pointer costs: its share of a kernel's limit on arguments, or the cost of each element. */
 function pointeeCost(space: AddressSpace, variable: VariableSymbol, limits: Limits): string | undefined {
   const pointee = pointeeOf(variable.type);
   const element = pointee?.kind === "record" ? `; each element takes ${costText(pointee)}` : "";

@@ -1,6 +1,6 @@
 /**
- * Where a pointer of CUDA code may point, as far as the file itself says: CUDA's types do not tell, but the values that are put
- * into the pointer do. Anything that is not seen is said to be open.
+ * Where a pointer in CUDA code may point, as far as the file shows: CUDA's types do not tell, but the values of the pointer do. A
+ * value that is not visible makes the answer open.
  */
 
 import { variableOf } from "../../analyses/fact-index.ts";
@@ -11,7 +11,10 @@ import { code } from "./markdown.ts";
 /** How many variables an answer may lead through. */
 const stepsFollowed = 6;
 
-/** For a parameter what this file's callers pass counts. Phrases such as `shared memory (`tile`)`, each once; undefined where some value of the pointer is not known. */
+/**
+ * For a parameter the arguments of this file's calls count. Returns distinct phrases such as `shared memory (`tile`)`; undefined
+ * if some value of the pointer is unknown.
+ */
 export function pointeesOf(pointer: VariableSymbol, facts: Facts): readonly string[] | undefined {
   const found = collect(pointer, facts, new Set(), stepsFollowed);
   return found === undefined || found.size === 0 ? undefined : [...found];
@@ -43,7 +46,7 @@ function pointeeOfValue(path: AccessPath | undefined, facts: Facts, seen: Set<Va
   if (path === undefined || root === undefined) return undefined;
   const isElsewhere = path.steps.some(({ kind }) => kind === "dereference");
   if (root.type.kind === "pointer") {
-    // `p`, and `&p[i]`; what a member of `*p` points to nobody says.
+    // Covers `p` and `&p[i]`; the pointee of a member of `*p` is unknown.
     const isPart =
       path.steps.length === 0 ||
       (isElsewhere && path.steps.at(-1)?.kind === "address" && path.steps.filter(({ kind }) => kind === "dereference").length === 1);
@@ -54,7 +57,7 @@ function pointeeOfValue(path: AccessPath | undefined, facts: Facts, seen: Set<Va
   return memory === undefined ? undefined : new Set([`${memory} (${code(root.name)})`]);
 }
 
-/** Where an object lies. */
+/** The memory that an object is in. */
 function memoryOf({ memorySpace, scope, words, type }: VariableSymbol): string | undefined {
   if (type.kind === "reference") return undefined;
   switch (memorySpace) {

@@ -1,4 +1,4 @@
-/** What `const` and `restrict` say about a variable, level by level. */
+/** The effect of `const` and `restrict` on a variable, level by level. */
 import type { Language } from "../../dialect.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import { code } from "./markdown.ts";
@@ -15,7 +15,7 @@ export function constLines(name: string, type: Type): readonly string[] {
   return lines;
 }
 
-/** What `restrict` promises (C11 §6.7.3.1). */
+/** The guarantee of `restrict` (C11 §6.7.3.1). */
 export function restrictLine(name: string, type: Type, language: Language): string | undefined {
   if (type.kind !== "pointer" || !type.qualifiers.restrict) return undefined;
   const word = language === "cuda" ? "__restrict__" : "restrict";

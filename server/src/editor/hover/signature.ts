@@ -1,29 +1,29 @@
-/** How declarations are written in hovers: canonically where their types are known, in the author's words where they are not. */
+/** The spelling of declarations in hovers: canonical if their types are known, the author's otherwise. */
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, spell, spellDeclared, type Type } from "../../semantics/types/types.ts";
 
-/** A longer parameter list is broken into lines. */
+/** The width from which a parameter list is broken into lines. */
 const widest = 90;
 
 /** A variable or parameter without its initializer. */
 export function variableSignature(variable: VariableSymbol): string {
   if (!isSpellable(variable.type)) return authorsText(variable.declaration);
   const text = [wordsInFront(variable), spellDeclared(withoutSilentSpace(variable), variable.name)].filter((part) => part !== "").join(" ");
-  // `constexpr` makes it const already.
+  // `constexpr` already implies const.
   return variable.type.kind === "pointer" ? text : text.replace(/\bconstexpr const\b/, "constexpr");
 }
 
-/** A longer value is left out. */
+/** The width from which a value is left out. */
 const widestValue = 40;
 
-/** ` = 64`, as its author wrote it; empty where there is no value, or a long one. */
+/** ` = 64`, as written by the author; empty if there is no value, or a long one. */
 export function valueText({ place: { unit, span }, initializer }: VariableSymbol): string {
   const text = initializer === undefined ? "" : unit.view.text.slice(span.end, initializer.span.end).replace(/\s+/g, " ").trim();
   const value = text.slice(text.indexOf("=") + 1).trim();
   return text.includes("=") && value.length <= widestValue ? ` = ${value}` : "";
 }
 
-/** `before` says what it is: `__kernel`, `__global__`, `__device__`. */
+/** `before` is the kind of function: `__kernel`, `__global__`, `__device__`. */
 export function functionSignature(symbol: FunctionSymbol, declaration: FunctionDeclaration, before: string): string {
   const { result } = declaration.type;
   const head = `${before === "" ? "" : `${before} `}${isSpellable(result) ? spell(result) : authorsResult(declaration)}`;
@@ -32,7 +32,7 @@ export function functionSignature(symbol: FunctionSymbol, declaration: FunctionD
   return line.length <= widest ? line : `${head} ${symbol.name}(\n${parameters.map((parameter) => `  ${parameter}`).join(",\n")})`;
 }
 
-/** The type in front of the name as its author wrote it, such as `T`. */
+/** The author's spelling of the return type, such as `T`. */
 function authorsResult({ place: { unit, span }, namePlace }: FunctionDeclaration): string {
   const text = namePlace.unit === unit ? unit.view.text.slice(span.start, namePlace.span.start) : "";
   const type = text
@@ -43,12 +43,12 @@ function authorsResult({ place: { unit, span }, namePlace }: FunctionDeclaration
   return /^[\w:<>,*& ]+$/.test(type) ? type : "auto";
 }
 
-/** A part of a type that nobody knows, or that has no name in the language, has no spelling. */
+/** A type that is unknown or unnamed in some part has no spelling. */
 function isSpellable(type: Type): boolean {
   return !containsUnknown(type) && !/[<(](?:unknown|dependent|member pointer|unnamed)/.test(spell(type));
 }
 
-/** `const` and `restrict` are in the type; the words of the object itself are not. */
+/** `const` and `restrict` are part of the type; the object's own qualifiers are not. */
 function wordsInFront({ words }: VariableSymbol): string {
   return words
     .map(({ text }) => text)
@@ -56,13 +56,13 @@ function wordsInFront({ words }: VariableSymbol): string {
     .join(" ");
 }
 
-/** That an ordinary variable is private goes without saying. */
+/** Private is the default for a variable, so it is not spelled. */
 function withoutSilentSpace({ type, isSpaceExplicit }: VariableSymbol): Type {
   if (isSpaceExplicit || type.qualifiers.space !== "private" || type.kind === "array") return type;
   return { ...type, qualifiers: { ...type.qualifiers, space: undefined } };
 }
 
-/** One line of what stands there. */
+/** The text of the place on one line. */
 function authorsText({ unit, span }: Place): string {
   return unit.view.text.slice(span.start, span.end).replace(/\s+/g, " ").trim();
 }

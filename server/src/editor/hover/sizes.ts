@@ -1,6 +1,6 @@
 /**
- * The numbers of an object: its bytes and alignment, the layout of its record, and what a kernel's parameters take
- * together. What cannot be computed is left out, never estimated.
+ * The numbers of an object: its size and alignment, the layout of its record, and the total size of a kernel's parameters. Values
+ * that cannot be computed are left out, never estimated.
  */
 
 import { constantLedger } from "../../analyses/constant-memory.ts";
@@ -13,31 +13,31 @@ import type { FunctionDeclaration, VariableSymbol } from "../../semantics/types/
 import type { Type } from "../../semantics/types/types.ts";
 import { bytes, number } from "./markdown.ts";
 
-/** Bytes, which are a lower bound where something of unknown size was left out. */
+/** A number of bytes; a lower bound if something of unknown size was left out. */
 export interface Total {
   readonly total: number;
   readonly isComplete: boolean;
 }
 
-/** `1,024`, or `more than 1,024`; as a phrase with the unit. Of what is not known at all there is no number. */
+/** `1,024`, or `more than 1,024`; as a phrase with the unit. Undefined if nothing is known. */
 export function totalText({ total, isComplete }: Total, unit: "bytes" | "none" = "bytes"): string {
   if (!isComplete && total === 0) return unit === "bytes" ? "an unknown number of bytes" : "an unknown number";
   return `${isComplete ? "" : "more than "}${unit === "bytes" ? bytes(total) : number(total)}`;
 }
 
-/** Bytes of the variables together, without padding; `isComplete` is false where one has an unknown size and counts nothing. */
+/** The total size of the variables, without padding; `isComplete` is false if one has an unknown size, which counts as nothing. */
 export function totalOf(variables: readonly VariableSymbol[]): Total {
   const sizes = variables.map(({ type }) => sizeOf(type));
   const known = sizes.filter((size) => size !== undefined);
   return { total: known.reduce((sum, size) => sum + size, 0), isComplete: known.length === sizes.length };
 }
 
-/** What a translation unit takes of CUDA's constant memory, headers included. */
+/** How much constant memory a translation unit uses in CUDA, including its headers. */
 export function constantMemoryOf(facts: Facts, { relocatableDeviceCode }: CudaDialect): Total {
   return { total: constantLedger(facts, relocatableDeviceCode).total, isComplete: totalOf(facts.constants).isComplete };
 }
 
-/** `404 bytes, aligned to 4`; undefined where it is not known. */
+/** `404 bytes, aligned to 4`; undefined if unknown. */
 function sizeText(type: Type): string | undefined {
   const size = sizeOf(type);
   const alignment = alignOf(type);
@@ -45,7 +45,7 @@ function sizeText(type: Type): string | undefined {
   return size === alignment ? bytes(size) : `${bytes(size)}, aligned to ${number(alignment)}`;
 }
 
-/** What an object takes: `48 bytes, aligned to 16, 27 of them padding`; `where` goes behind the bytes. */
+/** The size of an object: `48 bytes, aligned to 16, 27 of them padding`; `where` follows the bytes. */
 export function costText(type: Type, where = ""): string {
   const known = sizeText(type);
   if (known === undefined) return "an unknown number of bytes";
@@ -55,21 +55,21 @@ export function costText(type: Type, where = ""): string {
   return lost > 0 ? `${size}, ${number(lost)} of them padding` : size;
 }
 
-/** A kernel's parameter in the table of what the launch passes; offsets and sizes in bytes. */
+/** A kernel's parameter in the table of a launch's arguments; offsets and sizes in bytes. */
 export interface ParameterRow {
   readonly symbol: VariableSymbol;
   readonly offset: number | undefined;
   readonly size: number | undefined;
-  /** Unused bytes in front of it. */
+  /** Unused bytes before it. */
   readonly padding: number;
 }
 
-/** Its total has the padding. */
+/** The total includes the padding. */
 export interface ParameterLedger extends Total {
   readonly rows: readonly ParameterRow[];
 }
 
-/** Where each parameter of a kernel lies in the block that the launch copies, as far as sizes are known. */
+/** The offset of each parameter in the block that a launch copies, as far as sizes are known. */
 export function parameterLedger(declaration: FunctionDeclaration): ParameterLedger {
   const { lines, total } = ledgerOf(parameterEntries(declaration));
   let end = 0;
@@ -77,7 +77,7 @@ export function parameterLedger(declaration: FunctionDeclaration): ParameterLedg
   const rows = declaration.parameters.map(({ symbol }): ParameterRow => {
     const line = lines.find(({ entry }) => entry.symbol === symbol);
     isComplete &&= line !== undefined;
-    // Behind a parameter of unknown size no offset is known.
+    // After a parameter of unknown size, offsets are unknown.
     if (line === undefined || !isComplete) return { symbol, offset: undefined, size: line?.entry.size, padding: 0 };
     const padding = line.start - end;
     end = line.end;

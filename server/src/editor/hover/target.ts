@@ -1,6 +1,6 @@
 /**
- * Finds what stands at a place of the author's code that a hover can speak about: a qualifying word, a variable, or a
- * function. Inside a macro invocation it is the first such thing that the invocation became.
+ * Finds what a hover can explain at a place of the author's code: a qualifying word, a variable, or a function. Inside a macro
+ * invocation, it is the first such thing in the expansion.
  */
 
 import type { Unit } from "../../preprocess/view.ts";
@@ -11,24 +11,24 @@ import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } fro
 import type { Type } from "../../semantics/types/types.ts";
 import type { Location, Span } from "../../source.ts";
 
-/** What stands under the pointer. */
+/** The element at the place. */
 export interface Target {
   readonly kind: "word" | "variable" | "function" | "template-parameter" | "builtin";
   /** The word in its canonical spelling, or the name. */
   readonly text: string;
-  /** The variable that is meant, or that the word qualifies. */
+  /** The variable that is named, or that the word qualifies. */
   readonly variable?: VariableSymbol;
   readonly function?: FunctionSymbol;
-  /** Of a template parameter that stands for a value. */
+  /** The type of a non-type template parameter. */
   readonly type?: Type;
-  /** Of a word: what it stands on. */
+  /** What the word qualifies. */
   readonly on?: PlacedWordFact["on"];
   readonly location: Location;
-  /** The macro whose invocation stands there. */
+  /** The macro whose invocation is at the place. */
   readonly macro?: string;
 }
 
-/** What is at this offset of this file, which is the unit's own or one that it includes. */
+/** The element at this offset of this file, which is the unit's own or one that it includes. */
 export function targetAt(root: Unit, facts: Facts, uri: string, offset: number): Target | undefined {
   for (const unit of unitsWith(root, uri)) {
     for (const span of identifiersAt(unit, uri, offset)) {
@@ -41,7 +41,7 @@ export function targetAt(root: Unit, facts: Facts, uri: string, offset: number):
   return undefined;
 }
 
-/** The units that this file's text went into, its own first. */
+/** The units that contain this file's text, its own first. */
 function unitsWith(root: Unit, uri: string): readonly Unit[] {
   const found: Unit[] = [];
   const seen = new Set<Unit>();
@@ -56,7 +56,7 @@ function unitsWith(root: Unit, uri: string): readonly Unit[] {
   return found;
 }
 
-/** The identifier at an offset, or every one that the macro invocation at it became. */
+/** The identifier at an offset, or all identifiers in the expansion of the macro invocation there. */
 function identifiersAt({ view }: Unit, uri: string, offset: number): readonly Span[] {
   const at = view.offsetOf(uri, offset);
   if (at === undefined) return [];
@@ -72,7 +72,7 @@ function identifiersAt({ view }: Unit, uri: string, offset: number): readonly Sp
   return spans;
 }
 
-/** No name that anybody hovers over is longer. */
+/** The length from which an identifier is skipped. */
 const longestIdentifier = 1_000;
 
 function startOfIdentifier(text: string, offset: number): number {
@@ -81,7 +81,7 @@ function startOfIdentifier(text: string, offset: number): number {
   return start;
 }
 
-/** Where the stretch ends that came out of the same invocation. */
+/** The end of the text that comes from the same invocation. */
 function endOfExpansion({ text, segments }: Unit["view"], at: number): number {
   const index = segments.findIndex(({ start }, i) => start <= at && at < (segments[i + 1]?.start ?? text.length));
   const first = segments[index];
@@ -116,7 +116,7 @@ function builtinTarget(unit: Unit, { calls }: Facts, { start }: Span, text: stri
   return call === undefined || call.callee?.isBuiltin === false ? undefined : { kind: "builtin", text };
 }
 
-/** A value parameter of a function template, in its head or in its body: no other name in there may be the same (C++17 §17.6.1p6). */
+/** A non-type parameter of a function template, in its head or body: its name cannot be reused there (C++17 §17.6.1p6). */
 function templateParameterTarget(unit: Unit, facts: Facts, span: Span, text: string): Omit<Target, "location"> | undefined {
   for (const owner of facts.functions) {
     const template = owner.isTemplate ? templateTextOf(owner) : undefined;
@@ -143,14 +143,14 @@ function wordTarget(text: string, { on, variable, parameter, function: declarati
   };
 }
 
-/** Words that have no fact of their own, and the spaces inside of type names in casts. */
+/** Words without a fact of their own, and the address spaces in type names of casts. */
 const plainWords: ReadonlySet<string> = new Set(
   qualifiers
     .filter(({ word, addressSpace }) => addressSpace !== undefined || word === "const" || word === "restrict")
     .flatMap(({ word, spellings = [] }) => [word, ...spellings.filter((each) => each.startsWith("__restrict"))]),
 );
 
-/** A word that is explained by the innermost declaration around it. */
+/** A word, which is explained by the innermost declaration around it. */
 function qualifierTarget(unit: Unit, facts: Facts, span: Span, text: string): Omit<Target, "location"> {
   let nearest: VariableSymbol | undefined;
   for (const { variable } of facts.variables) {

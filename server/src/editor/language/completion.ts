@@ -1,6 +1,6 @@
 /**
- * What may be typed at a place: qualifiers where a declaration or a type may stand, functions of the language and names of the
- * file where an expression may. It looks at the words in front, because half-typed code has no better structure.
+ * Completion: qualifiers where a declaration or a type may stand, functions of the language and names of the file where an
+ * expression may. It is based on the preceding words, because half-typed code has no better structure.
  */
 
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
@@ -21,7 +21,7 @@ export interface CompletionEntry {
   readonly documentation?: string;
 }
 
-/** The language's functions are many: their signatures are asked for one by one. */
+/** The language has many functions, so the client requests their signatures one by one. */
 export function completionsAt({ readings: [reading] }: ReadFile, text: string, offset: number): readonly CompletionEntry[] {
   const position = positionAt(text, offset);
   if (reading === undefined || position === undefined) return [];
@@ -35,7 +35,7 @@ export function completionsAt({ readings: [reading] }: ReadFile, text: string, o
   ];
 }
 
-/** The signatures of a function of the language, and where its pointers may point. */
+/** The signatures of a function of the language, and the address spaces of its pointers. */
 export function describeBuiltin(name: string, { readings: [reading] }: ReadFile): string | undefined {
   const overloads = reading === undefined ? undefined : builtinFunction(name, reading.dialect);
   if (overloads === undefined) return undefined;
@@ -44,7 +44,7 @@ export function describeBuiltin(name: string, { readings: [reading] }: ReadFile)
   return `\`\`\`c\n${shown.join("\n")}\n\`\`\``;
 }
 
-/** A word behind which another qualifier or a type may follow. */
+/** True for a word that another qualifier or a type may follow. */
 function isQualifying({ text }: CodeToken, { dialect }: Reading): boolean {
   const isReturn = text === "return" || text === "else" || text === "do" || text === "case";
   return (
@@ -70,12 +70,12 @@ function spaceWords(dialect: Dialect): readonly string[] {
   ];
 }
 
-/** Which of them may stand at the place. */
+/** The qualifiers that may stand at the place. */
 function qualifiersFor({ depth, open, before }: Position, reading: Reading): readonly CompletionEntry[] {
   const around = open.at(-1)?.sign;
   const isParameter = depth === 0 && around === "(";
   const isFileScope = depth === 0 && around === undefined;
-  // In a body a declaration begins a statement, and a type may stand in parentheses.
+  // In a body, a declaration begins a statement, and a type may stand in parentheses.
   const mayDeclare = isFileScope || isParameter || /^[;{}(]$/.test(before?.text ?? ";") || (before !== undefined && before.kind === "word");
   if (!mayDeclare) return [];
   const fits = (word: string): boolean => {
@@ -144,7 +144,7 @@ function names(reading: Reading, text: string, offset: number): readonly Complet
   return [...found.values()];
 }
 
-/** Names that the function at hand declares, as far as words tell: without its closing brace nobody has read it yet. */
+/** Names that the enclosing function declares, judged by their words: until its closing brace is typed, the function is not parsed. */
 function declaredInFront(text: string, offset: number): readonly string[] {
   const tokens = codeTokens(text).filter(({ kind, end }) => kind !== "comment" && end < offset);
   let depth = 0;
@@ -167,7 +167,7 @@ function declaredInFront(text: string, offset: number): readonly string[] {
   });
 }
 
-/** The function that declares a variable has the offset in its body. */
+/** True if the body of the function that declares a variable contains the offset. */
 function isAround(owner: Reading["facts"]["functions"][number] | undefined, { unit }: Reading, offset: number): boolean {
   return (
     owner?.declarations.some(({ body, place }) => {

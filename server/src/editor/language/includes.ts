@@ -1,4 +1,4 @@
-/** The headers that a file includes: where it names them, and which files they are. */
+/** The headers that a file includes: where it names them, and the files that they are. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import type { Span } from "../../source.ts";
 
@@ -8,7 +8,7 @@ export interface IncludedFile {
   readonly uri: string;
 }
 
-/** In the order of the text; headers that are missing, or not read yet, are left out. */
+/** In source order, without headers that are missing or not read yet. */
 export function includesOf({ uri, readings: [reading] }: ReadFile): readonly IncludedFile[] {
   const sites = reading?.unit.includes ?? [];
   return sites.flatMap(({ location, unit }) =>

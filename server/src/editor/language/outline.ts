@@ -1,4 +1,4 @@
-/** What a file declares, for outlines and breadcrumbs; and which of its parts may be folded. */
+/** The declarations of a file, for outlines and breadcrumbs, and the parts that can be folded. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import type { Span } from "../../source.ts";
@@ -6,7 +6,7 @@ import { functionSignature, variableSignature } from "../hover/signature.ts";
 import { macrosIn } from "./symbols.ts";
 import { codeTokens } from "./tokens.ts";
 
-/** A declaration of the file, with those inside of it. */
+/** A declaration of the file, with the nested ones. */
 export interface OutlineEntry {
   readonly kind: "kernel" | "function" | "constant" | "variable" | "struct" | "macro";
   readonly name: string;
@@ -15,7 +15,7 @@ export interface OutlineEntry {
   readonly nameSpan: Span;
 }
 
-/** Functions, types and variables at file scope, and macros, in the order of the text. */
+/** Functions, types and variables at file scope, and macros, in source order. */
 export function outlineOf({ uri, readings: [reading] }: ReadFile, text: string): readonly OutlineEntry[] {
   const entries: OutlineEntry[] = macrosIn(text).map(({ name, span, line }) => ({
     kind: "macro",
@@ -70,7 +70,7 @@ export interface Fold {
   readonly kind: "region" | "comment";
 }
 
-/** Blocks in braces, comments of several lines, and conditional sections; whoever shows them drops what is in one line. */
+/** Blocks in braces, comments of several lines, and conditional sections; the caller drops those on one line. */
 export function foldsOf(text: string): readonly Fold[] {
   const folds: Fold[] = [];
   const braces: number[] = [];
@@ -86,7 +86,7 @@ export function foldsOf(text: string): readonly Fold[] {
   for (const { index, 0: line, 1: word } of text.matchAll(/^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b.*$/gm)) {
     if (word !== "if" && word !== "ifdef" && word !== "ifndef") {
       const open = conditions.pop();
-      // The line that ends the section stays.
+      // The line that ends the section stays visible.
       if (open !== undefined && index > open) folds.push({ kind: "region", span: { start: open, end: index - 1 } });
     }
     if (word !== "endif") conditions.push(index + line.length);

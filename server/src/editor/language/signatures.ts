@@ -1,4 +1,4 @@
-/** The functions that a call may mean while its arguments are typed: the author's, and those of the language in every overload. */
+/** The functions that a call may refer to while its arguments are typed: the author's, and every overload of the language's. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import { builtinFunction } from "../../semantics/builtins/index.ts";
 import type { Span } from "../../source.ts";
@@ -12,18 +12,18 @@ export interface Signature {
   readonly parameters: readonly Span[];
 }
 
-/** The signatures that a call may mean, and the argument that is being typed. */
+/** The signatures that a call may refer to, and the argument that is being typed. */
 export interface SignatureHelp {
   readonly signatures: readonly Signature[];
-  /** The first that has room for the argument at hand. */
+  /** The first signature with enough parameters for the argument. */
   readonly active: number;
   readonly parameter: number;
 }
 
-/** More overloads than that nobody reads; of `vload` and its like the first tell what there is. */
+/** The greatest number of overloads; the first ones of `vload` and the like are representative. */
 const mostSignatures = 40;
 
-/** Undefined where no call is being written, or of a function that nobody knows. */
+/** Undefined outside of calls, and for a call of an unknown function. */
 export function signatureHelpAt({ readings: [reading] }: ReadFile, text: string, offset: number): SignatureHelp | undefined {
   const call = positionAt(text, offset)?.open.at(-1);
   if (reading === undefined || call?.sign !== "(" || call.name === undefined) return undefined;
@@ -40,7 +40,7 @@ export function signatureHelpAt({ readings: [reading] }: ReadFile, text: string,
   return { signatures, active: Math.max(0, active), parameter: call.commas };
 }
 
-/** The parameters are what stands between the last parentheses. */
+/** The parameters are between the last parentheses. */
 function signatureOf(label: string): Signature {
   const close = label.lastIndexOf(")");
   let open = close - 1;

@@ -1,6 +1,6 @@
 /**
- * What a name in a file stands for, and every place that has it: functions, variables and macros. A place is a word of the
- * author's text, so that macros' bodies and inactive branches count; the facts say which words mean something else.
+ * The symbol that a name in a file refers to, and every place with that name: functions, variables and macros. A place is a word
+ * of the author's text, so that macros' bodies and inactive branches count; the facts tell which words mean something else.
  */
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Unit } from "../../preprocess/view.ts";
@@ -8,26 +8,26 @@ import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/type
 import type { Files, Location, Span } from "../../source.ts";
 import { codeTokens, wordAt } from "./tokens.ts";
 
-/** What a name at a place stands for, with its declarations. */
+/** The symbol of a name at a place, with its declarations. */
 export interface NamedSymbol {
-  /** A member is found where the facts name it only: nothing is renamed by that. */
+  /** A member is found only where a fact names it, so it cannot be renamed. */
   readonly kind: "function" | "variable" | "macro" | "member";
   readonly name: string;
-  /** The word that was asked about. */
+  /** The word at the requested place. */
   readonly span: Span;
-  /** Where it is declared; a definition comes first. */
+  /** Its declarations, definitions first. */
   readonly declarations: readonly Location[];
-  /** The part of the file that may name it; undefined where other files may as well. */
+  /** The part of the file that may name it; undefined if other files may as well. */
   readonly scope?: Span;
 }
 
-/** What these features ask of other files. */
+/** What these features need from other files. */
 export interface LanguageContext {
   readonly files: Files;
   read(uri: string): ReadFile;
 }
 
-/** The function, variable or macro that the word at an offset stands for; undefined of anything else. */
+/** The function, variable or macro at an offset; undefined for anything else. */
 export function symbolAt({ uri, readings: [reading] }: ReadFile, offset: number, { files }: LanguageContext): NamedSymbol | undefined {
   const text = textOf(files, uri);
   const word = wordAt(text, offset);
@@ -45,7 +45,7 @@ export function symbolAt({ uri, readings: [reading] }: ReadFile, offset: number,
   return { kind, name, span, declarations, ...(scope === undefined ? {} : { scope }) };
 }
 
-/** Every place with the name, declarations included, in the files that can mean it. */
+/** Every place with the name, including declarations, in the files that may refer to the symbol. */
 export function occurrencesOf(symbol: NamedSymbol, uri: string, context: LanguageContext): readonly Location[] {
   if (symbol.scope !== undefined) return occurrencesIn(symbol, uri, context);
   const declaring = new Set(symbol.declarations.map((location) => location.uri));
@@ -70,13 +70,13 @@ export function occurrencesIn(symbol: NamedSymbol, uri: string, { files, read }:
   return tokens.flatMap(({ kind, text, start, end }, index) => {
     if (kind !== "word" || text !== symbol.name || others.has(start)) return [];
     if (symbol.scope !== undefined && (start < symbol.scope.start || end > symbol.scope.end)) return [];
-    // A member is found through its object only.
+    // A member is named only after its object.
     const before = tokens[index - 1]?.text;
     return symbol.kind !== "macro" && (before === "." || before === "->") ? [] : [{ uri, span: { start, end } }];
   });
 }
 
-/** Declarations and uses as the facts have them. */
+/** Declarations and uses according to the facts. */
 function namedPlaces({ facts }: Reading, uri: string, { name, declarations }: NamedSymbol): readonly Location[] {
   const own = new Set(declarations.map((location) => `${location.uri} ${location.span.start}`));
   const uses = facts.references.flatMap(({ symbol, place }) =>
@@ -88,7 +88,7 @@ function namedPlaces({ facts }: Reading, uri: string, { name, declarations }: Na
   return [...declarations, ...uses].filter((location) => location.uri === uri);
 }
 
-/** Where the same word stands for something else. */
+/** The places where the same word means something else. */
 function otherMeanings({ facts }: Reading, uri: string, { kind, name, declarations }: NamedSymbol): ReadonlySet<number> {
   if (kind === "macro") return new Set();
   const own = new Set(declarations.map((location) => `${location.uri} ${location.span.start}`));
@@ -115,7 +115,7 @@ function meaningOf({ facts }: Reading, uri: string, span: Span, name: string): V
     ...facts.functions.filter((each) => each.name === name && each.declarations.some(({ namePlace }) => isHere(namePlace))),
   ];
   if (symbols[0] !== undefined) return symbols[0];
-  // A constant that was folded, or a name in a macro's body: the one thing of that name at file scope.
+  // A folded constant, or a name in a macro's body: it refers to the only symbol of that name at file scope.
   const named = [
     ...facts.functions.filter((each) => each.name === name),
     ...facts.variables.filter(({ variable }) => variable.name === name && variable.scope === "program").map(({ variable }) => variable),
@@ -131,7 +131,7 @@ function placesOf(symbol: VariableSymbol | FunctionSymbol): readonly Place[] {
   return symbol.kind === "variable" ? [symbol.place] : symbol.declarations.map(({ namePlace }) => namePlace);
 }
 
-/** Of a variable every declaration of the same entity. */
+/** Every declaration of the same variable. */
 function declarationsOf(symbol: VariableSymbol | FunctionSymbol, { facts }: Reading): readonly Place[] {
   if (symbol.kind === "function")
     return [...symbol.declarations].sort((a, b) => Number(b.isDefinition) - Number(a.isDefinition)).map(({ namePlace }) => namePlace);
@@ -141,7 +141,7 @@ function declarationsOf(symbol: VariableSymbol | FunctionSymbol, { facts }: Read
   return [...new Set([...all, root])].sort((a, b) => Number(b.isDefinition) - Number(a.isDefinition)).map(({ place }) => place);
 }
 
-/** A local variable is known in its function only, a parameter in its own declaration. */
+/** A local variable is visible only in its function, a parameter only in its own declaration. */
 function scopeOf({ scope, owner, place }: VariableSymbol): Span | undefined {
   if (scope === "program" || owner === undefined) return undefined;
   const around = owner.declarations.find(
@@ -170,7 +170,7 @@ function macroDefinitions(root: Unit, name: string, files: Files): readonly Loca
   );
 }
 
-/** The macros that a text defines, and where their names stand. */
+/** The macros that a text defines, and the places of their names. */
 export function macrosIn(text: string): readonly { readonly name: string; readonly span: Span; readonly line: Span }[] {
   return [...text.matchAll(/^([ \t]*#[ \t]*define[ \t]+)([A-Za-z_]\w*)(?:\\\r?\n|[^\n])*/gm)].map(
     ({ index, 0: line, 1: head = "", 2: name = "" }) => ({
@@ -188,7 +188,7 @@ function unitsOf(root: Unit, seen: Set<Unit> = new Set()): readonly Unit[] {
   return [...seen];
 }
 
-/** The text of a file; empty where there is none. */
+/** The text of a file; empty if there is none. */
 export function textOf(files: Files, uri: string): string {
   const text = files.read(uri);
   return text === "absent" || text === "unread" ? "" : text;

@@ -1,4 +1,4 @@
-/** The words and signs of a text as its author wrote it, macros and inactive branches included; comments and literals are one token each. */
+/** The tokens of a text as its author wrote it, including macros and inactive branches; comments and literals are one token each. */
 
 /** A token of the author's text. */
 export interface CodeToken {
@@ -8,15 +8,15 @@ export interface CodeToken {
   readonly end: number;
 }
 
-// An open comment goes to the end of the text, so that nothing is looked at twice.
+// An unterminated comment extends to the end of the text, so that nothing is scanned twice.
 const pattern =
   /(?<comment>\/\/(?:\\\r?\n|[^\n])*|\/\*.*?(?:\*\/|$))|(?<literal>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|\.?\d[\w.]*)|(?<word>[A-Za-z_$][\w$]*)|->|<<<|>>>|[^\s\w]/gs;
 
 const known = new Map<string, readonly CodeToken[]>();
-/** So many texts are remembered: several questions about a file come together. */
+/** How many texts are remembered: several questions about a file come together. */
 const textsKept = 4;
 
-/** In order; blanks are left out. */
+/** In source order, without white space. */
 export function codeTokens(text: string): readonly CodeToken[] {
   const present = known.get(text);
   if (present !== undefined) return present;
@@ -30,12 +30,12 @@ export function codeTokens(text: string): readonly CodeToken[] {
   return tokens;
 }
 
-/** The word that an offset is in, or directly behind. */
+/** The word that contains an offset, or ends there. */
 export function wordAt(text: string, offset: number): CodeToken | undefined {
   return codeTokens(text).find(({ kind, start, end }) => kind === "word" && start <= offset && offset <= end);
 }
 
-/** Where an offset stands: how deep in braces, and in which parentheses; undefined in a comment, a literal or a directive. */
+/** The context of an offset: the depth of braces, and the open parentheses; undefined in a comment, a literal or a directive. */
 export function positionAt(text: string, offset: number): Position | undefined {
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
   if (/^[ \t]*#/.test(text.slice(lineStart, offset))) return undefined;
@@ -46,7 +46,7 @@ export function positionAt(text: string, offset: number): Position | undefined {
     const { kind, start, end } = token;
     if (start >= offset) break;
     if (kind === "comment" || kind === "literal") {
-      // Behind a closed literal, and behind a number that ends here, one is outside.
+      // Directly after a literal or a number, the offset is outside.
       const isInside =
         offset < end ||
         (offset === end && (kind === "comment" ? !token.text.endsWith("*/") : /^["']/.test(token.text) && token.text.length < 2));
@@ -72,18 +72,18 @@ export function positionAt(text: string, offset: number): Position | undefined {
 interface OpenBracket {
   readonly sign: string;
   readonly at: number;
-  /** The word directly in front. */
+  /** The word directly before the bracket. */
   readonly name: CodeToken | undefined;
-  /** How many stand between it and the offset. */
+  /** The number of commas between the bracket and the offset. */
   readonly commas: number;
 }
 
-/** Where a place stands among brackets. */
+/** The brackets around a place. */
 export interface Position {
   /** 0 at file scope. */
   readonly depth: number;
-  /** The brackets around it, from the outside in. */
+  /** The open brackets, outermost first. */
   readonly open: readonly OpenBracket[];
-  /** What stands in front, without the word that is being typed. */
+  /** The preceding token, without the word that is being typed. */
   readonly before: CodeToken | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Adds `const __grid_constant__` to a kernel's by-value parameter, or takes the annotation away, in every declaration that
- * anybody knows: redeclarations, the definition, specializations and instantiations, in this file and in others.
+ * Adds `const __grid_constant__` to a kernel's by-value parameter, or removes it, in every known declaration: redeclarations, the
+ * definition, specializations and instantiations, in this file and in others.
  */
 import type { Edit, Span } from "../../source.ts";
 import { addedAnnotations, type KnownKernel, removedAnnotations } from "../../summary/linked-annotations.ts";
@@ -11,7 +11,7 @@ interface Known extends KnownKernel {
   readonly uri: string;
 }
 
-/** What is offered at a span of a file: on a parameter for that one, on the kernel's name for each that it could help. */
+/** The refactorings at a span of a file: on a parameter for that one, on the kernel's name for each that could benefit. */
 export function gridConstantRefactorings(uri: string, span: Span, summaries: readonly Summary[]): readonly Refactoring[] {
   const own = summaries.find((summary) => summary.uri === uri)?.kernels ?? [];
   return own.flatMap((kernel) => {
@@ -30,14 +30,14 @@ export function gridConstantRefactorings(uri: string, span: Span, summaries: rea
   });
 }
 
-/** The names of the kernels at a span: other files that have one of them must be known before anything is offered. */
+/** The names of the kernels at a span: other files with one of these names must be checked before anything is offered. */
 export function kernelsAt(uri: string, span: Span, { kernels }: Summary): readonly string[] {
   const isHere = ({ location, parameters }: KernelSummary) =>
     [location, ...parameters.flatMap((parameter) => parameter.location ?? [])].some((each) => isAt(each, uri, span));
   return kernels.filter(isHere).map(({ qualifiedName }) => qualifiedName.slice(qualifiedName.lastIndexOf(":") + 1));
 }
 
-/** Of a kernel's parameters the objects, which copies of cost something; where there are none, all values. */
+/** The kernel's parameters of class type, whose copies are expensive; if there are none, all by-value parameters. */
 function targetsOf({ parameters }: KernelSummary): KernelSummary["parameters"] {
   const values = parameters.filter(({ slots, annotation }) => annotation !== undefined || slots?.isPointer === false);
   const objects = values.filter(({ isClass, annotation }) => isClass === true || annotation !== undefined);
@@ -46,7 +46,7 @@ function targetsOf({ parameters }: KernelSummary): KernelSummary["parameters"] {
 
 function added(family: readonly Known[], index: number, name: string): Refactoring | undefined {
   const parameters = family.flatMap(({ kernel }) => kernel.parameters[index] ?? []);
-  // What the body changes cannot become const.
+  // A parameter that the body modifies cannot become const.
   if (parameters.some(({ isModified }) => isModified === true)) return undefined;
   const edits = distinct(addedAnnotations(family, index) ?? []);
   return edits.length === 0
@@ -65,7 +65,7 @@ function toName(name: string, how: "to" | "from"): string {
   return name === "" ? "" : ` ${how} '${name}'`;
 }
 
-/** The project's macro, where the edits write one. */
+/** The name of the project's macro, if the edits use it. */
 function asMacro(edits: readonly Edit[]): string {
   const words = new Set(edits.flatMap(({ text }) => text.trim().split(/\s+/)).filter((word) => word !== "const"));
   const macros = [...words].filter((word) => word !== "__grid_constant__");
@@ -73,8 +73,8 @@ function asMacro(edits: readonly Edit[]): string {
 }
 
 /**
- * Every declaration of the kernel. Those of other files are joined by a declaration that they share, or by name and types
- * where the workspace has one such kernel: with two definitions there are two programs.
+ * Every declaration of the kernel. Declarations in other files belong to it if they share a declaration, or if name and types
+ * match and the workspace defines one such kernel: two definitions belong to two programs.
  */
 function familyOf(kernel: KernelSummary, summaries: readonly Summary[]): readonly Known[] {
   const all = summaries.flatMap(({ uri, files, kernels }) =>

@@ -1,6 +1,6 @@
 /**
- * Other ways for a constant of CUDA code: `constexpr` or `__constant__` instead of an ordinary constant of the host, and a
- * kernel parameter instead of either. Each is what the fix of a finding would do, offered where there is no finding.
+ * Alternatives for a constant in CUDA code: `constexpr` or `__constant__` instead of an ordinary host constant, and a kernel
+ * parameter instead of either. Each is the fix of a rule, offered without a finding.
  */
 
 import { executionOf } from "../../analyses/device-code.ts";
@@ -17,7 +17,7 @@ import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/type
 import type { Edit, Span } from "../../source.ts";
 import { distinct, isAt, type Refactoring } from "./refactoring.ts";
 
-/** `isNamedElsewhere` says whether any other file has a word. */
+/** `isNamedElsewhere` tells whether another file contains a word. */
 export function constantRefactorings(
   { facts, dialect }: Reading,
   uri: string,
@@ -36,13 +36,13 @@ export function constantRefactorings(
   if (memorySpace === "constant") return isNamedElsewhere(name) ? [] : passed(parameterInstead(variable, facts));
   return [
     ...offer(`Make '${name}' 'constexpr'`, constexprFix(variable, facts)?.edits),
-    // The host's code in other files may use its value or its address.
+    // Host code in other files may use its value or its address.
     ...(isNamedElsewhere(name) ? [] : offer(`Move '${name}' to '__constant__' memory`, constantFix(variable, facts)?.edits)),
     ...passed(valuePassed(variable, facts, isNamedElsewhere)),
   ];
 }
 
-/** A constant at program scope whose declaration, or one of whose uses, is at the span. */
+/** A program-scope constant that is declared or used at the span. */
 function constantAt(facts: Facts, uri: string, span: Span): VariableSymbol | undefined {
   const isMeant = (variable: VariableSymbol) =>
     variable.scope === "program" && (variable.memorySpace === "constant" || (variable.memorySpace === "host" && isConst(variable.type)));
@@ -51,7 +51,7 @@ function constantAt(facts: Facts, uri: string, span: Span): VariableSymbol | und
   return facts.variables.find(({ variable }) => isMeant(variable) && isHere(variable.declaration))?.variable;
 }
 
-/** The kernels that read the constant get its value at their launches; undefined where one of them needs more than the value. */
+/** Passes the constant's value to the kernels that read it, at their launches; undefined if one of them needs more than the value. */
 function valuePassed(
   variable: VariableSymbol,
   facts: Facts,
@@ -74,7 +74,7 @@ function fixFor(variable: VariableSymbol, kernel: FunctionSymbol, facts: Facts):
   return access === undefined ? undefined : parameterFix({ variable, access, place: access.place }, facts)?.edits;
 }
 
-/** Every use is a read at run time: an array's bound, a case or a template's argument has to stay a constant. */
+/** True if every use is a read at run time: an array bound, a case or a template argument must stay constant. */
 function isOnlyRead(variable: VariableSymbol, kernel: FunctionSymbol, facts: Facts): boolean {
   const uses = usesOf(variable, facts).filter((use) => bodyAt(kernel, use) !== undefined);
   const reads = facts.accesses.filter(({ path, within, mode }) => path.root === variable && within === kernel && mode === "read");
@@ -82,7 +82,7 @@ function isOnlyRead(variable: VariableSymbol, kernel: FunctionSymbol, facts: Fac
   return uses.every((use) => reads.some(({ place }) => contains(place, use)) && !mustBeConstant(use, facts));
 }
 
-/** What is folded while the types of a body are made counts as no use of the variable. */
+/** A use that is folded in a type of the body counts as no use of the variable. */
 function timesNamed(name: string, { declarations }: FunctionSymbol): number {
   const texts = declarations.map(({ body, place: { unit } }) =>
     body === undefined ? "" : unit.view.text.slice(body.span.start, body.span.end),
@@ -98,7 +98,7 @@ function mustBeConstant(use: Place, { variables }: Facts): boolean {
   return (
     isArgument ||
     /\b(?:case|constexpr|static_assert|enum|alignas|template)\b/.test(before) ||
-    // `int a[n]`, and with it `return a[n]`.
+    // `int a[n]`; also matches `return a[n]`.
     /^[^=(]*[\w>*&]\s+[*&]*\w+\s*\[[^=]*$/.test(before) ||
     variables.some(({ variable }) => contains(variable.declaration, use))
   );

@@ -1,7 +1,7 @@
 /**
- * Lets an OpenCL pointer point into another address space, with all that has to follow: every declaration of its function, the
- * pointers that callers pass, and those that take its value, in this file and in others. What cannot follow, an array on the
- * stack or a function of the language for one space alone, forbids it.
+ * Changes the address space that an OpenCL pointer points into, with everything that must follow: every declaration of its
+ * function, the pointers that callers pass, and those that take its value, in this file and in others. It is not offered if
+ * something cannot follow: an array on the stack, or a builtin function for one address space.
  */
 
 import { variableOf } from "../../analyses/fact-index.ts";
@@ -20,22 +20,22 @@ import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbo
 import type { Edit, Files, Span } from "../../source.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
 
-/** A space that a pointer can be declared with on purpose. */
+/** An address space that a pointer can be declared with explicitly. */
 export type NamedSpace = Exclude<AddressSpace, "generic">;
 
 const offeredSpaces: readonly NamedSpace[] = ["global", "local", "constant", "private"];
-/** Where more files than that name one of the functions, the change is not offered. */
+/** If more files than this name one of the functions, the change is not offered. */
 const mostFiles = 24;
-/** So many variables may have to follow. */
+/** How many variables may have to follow. */
 const mostVariables = 200;
 
-/** The files besides this one that may declare or call the function. */
+/** The other files that may declare or call the function. */
 export interface OtherFiles {
   readonly files: Files;
   read(uri: string): ReadFile;
 }
 
-/** One for each space that the pointer at the span may point into from now on. */
+/** One refactoring for each address space that the pointer at the span could point into. */
 export function qualifyRefactorings(file: ReadFile, span: Span, others: OtherFiles): readonly Refactoring[] {
   const [first] = file.readings;
   if (first === undefined || first.dialect.language !== "opencl") return [];
@@ -69,7 +69,7 @@ function length({ declaration: { span } }: VariableSymbol): number {
   return span.end - span.start;
 }
 
-/** Undefined where some standard that judges the file, or another file, forbids it. */
+/** Undefined if some standard that the file is judged by, or another file, forbids it. */
 function editsFor({ uri, readings }: ReadFile, span: Span, space: NamedSpace, { files, read }: OtherFiles): readonly Edit[] | undefined {
   const edits: Edit[] = [];
   const waiting: RespacedParameter[] = [];
@@ -94,7 +94,7 @@ function editsFor({ uri, readings }: ReadFile, span: Span, space: NamedSpace, { 
       const result = requalified(reading.facts, parametersOf(reading.facts, parameter), space);
       if (result === undefined) return undefined;
       append(edits, result.edits);
-      // The set grows while it is walked.
+      // The set grows while it is iterated.
       append(waiting, result.parameters);
     }
   }
@@ -106,10 +106,10 @@ function textOf(files: Files, uri: string): string {
   return text === "absent" || text === "unread" ? "" : text;
 }
 
-/** A parameter of a function as another file knows it. */
+/** A function's parameter in another file. */
 function parametersOf(facts: Facts, { name, signature, parameter }: RespacedParameter): readonly VariableSymbol[] {
   const symbols = new Set<FunctionSymbol>(facts.functions.filter((each) => each.name === name));
-  // What a header declares is named here where it is called.
+  // This file names a function of a header where it calls it.
   for (const { callee } of facts.calls) if (callee?.name === name && !callee.isBuiltin) symbols.add(callee);
   return [...symbols].flatMap(({ declarations: [first] }) => {
     if (first === undefined || (signature !== undefined && signatureOf(first.parameters) !== signature)) return [];
@@ -119,17 +119,17 @@ function parametersOf(facts: Facts, { name, signature, parameter }: RespacedPara
 
 interface Requalified {
   readonly edits: readonly Edit[];
-  /** Parameters that changed and that other files may know. */
+  /** Changed parameters that other files may know. */
   readonly parameters: readonly RespacedParameter[];
 }
 
-/** Lets the pointers of one translation unit point to `space`, and whatever they lead to or come from. */
+/** Changes the pointers of one translation unit to point to `space`, including those that they lead to or come from. */
 function requalified(facts: Facts, pointers: readonly VariableSymbol[], space: NamedSpace): Requalified | undefined {
   const changed = new Set<VariableSymbol>();
   for (const pointer of pointers) for (const each of declarationsOf(pointer)) changed.add(each);
   const edits: Edit[] = [];
   const parameters: RespacedParameter[] = [];
-  // The set grows while it is walked.
+  // The set grows while it is iterated.
   for (const variable of changed) {
     if (changed.size > mostVariables) return undefined;
     if (saysSpace(variable, space)) continue;
@@ -146,14 +146,14 @@ function requalified(facts: Facts, pointers: readonly VariableSymbol[], space: N
 
 function editOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): Edit | undefined {
   const isOfKernel = variable.scope === "parameter" && variable.owner?.declarations.some(({ execution }) => execution.kernel) === true;
-  // What the host passes is never private.
+  // The host never passes private memory.
   if (isOfKernel && space === "private") return undefined;
   if (!isOfKernel && variable.scope === "parameter" && variable.owner === undefined) return undefined;
   const edit = isRespaceable(variable, facts) ? respaceDeclaration(variable, space) : undefined;
   return edit === undefined ? undefined : toEdit(edit);
 }
 
-/** The pointers that must point to `space` as well; undefined where something must that cannot. */
+/** The pointers that must also point to `space`; undefined if one of them cannot. */
 function followersOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): readonly VariableSymbol[] | undefined {
   const followers: VariableSymbol[] = [];
   const old = pointedSpace(variable.type);

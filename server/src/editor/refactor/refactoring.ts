@@ -1,11 +1,11 @@
-/** What a refactoring is: a change that somebody asks for although nothing is wrong. It keeps the program valid, or is not offered. */
+/** A refactoring: a change that the user requests without a finding. It is offered only if it keeps the program valid. */
 import type { Edit, Location, Span } from "../../source.ts";
 
 /** A change that is offered without a finding. */
 export interface Refactoring {
-  /** Unique among those that are offered at a place. */
+  /** Unique among the refactorings at a place. */
   readonly title: string;
-  /** Of every file that must follow. */
+  /** Edits of every file that must follow. */
   readonly edits: readonly Edit[];
 }
 
@@ -20,7 +20,7 @@ export function counted(edits: readonly Edit[], what: string): string {
   return `${edits.length} ${what}${edits.length === 1 ? "" : "s"} in ${files} file${files === 1 ? "" : "s"}`;
 }
 
-/** Each edit once. */
+/** Removes duplicate edits. */
 export function distinct(edits: readonly Edit[]): readonly Edit[] {
   return [
     ...new Map(

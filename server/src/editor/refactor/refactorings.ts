@@ -1,4 +1,4 @@
-/** All refactorings that are offered at a place: which of them there are, their own files decide. */
+/** Collects all refactorings at a place; each decides in its own file whether to offer itself. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import type { Files, Span } from "../../source.ts";
 import type { Summary } from "../../summary/summary.ts";
@@ -7,20 +7,20 @@ import { constantRefactorings } from "./host-constant.ts";
 import { qualifyRefactorings } from "./qualify-pointer.ts";
 import type { Refactoring } from "./refactoring.ts";
 
-/** What refactorings may ask of the rest of the workspace. */
+/** What refactorings need from the rest of the workspace. */
 export interface RefactoringContext {
   readonly files: Files;
   read(uri: string): ReadFile;
-  /** What the file tells others; undefined where it is neither CUDA nor OpenCL. */
+  /** The file's summary; undefined if it is neither CUDA nor OpenCL. */
   summaryOf(uri: string): Summary | undefined;
-  /** What is known of every file that was checked. */
+  /** The summaries of all checked files. */
   summaries(): readonly Summary[];
 }
 
-/** More files than that which nobody has checked yet are not read for the light bulb. */
+/** How many unchecked files are read for the light bulb. */
 const mostUnchecked = 24;
 
-/** Nothing is wrong at the span for these to be offered; each keeps what is right right. */
+/** The refactorings at the span, each of which keeps valid code valid. */
 export function refactoringsAt(uri: string, span: Span, context: RefactoringContext): readonly Refactoring[] {
   const file = context.read(uri);
   const [first] = file.readings;
@@ -40,7 +40,7 @@ function annotations(uri: string, span: Span, { readings: [first] }: ReadFile, c
   const unchecked = new Set(names.flatMap((name) => filesWith(name, context)).filter((other) => !known.has(other)));
   if (unchecked.size > mostUnchecked) return [];
   for (const other of unchecked) summaryOf(other);
-  // A file that was edited since says something else by now, and places in it have moved.
+  // A file that was edited since its check may have changed its statements, and its places have moved.
   const naming = summaries().filter(({ kernels }) =>
     kernels.some(({ qualifiedName }) => names.some((name) => qualifiedName.endsWith(name))),
   );
