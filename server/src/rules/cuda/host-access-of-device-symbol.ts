@@ -168,7 +168,7 @@ const copies = /^(cuda|hip)(Memcpy|Memset|MemPrefetch|Free)(Async|2D|2DAsync)?$/
 const hostCopies = new Set(["memcpy", "memmove", "memset", "std::memcpy", "std::memmove", "std::memset"]);
 
 function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
-  const findings: RuleFinding[] = [];
+  const findings: RuleFinding[] = [...findingsOfObject(call, facts)];
   for (const [index, argument] of call.arguments.entries()) {
     const variable = addressed(pointerPath(argument), facts);
     if (variable === undefined) continue;
@@ -178,6 +178,14 @@ function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
     findings.push({ place: argument.place, message, related: [declared(variable)], fixes: () => (edits === undefined ? [] : [edits]) });
   }
   return findings;
+}
+
+/** `scaled(3)` reads what the object holds. What other member functions do, their names do not tell. */
+function findingsOfObject({ name, object }: CallFact, facts: Facts): readonly RuleFinding[] {
+  const variable = name === "operator()" && object?.path?.steps.length === 0 ? object.path.root : undefined;
+  if (object === undefined || !isDeviceVariable(variable, facts) || isFolded(variable)) return [];
+  const message = `host code reads '${variable.name}' in device memory: it gets another object's value`;
+  return [{ place: object.place, message, related: [declared(variable)] }];
 }
 
 function messageOf(call: CallFact, index: number, variable: VariableSymbol): string | undefined {

@@ -8,11 +8,12 @@ import type { CallExpression, Expression, TemplateArgument } from "../../syntax/
 import { defaultAccessesOf } from "../declarations/default-arguments.ts";
 import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "../declarations/name-resolution.ts";
+import { scopeOfRecord } from "../declarations/records.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
-import { declarationsNow, functionsOf } from "../symbols/scope.ts";
+import { declarationsNow, functionsOf, lookupIn } from "../symbols/scope.ts";
 import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
@@ -43,24 +44,22 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   const own = callee.kind === "lambda" ? callOperatorOf(callee) : undefined;
   if (own !== undefined) checkLambdaObject(context, own, undefined, placeOf(context, e.function.span));
   const object = calledObject(context, callee, target);
+  const name = isFunctor(callee, target) ? "operator()" : nameOf(context, callee);
   if (target.functions === undefined) checkClassOperator(context, "()", callee);
   const values = e.arguments.map((argument) => evaluate(context, argument));
   const found =
     target.functions === undefined ? undefined : [...target.functions, ...associatedFunctions(target.functions, e.function, values)];
-  const functions = found === undefined ? undefined : callableOn(context, found, object, nameOf(context, callee));
-  const chosen =
-    functions === undefined || functions.length === 0
-      ? undefined
-      : choose(context, functions, values, e, nameOf(context, callee), object?.type);
+  const functions = found === undefined ? undefined : callableOn(context, found, object, name);
+  const chosen = functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, name, object?.type);
   for (const [index, argument] of e.arguments.entries())
     if (e.launch !== undefined || handsToKernel(chosen, index)) markLaunched(argument, values[index]);
-  emitCall(context, e, chosen, callee, values, object);
+  emitCall(context, e, chosen, name, values, object);
   if (chosen !== undefined) {
     useDefaults(context, e, chosen);
     instantiateMember(context, chosen, callee.span);
   }
   const written = writtenArguments(callee);
-  if (functions !== undefined && written !== undefined && rejectsArguments(context, functions, written, values, e, nameOf(context, callee)))
+  if (functions !== undefined && written !== undefined && rejectsArguments(context, functions, written, values, e, name))
     return unknownValue;
   const instance = chosen?.isTemplate === true ? instantiateFunction(context, chosen, written, values) : undefined;
   if (chosen?.isTemplate === true) emitInstantiation(context, chosen, instance, written, values, callee.span);
@@ -103,7 +102,7 @@ function callLambda(context: Context, e: CallExpression, { variable, lambda }: C
   read(context, evaluate(context, e.function), e.function);
   checkLambdaObject(context, lambda, variable, placeOf(context, e.function.span));
   const values = e.arguments.map((argument) => evaluate(context, argument));
-  emitCall(context, e, lambda, e.function, values, undefined);
+  emitCall(context, e, lambda, nameOf(context, e.function), values, undefined);
   passArguments(context, e, values, lambda.type, lambda, false);
   return resultOf(lambda.type.result);
 }
@@ -191,6 +190,7 @@ function constructorFor(
 /** The object that a member function is called on. */
 function calledObject(context: Context, callee: Expression, target: Value): CallFact["object"] {
   if (target.functions === undefined) return undefined;
+  if (isFunctor(callee, target)) return { type: target.objectType ?? unknownType, path: target.path, place: placeOf(context, callee.span) };
   if (callee.kind === "member")
     return { type: target.objectType ?? unknownType, path: target.path, place: placeOf(context, callee.object.span) };
   const record = context.within?.record;
@@ -238,9 +238,24 @@ function constructedType(context: Context, callee: Extract<Expression, { kind: "
   return type === undefined || type.kind === "unknown" ? undefined : type;
 }
 
+/** Not the function's name is called, but an object whose class has a call operator. */
+function isFunctor(callee: Expression, { objectType }: Value): boolean {
+  return objectType !== undefined && callee.kind !== "member";
+}
+
 function evaluateCallee(context: Context, callee: Expression): Value {
   const value = callee.kind === "name" ? evaluateCalledName(context, callee) : evaluate(context, callee);
+  const operators = value.functions === undefined && !isOpenCL(context) ? callOperatorsOf(value.type) : [];
+  if (operators.length > 0) return { type: unknownType, isLvalue: false, functions: operators, path: value.path, objectType: value.type };
   return value.functions === undefined && value.isLvalue ? read(context, value, callee) : value;
+}
+
+/** The call operators of a class that is known with all of its bases. */
+function callOperatorsOf(type: Type): readonly FunctionSymbol[] {
+  const scope = type.kind === "record" && !type.record.isIncomplete ? scopeOfRecord(type.record) : undefined;
+  const symbols = scope === undefined ? [] : lookupIn(scope, "operator()");
+  const functions = functionsOf(symbols);
+  return functions.length === symbols.length ? functions : [];
 }
 
 /** The expression inside its parentheses. */
@@ -320,20 +335,20 @@ function emitCall(
   context: Context,
   e: CallExpression,
   chosen: FunctionSymbol | undefined,
-  callee: Expression,
+  name: string,
   values: readonly Value[],
   object: CallFact["object"],
 ): void {
   if (!context.isEmitting) return;
   context.program.facts.calls.push({
     callee: chosen,
-    name: nameOf(context, callee),
+    name,
     arguments: e.arguments.map((expression, index) => {
       return argumentOf(context, expression, values[index] ?? unknownValue);
     }),
     launch: e.launch,
     ...(object === undefined ? {} : { object }),
-    ...(hasTemplateArguments(callee) ? { hasTemplateArguments: true } : {}),
+    ...(hasTemplateArguments(unwrap(e.function)) ? { hasTemplateArguments: true } : {}),
     place: placeOf(context, e.span),
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
