@@ -212,7 +212,8 @@ function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): 
 function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Facts): HostVariableProblem | undefined {
   const { steps } = access.path;
   if (variable.initialization === "dynamic") return { kind: "uninitialized", why: "dynamic" };
-  if (!hasInitializer(variable)) return { kind: "uninitialized", why: "elsewhere" };
+  // What a template's static member is initialized with may stand outside of the class.
+  if (!hasInitializer(variable)) return variable.record?.instance === undefined ? { kind: "uninitialized", why: "elsewhere" } : undefined;
   if (variable.initialization === undefined && variable.scope !== "static-member") return undefined;
   const accepted: HostVariableProblem | undefined = isConstexpr(variable) ? undefined : { kind: "type", isAccepted: true };
   const indices = steps.filter((step): step is Extract<AccessStep, { kind: "index" }> => step.kind === "index");

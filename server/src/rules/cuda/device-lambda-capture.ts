@@ -58,7 +58,7 @@ void scale(float *data, float by) {
   ],
   check({ facts, dialect }, report) {
     for (const lambda of deviceLambdas(facts)) {
-      if (!isInHostCode(lambda)) continue;
+      if (!isInHostCode(lambda) || (!isCuda(dialect) && mayStayOnHost(lambda))) continue;
       const finding = referenceCaptured(facts, isCuda(dialect), lambda);
       if (finding !== undefined) report(finding);
       const use = isHostOnly({ within: lambda.around, lambda: lambda.enclosing }) ? useOfThis(facts, lambda) : undefined;
@@ -79,6 +79,11 @@ function deviceLambdas({ words, accesses, calls }: Facts): ReadonlySet<FunctionS
     .flatMap(({ function: declaration }) => declaration?.owner ?? []);
   const used = [...accesses, ...calls].flatMap(({ lambda }) => around(lambda)).filter(({ isLaunched }) => isLaunched === true);
   return new Set([...marked, ...used].filter(({ lambda }) => lambda !== undefined));
+}
+
+/** HIP's compiler judges a lambda for both sides where it compiles it for the device. */
+function mayStayOnHost({ declarations, isLaunched }: FunctionSymbol): boolean {
+  return isLaunched !== true && declarations.some(({ words }) => words.some(({ text }) => text === "__host__"));
 }
 
 /** A lambda and those that it stands in. */

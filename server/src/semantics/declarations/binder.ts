@@ -21,6 +21,7 @@ import {
   setNames,
   unknownSymbol,
   useScope,
+  useUnread,
 } from "../symbols/scope.ts";
 import { rememberAliasTemplate } from "../templates/class-templates.ts";
 import { bindInstantiation, bindTemplate } from "../templates/template-items.ts";
@@ -242,12 +243,17 @@ export function enterNamespace(context: Context, item: NamespaceItem): Context {
   return { ...context, scope };
 }
 
+/** Namespaces that come with the compilers: their functions take what their own headers declare, or have well-known names. */
+const knownNamespaces: ReadonlySet<string> = new Set(["std", "cooperative_groups", "nvcuda"]);
+
 function bindUsing(context: Context, item: UsingItem): void {
   const last = lastPart(item.name);
   if (last === undefined) return;
   if (item.isNamespace) {
     const qualifier = scopeOfQualifier(context, { ...item.name, parts: [...item.name.parts, { text: "", span: item.name.span }] });
-    if (qualifier !== undefined && qualifier !== context.scope) useScope(context.scope, qualifier);
+    if (qualifier === undefined && !knownNamespaces.has(item.name.parts[0]?.text ?? "")) useUnread(context.scope);
+    if (qualifier === undefined) return;
+    if (qualifier !== context.scope) useScope(context.scope, qualifier);
     return;
   }
   const symbols = item.name.parts.length > 1 ? lookupQualified(context, item) : lookup(context.scope, last.text);

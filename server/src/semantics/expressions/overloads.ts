@@ -9,6 +9,7 @@ import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts
 import type { Value } from "../facts/evaluator.ts";
 import type { NoMatchFact } from "../facts/facts.ts";
 import { takes } from "../symbols/candidates.ts";
+import { seesUnread } from "../symbols/scope.ts";
 import { disagreesAboutSpaces, instantiateFunction } from "../templates/function-templates.ts";
 import { compare, containsSpace } from "../types/conversion-rules.ts";
 import { isSameOpaque } from "../types/opaque.ts";
@@ -47,7 +48,7 @@ export function choose(
   if (only !== undefined && isOverloadable(only) && !areAllKnown(context, candidates)) return undefined;
   if (only !== undefined && functions.length === 1 && !only.isBuiltin) {
     if (only.isTemplate) rejectDisjoint(context, candidates, types, values, e, name);
-    return only;
+    return isBesideUnread(context, only, values) ? undefined : only;
   }
   if (candidates.some(({ isTemplate }) => isTemplate) || types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type))) {
     rejectDisjoint(context, candidates, types, values, e, name);
@@ -80,6 +81,12 @@ export function choose(
   if (best.cost >= misfit) return undefined;
   const tied = ranked.filter(({ cost }) => cost === best.cost);
   return tied.length === 1 ? best.candidate : undefined;
+}
+
+/** It cannot take the values, but a function of a namespace that is used and that nobody has read may. */
+function isBesideUnread(context: Context, only: FunctionSymbol, values: readonly Value[]): boolean {
+  if (only.record !== undefined || only.isTemplate || !ranksAsInCplusplus(context, [only]) || !seesUnread(context.scope)) return false;
+  return !isViable({ candidate: only, costs: costsInCplusplus(context, only, values, undefined) });
 }
 
 /** Address spaces and vectors have their own costs; elsewhere C++ has its own rules. */

@@ -107,6 +107,8 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
   const scope = scopeOfRecord(type.record);
   const symbols = scope === undefined ? [] : lookupIn(scope, part.text);
   const functions = functionsOf(symbols);
+  // `using Base::f;` of a class that is not known brings functions that are not known.
+  if (symbols.some(({ kind }) => kind === "unknown")) return unknownValue;
   if (functions.length > 0) return { type: unknownType, isLvalue: false, functions, path, objectType: type };
   const variable = symbols.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
   return variable === undefined ? unknownValue : variableValue(context, variable);

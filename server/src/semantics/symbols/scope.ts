@@ -132,6 +132,22 @@ export function useScope(scope: Scope, other: Scope): void {
   scope.using.push({ scope: other, since: scope.clock.now });
 }
 
+/** Notes that names of a namespace are visible here which nobody has read. */
+export function useUnread(scope: Scope): void {
+  useScope(scope, unread);
+}
+
+const unread = createScope("namespace", undefined);
+
+/** Whether a name that is looked up from here may also be declared in a namespace that nobody has read. */
+export function seesUnread(scope: Scope): boolean {
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
+    if (current.using.length === 0) continue;
+    for (const each of withUsed(current)) if (each === unread) return true;
+  }
+  return false;
+}
+
 /** Whether so many declarations are being bound, one because of the other, that no more should be. */
 export function isTooDeep({ depth }: Clock): boolean {
   return depth > deepest;
