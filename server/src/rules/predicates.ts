@@ -1,4 +1,4 @@
-/** Short questions about facts, symbols and expressions that several rules ask. What needs the whole program is in `analyses/`. */
+/** Short questions about facts, symbols and expressions that several rules ask. Questions about the whole program are in `analyses/`. */
 import type { AccessFact, Facts } from "../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
@@ -9,17 +9,17 @@ export function* writesOf(facts: Facts): Generator<AccessFact> {
   for (const access of facts.accesses) if (access.mode === "write" || access.mode === "read-write") yield access;
 }
 
-/** A parameter with `__grid_constant__`, written out or by a macro. */
+/** True for a parameter with `__grid_constant__`, spelled directly or by a macro. */
 export function isGridConstant({ scope, words }: VariableSymbol): boolean {
   return scope === "parameter" && words.some(({ text }) => text === "__grid_constant__");
 }
 
-/** By its name: the type is of a header that need not be there. */
+/** Recognizes the type by its name, because its header may be missing. */
 export function isTensorMap(type: Type): boolean {
   return type.kind === "record" && /^CUtensorMap(_st)?$/.test(type.record.tag ?? "");
 }
 
-/** A string literal, in parentheses or not, or a choice between two. */
+/** True for a string literal, possibly in parentheses, or a choice between two. */
 export function isStringLiteral(operand: Expression): boolean {
   if (operand.kind === "parenthesized") return isStringLiteral(operand.inner);
   if (operand.kind === "conditional")

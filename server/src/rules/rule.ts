@@ -1,6 +1,6 @@
 /**
- * What a rule is: one file with everything about it. The examples are documentation, unit test and golden of the fix at
- * once: `bad` gives exactly this rule, `good` gives nothing, fixing `bad` gives `fixed`.
+ * The contract of a rule: one file with everything about it. The examples are documentation, unit test and expected result of the
+ * fix at once: `bad` yields exactly this rule, `good` yields nothing, fixing `bad` yields `fixed`.
  */
 import type { PlacedEdit } from "../analyses/placed-edits.ts";
 import type { Dialect, Language, Limits } from "../dialect.ts";
@@ -15,16 +15,16 @@ export type { PlacedEdit };
 /** A wrong program and a right one, for the page and the tests. */
 export interface RuleExample {
   readonly language: Language;
-  /** The only standard it is wrong in, where it is not wrong in all: a `-cl-std` value. */
+  /** The only standard in which it is wrong, if not all: a `-cl-std` value. */
   readonly standard?: string;
-  /** Marked with `// <-` behind every line that is reported. */
+  /** `// <-` marks every line that is reported. */
   readonly bad: string;
   readonly good: string;
-  /** What the preferred fix makes of `bad`; absent where there is none. */
+  /** The result of the preferred fix on `bad`; absent if there is none. */
   readonly fixed?: string;
 }
 
-/** What a rule sees. */
+/** The inputs of a rule. */
 export interface RuleContext {
   readonly dialect: Dialect;
   readonly limits: Limits;
@@ -32,32 +32,32 @@ export interface RuleContext {
   readonly file: CheckedFile;
 }
 
-/** What is known of the file that is checked besides its facts. */
+/** What is known about the checked file besides its facts. */
 export interface CheckedFile {
   readonly uri: string;
   /** As the author wrote it, with all branches of `#if`. */
   readonly text: string;
-  /** Settings name the standard, as somebody does who knows the devices; it was not guessed from the project. */
+  /** Settings name the standard; it was not guessed from the project. */
   readonly isStandardSaid: boolean;
-  /** The facts of the whole file, where those that the rule sees are of one item; absent where the rule sees all. */
+  /** The facts of the whole file, if the rule sees only those of one item; absent if it sees all. */
   facts?(): Facts;
-  /** Some other file of the workspace may include it. */
+  /** Another file of the workspace may include it. */
   isIncluded(): boolean;
-  /** Of a file that was read for it; empty where there is none. */
+  /** The text of a file that was read for it; empty if there is none. */
   textOf(uri: string): string;
 }
 
-/** What a rule offers to change. */
+/** A change that a rule offers. */
 export interface RuleFix {
-  /** What it does, as an imperative: `Add 'const'`. */
+  /** The title, as an imperative: `Add 'const'`. */
   readonly title: string;
   readonly edits: readonly PlacedEdit[];
   /**
-   * `safe`: it keeps what the author means, so that «fix all» and `--fix` apply it unasked; at most one of a finding is.
-   * `suggestion`: it changes more than the mistake, or is one of several ways, so that the author chooses.
+   * `safe`: the fix keeps the author's intent, so that «fix all» and `--fix` apply it unasked; at most one fix of a finding is
+   * safe. `suggestion`: the fix changes more than the mistake, or is one of several possibilities, so the author chooses.
    */
   readonly safety: "safe" | "suggestion";
-  /** It lets a function's parameter point into another space: other files that know the function must follow. */
+  /** The fix makes a function's parameter point into another space, so other files that know the function must follow. */
   readonly respaces?: RespacedParameter;
 }
 
@@ -68,8 +68,8 @@ export interface RuleFinding {
   readonly severity?: Severity;
   readonly related?: readonly { readonly message: string; readonly place: Place }[];
   /**
-   * Made when it is asked for: not of findings that another standard, a setting or the author drops. It gets the facts of the whole
-   * file, also where the finding comes from an item that was judged by itself.
+   * Creates the fixes when they are requested, so never for findings that another standard, a setting or the author drops. It
+   * gets the facts of the whole file, even if the finding comes from an item that was judged by itself.
    */
   readonly fixes?: (facts: Facts) => readonly RuleFix[];
 }
@@ -83,25 +83,28 @@ export interface LinkFinding extends Omit<RuleFinding, "place" | "related" | "fi
 
 /** One rule, with its documentation. */
 export interface Rule {
-  /** Names the pattern reported; reads well after «allow». */
+  /** Names the reported pattern; reads well after «allow». */
   readonly id: string;
-  /** One line for tables: what it says. */
+  /** What is wrong, in one line for tables. */
   readonly title: string;
   readonly severity: Severity;
   readonly languages: readonly Language[];
-  /** The clause of the standard or guide that it rests on. */
+  /** The clause of the standard or guide that justifies it. */
   readonly clause: string;
-  /** Markdown for the docs page: what is wrong, why, what to do. */
+  /** Markdown for the docs page: what is wrong, why, and how to correct it. */
   readonly documentation: string;
-  /** Markdown: what the rule does not see, besides everything that is unknown. */
+  /** Markdown: what the rule does not detect, besides everything that is unknown. */
   readonly limits: string;
-  /** Markdown, of a rule with fixes: which of them are safe, and why. */
+  /** Markdown, for a rule with fixes: which of them are safe, and why. */
   readonly fixSafety?: string;
   readonly examples: readonly RuleExample[];
-  /** `file`: it looks at other items than the one that it speaks of; without it an item can be judged by itself. */
+  /** `file`: the rule looks at items other than the one that it reports; without it an item can be judged by itself. */
   readonly scope?: "file";
   check?(context: RuleContext, report: (finding: RuleFinding) => void): void;
-  /** What only other files can answer: which functions get an object that the rule is about. The link sees it in the summary. */
+  /**
+   * Questions that only other files can answer: which functions receive an object that the rule is about. The link finds them in
+   * the summary.
+   */
   asks?(context: Pick<RuleContext, "facts" | "dialect">): readonly Question[];
   /** For rules that need more than one file. */
   link?(summaries: readonly Summary[], report: (finding: LinkFinding) => void, effects: LinkedEffects): void;

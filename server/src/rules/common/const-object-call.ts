@@ -1,10 +1,10 @@
-/** A member function that may change its object is called on a const one. */
+/** A non-const member function is called on a const object. */
 import type { CallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where a member function without const or volatile is called on an object that is. */
+/** Reports calls of a member function that lacks the const or volatile of its object. */
 export const constObjectCall: Rule = {
   id: "const-object-call",
   title: "a member function without const or volatile is called on an object that is",
@@ -69,20 +69,20 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
   },
 };
 
-/** The qualifiers of the object that the only function of that name does not have. */
+/** The object's qualifiers that the only function of that name lacks. */
 function missingOf({ object }: CallFact, callee: FunctionSymbol): readonly string[] {
   const { record } = callee;
   if (object?.type.kind !== "record" || record === undefined || record.isIncomplete || record.isDependent) return [];
   const { qualifiers } = object.type;
   if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return [];
-  // Of several overloads this one is chosen only where none of them takes such an object; a base may bring more.
+  // If there are several overloads, this one is chosen only if none of them accepts such an object; a base may declare more.
   if (record.bases.some((base) => mayHave(base, callee.name))) return [];
   if (callee.declarations.some(({ words }) => words.some(({ text }) => text === "static"))) return [];
   const present = new Set(callee.declarations.flatMap(({ declarator }) => declarator.words.map(({ text }) => text)));
   return (["const", "volatile"] as const).filter((word) => qualifiers[word] && !present.has(word));
 }
 
-/** A base may have a function of that name, which a using-declaration could bring. */
+/** A base may have a function of that name, which a using-declaration could make visible. */
 function mayHave(base: Type, name: string): boolean {
   if (base.kind !== "record" || base.record.isIncomplete || base.record.isDependent) return true;
   return base.record.functions.some((each) => each.name === name) || base.record.bases.some((each) => mayHave(each, name));

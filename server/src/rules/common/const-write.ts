@@ -64,12 +64,12 @@ function messageOf(access: AccessFact, cplusplus: boolean): string | undefined {
   if (cplusplus && (type.kind === "dependent" || (type.kind === "record" && mayAssignConst(type.record)))) return undefined;
   if (isConst(type) && isPartOfCopy(access)) return `${nameObject(place)} is const: the lambda isn't 'mutable'`;
   if (isConst(type)) return `${nameObject(place)} is const and cannot be written`;
-  // In C++ that is a matter of the assignment operator.
+  // In C++ the assignment operator decides.
   const member = cplusplus || type.kind !== "record" ? undefined : constMember(type.record, new Set());
   return member === undefined ? undefined : `${nameObject(place)} has the const member '${member.name}' and cannot be assigned`;
 }
 
-/** Of a variable that is not const itself, outside of the lambda in which it is written. */
+/** True for a part of a variable that is not const itself, written in a lambda that has a copy of it. */
 function isPartOfCopy({ lambda, path: { root, steps } }: AccessFact): boolean {
   if (
     lambda?.lambda === undefined ||
@@ -86,7 +86,7 @@ function isPartOfCopy({ lambda, path: { root, steps } }: AccessFact): boolean {
   );
 }
 
-/** An assignment operator of its own may be const. */
+/** A user-declared assignment operator may be const. */
 function mayAssignConst(record: RecordSymbol): boolean {
   return record.isIncomplete || record.isDependent || record.bases.length > 0 || record.functions.some(({ name }) => name === "operator=");
 }

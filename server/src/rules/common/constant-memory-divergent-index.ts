@@ -51,7 +51,7 @@ __global__ void run(float *out) {
   ],
   scope: "file",
   check({ facts, dialect }, report) {
-    // AMD's devices read constant memory by each lane's own address.
+    // AMD's devices read constant memory at each lane's own address.
     if (dialect.language === "cuda" && dialect.hip) return;
     const [first] = facts.accesses;
     if (first !== undefined && unitsBeside(first.place.unit).some(includesHip)) return;
@@ -72,7 +72,7 @@ __global__ void run(float *out) {
   },
 };
 
-/** How many addresses a warp reads at most; undefined where they are not different for certain. */
+/** How many addresses a warp reads at most; undefined unless they certainly differ. */
 function differentAddresses(access: AccessFact, facts: Facts, isOpenCL: boolean): number | undefined {
   const { mode, within, lambda, place } = access;
   if (mode !== "read" || within === undefined || lambda !== undefined || !access.path.steps.some(({ kind }) => kind === "index"))
@@ -89,7 +89,7 @@ function isConstantMemory({ root, steps }: AccessPath): boolean {
   return root?.memorySpace === "constant" && !steps.some(({ kind }) => kind === "dereference");
 }
 
-/** The product over all indices; each has no more values than its dimension has elements. */
+/** The product over all indices; each takes at most as many values as its dimension has elements. */
 function differentIndices({ place }: AccessFact, { root, steps }: AccessPath, facts: Facts): number | undefined {
   let type: Type | undefined = root?.type;
   let most = 1;
@@ -107,12 +107,12 @@ function differentIndices({ place }: AccessFact, { root, steps }: AccessPath, fa
     } else if (step.kind === "member") type = step.member?.type;
     else if (step.kind === "dereference") type = undefined;
   }
-  // `(*table)[i]`: the path leaves out the first index, so that the lengths belong to other ones.
+  // `(*table)[i]`: the path omits the first index, so the lengths belong to other indices.
   if (type?.kind === "array") most = mostOfLanes;
   return most < 2 ? undefined : Math.min(most, warpSize);
 }
 
-/** `shared[i] = table[i]`: each thread takes its part once. */
+/** `shared[i] = table[i]`: each thread copies its part once. */
 function isCopiedToShared({ place, within }: AccessFact, facts: Facts): boolean {
   const isIn = (outer: Place | undefined) => outer !== undefined && contains(outer, place);
   return (assignmentsOf(facts).get(within) ?? []).some((other) => isIn(other.assigned) && isShared(other, facts));
@@ -120,7 +120,7 @@ function isCopiedToShared({ place, within }: AccessFact, facts: Facts): boolean 
 
 const assignmentsByFacts = new WeakMap<Facts, ReadonlyMap<AccessFact["within"], readonly AccessFact[]>>();
 
-/** The assignments of each function, because the two sides of a copy stand in the same one. */
+/** The assignments of each function, because both sides of a copy are in the same function. */
 function assignmentsOf(facts: Facts): ReadonlyMap<AccessFact["within"], readonly AccessFact[]> {
   const known = assignmentsByFacts.get(facts);
   if (known !== undefined) return known;
@@ -137,7 +137,7 @@ function assignmentsOf(facts: Facts): ReadonlyMap<AccessFact["within"], readonly
 
 function isShared(access: AccessFact, facts: Facts): boolean {
   const { root, steps } = objectFlow(facts).resolve(access.path);
-  // Behind a parameter there may be shared memory, except that a launch hands none over.
+  // A pointer parameter may point to shared memory, except in a kernel, because a launch cannot pass that.
   if (root?.scope === "parameter" && steps[0]?.kind === "dereference" && root.owner !== undefined && !executionOf(root.owner).kernel)
     return true;
   return root?.memorySpace === "shared" || access.type.qualifiers.space === "local" || root?.type.qualifiers.space === "local";

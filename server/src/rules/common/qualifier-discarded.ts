@@ -1,4 +1,7 @@
-/** A conversion of pointers drops `const`, `volatile` or `restrict` of what they point to: implicitly, or by a cast through which is written. */
+/**
+ * A pointer conversion drops `const`, `volatile` or `restrict` of the pointee: implicitly, or by a cast through which something
+ * is written.
+ */
 
 import { effectsOf } from "../../analyses/effects.ts";
 import { conversionsOf, conversionsTo, variableOf } from "../../analyses/fact-index.ts";
@@ -13,7 +16,7 @@ import { nameObject } from "../findings/written-objects.ts";
 import { writesOf } from "../predicates.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
-/** Reports where a conversion drops const, volatile or restrict of the pointee. */
+/** Reports conversions that drop const, volatile or restrict of the pointee. */
 export const qualifierDiscarded: Rule = {
   id: "qualifier-discarded",
   title: "a conversion drops const, volatile or restrict of the pointee",
@@ -64,7 +67,7 @@ kernel void reset(global int *data) {
   scope: "file",
   check({ facts, dialect }, report) {
     for (const fact of facts.conversions) {
-      // Of the casts, the named ones but const_cast may not either (C++17 §8.2.11).
+      // Of the casts, all named ones except const_cast must keep them too (C++17 §8.2.11).
       if (
         fact.verdict.kind === "discards-qualifiers" &&
         (fact.context !== "cast" || fact.cast === "static_cast" || fact.cast === "reinterpret_cast")
@@ -93,14 +96,14 @@ kernel void reset(global int *data) {
   },
 };
 
-/** A C-style cast that makes a pointer to const one to the same without it. `const_cast` says that this is meant. */
+/** True for a C-style cast that only removes const from the pointee. `const_cast` shows that this is meant. */
 function dropsConst({ context, cast, from, to }: ConversionFact): boolean {
   if (context !== "cast" || cast !== "c-style" || to.kind !== "pointer" || (from.kind !== "pointer" && from.kind !== "array")) return false;
   const source = from.kind === "array" ? from.element : from.pointee;
   return source.qualifiers.const && !to.pointee.qualifiers.const && to.pointee.kind !== "unknown" && to.pointee.kind !== "function";
 }
 
-/** Writes through the pointer that the cast makes: at once, through the variable that holds it, or in a function that it is passed to. */
+/** Writes through the cast pointer: directly, through the variable that holds it, or in a function that it is passed to. */
 function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFinding> {
   if (isConstByItself(fact.path?.root, facts)) return;
   const related = [{ message: "this cast drops const", place: fact.place }];
@@ -125,7 +128,7 @@ function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFindin
   }
 }
 
-/** A local pointer to const that is only made from pointers to objects that may be written: the function itself added const. */
+/** True for a local pointer to const that is only initialized from pointers to non-const: the function itself added const. */
 function isConstByItself(pointer: VariableSymbol | undefined, facts: Facts): boolean {
   if (pointer?.scope !== "block" || pointer.type.kind !== "pointer") return false;
   const addsConst = ({ from, to }: ConversionFact) =>
@@ -141,7 +144,7 @@ function isConstByItself(pointer: VariableSymbol | undefined, facts: Facts): boo
   );
 }
 
-/** The local variables that hold what the cast gives. */
+/** The local variables that hold the result of the cast. */
 function holdersOf({ place }: ConversionFact, facts: Facts): readonly VariableSymbol[] {
   const targets = conversionsOf(facts, place).filter(({ context }) => context === "initialize" || context === "assign");
   return targets.map(({ target }) => variableOf(target)).filter((variable) => variable !== undefined);
@@ -154,14 +157,14 @@ interface Receiver {
   readonly place: Place;
 }
 
-/** The parameters that get the cast pointer, by itself or out of a variable. */
+/** The parameters that receive the cast pointer, directly or through a variable. */
 function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], { calls }: Facts): readonly Receiver[] {
   return calls.flatMap(({ callee, name, launch, arguments: values }): readonly Receiver[] => {
     if (callee === undefined || callee.isBuiltin || launch !== undefined) return [];
     return values.flatMap(({ place, path }, index): readonly Receiver[] => {
       const isHeld = path?.root !== undefined && path.steps.length === 0 && holders.includes(path.root);
       const isPointer = callee.type.parameters[index]?.kind === "pointer";
-      // Steps along the object keep the pointer's origin.
+      // A member or element access keeps the pointer's origin.
       const isCast =
         isSamePlace(place, fact.place) ||
         (path?.root !== undefined &&
@@ -173,7 +176,7 @@ function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], { c
   });
 }
 
-/** What keeps every overload from taking the arguments: `atomicAdd` changes what its pointer points to. */
+/** Why no overload accepts the arguments: `atomicAdd` modifies the pointee. */
 function rejectedArguments({ arguments: values }: NoMatchFact): readonly RuleFinding[] {
   return values.flatMap(({ type, place, rejectedBy }): readonly RuleFinding[] => {
     if (rejectedBy === undefined) return [];

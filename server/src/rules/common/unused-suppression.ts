@@ -1,7 +1,7 @@
-/** A comment that allows a rule which finds nothing there. It is reported where findings are filtered, not from facts. */
+/** A comment allows a rule that has no finding there. It is reported by the filter of findings, not from facts. */
 import type { Rule } from "../rule.ts";
 
-/** Reports where a comment allows a rule that finds nothing there. */
+/** Reports comments that allow a rule without a finding. */
 export const unusedSuppression: Rule = {
   id: "unused-suppression",
   title: "a comment allows a rule that finds nothing there",

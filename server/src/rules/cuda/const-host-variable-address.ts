@@ -6,7 +6,7 @@ import { hostVariableRelated, severityOfUse } from "../findings/host-variable-fi
 import { hostVariableFixes } from "../fixes/host-variable-fixes.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where device code takes the address of a const host variable, or binds a reference to it. */
+/** Reports device code that takes the address of a const host variable, or binds a reference to it. */
 export const constHostVariableAddress: Rule = {
   id: "const-host-variable-address",
   title: "device code takes the address of a const host variable, or binds a reference to it",

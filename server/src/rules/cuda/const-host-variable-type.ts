@@ -1,4 +1,4 @@
-/** Device code uses the value of a const host variable whose type the guide does not allow for that. */
+/** Device code uses the value of a const host variable of a type for which the guide does not allow that. */
 
 import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
@@ -7,7 +7,7 @@ import { hostVariableRelated } from "../findings/host-variable-findings.ts";
 import { hostVariableFixes } from "../fixes/host-variable-fixes.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where device code uses a const host variable that is neither integral nor floating point. */
+/** Reports device code that uses a const host variable of a type that is neither integral nor floating point. */
 export const constHostVariableType: Rule = {
   id: "const-host-variable-type",
   title: "device code uses a const host variable that is neither integral nor floating point",

@@ -1,4 +1,4 @@
-/** Device code uses the value of a const host variable that has none when the code is compiled. */
+/** Device code uses the value of a const host variable whose value is unknown at compile time. */
 
 import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
@@ -6,7 +6,7 @@ import { hostVariableRelated, severityOfUse } from "../findings/host-variable-fi
 import { hostVariableFixes } from "../fixes/host-variable-fixes.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where device code uses a const host variable that is not initialized with a constant before. */
+/** Reports device code that uses a const host variable without a preceding constant initializer. */
 export const constHostVariableUninitialized: Rule = {
   id: "const-host-variable-uninitialized",
   title: "device code uses a const host variable that is not initialized with a constant before",

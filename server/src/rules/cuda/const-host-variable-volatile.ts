@@ -5,7 +5,7 @@ import { hostVariableRelated, severityOfUse } from "../findings/host-variable-fi
 import { hostVariableFixes } from "../fixes/host-variable-fixes.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where device code uses a volatile const host variable. */
+/** Reports device code that uses a volatile const host variable. */
 export const constHostVariableVolatile: Rule = {
   id: "const-host-variable-volatile",
   title: "device code uses a volatile const host variable",

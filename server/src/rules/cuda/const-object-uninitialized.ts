@@ -1,4 +1,4 @@
-/** A const variable without an initializer, whose type does not give it a value either. Shared memory is another rule's. */
+/** A const variable has no initializer, and its type does not initialize it either. Shared memory is another rule's subject. */
 
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
@@ -8,7 +8,7 @@ import { containsUnknown, type Type } from "../../semantics/types/types.ts";
 import { dropWord } from "../fixes/spaces.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where a const variable has no initializer. */
+/** Reports const variables without an initializer. */
 export const constObjectUninitialized: Rule = {
   id: "const-object-uninitialized",
   title: "a const variable has no initializer",
@@ -57,7 +57,7 @@ __global__ void clear(int *data) {
     for (const { variable } of facts.variables) {
       const { name, place, memorySpace, words } = variable;
       if (!isUninitialized(variable)) continue;
-      // The host can set it, if only it is not const.
+      // The host can set the variable if it is not const.
       const word =
         memorySpace === "constant" && innermostElement(variable.type).kind !== "pointer"
           ? words.find(({ text }) => text === "const")
@@ -86,7 +86,7 @@ function isUninitialized(variable: VariableSymbol): boolean {
   )
     return false;
   if (hasWord(variable, "__shared__") || hasWord(variable, "extern") || containsUnknown(type) || !isConst(type)) return false;
-  // A static member may have got its value inside the class.
+  // A static member may have been initialized inside the class.
   if (variable.previous !== undefined && hasInitializer(variable.previous)) return false;
   return hasNoValue(type, 0);
 }
@@ -98,12 +98,12 @@ function hasNoValue(type: Type, depth: number): boolean {
   return type.kind === "arithmetic" || type.kind === "pointer" || type.kind === "enum";
 }
 
-/** Nobody wrote a constructor, and some member gets no value. */
+/** True if the class has no user-provided constructor and leaves a member uninitialized. */
 function leavesMemberOpen(record: RecordSymbol, depth: number): boolean {
   const { members, bases, isIncomplete, isDependent, key } = record;
   if (depth > 20 || members === undefined || isIncomplete || isDependent || key === "union" || constructorsOf(record).length > 0)
     return false;
-  // A class whose base is not known may get its constructors from there.
+  // A class with an unknown base may inherit constructors.
   if (bases.some((base) => recordOf(base) === undefined || constructorsOf(recordOf(base) ?? record).length > 0)) return false;
   if (members.some(({ name, type }) => name === "" || containsUnknown(type))) return false;
   return (

@@ -1,7 +1,6 @@
 /**
- * A `__constant__` variable that only its file can see, that has no initializer and that no host code mentions: kernels read
- * zeros. Reported only where nothing can be hidden: not in headers and files that others include, behind macros, or in
- * branches that are not compiled.
+ * A `__constant__` variable with internal linkage has no initializer, and no host code names it: kernels read zeros. It is
+ * reported only if nothing can be hidden: not in headers and files that others include, behind macros, or in inactive branches.
  */
 
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
@@ -18,7 +17,7 @@ import { containsUnknown } from "../../semantics/types/types.ts";
 import { bodyAt, covers, usesOf } from "../fixes/launch-edits.ts";
 import type { CheckedFile, Rule } from "../rule.ts";
 
-/** Reports where device code reads a `__constant__` variable that nothing gives a value. */
+/** Reports `__constant__` variables that device code reads and nothing sets. */
 export const constantMemoryNeverWritten: Rule = {
   id: "constant-memory-never-written",
   title: "device code reads a `__constant__` variable that nothing gives a value",
@@ -73,14 +72,14 @@ void start(float *out, const float *values) {
 const launched = new WeakMap<Facts, ReadonlySet<FunctionSymbol>>();
 
 /**
- * The kernels that host code of this file launches, and what they call. A file without launches may be compiled as a module,
- * whose variables the driver finds by their names, static or not.
+ * The kernels that host code of this file launches, and their callees. A file without launches may be compiled as a module, whose
+ * variables the driver finds by their names, static or not.
  */
 function launchedHere(facts: Facts): ReadonlySet<FunctionSymbol> {
   const known = launched.get(facts);
   if (known !== undefined) return known;
   const reached = new Set(facts.calls.flatMap((call) => (isSurelyHost(call, facts) ? launchedBy(call, facts) : [])));
-  // A set can be walked while it grows.
+  // Iterating over a set also visits elements added meanwhile.
   for (const each of reached)
     for (const { within, callee } of facts.calls) if (within === each && callee !== undefined) reached.add(callee);
   launched.set(facts, reached);
@@ -96,7 +95,7 @@ function launchedBy({ launch, name, callee, arguments: [first] }: CallFact, { re
   );
 }
 
-/** This file's alone, with no value of its own; a dynamic initializer is an error of its own. */
+/** True for a variable of this file alone without an initial value; a dynamic initializer is an error of its own. */
 function startsAsZero(variable: VariableSymbol, { unread }: Facts): boolean {
   const { memorySpace, scope, isInternal, isDefinition, initializer, previous, type, isTemplated, isDependent, initialization } = variable;
   if (
@@ -121,7 +120,7 @@ function startsAsZero(variable: VariableSymbol, { unread }: Facts): boolean {
   return initialization === "constant" && (record === undefined || !defaultsOf(record).sets);
 }
 
-/** Every use stands in a function that runs on the device only. */
+/** True if every use is in a function that runs only on the device. */
 function isNamedByDeviceAlone(variable: VariableSymbol, facts: Facts): boolean {
   return usesOf(variable, facts).every((use) => {
     const user = facts.functions.find((each) => bodyAt(each, use) !== undefined);
@@ -131,7 +130,7 @@ function isNamedByDeviceAlone(variable: VariableSymbol, facts: Facts): boolean {
   });
 }
 
-/** The file is a header, a header behind the variable may name it, or its text does where no use was understood. */
+/** True if the file is a header, or if a header after the variable, or text of this file that was not understood, may name it. */
 function isNamedElsewhere(variable: VariableSymbol, facts: Facts, { uri, text }: CheckedFile): boolean {
   const { name, place } = variable;
   if (fileOf(place.unit.uri) !== uri || /\.(cuh|h|hh|hpp|hxx|inl|inc|ipp)$/i.test(uri)) return true;
@@ -146,14 +145,14 @@ function mentions({ view, includes }: Unit, name: string): boolean {
   return view.text.includes(name) || includes.some(({ unit }) => unit !== undefined && mentions(unit, name));
 }
 
-/** Where in the file it was written; undefined in expansions of macros. */
+/** The offset in the file; undefined in macro expansions. */
 function offsetIn({ unit, span }: Place, uri: string): number | undefined {
   const { location, exact } = unit.view.origin(span);
   const { uri: file, span: written } = locationInFile(unit, location);
   return exact && file === uri ? written.start : undefined;
 }
 
-/** Comments, as far as that matters: what looks like one in a string only makes the rule more careful elsewhere. */
+/** The spans of comments. A string that looks like a comment only makes the rule more cautious. */
 function spansOfComments(text: string): readonly (readonly [number, number])[] {
   return [...text.matchAll(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g)]
     .filter(([found]) => !found.startsWith('"'))

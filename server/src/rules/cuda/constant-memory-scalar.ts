@@ -1,4 +1,4 @@
-/** A scalar in constant memory that the host sets before launches: a kernel parameter does the same with less. */
+/** The host sets a scalar in constant memory before launches: a kernel parameter achieves the same with less code. */
 
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
@@ -22,7 +22,7 @@ import {
 } from "../fixes/launch-edits.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a scalar `__constant__` variable is set by the host and read by kernels: a kernel parameter is as fast and simpler. */
+/** Reports scalar `__constant__` variables that the host sets and kernels read: a kernel parameter is as fast and simpler. */
 export const constantMemoryScalar: Rule = {
   id: "constant-memory-scalar",
   title: "a scalar `__constant__` variable is set by the host and read by kernels: a kernel parameter is as fast and simpler",
@@ -112,7 +112,7 @@ function copiesTo(variable: VariableSymbol, { calls }: Facts): readonly CallFact
   );
 }
 
-/** Passes the value that is copied to a constant variable as a parameter; undefined where not all of it lies open in one function. */
+/** Passes the value that is copied to a constant variable as a parameter; undefined unless everything happens in one function. */
 export function parameterInstead(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] | undefined {
   const copies = copiesTo(variable, facts);
   const kernels = readingKernels(variable, copies, facts);
@@ -121,7 +121,7 @@ export function parameterInstead(variable: VariableSymbol, facts: Facts): readon
   return parameterFix(variable, only, kernels, facts);
 }
 
-/** The kernels that use the variable; undefined where anything else does. */
+/** The kernels that use the variable; undefined if anything else uses it. */
 function readingKernels(variable: VariableSymbol, copies: readonly CallFact[], facts: Facts): readonly FunctionSymbol[] | undefined {
   if (!copies.every((copy) => isSurelyHost(copy, facts))) return undefined;
   const kernels = new Set<FunctionSymbol>();
@@ -137,7 +137,7 @@ function readingKernels(variable: VariableSymbol, copies: readonly CallFact[], f
   return isRead ? [...kernels] : undefined;
 }
 
-/** One copy of one local variable, and behind it in the same block every launch of every kernel that reads it. */
+/** Handles one copy of one local variable that is followed, in the same block, by every launch of every kernel that reads it. */
 function parameterFix(
   variable: VariableSymbol,
   copy: CallFact,
@@ -164,7 +164,7 @@ function parameterFix(
     (value.scope !== "block" && value.scope !== "parameter")
   )
     return undefined;
-  // A value that changes later is another one at the launch.
+  // If the variable changes after the copy, a launch would pass another value.
   if (accessesTo(facts, value).some(({ mode, place }) => mode !== "read" && place.span.start > copy.place.span.end)) return undefined;
   const { unit, span } = variable.declaration;
   const end = unit.view.text.indexOf(";", span.end) + 1;

@@ -1,11 +1,11 @@
-/** `__constant__` data that does not fit into the 64 KB of a translation unit, or of what is linked with it. */
+/** The `__constant__` data of a translation unit, or of a linked program, does not fit into 64 KB. */
 
 import { constantLedger, constantMemoryLimit } from "../../analyses/constant-memory.ts";
 import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import type { Summary } from "../../summary/summary.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where `__constant__` data is larger than 64 KB. */
+/** Reports `__constant__` data of more than 64 KB. */
 export const constantMemorySize: Rule = {
   id: "constant-memory-size",
   title: "`__constant__` data is larger than 64 KB",
@@ -43,7 +43,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
     const ledger = constantLedger(facts, dialect.relocatableDeviceCode);
     if (ledger.total <= constantMemoryLimit) return;
     const crossing = ledger.lines.find(({ end }) => end > constantMemoryLimit);
-    // The one that crosses the limit, or, where that stands in a header, the next one of this file.
+    // The variable that exceeds the limit or, if that is in a header, the next one in this file.
     const own = new Set(facts.variables.map(({ variable }) => variable.place));
     const place = ledger.lines.slice(crossing === undefined ? 0 : ledger.lines.indexOf(crossing)).find(({ entry }) => own.has(entry.place))
       ?.entry.place;
@@ -60,7 +60,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
           .flatMap(({ constantMemory }) => constantMemory?.entries ?? [])
           .map((entry) => [`${entry.location.uri} ${entry.location.span.start}`, entry]),
       );
-      // How the linker orders the files is not known, so that nothing counts for alignment.
+      // The linker's order of files is unknown, so alignment is ignored.
       const ledger = ledgerOf([...entries.values()].map((entry) => ({ ...entry, alignment: 1 })));
       const [largest] = [...entries.values()].sort((a, b) => b.size - a.size);
       if (ledger.total <= constantMemoryLimit || largest === undefined || group.some(isOverAlone)) continue;
@@ -72,12 +72,12 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
   },
 };
 
-/** What `check` has reported. */
+/** True if `check` has already reported the file. */
 function isOverAlone({ constantMemory }: Summary): boolean {
   return (constantMemory?.entries ?? []).reduce((sum, { size }) => sum + size, 0) > constantMemoryLimit;
 }
 
-/** Files that must be in one program: each needs something that exactly one other defines. */
+/** Files that must belong to one program: each needs something that exactly one other file defines. */
 function linkedGroups(summaries: readonly Summary[]): readonly (readonly Summary[])[] {
   const definers = new Map<string, Summary[]>();
   for (const summary of summaries)

@@ -7,7 +7,7 @@ import { isOpaqueToUs, spell } from "../../semantics/types/types.ts";
 import { handedElsewhere, linkedEffects } from "../../summary/handed-objects.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where device code writes to a `__constant__` variable. */
+/** Reports device code that writes to a `__constant__` variable. */
 export const constantMemoryWritten: Rule = {
   id: "constant-memory-written",
   title: "device code writes to a `__constant__` variable",
@@ -49,7 +49,7 @@ __global__ void run() { clear(table); }`,
   scope: "file",
   check({ facts }, report) {
     for (const write of writesTo(facts, isConstantMemory)) {
-      // What is const as well is the compiler's ordinary error; on the host another rule speaks.
+      // A write to a variable that is also const is an ordinary error of the compiler; on the host another rule reports it.
       const isError = isModifiableRejected(write);
       if (write.how === "direct" && (write.type.qualifiers.const || isOpaqueToUs(write.type))) continue;
       if (!isError && !isDeviceCode(write)) continue;
@@ -77,15 +77,15 @@ function isConstantMemory(variable: VariableSymbol): boolean {
   return variable.memorySpace === "constant" && variable.type.kind !== "reference";
 }
 
-/** nvcc has a whole scalar for no modifiable lvalue, on the host too. */
+/** nvcc rejects a store to a scalar `__constant__` variable, on the host too: "expression must be a modifiable lvalue". */
 function isModifiableRejected({ how, steps, object, type, place }: ObjectWrite): boolean {
   const { kind } = object.type;
-  // Behind a cast or a `*&`, in a choice of two and in assembler it is another lvalue.
+  // Through a cast, through `*&`, in `?:` and in assembler, nvcc does not recognize the variable.
   if (spell(type) !== spell(object.type) || !isName(place)) return false;
   return how === "direct" && steps.length === 0 && (kind === "arithmetic" || kind === "pointer" || kind === "enum");
 }
 
-/** Nothing but a name, in parentheses or not, with the operator beside it. */
+/** True for a plain name, with or without parentheses, next to the operator. */
 function isName({ unit, span }: Place): boolean {
   const { text } = unit.view;
   if (!/^[\s(]*[\w:]+[\s)]*$/.test(text.slice(span.start, span.end))) return false;

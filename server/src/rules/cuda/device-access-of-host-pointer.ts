@@ -1,6 +1,6 @@
 /**
- * A launch passes an address of ordinary host memory: of a variable on the host, or of memory that `malloc` or `new` gave.
- * Only what certainly is such an address counts: a pointer all of whose sources are seen and none of which is the device's.
+ * A launch passes an address of ordinary host memory: of a variable on the host, or of memory from `malloc` or `new`. A pointer
+ * counts only if all of its sources are visible and none is the device's.
  */
 
 import { accessesTo, conversionsTo, declarationsOf } from "../../analyses/fact-index.ts";
@@ -11,7 +11,7 @@ import type { AccessPath, CallArgument, CallFact, Facts } from "../../semantics/
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a kernel gets an address of ordinary host memory. */
+/** Reports kernel arguments that are addresses of ordinary host memory. */
 export const deviceAccessOfHostPointer: Rule = {
   id: "device-access-of-host-pointer",
   title: "a kernel gets an address of ordinary host memory",
@@ -77,7 +77,7 @@ void start(int n) {
   },
 };
 
-/** What the kernel gets: `k<<<…>>>(a, b)`, and HIP's `hipLaunchKernelGGL(k, grid, block, shared, stream, a, b)`. */
+/** The kernel's arguments: `k<<<…>>>(a, b)`, and HIP's `hipLaunchKernelGGL(k, grid, block, shared, stream, a, b)`. */
 function launchArguments({ launch, name, arguments: values }: CallFact): readonly CallArgument[] {
   if (launch !== undefined) return values;
   return name === "hipLaunchKernelGGL" ? values.slice(5) : [];
@@ -88,7 +88,7 @@ function takesPointer({ callee, launch }: CallFact, index: number, { type }: Cal
   return parameter === undefined ? type.kind === "pointer" || type.kind === "array" : parameter.kind === "pointer";
 }
 
-/** The file knows of systems on which everything below is fine. */
+/** True if the file handles systems on which devices can access all host memory. */
 function asksForPageableAccess({ accesses, calls }: Facts): boolean {
   const isAsked = (text: string | undefined) => text !== undefined && /pageableMemoryAccess/i.test(text);
   if (accesses.some(({ path }) => path.steps.some((step) => step.kind === "member" && isAsked(step.name)))) return true;
@@ -139,7 +139,7 @@ function isOnHost(variable: VariableSymbol, facts: Facts): boolean {
   return isInHostMemory(variable) && declarationsOf(facts, variable).length > 0;
 }
 
-/** Every value that the pointer gets is host memory, and nobody else can give it one. */
+/** The host memory that all values of the pointer point to; undefined if other code may set it. */
 function memoryOfPointer(pointer: VariableSymbol, facts: Facts, depth: number): HostMemory | undefined {
   if (accessesTo(facts, pointer).some(({ mode, path }) => path.steps.length === 0 && (mode === "address" || mode === "bind")))
     return undefined;
@@ -169,7 +169,7 @@ function isNull(e: CallArgument["expression"]): boolean {
   return e.kind === "nullptr" || (e.kind === "number" && Number(e.text) === 0);
 }
 
-/** Registered as page-locked memory, or given to a function whose name says something of the kind. */
+/** True if the memory is registered as page-locked, or passed to a function whose name suggests that. */
 function isGivenAway(variable: VariableSymbol, facts: Facts): boolean {
   const given =
     givenAway.get(facts) ?? new Set(facts.calls.filter(givesAway).flatMap((call) => call.arguments.map(({ path }) => path?.root)));

@@ -1,4 +1,4 @@
-/** A lambda that runs on the device captures a local variable of the host by reference, or the pointer to a host object. */
+/** A lambda that runs on the device captures a local variable of the host by reference, or the `this` pointer of a host object. */
 
 import { isHostCode, isHostOnly } from "../../analyses/device-code.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
@@ -6,7 +6,7 @@ import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a device lambda captures a host variable by reference. */
+/** Reports device lambdas that capture a host variable by reference. */
 export const deviceLambdaCapture: Rule = {
   id: "device-lambda-capture",
   title: "a device lambda captures a host variable by reference",
@@ -72,7 +72,7 @@ void scale(float *data, float by) {
   },
 };
 
-/** The lambdas that are marked for the device, and those that a kernel is launched with. */
+/** The lambdas with a device specifier, and those that are passed to a kernel at its launch. */
 function deviceLambdas({ words, accesses, calls }: Facts): ReadonlySet<FunctionSymbol> {
   const marked = words
     .filter(({ on, word }) => on === "lambda" && word.text === "__device__")
@@ -86,7 +86,7 @@ function mayStayOnHost({ declarations, isLaunched }: FunctionSymbol): boolean {
   return isLaunched !== true && declarations.some(({ words }) => words.some(({ text }) => text === "__host__"));
 }
 
-/** A lambda and those that it stands in. */
+/** A lambda and the lambdas around it. */
 function around(lambda: FunctionSymbol | undefined): readonly FunctionSymbol[] {
   const all: FunctionSymbol[] = [];
   for (let current = lambda; current !== undefined; current = current.enclosing) all.push(current);
@@ -104,7 +104,7 @@ function referenceCaptured(
   const name = captured?.name ?? used?.path.root?.name;
   const isMarked = declaration.words.some(({ text }) => text === "__device__");
   if (name === undefined)
-    // nvcc wants none to be possible; clang looks at those that there are.
+    // nvcc rejects a default capture by reference as such; clang reports only captures that happen.
     return isMarked && lambda.captureDefault === "&" && isNvcc
       ? { place: declaration.namePlace, message: "a device lambda of host code cannot have the default capture '&'" }
       : undefined;
@@ -124,7 +124,7 @@ interface Use {
   readonly place: Place;
 }
 
-/** What is reached through `this` in a lambda that has the pointer, and no copy of the object (C++17 §8.1.5.2p10). */
+/** The members that a lambda accesses through a captured `this`, rather than in a copy of the object (C++17 §8.1.5.2p10). */
 function useOfThis({ accesses, calls }: Facts, lambda: FunctionSymbol): Use | undefined {
   const isThere = (site: { readonly lambda?: FunctionSymbol }) =>
     around(site.lambda).includes(lambda) &&
@@ -144,12 +144,12 @@ function isStatic({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "static"));
 }
 
-/** In device code any lambda is one of C++'s: what it refers to lives on the device as well. */
+/** In device code any lambda is an ordinary C++ lambda: the objects that it refers to are on the device as well. */
 function isInHostCode({ around, enclosing }: FunctionSymbol): boolean {
   return around?.declarations.some(({ isUncertain }) => isUncertain) !== true && isHostCode({ within: around, lambda: enclosing });
 }
 
-/** The use of a local variable from around the lambda in its body. */
+/** The first use in the lambda's body of a local variable from outside of it. */
 function usedLocal({ accesses }: Facts, lambda: FunctionSymbol): AccessFact | undefined {
   return accesses.find((access) => around(access.lambda).includes(lambda) && isLocalOutside(access, lambda));
 }

@@ -1,5 +1,5 @@
 /**
- * Declarations of one function that disagree about where it runs: redeclarations, out-of-class definitions, explicit
+ * Declarations of one function disagree about its execution spaces: redeclarations, out-of-class definitions, explicit
  * instantiations, overriding functions, and declarations across files.
  */
 
@@ -12,7 +12,7 @@ import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, RecordSymbol
 import type { DeviceFunctionSummary, Summary } from "../../summary/summary.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where declarations of a function disagree about where it runs. */
+/** Reports declarations of a function that disagree about its execution spaces. */
 export const executionSpaceMismatch: Rule = {
   id: "execution-space-mismatch",
   title: "declarations of a function disagree about where it runs",
@@ -70,20 +70,20 @@ struct Square : Shape { __device__ float area() const override; };`,
 // ---------------------------------------------------------------- within a translation unit
 
 function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFinding[] {
-  // A specialization is a function of its own, and may run elsewhere; an instantiation is the template's.
+  // A specialization is a function of its own, and may run elsewhere; an instantiation must agree with its template.
   const isInstantiation = owner.declarations.every(({ role }) => role === "instantiation");
   const first = (isInstantiation ? owner.primary?.declarations[0] : undefined) ?? owner.declarations[0];
-  // The language declares its own `operator new` and `operator delete` for the host.
+  // The language itself declares `operator new` and `operator delete` for the host.
   if (first === undefined || first.isUncertain === true || /^operator\s*(new|delete)/.test(owner.name)) return [];
   const bodies = owner.declarations.filter(({ isDefinition }) => isDefinition);
-  // Two bodies for two places: clang's way of overloading, which nvcc does not have.
+  // Two bodies for two execution spaces: clang allows such overloads, nvcc does not.
   if (bodies.length > 1) return [];
   return owner.declarations.flatMap((declaration): readonly RuleFinding[] => {
     if (declaration === first || declaration.isUncertain === true || isSame(first.execution, declaration.execution)) return [];
     const isKernelMismatch = first.execution.kernel !== declaration.execution.kernel;
-    // clang, and with it HIP, has functions for the host and for the device side by side.
+    // clang, and therefore HIP, allows separate functions for host and device.
     if (!isNvcc && !isKernelMismatch) return [];
-    // nvcc lets a later declaration of a function for both leave one out, without a word.
+    // nvcc silently accepts a redeclaration that omits one of two execution spaces.
     const isKept = !isKernelMismatch && first.execution.device && first.execution.host;
     return [
       {
@@ -133,7 +133,7 @@ function overriders(record: RecordSymbol): readonly RuleFinding[] {
   });
 }
 
-/** The virtual functions of bases that have the same name and parameters (C++17 §13.3p2), of each base the nearest. */
+/** The virtual functions of bases with the same name and parameters (C++17 §13.3p2), the nearest in each base. */
 function overridden(record: RecordSymbol, own: FunctionSymbol, depth: number): readonly FunctionSymbol[] {
   if (depth > 20) return [];
   return record.bases.flatMap((base): readonly FunctionSymbol[] => {
@@ -166,7 +166,10 @@ function cvOf({ declarator }: FunctionDeclaration): string {
 
 // ---------------------------------------------------------------- across translation units
 
-/** Each declaration beside the one definition that it can mean: a name with several definitions may be several programs'. */
+/**
+ * Pairs each declaration with the one definition that it can refer to. A name with several definitions is skipped, because they
+ * may belong to several programs.
+ */
 function pairsOf(summaries: readonly Summary[]): readonly (readonly [DeviceFunctionSummary, DeviceFunctionSummary])[] {
   const groups = new Map<string, { readonly uri: string; readonly declared: DeviceFunctionSummary }[]>();
   for (const { uri, deviceFunctions } of summaries) {
@@ -183,7 +186,7 @@ function pairsOf(summaries: readonly Summary[]): readonly (readonly [DeviceFunct
     if (definition === undefined || definitions.length !== 1) return [];
     return (
       group
-        // A function of the host may be defined in a file that is not CUDA.
+        // A host function may be defined in a file that is not CUDA.
         .filter(
           ({ uri, declared }) =>
             uri !== definition.uri &&

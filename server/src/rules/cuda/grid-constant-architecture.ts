@@ -1,13 +1,13 @@
-/** `__grid_constant__` where the code is compiled for devices that lack it. */
+/** `__grid_constant__` in code that is compiled for devices without it. */
 
 import { dropWord } from "../../analyses/placed-edits.ts";
 import { least } from "../../lists.ts";
 import type { Rule } from "../rule.ts";
 
-/** The first compute capability that has it, times ten. */
+/** The lowest compute capability that supports it, times ten. */
 const firstArchitecture = 70;
 
-/** Reports where `__grid_constant__` is used, but the code is compiled for an architecture below 7.0. */
+/** Reports `__grid_constant__` in code that is compiled for an architecture below 7.0. */
 export const gridConstantArchitecture: Rule = {
   id: "grid-constant-architecture",
   title: "`__grid_constant__` is used, but the code is compiled for an architecture below 7.0",

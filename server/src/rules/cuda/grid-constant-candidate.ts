@@ -1,4 +1,4 @@
-/** A by-value kernel parameter that every thread has to copy, because its address goes to a call that is not inlined. */
+/** Every thread has to copy a by-value kernel parameter, because its address is passed to a call that is not inlined. */
 
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
 import { type ObjectFlow, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
@@ -10,7 +10,7 @@ import { annotateAll } from "../fixes/grid-constants.ts";
 import { isTensorMap } from "../predicates.ts";
 import type { CheckedFile, PlacedEdit, Rule } from "../rule.ts";
 
-/** Reports where the address of a by-value kernel parameter is passed to a call, so that every thread copies it. */
+/** Reports by-value kernel parameters whose address is passed to a call, so that every thread copies them. */
 export const gridConstantCandidate: Rule = {
   id: "grid-constant-candidate",
   title: "the address of a by-value kernel parameter is passed to a call, so that every thread copies it",
@@ -80,7 +80,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
   },
 };
 
-/** The objects whose address a call gets that is not inlined. */
+/** The objects whose address is passed to a call that is not inlined. */
 function outlivingArguments(call: CallFact, flow: ObjectFlow): readonly VariableSymbol[] {
   const { callee, object } = call;
   if (callee === undefined || call.launch !== undefined || callee.isBuiltin || callee.isTemplate || !isOutOfLine(callee)) return [];
@@ -88,7 +88,7 @@ function outlivingArguments(call: CallFact, flow: ObjectFlow): readonly Variable
   const add = (variable: VariableSymbol | undefined) => {
     if (variable !== undefined) objects.push(variable);
   };
-  // What a function elsewhere may write through has to be a copy.
+  // If the function may write the object, a copy is needed.
   const isSeen = callee.declarations.some(({ isDefinition }) => isDefinition);
   if (
     object?.path !== undefined &&
@@ -107,12 +107,12 @@ function outlivingArguments(call: CallFact, flow: ObjectFlow): readonly Variable
   return objects;
 }
 
-/** The variable that a path stays in. */
+/** The variable, if the path stays within it. */
 function own(path: ReturnType<ObjectFlow["pointee"]>): VariableSymbol | undefined {
   return path === undefined || path.steps.some(({ kind }) => kind === "dereference") ? undefined : path.root;
 }
 
-/** No definition here, `__noinline__`, or recursive. */
+/** True if the function has no definition here, is `__noinline__`, or is recursive. */
 function isOutOfLine(callee: FunctionSymbol): boolean {
   if (
     callee.declarations.some(({ words }) =>
@@ -133,7 +133,7 @@ function reasonOf({ callee }: CallFact): string {
   return callee !== undefined && isNeverInlined(callee) ? "the function is never inlined" : "the function is defined elsewhere";
 }
 
-/** A kernel's by-value object of class type that nothing here writes. */
+/** A kernel's by-value parameter of class type that no visible code writes. */
 function candidateParameter(object: VariableSymbol, written: ReadonlySet<VariableSymbol>): ParameterDeclaration | undefined {
   if (
     object.scope !== "parameter" ||
@@ -149,7 +149,7 @@ function candidateParameter(object: VariableSymbol, written: ReadonlySet<Variabl
   return parameter;
 }
 
-/** The edits of every declaration; undefined where one of them cannot be edited. */
+/** The edits in every declaration; undefined if one of them cannot be edited. */
 function annotations({ owner, index }: VariableSymbol, { functions }: Facts, { textOf }: CheckedFile): readonly PlacedEdit[] | undefined {
   if (owner === undefined || index === undefined || !functions.includes(owner)) return undefined;
   const all = [owner.primary ?? owner, ...(owner.primary ?? owner).specializations].flatMap(({ declarations }) => declarations);

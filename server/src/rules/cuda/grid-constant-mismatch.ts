@@ -1,5 +1,5 @@
 /**
- * Declarations of one kernel that disagree about `__grid_constant__`: redeclarations, template redeclarations, explicit
+ * Declarations of one kernel disagree about `__grid_constant__`: redeclarations, template redeclarations, explicit
  * specializations and instantiations in one translation unit, and declarations across translation units.
  */
 
@@ -13,7 +13,7 @@ import { type LinkedKernel, linkedKernels } from "../../summary/linked-kernels.t
 import { annotateAll } from "../fixes/grid-constants.ts";
 import type { CheckedFile, LinkFinding, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
-/** Reports where declarations of a kernel disagree about `__grid_constant__`. */
+/** Reports declarations of a kernel that disagree about `__grid_constant__`. */
 export const gridConstantMismatch: Rule = {
   id: "grid-constant-mismatch",
   title: "declarations of a kernel disagree about `__grid_constant__`",
@@ -64,7 +64,10 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
 
 // ---------------------------------------------------------------- within a translation unit
 
-/** The first declaration with each later one; of a specialization the primary template's first with each of its own. */
+/**
+ * Pairs the first declaration with each later one; for a specialization, the first declaration of the primary template with each
+ * of its own.
+ */
 function pairsOf(owner: FunctionSymbol): readonly (readonly [FunctionDeclaration, FunctionDeclaration])[] {
   const own = owner.declarations;
   const first = owner.primary?.declarations[0] ?? own[0];
@@ -72,7 +75,7 @@ function pairsOf(owner: FunctionSymbol): readonly (readonly [FunctionDeclaration
   return own.filter((declaration) => declaration !== first).map((declaration) => [first, declaration] as const);
 }
 
-/** Every declaration that has to agree with this function's. */
+/** Every declaration that must agree with this function's. */
 function familyOf(owner: FunctionSymbol): readonly FunctionDeclaration[] {
   const root = owner.primary ?? owner;
   return [...root.declarations, ...root.specializations.flatMap(({ declarations }) => declarations)];
@@ -124,9 +127,9 @@ function roleOf({ role, isDefinition }: FunctionDeclaration): string {
 
 // ---------------------------------------------------------------- across translation units
 
-/** Reports at the declarations that differ, and once at the definition, because either may be the mistake. */
+/** Reports the declarations that differ, and once the definition, because either may be the mistake. */
 function compareGroup(definition: LinkedKernel, group: readonly LinkedKernel[], report: (finding: LinkFinding) => void): void {
-  // Within one translation unit `check` has seen both already.
+  // `check` has already compared declarations within one translation unit.
   const others = group.filter(({ uri, kernel }) => kernel !== definition.kernel && uri !== definition.uri);
   for (const [index, defined] of definition.kernel.parameters.entries()) {
     const differing = others.filter(
@@ -146,7 +149,7 @@ function compareGroup(definition: LinkedKernel, group: readonly LinkedKernel[], 
         fixes,
       });
     }
-    // Of a header that it includes, the definition's own check says so.
+    // If the definition includes the header of a declaration, its own check reports that.
     const elsewhere = related.filter(({ location }) => !definition.files.includes(location.uri));
     if (elsewhere.length > 0)
       report({

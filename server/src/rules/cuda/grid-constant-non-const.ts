@@ -8,7 +8,7 @@ import type { Type } from "../../semantics/types/types.ts";
 import { addConst } from "../fixes/grid-constants.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a `__grid_constant__` parameter is not const. */
+/** Reports `__grid_constant__` parameters that are not const. */
 export const gridConstantNonConst: Rule = {
   id: "grid-constant-non-const",
   title: "a `__grid_constant__` parameter is not const",
@@ -57,7 +57,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
   },
 };
 
-/** Parameters that a template's arguments leave without const; each is reported once, where it is declared if that is here. */
+/** Parameters that some template arguments leave without const. Each is reported once, at its declaration if that is in this file. */
 function* instantiatedFindings({ instantiations }: Facts): Generator<RuleFinding> {
   const seen = new Set<ParameterDeclaration>();
   for (const { template, name, parameters, place } of instantiations) {
@@ -83,7 +83,10 @@ function isMutable({ type, isDeduced }: InstantiatedParameter): boolean {
   return isDeduced === true || isNonConst(type);
 }
 
-/** Known not to be const; a class template's class is not, whatever its arguments are. References are another rule's. */
+/**
+ * True if the type is known to be non-const, like that of a class template whatever its arguments are. References are another
+ * rule's subject.
+ */
 function isNonConst(type: Type): boolean {
   if (type.qualifiers.const || type.kind === "unknown" || type.kind === "auto" || type.kind === "reference") return false;
   return type.kind !== "dependent" || type.instance !== undefined;

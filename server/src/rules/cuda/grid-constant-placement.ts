@@ -4,7 +4,7 @@ import { dropWord } from "../../analyses/placed-edits.ts";
 import type { PlacedWordFact } from "../../semantics/facts/facts.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where `__grid_constant__` stands on something that is not a kernel parameter. */
+/** Reports `__grid_constant__` on anything other than a kernel parameter. */
 export const gridConstantPlacement: Rule = {
   id: "grid-constant-placement",
   title: "`__grid_constant__` stands on something that is not a kernel parameter",
@@ -34,7 +34,7 @@ __device__ float scaled(const Params params) { return params.scale; }`,
       if (fact.word.text !== "__grid_constant__" || (fact.on === "parameter" && fact.function?.execution.kernel === true)) continue;
       report({
         place: fact.word.place,
-        // nvcc and clang reject it on a parameter, and ignore it elsewhere with a warning.
+        // nvcc and clang reject it on a parameter; elsewhere they ignore it with a warning.
         ...(fact.on === "parameter" ? {} : { severity: "warning" as const }),
         message: `'__grid_constant__' on ${describe(fact)}: only kernel parameters have it`,
         fixes: () => [{ title: "Remove '__grid_constant__'", edits: [dropWord(fact.word)], safety: "safe" }],

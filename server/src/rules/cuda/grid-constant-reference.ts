@@ -2,7 +2,7 @@
 import { annotatedParameters } from "../../analyses/grid-constants.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where a `__grid_constant__` parameter is a reference. */
+/** Reports `__grid_constant__` parameters of reference type. */
 export const gridConstantReference: Rule = {
   id: "grid-constant-reference",
   title: "a `__grid_constant__` parameter is a reference",

@@ -1,4 +1,4 @@
-/** A `__grid_constant__` parameter is changed, or its address goes where it must not be. */
+/** A `__grid_constant__` parameter is modified, or its address escapes. */
 
 import { addressStores } from "../../analyses/effects.ts";
 import { leavesObject, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
@@ -8,7 +8,7 @@ import { handedElsewhere, linkedEffects } from "../../summary/handed-objects.ts"
 import { isGridConstant } from "../predicates.ts";
 import type { LinkFinding, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a `__grid_constant__` parameter is modified, or its address outlives the grid. */
+/** Reports `__grid_constant__` parameters that are modified, or whose address outlives the grid. */
 export const gridConstantWritten: Rule = {
   id: "grid-constant-written",
   title: "a `__grid_constant__` parameter is modified, or its address outlives the grid",
@@ -56,7 +56,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
   check({ facts }, report) {
     const reported = new Set<string>();
     for (const write of writesTo(facts, isGridConstant)) {
-      // An ordinary write to a const object is an error of C++, reported as one.
+      // An ordinary write to a const object is an error in C++, and is reported as one.
       if (write.how === "direct" && write.type.qualifiers.const) continue;
       const finding = findingOf(write);
       const key = `${finding.place.unit.uri} ${finding.place.span.start} ${write.object.name}`;
@@ -106,7 +106,7 @@ function mutableMember(name: string | undefined): string {
   return name === undefined ? "" : ` through its mutable '${name}'`;
 }
 
-/** The address is stored in memory, or handed to a child grid. */
+/** The address is stored in memory, or passed to a child grid. */
 function escapes(facts: Facts): readonly RuleFinding[] {
   const findings: RuleFinding[] = [];
   const flow = objectFlow(facts);

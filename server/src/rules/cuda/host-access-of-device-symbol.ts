@@ -1,6 +1,6 @@
 /**
- * Host code uses a `__device__` or `__constant__` variable by its name: what it gets is not the device's object. Which
- * calls of the runtime take the name itself, and what can be wrong with them, is `symbol-copies.ts`'s.
+ * Host code uses a `__device__` or `__constant__` variable by its name, which does not refer to the object on the device.
+ * `symbol-copies.ts` handles the runtime's functions that take such a name.
  */
 
 import { isBuiltinPlace } from "../../analyses/device-code.ts";
@@ -16,7 +16,7 @@ import { isOpaqueToUs } from "../../semantics/types/types.ts";
 import { isSymbolCall, symbolFindings } from "../fixes/symbol-copies.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where host code uses a `__device__` or `__constant__` variable as if it were its own, or names it wrongly to the runtime. */
+/** Reports host code that uses a `__device__` or `__constant__` variable as if it were its own, or passes it to the runtime wrongly. */
 export const hostAccessOfDeviceSymbol: Rule = {
   id: "host-access-of-device-symbol",
   title: "host code uses a `__device__` or `__constant__` variable as if it were its own, or names it wrongly to the runtime",
@@ -97,15 +97,15 @@ int seen() {
   },
 };
 
-/** In device memory, and not known to the host under the same name. */
+/** True for a variable in device memory that has no host counterpart of the same name. */
 function isDeviceVariable(variable: VariableSymbol | undefined, facts: Facts): variable is VariableSymbol {
   if (variable === undefined || isBuiltinPlace(variable.place) || isOpaqueToUs(variable.type) || variable.isDependent) return false;
   const isThere = (variable.memorySpace === "device" || variable.memorySpace === "constant") && variable.type.kind !== "reference";
-  // For the host's compiler it may be a variable of the host.
+  // The host's compiler may see a host variable instead.
   return isThere && isReadable(variable, facts) && ![variable, ...memoryWordsOf(variable)].some(({ place }) => isOfOnePass(place));
 }
 
-/** The compilers know the value of a const variable and use it on both sides; and what has no members has no value. */
+/** Compilers fold the value of a const variable on both sides; an object without members has no value to read. */
 function isFolded({ type, initializer }: VariableSymbol): boolean {
   return type.qualifiers.const && (initializer !== undefined || (type.kind === "record" && isEmptyClass(type.record)));
 }
@@ -119,7 +119,7 @@ function findingOfAccess(access: AccessFact, facts: Facts): RuleFinding | undefi
   if (!isDeviceVariable(root, facts) || steps.some(({ kind }) => kind === "dereference") || isFolded(root)) return undefined;
   const isBoth = isSurelyBoth(access, facts);
   if (!isBoth && !isSurelyHost(access, facts)) return undefined;
-  // nvcc has a constant scalar for no modifiable lvalue: another rule's error.
+  // nvcc rejects a store to a scalar `__constant__` variable, which another rule reports.
   if (mode !== "read" && root.memorySpace === "constant" && steps.length === 0 && isScalar(root.type)) return undefined;
   const what = mode === "read" ? "reads" : mode === "write" ? "writes" : "reads and writes";
   const why = mode === "read" ? "it gets another object's value" : "kernels will not see it";
@@ -142,7 +142,7 @@ function wordOf({ memorySpace }: VariableSymbol): string {
 
 // ---------------------------------------------------------------- addresses
 
-/** The device variable whose address a pointer is, where it is written as one. */
+/** The device variable whose address the pointer expression is. */
 function addressed(path: AccessPath | undefined, facts: Facts): VariableSymbol | undefined {
   const last = path?.steps[path.steps.length - 1];
   if (path === undefined || last?.kind !== "address" || path.steps.some(({ kind }) => kind === "dereference")) return undefined;
@@ -163,7 +163,7 @@ function findingOfConversion(conversion: ConversionFact, facts: Facts): RuleFind
   };
 }
 
-/** Functions that copy or fill device memory, whose addresses are the device's. */
+/** Functions that copy or fill device memory, and so need device addresses. */
 const copies = /^(cuda|hip)(Memcpy|Memset|MemPrefetch|Free)(Async|2D|2DAsync)?$/;
 const hostCopies = new Set(["memcpy", "memmove", "memset", "std::memcpy", "std::memmove", "std::memset"]);
 
@@ -199,7 +199,7 @@ function messageOf(call: CallFact, index: number, variable: VariableSymbol): str
   return `this address of '${variable.name}' is the host's, not that of the object on the device`;
 }
 
-/** `cudaMemcpy(&x, p, n, cudaMemcpyHostToDevice)` means `cudaMemcpyToSymbol(x, p, n)`, and the other way round. */
+/** `cudaMemcpy(&x, p, n, cudaMemcpyHostToDevice)` means `cudaMemcpyToSymbol(x, p, n)`; likewise in the other direction. */
 function symbolCopy(
   call: CallFact,
   index: number,
@@ -221,7 +221,7 @@ function symbolCopy(
   return { title: `Copy with '${name}'`, edits, safety: "safe" };
 }
 
-/** The edits that leave the name alone; undefined where a part of the variable is meant. */
+/** The edits that leave only the name; undefined if the address is that of a part of the variable. */
 function withoutAddress({ expression, place, type }: CallFact["arguments"][number]): readonly PlacedEdit[] | undefined {
   if (expression.kind === "name") return type.kind === "array" ? [] : undefined;
   if (expression.kind !== "unary" || expression.operator !== "&" || expression.operand.kind !== "name") return undefined;

@@ -1,4 +1,4 @@
-/** Device code reads, writes or takes the address of a host variable that is not const. */
+/** Device code reads or writes a non-const host variable, or takes its address. */
 
 import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
@@ -6,7 +6,7 @@ import { hostVariableRelated, severityOfUse } from "../findings/host-variable-fi
 import { hostVariableFixes } from "../fixes/host-variable-fixes.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where device code uses a host variable. */
+/** Reports device code that uses a host variable. */
 export const hostVariableInDeviceCode: Rule = {
   id: "host-variable-in-device-code",
   title: "device code uses a host variable",

@@ -1,4 +1,4 @@
-/** Kernel parameters of a class whose objects are more than their bytes: virtual functions, copy constructors, destructors. */
+/** Kernel parameters of a class type that is more than its bytes: with virtual functions, copy constructors or destructors. */
 
 import { executionOf } from "../../analyses/device-code.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
@@ -7,7 +7,7 @@ import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a kernel takes by value an object that is more than its bytes. */
+/** Reports by-value kernel parameters of a class type that is more than its bytes. */
 export const kernelParameterObject: Rule = {
   id: "kernel-parameter-object",
   title: "a kernel takes by value an object that is more than its bytes",
@@ -47,7 +47,7 @@ __global__ void fill(View view) { view.data[threadIdx.x] = 0; }`,
     if (dialect.language !== "cuda") return;
     const copied = new Set<RecordSymbol>();
     for (const { declarations } of facts.functions) {
-      // Once per kernel: where it is defined, or else declared first.
+      // Reported once per kernel: at its definition, or else at its first declaration.
       const kernel =
         declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
         declarations.find(({ execution }) => execution.kernel);
@@ -68,7 +68,7 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
   const what = name === "" ? "the parameter" : `'${name}'`;
   if (record.isPolymorphic) return { message: `${what} has virtual functions, which only the host can call` };
   const destructor = destructorOf(record);
-  // A virtual destructor counts as one that does something; that its class has a table is the worse of the two.
+  // A virtual destructor counts as non-trivial; the virtual table of its class is the greater problem.
   if (destructor?.record?.isPolymorphic === true)
     return { message: `a part of ${what} has virtual functions, which only the host can call`, related: declaredAt(destructor) };
   if (destructor !== undefined)
@@ -83,7 +83,7 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
       };
 }
 
-/** A copy constructor that the author wrote, rather than `= default` or `= delete`. */
+/** True for a user-provided copy constructor, rather than `= default` or `= delete`. */
 function isCopy({ type, declarations }: FunctionSymbol, record: RecordSymbol): boolean {
   const [first] = type.parameters;
   if (
@@ -97,7 +97,7 @@ function isCopy({ type, declarations }: FunctionSymbol, record: RecordSymbol): b
   return !declarations.some(({ special }) => special === "default" || special === "delete");
 }
 
-/** What it does is not seen everywhere; one for host and device can hardly do more than copy. */
+/** A copy constructor's body is not always visible; one for host and device hardly does more than copy. */
 function doesMore(copy: FunctionSymbol): boolean {
   const isPlain = isPlainCopy(copy);
   return isPlain === undefined ? !executionOf(copy).device : !isPlain;

@@ -6,7 +6,7 @@ import type { ParameterDeclaration } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where a kernel takes a parameter by reference. */
+/** Reports kernel parameters of reference type. */
 export const kernelParameterReference: Rule = {
   id: "kernel-parameter-reference",
   title: "a kernel takes a parameter by reference",
@@ -52,7 +52,7 @@ __global__ void run(const Params params, float *out) { *out = params.scale; }`,
   },
 };
 
-/** `T &&` of a template: what it is depends on the argument (C++17 §17.8.2.1p3). */
+/** `T &&` of a template may become an lvalue reference (C++17 §17.8.2.1p3). */
 function isForwarding({ symbol }: ParameterDeclaration, type: Extract<Type, { kind: "reference" }>): boolean {
   return (
     type.isRvalue &&

@@ -1,11 +1,11 @@
-/** Kernels whose parameters together are larger than the parameter space of a launch. */
+/** The parameters of a kernel exceed the parameter space of a launch. */
 
 import { kernelParameterLimit, parameterEntries } from "../../analyses/kernel-parameters.ts";
 import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where a kernel's parameters are larger than a launch can pass. */
+/** Reports kernels whose parameters are larger than a launch can pass. */
 export const kernelParameterSize: Rule = {
   id: "kernel-parameter-size",
   title: "a kernel's parameters are larger than a launch can pass",
@@ -38,12 +38,12 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
     if (dialect.language !== "cuda") return;
     const limit = kernelParameterLimit(dialect);
     for (const { declarations } of facts.functions) {
-      // The definition is what is compiled; a declaration alone may be another toolkit's.
+      // The definition is what is compiled; a declaration without one may belong to another toolkit.
       const kernel = declarations.find((declaration) => declaration.execution.kernel && isCompiled(declaration));
       if (kernel === undefined) continue;
       const ledger = ledgerOf(parameterEntries(kernel));
       if (ledger.total <= limit) continue;
-      // What an instantiation makes too large stands in the template.
+      // The location of a mistake in an instantiation is the template.
       const template = kernel.owner.primary?.declarations.find(({ isDefinition }) => isDefinition);
       report({
         place: (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace,

@@ -1,4 +1,7 @@
-/** What a kernel's declaration cannot say: a result, a class that it belongs to, another execution space, a variable number of arguments. */
+/**
+ * What a kernel's declaration must not have: a result, a class that it is a member of, another execution space, a variable number
+ * of arguments.
+ */
 
 import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
@@ -6,7 +9,7 @@ import type { Type } from "../../semantics/types/types.ts";
 import type { Statement } from "../../syntax/ast.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a kernel is declared as something that no launch can call. */
+/** Reports kernels that are declared in a way that no launch can call. */
 export const kernelSignature: Rule = {
   id: "kernel-signature",
   title: "a kernel is declared as something that no launch can call",
@@ -58,7 +61,7 @@ function problemOf(declaration: FunctionDeclaration, isNvcc: boolean): string | 
   if (isUncertain === true) return undefined;
   const result = type.result.kind === "auto" && !isNvcc && !returnsValue(declaration.body) ? undefined : resultProblem(type.result);
   if (result !== undefined) return result;
-  // clang takes a static member function for a kernel.
+  // clang accepts a static member function as a kernel.
   if (owner.record !== undefined && (isNvcc || !hasWord(declaration, "static"))) return "a kernel cannot be a member function";
   if (owner.name === "main") return "'main' cannot be a kernel";
   if (declarator.isVariadic) return "a kernel cannot have a variable number of arguments";
@@ -71,7 +74,7 @@ function problemOf(declaration: FunctionDeclaration, isNvcc: boolean): string | 
   return isDefinition && hasWord(declaration, "friend") ? "a kernel cannot be defined in a friend declaration" : undefined;
 }
 
-/** clang deduces the result, and only then looks whether it is void. */
+/** clang deduces the return type before it tests whether it is void. */
 function returnsValue(statement: Statement | undefined): boolean {
   switch (statement?.kind) {
     case "return":
@@ -101,7 +104,7 @@ function resultProblem(result: Type): string | undefined {
   return "a kernel returns nothing: its result must be void";
 }
 
-/** Types of the host's stack, by their names: what they are made of is the library's own business. */
+/** Types that belong to the host's stack, by their names, because their contents are the library's own. */
 const stackTypes = new Map([
   ["std::initializer_list", "a list"],
   ["va_list", "arguments"],

@@ -1,4 +1,4 @@
-/** `__launch_bounds__` that differ between the declarations of a kernel, or stand on something that is no kernel. */
+/** `__launch_bounds__` differ between the declarations of a kernel, or stand on something that is not a kernel. */
 
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
@@ -6,7 +6,7 @@ import { linkedKernels } from "../../summary/linked-kernels.ts";
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where `__launch_bounds__` differs between declarations of a kernel, or stands on something that is not a kernel. */
+/** Reports `__launch_bounds__` that differ between declarations of a kernel, or stand on something that is not a kernel. */
 export const launchBoundsMismatch: Rule = {
   id: "launch-bounds-mismatch",
   title: "`__launch_bounds__` differs between declarations of a kernel, or stands on something that is not a kernel",
@@ -71,7 +71,7 @@ function mismatches({ declarations }: FunctionSymbol): readonly RuleFinding[] {
   return findings;
 }
 
-/** A value that one leaves out is the other's. */
+/** An omitted value counts as equal. */
 function differ(a: readonly (number | undefined)[], b: readonly (number | undefined)[]): boolean {
   return a.some((value, index) => value !== undefined && b[index] !== undefined && value !== b[index]);
 }
@@ -84,7 +84,7 @@ function misplaced({ declarations }: FunctionSymbol): readonly RuleFinding[] {
   });
 }
 
-/** Each declaration beside its definition in another file. */
+/** Pairs each declaration with its definition in another file. */
 function pairsOf(summaries: readonly Summary[]): readonly (readonly [KernelSummary, KernelSummary])[] {
   return linkedKernels(summaries).flatMap(({ definition, all }) =>
     all.filter(({ uri }) => uri !== definition.uri).map(({ kernel }) => [definition.kernel, kernel] as const),

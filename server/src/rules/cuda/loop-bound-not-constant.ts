@@ -1,4 +1,4 @@
-/** A loop that shall be unrolled has a bound that is only known at run time. */
+/** A loop that is to be unrolled has a bound that is known only at run time. */
 
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo, symbolAt } from "../../analyses/fact-index.ts";
@@ -14,7 +14,7 @@ import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 /** The values that the refactoring compiles the kernel for. */
 const dispatched = [4, 8, 16, 32];
 
-/** Reports where a loop with `#pragma unroll` has a bound that is a kernel parameter or a `__constant__` variable. */
+/** Reports loops with `#pragma unroll` whose bound is a kernel parameter or a `__constant__` variable. */
 export const loopBoundNotConstant: Rule = {
   id: "loop-bound-not-constant",
   title: "a loop with `#pragma unroll` has a bound that is a kernel parameter or a `__constant__` variable",
@@ -97,7 +97,7 @@ function findingOf(loop: Extract<Statement, { kind: "for" }>, declaration: Funct
   return undefined;
 }
 
-/** The kernel parameter or `__constant__` variable that a bound is, where nothing else gives it a value. */
+/** The name of the kernel parameter or `__constant__` variable that is the bound, if nothing else sets it. */
 function nameOf(e: Expression, { owner, place }: FunctionDeclaration, facts: Facts): VariableSymbol | undefined {
   if (e.kind !== "name") return undefined;
   const part = e.name.parts[e.name.parts.length - 1];
@@ -108,7 +108,7 @@ function nameOf(e: Expression, { owner, place }: FunctionDeclaration, facts: Fac
   return symbol.memorySpace === "constant" && !symbol.type.qualifiers.const ? symbol : undefined;
 }
 
-/** Every loop of the kernel with this bound gets `(n_fixed > 0 ? n_fixed : n)`; launches choose the instantiation. */
+/** Every loop of the kernel with this bound uses `(n_fixed > 0 ? n_fixed : n)`; launches choose the instantiation. */
 function templateFix(
   bound: VariableSymbol,
   place: Place,
@@ -145,7 +145,7 @@ function chooseAtLaunch(launch: CallFact, index: number): readonly PlacedEdit[] 
   if (!written.startsWith(launch.name)) return undefined;
   const withValue = (value: string) => `${launch.name}<${value}>${written.slice(launch.name.length)}`;
   if (argument.value !== undefined) return [{ place: launch.place, text: withValue(argument.value.toString()) }];
-  // The value is looked at once more.
+  // The edit evaluates the value twice.
   if (argument.expression.kind !== "name") return undefined;
   const value = unit.view.text.slice(argument.place.span.start, argument.place.span.end);
   const lineStart = unit.view.text.lastIndexOf("\n", span.start) + 1;

@@ -1,4 +1,4 @@
-/** Words on one variable that exclude each other: two memory spaces, or a memory space and what its memory cannot hold. */
+/** Specifiers on one variable exclude each other: two memory spaces, or a memory space and a storage class. */
 
 import { executionAt } from "../../analyses/device-code.ts";
 import { hasWord, isCertain, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
@@ -8,7 +8,7 @@ import { innermostElement, isConst } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where words on one variable exclude each other. */
+/** Reports specifiers on one variable that exclude each other. */
 export const memorySpaceCombination: Rule = {
   id: "memory-space-combination",
   title: "words on one variable exclude each other",
@@ -52,7 +52,7 @@ __global__ void look(float *out) { *out = table[3]; }`,
   },
 };
 
-/** Two of the memories that exclude each other. */
+/** Two memory spaces that exclude each other. */
 function pairOf(variable: VariableSymbol): RuleFinding | undefined {
   const [first, second] = memoryWordsOf(variable).filter(
     ({ text }, index, all) => text !== "__device__" && all.findIndex((other) => other.text === text) === index,

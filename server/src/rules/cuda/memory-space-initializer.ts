@@ -1,4 +1,4 @@
-/** Variables in device memory whose initializer, constructor or destructor would have to run when the program starts. */
+/** Variables in device memory whose initializer, constructor or destructor would have to run at program start or end. */
 
 import { executionAt } from "../../analyses/device-code.ts";
 import { isCertain, memoryWordsOf } from "../../analyses/memory-spaces.ts";
@@ -10,7 +10,7 @@ import { containsUnknown } from "../../semantics/types/types.ts";
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a variable in device memory needs dynamic initialization, or a constructor or destructor that is not trivial. */
+/** Reports variables in device memory that need dynamic initialization, or have a nontrivial constructor or destructor. */
 export const memorySpaceInitializer: Rule = {
   id: "memory-space-initializer",
   title: "a variable in device memory needs dynamic initialization, or a constructor or destructor that is not trivial",
@@ -51,7 +51,7 @@ __constant__ Window window;`,
       if (finding !== undefined) report(finding);
     }
     for (const { declarations } of facts.functions) for (const finding of startupFunctions(declarations)) report(finding);
-    // clang overlooks those that no word puts into device memory.
+    // clang does not check instantiated variables without a memory space.
     const instantiated = dialect.hip
       ? facts.instantiatedVariables.filter(({ variable }) => variable.memorySpace !== undefined)
       : facts.instantiatedVariables;
@@ -59,7 +59,10 @@ __constant__ Window window;`,
   },
 };
 
-/** `constructor` and `destructor` have the host call a function before and after `main`; nvcc ignores them on the device. */
+/**
+ * Functions with the attribute `constructor` or `destructor`, which the host calls before and after `main`; nvcc ignores the
+ * attributes on the device.
+ */
 function startupFunctions(declarations: readonly FunctionDeclaration[]): readonly RuleFinding[] {
   return declarations.flatMap(({ attributes, execution, owner }) =>
     execution.device && !execution.kernel
@@ -73,7 +76,7 @@ function startupFunctions(declarations: readonly FunctionDeclaration[]): readonl
 function findingOf({ variable, runtimePart, instantiation }: VariableFact): RuleFinding | undefined {
   const where = describe(variable, instantiation !== undefined);
   if (where === undefined || variable.isTemplated === true || containsUnknown(variable.type) || !variable.isDefinition) return undefined;
-  // A managed reference is wrong already, whatever it refers to.
+  // A managed reference is wrong in any case.
   if (variable.memorySpace === "managed" && variable.type.kind === "reference") return undefined;
   if (variable.initialization === "dynamic") {
     const related = runtimePart === undefined ? [] : [{ message: "this is known only when the program runs", place: runtimePart }];
@@ -99,11 +102,11 @@ function relatedTo({ declarations: [first] }: FunctionSymbol): NonNullable<RuleF
   return first === undefined ? [] : [{ message: "the destructor is declared here", place: first.namePlace }];
 }
 
-/** The memory that is filled before the program starts; undefined for what is not. */
+/** The kind of memory that is initialized before the program starts; undefined for other variables. */
 function describe(variable: VariableSymbol, isInstance: boolean): string | undefined {
   const { memorySpace, scope, words, owner, lambda } = variable;
   if (memorySpace === "constant" || memorySpace === "device" || memorySpace === "managed") {
-    // An automatic variable cannot lie there, which is another rule's.
+    // An automatic variable cannot be in such memory, which another rule reports.
     const isAutomatic = scope === "block" && !words.some(({ text }) => text === "static");
     return isAutomatic || memoryWordsOf(variable).some(({ text }) => text === "__shared__") ? undefined : `${memorySpace} memory`;
   }

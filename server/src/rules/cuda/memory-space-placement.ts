@@ -1,4 +1,4 @@
-/** A memory space on what cannot have one: parameters, members, functions, types, automatic variables, host functions' locals. */
+/** A memory space on something that cannot have one: parameters, members, functions, types, automatic variables, host functions' locals. */
 
 import { executionAt } from "../../analyses/device-code.ts";
 import { isClear } from "../../analyses/host-code.ts";
@@ -12,7 +12,7 @@ import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where a memory space stands on something that cannot have one. */
+/** Reports memory spaces on something that cannot have one. */
 export const memorySpacePlacement: Rule = {
   id: "memory-space-placement",
   title: "a memory space stands on something that cannot have one",
@@ -70,7 +70,7 @@ __global__ void scale(float *data) {
 interface Problem {
   readonly severity: Severity;
   readonly message: string;
-  /** The word has no effect, so that it may go. */
+  /** The word has no effect, so the fix removes it. */
   readonly isDropped: boolean;
 }
 
@@ -86,7 +86,7 @@ function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined 
   if (!isMemoryWord(word.text)) return undefined;
   switch (on) {
     case "parameter":
-      // clang rejects these two, and nvcc ignores them all.
+      // clang rejects these two; nvcc ignores all of them.
       return {
         ...ignored(word.text, on, "parameters have no memory space"),
         severity: word.text === "__constant__" || word.text === "__device__" ? "error" : "warning",
@@ -116,7 +116,7 @@ function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined 
   }
 }
 
-/** `__attribute__((address_space(3)))` on an object: CUDA's words decide where that lies, and a pointer's target may have one. */
+/** `__attribute__((address_space(3)))` on an object: CUDA's specifiers decide its memory. A pointer's target may have the attribute. */
 function problemOfNumbered({ name, scope, memorySpace }: VariableSymbol): Problem | undefined {
   const message = (why: string): Problem => ({
     severity: "error",
@@ -128,7 +128,7 @@ function problemOfNumbered({ name, scope, memorySpace }: VariableSymbol): Proble
   return scope === "block" && memorySpace === undefined ? message("it is a local variable") : undefined;
 }
 
-/** Something that the parser took for a variable of type void is a function in truth. */
+/** What the parser took for a variable of type void is really a function. */
 function isObject(variable: VariableSymbol | undefined): boolean {
   return (
     variable !== undefined &&
@@ -157,7 +157,7 @@ function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dial
     return { severity: "error", message: `'${word}' on an automatic variable of a ${describe(variable)} function`, isDropped: false };
   }
   if (host === undefined || (isShared && word !== "__shared__")) return undefined;
-  // clang lets host functions have static variables in device memory, and knows the shared ones of host functions only.
+  // clang allows static variables in device memory in host functions, and does not report `__shared__` ones elsewhere.
   if (dialect.language === "cuda" && dialect.hip && (word !== "__shared__" || host === "too")) return undefined;
   return {
     severity: "error",

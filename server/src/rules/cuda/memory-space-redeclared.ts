@@ -1,11 +1,11 @@
-/** Declarations of one variable that put it into different memories, in one translation unit and across files. */
+/** Declarations of one variable put it into different memory spaces, in one translation unit or across files. */
 
 import { hasWord, memoryWordsOf, wordOfSpace } from "../../analyses/memory-spaces.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Summary, VariableSummary } from "../../summary/summary.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where declarations of a variable disagree about its memory space. */
+/** Reports declarations of a variable that disagree about its memory space. */
 export const memorySpaceRedeclared: Rule = {
   id: "memory-space-redeclared",
   title: "declarations of a variable disagree about its memory space",
@@ -61,12 +61,12 @@ __constant__ float table[4];`,
   },
 };
 
-/** \`__device__ __constant__\` is constant; no word at all is the host's memory. */
+/** `__device__ __constant__` is constant memory; no specifier means host memory. */
 function spaceOf({ memorySpace }: VariableSymbol): VariableSummary["space"] {
   return memorySpace ?? "host";
 }
 
-/** Words that exclude each other are another rule's. */
+/** Specifiers that exclude each other are another rule's subject. */
 function isMisspelled(variable: VariableSymbol): boolean {
   return new Set(memoryWordsOf(variable).map(({ text }) => text)).size > (hasWord(variable, "__device__") ? 2 : 1);
 }
@@ -80,7 +80,10 @@ function messageOf(name: string, is: VariableSummary["space"], was: VariableSumm
   return `'${name}' is declared ${placeOf(is)} here, and ${placeOf(was)} before`;
 }
 
-/** Each declaration beside the one definition that it can mean: a name with several definitions may be several programs'. */
+/**
+ * Pairs each declaration with the one definition that it can refer to. A name with several definitions is skipped, because they
+ * may belong to several programs.
+ */
 function pairsOf(summaries: readonly Summary[]): readonly (readonly [VariableSummary, VariableSummary])[] {
   const groups = new Map<string, { readonly uri: string; readonly variable: VariableSummary }[]>();
   for (const { uri, variables } of summaries) {

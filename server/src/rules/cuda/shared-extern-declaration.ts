@@ -1,4 +1,4 @@
-/** `extern __shared__` declarations that are not what a launch gives memory to: of a fixed size, or of one name with two types. */
+/** `extern __shared__` declarations that do not describe a launch's dynamic memory: with a fixed size, or with two types for one name. */
 
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
@@ -7,7 +7,7 @@ import { containsUnknown, spell, type Type } from "../../semantics/types/types.t
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where an `extern __shared__` declaration has a size, or another type than the one before. */
+/** Reports `extern __shared__` declarations with a size, or with another type than an earlier one. */
 export const sharedExternDeclaration: Rule = {
   id: "shared-extern-declaration",
   title: "an `extern __shared__` declaration has a size, or another type than the one before",
@@ -57,7 +57,7 @@ function isExternShared(variable: VariableSymbol): boolean {
   return hasWord(variable, "__shared__") && hasWord(variable, "extern");
 }
 
-/** The compilers compare each declaration with the first of the file; those of instantiated templates come behind all others. */
+/** Compilers compare each declaration with the first one in the file; those in instantiated templates come last. */
 function firstDeclarations({ variables, instantiatedVariables }: Facts): (variable: VariableSymbol) => VariableSymbol {
   const first = new Map<string, VariableSymbol>();
   for (const { variable } of [...variables, ...instantiatedVariables]) {
@@ -67,7 +67,7 @@ function firstDeclarations({ variables, instantiatedVariables }: Facts): (variab
   return (variable) => first.get(keyOf(variable)) ?? variable;
 }
 
-/** What blocks declare `extern` are members of the namespace around the function (C++17 §6.5p6). */
+/** An `extern` declaration in a block declares a member of the namespace around the function (C++17 §6.5p6). */
 function keyOf({ name, qualifiedName, owner }: VariableSymbol): string {
   const inNamespace = owner?.record?.qualifiedName ?? owner?.qualifiedName ?? qualifiedName;
   return `${inNamespace.slice(0, Math.max(0, inNamespace.lastIndexOf("::")))} ${name}`;
@@ -82,14 +82,14 @@ function typeOf(variable: VariableSymbol, previous: VariableSymbol): RuleFinding
   const isCvOnly = type.kind === previous.type.kind && withoutQualifiers(is) === withoutQualifiers(was);
   return {
     place,
-    // nvcc takes two declarations that differ in const and volatile for the same.
+    // nvcc treats two declarations that differ in const and volatile as the same.
     ...(isCvOnly ? { severity: "warning" as const } : {}),
     message: `'${name}' is one object in all kernels, and was declared with another type`,
     related: [{ message: `declared as '${spell(previous.type)}' here`, place: previous.place }],
   };
 }
 
-/** The number of elements may be left out in one of two declarations. */
+/** One of two declarations may omit the number of elements. */
 function elementOf(type: Type): Type {
   return type.kind === "array" ? type.element : type;
 }
@@ -98,7 +98,7 @@ function withoutQualifiers(text: string): string {
   return text.replace(/\b(const|volatile) /g, "");
 }
 
-/** Memory of a fixed size is not the launch's. */
+/** A declaration with a fixed size is not the launch's memory. */
 function sizeOf({ type, name, place }: VariableSymbol): RuleFinding | undefined {
   if (type.kind === "unknown" || (type.kind === "array" && type.extent !== "fixed") || type.kind === "dependent") return undefined;
   return { place, severity: "warning", message: `'${name}' has a fixed size: nvcc ignores 'extern', and clang rejects it` };

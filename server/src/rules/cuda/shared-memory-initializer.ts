@@ -1,4 +1,4 @@
-/** `__shared__` variables with an initial value, or of a class whose constructor or destructor does something. */
+/** `__shared__` variables with an initial value, or of a class with a nontrivial constructor or destructor. */
 
 import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
 import { defaultsOf, destructorOf } from "../../semantics/declarations/initialization.ts";
@@ -10,7 +10,7 @@ import { containsUnknown } from "../../semantics/types/types.ts";
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a `__shared__` variable has an initializer, or a constructor or destructor that does something. */
+/** Reports `__shared__` variables with an initializer, or with a nontrivial constructor or destructor. */
 export const sharedMemoryInitializer: Rule = {
   id: "shared-memory-initializer",
   title: "a `__shared__` variable has an initializer, or a constructor or destructor that does something",
@@ -49,7 +49,7 @@ about a constructor or destructor that does something (it is not run), which at 
       const finding = findingOf(variable, isCuda(dialect));
       if (finding !== undefined) report(finding);
     }
-    // What the template's own text says is reported there.
+    // A mistake in the template's own text is reported there.
     const ofInstance = ({ variable }: VariableFact) =>
       hasWord(variable, "__shared__") && variable.initializer === undefined ? findingOf(variable, isCuda(dialect)) : undefined;
     for (const finding of findingsOfInstances(facts.instantiatedVariables, ofInstance)) report(finding);
@@ -59,7 +59,7 @@ about a constructor or destructor that does something (it is not run), which at 
 function findingOf(variable: VariableSymbol, isNvcc: boolean): RuleFinding | undefined {
   const { name, place, initializer } = variable;
   if (initializer !== undefined) {
-    // clang lets an initializer stand that calls an empty constructor.
+    // clang accepts an initializer that calls an empty constructor.
     if (!isNvcc && recordOf(variable.type) !== undefined) return undefined;
     return { place, message: `'${name}' is in shared memory, which cannot be initialized` };
   }

@@ -1,7 +1,7 @@
-/** A launch passes a constant as a template argument, but its value is only known when the program runs. */
+/** A launch passes a variable as a template argument whose value is known only at run time. */
 import type { Rule } from "../rule.ts";
 
-/** Reports where a template argument reads a variable that has its value only at run time. */
+/** Reports template arguments that read a variable whose value is known only at run time. */
 export const templateArgumentNotConstant: Rule = {
   id: "template-argument-not-constant",
   title: "a template argument reads a variable that has its value only at run time",

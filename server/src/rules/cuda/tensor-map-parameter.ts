@@ -6,7 +6,7 @@ import { annotateAll } from "../fixes/grid-constants.ts";
 import { isGridConstant, isTensorMap } from "../predicates.ts";
 import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a tensor map is passed by value without `__grid_constant__`, or copied on the device. */
+/** Reports tensor maps that are passed by value without `__grid_constant__`, or copied on the device. */
 export const tensorMapParameter: Rule = {
   id: "tensor-map-parameter",
   title: "a tensor map is passed by value without `__grid_constant__`, or copied on the device",
@@ -68,7 +68,7 @@ function findingsOf(declaration: FunctionDeclaration, { textOf }: CheckedFile): 
         place: parameter.place,
         message: `tensor map '${symbol.name}' without '__grid_constant__' is copied to the stack`,
         fixes: () => {
-          // Declarations must agree, so the fix is offered where there is only one.
+          // Declarations must agree, so the fix is offered only if there is one.
           const isOnly = declaration.owner.declarations.length === 1 && declaration.owner.specializations.length === 0;
           const edits = isOnly && index !== undefined ? annotateAll([declaration], index, textOf) : undefined;
           return edits === undefined ? [] : [{ title: "Add '__grid_constant__'", edits, safety: "safe" }];

@@ -1,11 +1,11 @@
-/** `extern` declarations of variables in device memory where device code of several files is not linked. */
+/** `extern` declarations of variables in device memory in whole-program mode, in which device code of several files is not linked. */
 
 import { firstOf, hasWord, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where an `extern` variable in device memory, where device code of several files is not linked. */
+/** Reports `extern` variables in device memory when device code of several files is not linked. */
 export const wholeProgramExtern: Rule = {
   id: "whole-program-extern",
   title: "an `extern` variable in device memory, where device code of several files is not linked",
@@ -64,7 +64,7 @@ __global__ void apply(float *out) { *out = weights[0]; }`,
   },
 };
 
-/** The first declarations of what this translation unit defines. */
+/** The first declarations of the variables that this translation unit defines. */
 function definedIn({ variables }: Facts): ReadonlySet<VariableSymbol> {
   return new Set(variables.filter(({ variable }) => variable.isDefinition).map(({ variable }) => firstOf(variable)));
 }

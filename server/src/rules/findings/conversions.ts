@@ -3,9 +3,9 @@ import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 
-/** One wording for the implicit conversions of every rule: `passing 'A' to a parameter of type 'B'`. */
+/** The wording of implicit conversions in all rules: `passing 'A' to a parameter of type 'B'`. */
 export function describeConversion(fact: ConversionFact): string {
-  // What a reference binds to keeps its own qualifiers.
+  // An object that a reference binds to keeps its qualifiers.
   const isObject = fact.to.kind === "reference" && fact.from.kind !== "pointer" && fact.from.kind !== "array";
   const from =
     isObject || (fact.to.kind === "reference" && fact.from.qualifiers.space === undefined) ? spell(fact.from) : spellPointer(fact.from);
@@ -24,7 +24,10 @@ export function describeConversion(fact: ConversionFact): string {
   }
 }
 
-/** `at the second pointer level`: the first one below the outermost at which the two types differ so; undefined where they do not. */
+/**
+ * `at the second pointer level`: the outermost level below the first at which the two types differ in this way; undefined if
+ * there is none.
+ */
 export function levelOf({ from, to }: ConversionFact, differ: (a: Qualifiers, b: Qualifiers) => boolean): string | undefined {
   let [a, b] = [pointee(from), pointee(to)];
   for (const ordinal of ["first", "second", "third", "fourth", "fifth"]) {

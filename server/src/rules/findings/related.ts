@@ -1,4 +1,4 @@
-/** What findings inside templates share: which instantiation makes them so, and where it is asked for. */
+/** What findings inside of templates share: the instantiation in which they are wrong, and where it is requested. */
 
 import { variableOf } from "../../analyses/fact-index.ts";
 import type { Asked, ConversionFact, Facts, VariableFact } from "../../semantics/facts/facts.ts";
@@ -15,7 +15,7 @@ export function instantiationRelated({
     : [{ message: `in '${instantiation.name}', which is instantiated here`, place: instantiation.place }];
 }
 
-/** What is found about the variables of instantiated bodies: each variable once, with the first instantiation that it is wrong in. */
+/** Findings about variables in instantiated bodies: one per variable, with the first instantiation in which it is wrong. */
 export function* findingsOfInstances(
   instantiated: readonly VariableFact[],
   findingOf: (fact: VariableFact) => RuleFinding | undefined,
@@ -30,7 +30,7 @@ export function* findingsOfInstances(
   }
 }
 
-/** What is found about variables, and about those of templates that are wrong only with some arguments. */
+/** Findings about variables, including those in templates that are wrong only with some arguments. */
 export function* findingsOfVariables(
   { variables, instantiatedVariables }: Pick<Facts, "variables" | "instantiatedVariables">,
   findingOf: (fact: VariableFact) => RuleFinding | undefined,
@@ -42,7 +42,7 @@ export function* findingsOfVariables(
     seen.add(keyOf(fact));
     yield finding;
   }
-  // What the template says, other arguments may need as it is: there is no fix.
+  // Other template arguments may need the declaration as it is, so there is no fix.
   for (const finding of findingsOfInstances(instantiatedVariables, findingOf, seen)) yield { ...finding, fixes: () => [] };
 }
 
@@ -50,7 +50,7 @@ function keyOf({ variable: { place } }: VariableFact): string {
   return `${place.unit.uri} ${place.span.start}`;
 }
 
-/** Where the variable is declared that a conversion goes to; what is initialized has its declaration around it. */
+/** The declaration of the variable that a conversion initializes or assigns to. */
 export function declaredTarget({ target, context }: ConversionFact): NonNullable<RuleFinding["related"]> {
   const variable = variableOf(target);
   if (variable === undefined || variable.name === "" || context === "initialize") return [];

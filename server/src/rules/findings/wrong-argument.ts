@@ -1,4 +1,4 @@
-/** Arguments of builtin functions that are of a wrong kind, for rules that know what each function takes. */
+/** Arguments of the wrong kind for builtin functions, for rules that know what each function takes. */
 import type { Place } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { RuleFinding } from "../rule.ts";
@@ -9,12 +9,12 @@ export interface Argument {
   readonly place: Place;
 }
 
-/** A finding where the argument is certainly not what is wanted, which `wanted` says in words. */
+/** A finding if the argument is certainly not of the kind that `wanted` describes. */
 export function wrongArgument({ type, place }: Argument, isRight: (type: Type) => boolean, wanted: string): RuleFinding | undefined {
   return isOpaqueToUs(type) || isRight(type) ? undefined : { place, message: `this must be ${wanted}, not ${spellArgument(type)}` };
 }
 
-/** The type of an argument in a message, with its quotes. */
+/** The type of an argument for a message, in quotes. */
 export function spellArgument(type: Type): string {
   return type.kind === "block" ? "a block" : `'${spell(unqualifiedType(type))}'`;
 }

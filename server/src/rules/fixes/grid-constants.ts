@@ -1,4 +1,4 @@
-/** The edits that annotate a parameter with `__grid_constant__` or make it const, in every declaration that has to agree. */
+/** The edits that annotate a parameter with `__grid_constant__` or make it const, in every declaration that must agree. */
 
 import { annotationMacrosAt } from "../../analyses/annotation-macros.ts";
 import {
@@ -15,7 +15,7 @@ import { locationInFile } from "../../preprocess/unit-row.ts";
 import type { FunctionDeclaration, ParameterDeclaration, PlacedWord } from "../../semantics/types/symbols.ts";
 import type { PlacedEdit } from "../rule.ts";
 
-/** The edits that annotate these declarations' parameter, and no other; undefined where one of them has no room for it. */
+/** The edits that annotate the parameter in these declarations; undefined if one of them has no place for the annotation. */
 export function annotateAll(
   declarations: readonly FunctionDeclaration[],
   index: number,
@@ -39,7 +39,7 @@ export function annotateAll(
   return edits.every((edit) => edit !== undefined) ? edits : undefined;
 }
 
-/** A macro may be used behind its definition; one from a header was included before one of the declarations at least. */
+/** A macro can be used after its definition; one from a header was included before at least one of the declarations. */
 function isMacroKnown({ place }: PlacedWord, { place: { unit, span } }: ParameterDeclaration): boolean {
   const definition = place.unit.view.origin(place.span).macro?.definition;
   if (definition === undefined) return true;
@@ -49,8 +49,8 @@ function isMacroKnown({ place }: PlacedWord, { place: { unit, span } }: Paramete
 }
 
 /**
- * The edit that makes a parameter's own type const: before the whole parameter, or for a pointer, whose specifiers say
- * what it points to, before its name.
+ * The edit that makes a parameter's own type const: before the whole parameter, or for a pointer, whose specifiers describe its
+ * pointee, before its name.
  */
 export function addConst(parameter: ParameterDeclaration): PlacedEdit | undefined {
   const { symbol, writtenType } = parameter;

@@ -1,6 +1,6 @@
 /**
- * Puts the value of a const host variable where device code wants its address: as a temporary, or as a local copy. Only
- * where the address certainly is not kept for longer than that lives.
+ * Replaces the address of a const host variable in device code by a copy of its value: a temporary, or a local copy. Only if the
+ * address is certainly not kept longer than the copy lives.
  */
 
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
@@ -17,7 +17,7 @@ import { bodyAt, covers, usesOf, visit } from "./launch-edits.ts";
 
 type Fix = Omit<RuleFix, "safety">;
 
-/** A temporary with the value can be bound instead, where the reference does not outlive the expression. */
+/** Binds a temporary with the value instead, if the reference does not outlive the expression. */
 export function passValueFix({ access, variable, place, problem }: HostVariableUse): Fix | undefined {
   const type = access?.type;
   if (
@@ -30,13 +30,13 @@ export function passValueFix({ access, variable, place, problem }: HostVariableU
     return undefined;
   if (returnsAddress(access.within)) return undefined;
   const text = place.unit.view.text.slice(place.span.start, place.span.end);
-  // Only a plain name: what is more may need its reference.
+  // Only for a plain name: a longer expression may need its reference.
   if (!/^[\w:]+$/.test(text)) return undefined;
   const value = /\s/.test(type.name) ? `static_cast<${type.name}>(${text})` : `${type.name}(${text})`;
   return { title: `Pass the value of '${variable.name}'`, edits: [{ place, text: value }] };
 }
 
-/** `const auto limit_copy = limit;` in front of the statement. */
+/** Inserts `const auto limit_copy = limit;` before the statement. */
 export function addressCopyFix(use: HostVariableUse, facts: Facts): Fix | undefined {
   const { variable, place, access, problem } = use;
   const call = callWith(use, facts);
@@ -49,7 +49,7 @@ export function addressCopyFix(use: HostVariableUse, facts: Facts): Fix | undefi
   if (statement === undefined || name === undefined || isSaid(copy, place.unit)) return undefined;
   if (call === undefined ? !isReadOnlyHere(receiverOf(use, facts), facts) : isKept(call, use, facts)) return undefined;
   const { text } = place.unit.view;
-  // With a qualifier the whole name goes.
+  // A qualified name is replaced as a whole.
   const start = /(?:\w+\s*::\s*)*$/.exec(text.slice(0, name.span.start))?.[0].length ?? 0;
   const whole = { unit: name.unit, span: { start: name.span.start - start, end: name.span.end } };
   const indent = /[ \t]*$/.exec(text.slice(text.lastIndexOf("\n", statement.span.start) + 1, statement.span.start))?.[0] ?? "";
@@ -66,7 +66,7 @@ export function addressCopyFix(use: HostVariableUse, facts: Facts): Fix | undefi
   };
 }
 
-/** Device code may have its value: it is a number, or a constexpr object. */
+/** True if device code may use its value: it is a number, or a constexpr object. */
 function isCopied(variable: VariableSymbol): boolean {
   const { type, initialization } = variable;
   if (initialization !== "constant" || type.qualifiers.volatile) return false;
@@ -74,14 +74,14 @@ function isCopied(variable: VariableSymbol): boolean {
   return type.kind === "arithmetic" || type.kind === "enum";
 }
 
-/** The call that gets the address, or that is made on the object. */
+/** The call that receives the address, or that is made on the object. */
 function callWith({ access, place, variable }: HostVariableUse, { calls }: Facts): CallFact | undefined {
   const isSame = (other: Place) => other.unit === place.unit && (covers(other.span, place.span) || covers(place.span, other.span));
   if (access === undefined) return calls.find(({ object }) => object !== undefined && isSame(object.place));
   return calls.find(({ arguments: values }) => values.some((argument) => isSame(argument.place) && argument.path?.root === variable));
 }
 
-/** The function may keep the address, or give it back. */
+/** True if the function may store the address, or return it. */
 function isKept(call: CallFact, { access, place }: HostVariableUse, facts: Facts): boolean {
   const { callee } = call;
   if (callee === undefined || returnsAddress(callee) || callee.isTemplate || !callee.declarations.some(({ body }) => body !== undefined))
@@ -107,16 +107,16 @@ function receiverOf({ place }: HostVariableUse, { conversions }: Facts): Variabl
   return target !== undefined && "kind" in target ? target : undefined;
 }
 
-/** A pointer or reference of this function through which values are read, and nothing else is done. */
+/** True for a local pointer or reference through which values are only read. */
 function isReadOnlyHere(variable: VariableSymbol | undefined, facts: Facts): boolean {
   if (variable === undefined || variable.scope !== "block" || hasWord(variable, "static")) return false;
   const own = accessesTo(facts, variable);
   const through = own.filter(({ mode, path }) => mode === "read" && path.steps[0]?.kind === "dereference");
-  // The pointer itself is read on the way to what it points to.
+  // The pointer itself is read on the way to its pointee.
   return own.every((access) => through.some(({ place }) => place.unit === access.place.unit && covers(place.span, access.place.span)));
 }
 
-/** The statement of a block that something stands in; undefined where a label is between. */
+/** The statement that contains the place, directly in a block; undefined if it has a label. */
 function statementAround(within: FunctionSymbol, place: Place): Statement | undefined {
   const body = bodyAt(within, place);
   let found: Statement | undefined;

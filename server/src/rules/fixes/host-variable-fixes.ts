@@ -1,6 +1,6 @@
 /**
- * The ways out for a host variable that device code uses: make it `constexpr`, give it constant memory, copy its value, or
- * hand it to the kernel. Each is offered only where what it yields compiles and means the same; the best one comes first.
+ * Fixes for a host variable that device code uses: make it `constexpr`, move it to constant memory, copy its value, or pass it to
+ * the kernel. Each is offered only if the result compiles and means the same; the best one comes first.
  */
 
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
@@ -22,10 +22,10 @@ import { addArgument, addParameter, bodyAt, isEditable, launchesOf, usesOf } fro
 
 type Fix = Omit<RuleFix, "safety">;
 
-/** What may be done about a use, the best first. */
+/** The fixes for a use, the best first. */
 export function hostVariableFixes(use: HostVariableUse, facts: Facts): readonly RuleFix[] {
   const fixes = waysOut(use, facts).filter((fix) => fix !== undefined);
-  // What was meant with a variable that is not const, only its author knows.
+  // Only the author knows what a non-const variable is for.
   const isClear = use.problem.kind !== "not-const";
   return fixes.map((fix, index) => ({ ...fix, safety: isClear && index === 0 ? "safe" : "suggestion" }));
 }
@@ -58,9 +58,9 @@ function waysOut(use: HostVariableUse, facts: Facts): readonly (Fix | undefined)
   }
 }
 
-// ---------------------------------------------------------------- other words on the variable
+// ---------------------------------------------------------------- other specifiers on the variable
 
-/** It is this file's, declared once and alone, with an initializer that is a constant expression. */
+/** True for a variable of this file, declared once and alone, whose initializer is a constant expression. */
 function isPlainConstant({ initialization, initializer, previous, sharesSpecifiers, isTemplated }: VariableSymbol): boolean {
   return initialization === "constant" && initializer !== undefined && previous === undefined && !sharesSpecifiers && isTemplated !== true;
 }
@@ -69,14 +69,14 @@ function isOwn(variable: VariableSymbol, facts: Facts): boolean {
   return declarationsOf(facts, variable).length > 0;
 }
 
-/** `constexpr` in the place of `const`. */
+/** Replaces `const` by `constexpr`. */
 export function constexprFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { words, type, name, initializer } = variable;
   const word = words.find(({ text }) => text === "const");
   if (!isPlainConstant(variable) || !isOwn(variable, facts) || hasWord(variable, "constexpr") || hasWord(variable, "extern"))
     return undefined;
   const title = `Declare '${name}' 'constexpr'`;
-  // Of a pointer the words in front say what it points to.
+  // The specifiers of a pointer describe its pointee.
   if (type.kind === "pointer") {
     const isString = initializer?.kind === "value" && initializer.value.kind === "string";
     return isString ? { title, edits: [{ place: variable.declaration, how: "before", text: "constexpr " }] } : undefined;
@@ -86,7 +86,7 @@ export function constexprFix(variable: VariableSymbol, facts: Facts): Fix | unde
   return { title, edits: [{ place: word.place, text: "constexpr" }] };
 }
 
-/** C++17 §6.9p10, as far as it is simple: an aggregate, or constructors that are all constexpr, and nothing to destroy. */
+/** True for an aggregate, or a class with only constexpr constructors, without a nontrivial destructor (C++17 §6.9p10, simplified). */
 function isLiteralType(record: RecordSymbol): boolean {
   const constructors = record.functions.filter(
     ({ name, declarations }) => name === record.tag && !declarations.some(({ special }) => special === "default"),
@@ -95,7 +95,7 @@ function isLiteralType(record: RecordSymbol): boolean {
   return isConstexpr && !record.isPolymorphic && !record.isIncomplete && destructorOf(record) === undefined;
 }
 
-/** Moves it into constant memory, where the host uses at most values that the compiler knows. */
+/** Moves the variable into constant memory, if the host uses at most values that the compiler folds. */
 export function constantFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   if (!canBeConstant(variable, facts) || isUsedByHost(variable, facts)) return undefined;
   return {
@@ -112,7 +112,7 @@ function canBeConstant(variable: VariableSymbol, facts: Facts): boolean {
   return !["inline", "extern", "thread_local"].some((word) => hasWord(variable, word));
 }
 
-/** The host reads a value that is not folded, or wants an address. */
+/** True if the host reads a value that is not folded, or needs an address. */
 function isUsedByHost(variable: VariableSymbol, { accesses }: Facts): boolean {
   return accesses.some((access) => {
     if (access.path.root !== variable || (!isHostCode(access) && access.within !== undefined)) return false;
@@ -122,7 +122,7 @@ function isUsedByHost(variable: VariableSymbol, { accesses }: Facts): boolean {
   });
 }
 
-/** The host keeps its own; device code gets a second one in constant memory. */
+/** The host keeps its variable; device code gets a second one in constant memory. */
 function secondFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { name, place } = variable;
   const text = canBeConstant(variable, facts) && isUsedByHost(variable, facts) ? textOf(variable) : undefined;
@@ -146,7 +146,7 @@ function secondFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   return { title: `Give device code a copy of '${name}' in '__constant__' memory`, edits };
 }
 
-/** The declaration as written, around the name, and where its semicolon ends. */
+/** The declaration as written, around the name, and the end of its semicolon. */
 function textOf({
   declaration,
   initializer,
@@ -160,7 +160,7 @@ function textOf({
   return { before: text.slice(span.start, place.span.start), behind: text.slice(place.span.end, last), end };
 }
 
-/** What runs alone knows no name but its own. */
+/** True for an initializer of literals only. It refers to no variable, so the fix may copy it to another place. */
 function isLiteral(e: Expression): boolean {
   switch (e.kind) {
     case "number":
@@ -182,7 +182,7 @@ function isLiteralInitializer(initializer: Initializer | undefined): boolean {
   return initializer?.kind === "value" && isLiteral(initializer.value);
 }
 
-/** `const`, where nobody else can write it and nobody here does. */
+/** Adds `const`, if no other code can write the variable and none here does. */
 function constFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { type, name, words, isInternal, scope } = variable;
   const isWritten = accessesTo(facts, variable).some(({ mode }) => mode !== "read");
@@ -208,12 +208,12 @@ function plainFix({ words }: VariableSymbol): Fix | undefined {
   return word === undefined ? undefined : { title: "Remove 'volatile'", edits: [dropWord(word)] };
 }
 
-/** Nothing else stands on its lines. */
+/** True if nothing else is on the declaration's lines. */
 function isWholeLine(text: string, start: number, end: number): boolean {
   return (start === 0 || text[start - 1] === "\n") && text[end] === "\n";
 }
 
-/** `extern const int n;` before the use and `const int n = 20;` behind it: the definition moves to the declaration. */
+/** `extern const int n;` before the use and `const int n = 20;` after it: moves the definition to the declaration. */
 function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const later = facts.variables.find(
     ({ variable: { previous, initialization, sharesSpecifiers } }) =>
@@ -251,10 +251,10 @@ function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
 
 // ---------------------------------------------------------------- copies
 
-/** A table this small may as well stand in the function. */
+/** The greatest size in bytes of a table that may be copied into a function. */
 const largestCopy = 256;
 
-/** The table once more, in the function that uses it, where nothing but its elements is used. */
+/** Copies the table into the function that uses it, if only its elements are used. */
 function tableCopyFix({ variable, access, place, problem }: HostVariableUse, facts: Facts): Fix | undefined {
   const { name } = variable;
   const within = access?.lambda === undefined ? access?.within : undefined;
@@ -272,14 +272,14 @@ function tableCopyFix({ variable, access, place, problem }: HostVariableUse, fac
     return undefined;
   const unit = place.unit;
   const uses = usesOf(variable, facts).filter((use) => bodyAt(within, use) !== undefined);
-  // Only the plain name is hidden by a local one.
+  // A local variable hides only the unqualified name.
   if (uses.some(({ span }) => unit.view.text[span.start - 1] === ":") || isGivenAway(variable, within, facts)) return undefined;
   const declared = `${text.before.replace(/\b(static|inline)\s+/g, "")}${name}${text.behind};`;
   const opening = { unit, span: { start: body.span.start, end: body.span.start + 1 } };
   return { title: `Copy '${name}' into '${within.name}'`, edits: [{ place: opening, how: "after", text: ` ${declared}` }] };
 }
 
-/** Something in the function wants the table itself. */
+/** True if something in the function needs the table itself. */
 function isGivenAway(variable: VariableSymbol, within: FunctionSymbol, facts: Facts): boolean {
   return accessesTo(facts, variable).some(
     ({ mode, within: user, lambda }) => user === within && (mode === "address" || mode === "bind" || lambda !== undefined),
@@ -288,7 +288,7 @@ function isGivenAway(variable: VariableSymbol, within: FunctionSymbol, facts: Fa
 
 // ---------------------------------------------------------------- a parameter
 
-/** The kernel gets the value at its launches. */
+/** Passes the value to the kernel at its launches. */
 export function parameterFix(
   { variable, access, place }: Pick<HostVariableUse, "variable" | "access" | "place">,
   facts: Facts,

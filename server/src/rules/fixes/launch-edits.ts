@@ -1,6 +1,6 @@
 /**
- * What refactorings of a kernel and its launches need: all declarations and launches of a kernel, the statement that a call
- * is, and the edits of parameter lists. Whatever does not lie open in the file gives undefined, and there is no fix.
+ * Helpers for refactorings of a kernel and its launches: all declarations and launches of a kernel, the statement of a call, and
+ * the edits of parameter lists. They return undefined, and there is no fix, unless everything is visible in the file.
  */
 
 import { callsOf, functionsNamed, referencesTo } from "../../analyses/fact-index.ts";
@@ -11,7 +11,7 @@ import type { Span } from "../../source.ts";
 import type { Expression, Statement } from "../../syntax/ast.ts";
 import type { PlacedEdit } from "../rule.ts";
 
-/** Every launch of a kernel; undefined where its name is used for anything else, or where other files may see it. */
+/** Every launch of a kernel; undefined if its name is used otherwise, or if other files may use it. */
 export function launchesOf(kernel: FunctionSymbol, facts: Facts): readonly CallFact[] | undefined {
   const launches = callsOf(facts, kernel).filter(({ launch }) => launch !== undefined);
   const named = referencesTo(facts, kernel).length;
@@ -20,7 +20,7 @@ export function launchesOf(kernel: FunctionSymbol, facts: Facts): readonly CallF
   return isOverloaded && facts.calls.some(({ callee }) => callee === undefined) ? undefined : launches;
 }
 
-/** A kernel whose declarations can be edited: no template, no C linkage, no member. */
+/** True for a kernel whose declarations can be edited: not a template, without C linkage, not a member. */
 export function isEditable({ isTemplate, record, declarations, specializations }: FunctionSymbol, facts: Facts): boolean {
   if (isTemplate || record !== undefined || specializations.length > 0) return false;
   return declarations.every(
@@ -40,7 +40,7 @@ function isExact({ unit, span }: Place): boolean {
   return unit.view.origin(span).exact;
 }
 
-/** The call's own statement `f(…);` up to its semicolon; undefined where the call is a part of something else. */
+/** The call's own statement `f(…);` including its semicolon; undefined if the call is part of a larger expression. */
 export function statementOf(call: CallFact): Place | undefined {
   const { unit, span } = call.place;
   const body = call.lambda === undefined ? bodyAt(call.within, call.place) : undefined;
@@ -58,7 +58,7 @@ export function blockAround(within: FunctionSymbol | undefined, place: Place): S
   let found: Span = body.span;
   visit(body, (statement) => {
     if (statement.kind === "block" && covers(statement.span, place.span)) found = statement.span;
-    // A branch without braces holds its statement alone.
+    // A branch without braces contains only its statement.
     if (statement.kind === "if")
       for (const branch of [statement.then, statement.otherwise])
         if (branch !== undefined && covers(branch.span, place.span)) found = branch.span;
@@ -66,7 +66,7 @@ export function blockAround(within: FunctionSymbol | undefined, place: Place): S
   return found;
 }
 
-/** The body of the function that the place is in; undefined where it is in another file. */
+/** The body of the function that the place is in; undefined if it is in another file. */
 export function bodyAt(within: FunctionSymbol | undefined, place: Place): Statement | undefined {
   return within?.declarations.find(
     ({ body, place: { unit } }) => body !== undefined && unit === place.unit && covers(body.span, place.span),
@@ -87,7 +87,7 @@ function find(body: Statement, span: Span): Expression | undefined {
   return found;
 }
 
-/** A statement and all statements in it, from the outside in. */
+/** Visits a statement and all statements in it, outermost first. */
 export function visit(statement: Statement, use: (statement: Statement) => void): void {
   use(statement);
   switch (statement.kind) {
@@ -132,7 +132,7 @@ export function addArgument({ arguments: values, place }: CallFact, text: string
   return { place: { unit: place.unit, span: { start: place.span.end - 1, end: place.span.end } }, how: "before", text };
 }
 
-/** Uses of a variable by its name. */
+/** Uses of a variable by name. */
 export function usesOf(variable: VariableSymbol, facts: Facts): readonly Place[] {
   return referencesTo(facts, variable).map(({ place }) => place);
 }

@@ -1,6 +1,6 @@
 /**
- * Which declarations and casts may point into another address space instead: where the edit is the one mend of a mistake,
- * and nothing that is right today turns wrong by it. What is wrong the rules decide; how a space is spelled, `spaces.ts`.
+ * Changes the address space of pointees in declarations and casts. An edit is offered if it alone corrects the mistake and breaks
+ * nothing that is right today. The rules decide what is wrong, `spaces.ts` how a space is spelled.
  */
 
 import {
@@ -27,11 +27,11 @@ import type { Type } from "../../semantics/types/types.ts";
 import type { PlacedEdit, RuleFix } from "../rule.ts";
 import { respace, respaceDeclaration, spaceWordsOf } from "./spaces.ts";
 
-/** Lets the declaration that gets the pointer point where that does. */
+/** Makes the declaration that receives the pointer point into the same space. */
 export function respaceTarget(fact: ConversionFact, facts: Facts): readonly RuleFix[] {
   const target = variableOf(fact.target);
   const space = pointedSpace(fact.from);
-  // What one instantiation needs would break the others.
+  // An edit for one instantiation would break the others.
   const edits =
     target === undefined || space === undefined || fact.instantiation !== undefined || !areEquallyDeep(fact)
       ? undefined
@@ -49,13 +49,13 @@ export function respaceTarget(fact: ConversionFact, facts: Facts): readonly Rule
   ];
 }
 
-/** A pointer does not become a pointer to a pointer by another space. */
+/** Another address space does not turn a pointer into a pointer to a pointer. */
 function areEquallyDeep({ from, to }: ConversionFact): boolean {
   const pointee = (type: Type) => (type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined);
   return (pointee(from)?.kind === "pointer") === (pointee(to)?.kind === "pointer");
 }
 
-/** What other files must follow, where they can know the function. */
+/** The parameter that other files must change too, if they can know the function. */
 export function respacedParameter(
   { scope, owner, index }: VariableSymbol,
   space: AddressSpace | undefined,
@@ -74,8 +74,8 @@ export function respacedParameter(
 }
 
 /**
- * Lets a variable, or a parameter in all declarations of its function, point to `space`. Undefined where other uses need
- * the space that it has. `repaired` are conversions whose operand gets the new space by the same fix.
+ * Makes a variable, or a parameter in all declarations of its function, point to `space`. Undefined if other uses need its
+ * present space. `repaired` are conversions whose operand gets the new space in the same fix.
  */
 export function respaceVariable(
   facts: Facts,
@@ -83,7 +83,7 @@ export function respaceVariable(
   space: AddressSpace,
   repaired: readonly ConversionFact[] = [],
 ): readonly PlacedEdit[] | undefined {
-  // What the host passes is never private.
+  // The host never passes private memory.
   if (space === "private" && variable.owner?.declarations.some(({ execution }) => variable.scope === "parameter" && execution.kernel))
     return undefined;
   const declared = declarationsOf(variable);
@@ -92,7 +92,7 @@ export function respaceVariable(
   return declared.every((each) => givesRightly(facts, each, space)) ? edits : undefined;
 }
 
-/** Lets a cast keep the space of its operand, and the variable that it initializes take that. */
+/** Makes a cast keep the space of its operand, and the variable that it initializes point there too. */
 export function respaceCast(facts: Facts, fact: ConversionFact): readonly PlacedEdit[] | undefined {
   const space = pointedSpace(fact.from);
   const old = pointedSpace(fact.to);
@@ -114,21 +114,21 @@ export function respaceCast(facts: Facts, fact: ConversionFact): readonly Placed
   return edits;
 }
 
-/** Every pointer to the object, or to a part of it, is used as one to constant memory may be. */
+/** True if every pointer to the object, or to a part of it, is used in a way that constant memory allows. */
 export function mayBeConstant(facts: Facts, object: VariableSymbol): boolean {
   return referencesTo(facts, object).every(({ place }) =>
     conversionsAround(facts, place).every((fact) => pointedSpace(fact.from) !== object.type.qualifiers.space || accepts(fact, "constant")),
   );
 }
 
-/** The parameter in every declaration of its function that is known here; another variable alone. */
+/** The parameter in every known declaration of its function; any other variable alone. */
 export function declarationsOf(variable: VariableSymbol): readonly VariableSymbol[] {
   const { owner, index, scope } = variable;
   if (scope !== "parameter" || owner === undefined || index === undefined) return [variable];
   return owner.declarations.map(({ parameters }) => parameters[index]?.symbol).filter((symbol) => symbol !== undefined);
 }
 
-/** The declaration itself says that it is a pointer, and into which space or into none: no typedef does. */
+/** The declaration itself, rather than a typedef, spells the pointer and its address space, if any. */
 export function isRespaceable(variable: VariableSymbol, facts: Facts): boolean {
   const space = pointedSpace(variable.type);
   if (variable.isTemplated === true || variable.scope === "member" || space === undefined) return false;
@@ -140,7 +140,7 @@ export function isRespaceable(variable: VariableSymbol, facts: Facts): boolean {
   );
 }
 
-/** The `*` and the space, if there is one, are written in the declaration or type-id itself, not in a typedef that it names. */
+/** The `*` and the space, if any, are spelled in the declaration or type-id itself, not in a typedef that it names. */
 export function spellsPointer({ unit, span }: Place, facts: Facts): boolean {
   const text = unit.view.text.slice(span.start, span.end);
   const words = new Set(text.match(/\w+/g));
@@ -152,12 +152,12 @@ export function spellsPointer({ unit, span }: Place, facts: Facts): boolean {
   );
 }
 
-/** A pointer to the pointer says where that points, too. */
+/** True if a pointer to the pointer exists, whose type also contains the address space. */
 function isAddressUsed(facts: Facts, variable: VariableSymbol): boolean {
   return accessesTo(facts, variable).some(({ mode, path }) => path.steps.length === 0 && (mode === "address" || mode === "bind"));
 }
 
-/** All that is ever put into the variable may stay there. */
+/** True if every value that the variable receives would still be valid. */
 function takesOnly(facts: Facts, declared: readonly VariableSymbol[], space: AddressSpace, repaired: readonly ConversionFact[]): boolean {
   return declared.every((target) =>
     conversionsTo(facts, target).every((fact) => {
@@ -168,7 +168,7 @@ function takesOnly(facts: Facts, declared: readonly VariableSymbol[], space: Add
   );
 }
 
-/** All that takes the variable's value today takes it afterwards. */
+/** True if every use of the variable's value would still be valid. */
 function givesRightly(facts: Facts, variable: VariableSymbol, space: AddressSpace): boolean {
   const old = pointedSpace(variable.type);
   const places = referencesTo(facts, variable).map(({ place }) => place);
@@ -180,13 +180,13 @@ function givesRightly(facts: Facts, variable: VariableSymbol, space: AddressSpac
   );
 }
 
-/** One of the operands is the pointer that changes; the other does not. */
+/** True if one of the operands is the changed pointer and the other one conflicts with it. */
 function meets(operands: readonly Type[], old: AddressSpace | undefined, space: AddressSpace): boolean {
   const others = operands.filter((type) => pointedSpace(type) !== old);
   return others.length > 0 && others.every((type) => isOpenTo(type, space));
 }
 
-/** Something is written through the pointer. Builtin functions may write, and have overloads for other spaces only. */
+/** True if something is written through the pointer. Builtin functions may write, and have overloads only for other spaces. */
 export function isWrittenThrough(facts: Facts, variable: VariableSymbol, places: readonly Place[]): boolean {
   if (accessesTo(facts, variable).some(({ mode, path }) => path.steps.length > 0 && mode !== "read" && mode !== "address")) return true;
   return places.some((place) =>
@@ -197,7 +197,7 @@ export function isWrittenThrough(facts: Facts, variable: VariableSymbol, places:
   );
 }
 
-/** The conversion is right where its operand points to `space`. */
+/** True if the conversion is valid with an operand that points to `space`. */
 export function accepts({ context, to, isNullConstant }: ConversionFact, space: AddressSpace): boolean {
   const target = pointedSpace(to);
   if (target === undefined || isNullConstant) return true;

@@ -1,6 +1,6 @@
 /**
- * What the address-space rules share: how a space is spelled in the author's style, and the edits that change one.
- * Which conversions are wrong is not decided here.
+ * What the address-space rules share: the spelling of a space in the author's style, and the edits that change one. Rules decide
+ * which conversions are wrong.
  */
 
 import type { Unit } from "../../preprocess/view.ts";
@@ -9,25 +9,25 @@ import type { Place, PlacedWord, VariableSymbol } from "../../semantics/types/sy
 import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { PlacedEdit } from "../rule.ts";
 
-/** The words among these that name an address space. */
+/** The words in a list that name an address space. */
 export function spaceWordsOf(words: readonly PlacedWord[]): readonly PlacedWord[] {
   return words.filter(({ text }) => qualifierOf(text)?.addressSpace !== undefined);
 }
 
-/** What the author's text at a place measures; a word that the View spells longer was written without underscores. */
+/** True if the author's spelling is shorter than the View's, that is, without underscores. */
 function isShort(word: PlacedWord): boolean {
   const { location } = word.place.unit.view.origin(word.place.span);
   return location.span.end - location.span.start < word.text.length;
 }
 
-/** Spells a space as the author spells the word that it replaces. */
+/** Spells a space in the style of the word that it replaces. */
 export function spellSpace(space: AddressSpace, like: PlacedWord): string {
   return isShort(like) ? space : `__${space}`;
 }
 
 /**
- * The edit that makes the specifiers of a single-level pointer name this space: replaces the one space word that they
- * have, or inserts one. Undefined where several words or levels make it unclear which is meant.
+ * The edit that makes the specifiers of a single-level pointer name this space: replaces their only address space, or inserts
+ * one. Undefined if several words or levels make it ambiguous.
  */
 export function respace(type: Type, words: readonly PlacedWord[], whole: Place, space: AddressSpace): PlacedEdit | undefined {
   if (type.kind !== "pointer" || type.pointee.kind === "pointer" || type.pointee.kind === "array" || type.pointee.kind === "function")
@@ -42,15 +42,15 @@ export function respace(type: Type, words: readonly PlacedWord[], whole: Place, 
 }
 
 const styles = new WeakMap<Unit, boolean>();
-/** So many words tell how a file is written. */
+/** How many words are examined to determine the style of a file. */
 const wordsAsked = 64;
 
-/** Spells a space as most words of the unit are spelled: with underscores where there are none or as many. */
+/** Spells a space in the style of most words of the unit: with underscores if there are none, or as many of each. */
 export function spellSpaceIn(unit: Unit, space: AddressSpace): string {
   return spellWordIn(unit, `__${space}`);
 }
 
-/** The same for every word that OpenCL has with and without underscores in front. */
+/** The same for every OpenCL word that exists with and without leading underscores. */
 export function spellWordIn(unit: Unit, word: string): string {
   if (word.endsWith("__")) return word;
   const isShortHere = unit.row === undefined ? (styles.get(unit) ?? mostAreShort([unit])) : mostAreShort(unit.row.units);
@@ -82,14 +82,14 @@ export function respaceDeclaration(variable: VariableSymbol, space: AddressSpace
   return variable.sharesSpecifiers ? undefined : respace(variable.type, variable.words, variable.declaration, space);
 }
 
-/** Removes a word together with the blank behind it. */
+/** Removes a word and the space after it. */
 export function dropWord(word: PlacedWord): PlacedEdit {
   const { unit, span } = word.place;
   const isFollowedByBlank = /^[ \t]\S/.test(unit.view.text.slice(span.end, span.end + 2));
   return { place: isFollowedByBlank ? { unit, span: { start: span.start, end: span.end + 1 } } : word.place, text: "" };
 }
 
-/** `__local int *`: a pointer type without the space that the pointer itself lives in. */
+/** `__local int *`: the spelling of a pointer type without the pointer's own address space. */
 export function spellPointer(type: Type): string {
   return spell(unqualifiedType(type));
 }

@@ -1,6 +1,6 @@
 /**
- * Calls of the runtime that take a variable of the device by its name (`cudaMemcpyToSymbol` and its kin, HIP's too): what
- * they are given instead of the variable, the direction, and how many bytes.
+ * Runtime calls that take a device variable by name (`cudaMemcpyToSymbol` and the like, also HIP's): checks their variable,
+ * direction and number of bytes.
  */
 
 import { declarationsOf } from "../../analyses/fact-index.ts";
@@ -23,14 +23,14 @@ interface SymbolCall {
   readonly direction: CallArgument | undefined;
 }
 
-/** A function of the runtime whose argument is a variable itself, CUDA's or HIP's. */
+/** True for a function of the CUDA or HIP runtime that takes a variable itself. */
 export function isSymbolCall({ name }: CallFact): boolean {
   return symbolFunction.test(name);
 }
 
 const symbolFunction = /^(?:::)?(cuda|hip)(?:Memcpy(To|From)Symbol(?:Async)?|GetSymbol(Address|Size))$/;
 
-/** What is wrong with such a call. */
+/** The mistakes in such a call. */
 export function symbolFindings(call: CallFact, facts: Facts): readonly RuleFinding[] {
   const parts = partsOf(call, facts);
   if (parts === undefined) return [];
@@ -60,7 +60,7 @@ function partsOf(call: CallFact, facts: Facts): SymbolCall | undefined {
   };
 }
 
-/** `HIP_SYMBOL(x)` is x. */
+/** `HIP_SYMBOL(x)` stands for `x`. */
 function namedSymbol(argument: CallArgument, { calls }: Facts): CallArgument | undefined {
   const { expression, place } = argument;
   if (expression.kind !== "call") return argument;
@@ -70,7 +70,7 @@ function namedSymbol(argument: CallArgument, { calls }: Facts): CallArgument | u
   return inner?.arguments[0];
 }
 
-/** The device variable that is named as a whole. */
+/** The device variable that the whole argument names. */
 function symbolOf({ path, type }: CallArgument): VariableSymbol | undefined {
   const root = path?.root;
   if (root === undefined || path?.steps.length !== 0 || isOpaqueToUs(type)) return undefined;
@@ -112,7 +112,7 @@ function isFirst(e: CallArgument["expression"]): boolean {
   return index?.kind === "number" && /^0+$/.test(index.text);
 }
 
-/** In the file that is judged: what a header declares behind macros is not known so well. */
+/** Only variables of the checked file count, because headers may hide specifiers in macros. */
 function isHostVariable(variable: VariableSymbol, facts: Facts): boolean {
   return (
     isInHostMemory(variable) &&
@@ -122,7 +122,7 @@ function isHostVariable(variable: VariableSymbol, facts: Facts): boolean {
   );
 }
 
-/** The runtime has another function of the same name that takes a `const void *`. */
+/** The runtime has an overload that takes a `const void *`. */
 function isAnyPointer(type: Type): boolean {
   return type.kind === "pointer" && type.pointee.kind === "void";
 }
@@ -185,7 +185,7 @@ function wrongCount({ symbol, count, offset, data }: SymbolCall): RuleFinding | 
   return undefined;
 }
 
-/** The copy goes through a pointer to const, whatever cast hides it. */
+/** The destination is a pointer to const, even if a cast hides that. */
 function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
   const root = data?.path?.root;
   if (kind !== "from" || data === undefined || root === undefined || data.path === undefined) return undefined;
@@ -204,14 +204,14 @@ function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
   };
 }
 
-/** The device's pointer is copied from, or to, what the host's pointer of the same type points to. */
+/** A device pointer is copied from or to the host pointer's target, instead of the host pointer. */
 function wrongLevel({ kind, symbol, data, count }: SymbolCall): RuleFinding | undefined {
   const variable = symbolOf(symbol);
   const own = data?.path?.steps.length === 0 ? data.path.root : undefined;
   if (variable?.type.kind !== "pointer" || own?.type.kind !== "pointer" || data === undefined || count?.value !== BigInt(pointerSize))
     return undefined;
   const { pointee } = variable.type;
-  // Bytes are whatever somebody puts there, and a name alone is what an address can be put before.
+  // Pointers to bytes may hold anything, and `&` can only be put before a plain name.
   if (pointee.kind !== "arithmetic" || /char|bool/.test(pointee.name) || data.expression.kind !== "name") return undefined;
   if (spell(unqualifiedType(pointee)) !== spell(unqualifiedType(own.type.pointee))) return undefined;
   return {
@@ -227,7 +227,7 @@ function wrongLevel({ kind, symbol, data, count }: SymbolCall): RuleFinding | un
 
 const pointerSize = 8;
 
-/** The size of a pointer was taken where the variable has none in it. */
+/** The size of a pointer was computed for a variable that contains no pointer. */
 function measuredPointer({ measured }: CallArgument, type: Type): Type | undefined {
   if (measured?.length !== 1) return undefined;
   const [only] = measured;
@@ -238,7 +238,7 @@ function measuredPointer({ measured }: CallArgument, type: Type): Type | undefin
     : undefined;
 }
 
-/** `sizeof(p)` alone, for what is copied from `p`. */
+/** `sizeof(p)` of the very pointer `p` that is copied from. */
 function isSameObject({ expression }: CallArgument, data: CallArgument | undefined): boolean {
   const operand = expression.kind === "sizeof" ? expression.operand : undefined;
   const inner = operand?.kind === "parenthesized" ? operand.inner : operand;

@@ -1,10 +1,10 @@
-/** An access qualifier on what is neither image nor pipe, two that contradict each other, or `read_write` on a pipe. */
+/** An access qualifier on a type that is neither an image nor a pipe, two contradictory ones, or `read_write` on a pipe. */
 import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
 import { spell, unqualifiedType } from "../../semantics/types/types.ts";
 import { dropWord } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where an access qualifier stands where it cannot, or contradicts another. */
+/** Reports access qualifiers that are misplaced or contradict each other. */
 export const accessQualifierPlacement: Rule = {
   id: "access-qualifier-placement",
   title: "an access qualifier stands where it cannot, or contradicts another",

@@ -9,7 +9,7 @@ import { respaceCast } from "../fixes/pointer-qualification.ts";
 import { isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a cast turns a pointer into one address space into a pointer to a disjoint one. */
+/** Reports casts of a pointer into one address space to a pointer into a disjoint one. */
 export const addressSpaceCast: Rule = {
   id: "address-space-cast",
   title: "a cast turns a pointer into one address space into a pointer to a disjoint one",
@@ -87,7 +87,7 @@ function findingOf(fact: ConversionFact): RuleFinding {
     place: fact.place,
     message,
     fixes: (facts) => {
-      // What one instantiation needs would break the others.
+      // An edit for one instantiation would break the others.
       const edits = fact.instantiation === undefined ? respaceCast(facts, fact) : undefined;
       return edits === undefined ? [] : [{ title: `Cast to ${pointedSpace(fact.from) ?? "that space"} instead`, edits, safety: "safe" }];
     },

@@ -12,7 +12,7 @@ import { spellPointer } from "../fixes/spaces.ts";
 import { isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a pointer is initialized, assigned, passed or returned as a pointer into a disjoint address space. */
+/** Reports implicit conversions of a pointer into one address space to a pointer into a disjoint one. */
 export const addressSpaceConversion: Rule = {
   id: "address-space-conversion",
   title: "a pointer is initialized, assigned, passed or returned as a pointer into a disjoint address space",
@@ -82,7 +82,7 @@ kernel void clear(global float *out) {
   },
 };
 
-/** None of several functions takes the arguments, and another address space is all that is missing. */
+/** No overload accepts the arguments, only because of an address space. */
 function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
   if (fact.candidates.some(({ isBuiltin }) => isBuiltin)) return undefined;
   if (fact.isDeduction === true)

@@ -10,7 +10,7 @@ import { containsUnknown } from "../../semantics/types/types.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a generic pointer is cast to an address space that it cannot point into. */
+/** Reports casts of a generic pointer to an address space that it cannot point into. */
 export const addressSpaceGenericNarrowed: Rule = {
   id: "address-space-generic-narrowed",
   title: "a generic pointer is cast to an address space that it cannot point into",
@@ -79,7 +79,7 @@ kernel void work(global int *out, local int *tile) {
 
 function isNarrowing(fact: ConversionFact): boolean {
   const to = pointedSpace(fact.to);
-  // Below the first level the cast is wrong in any case, and reported.
+  // Below the first level the cast is wrong in any case, and another rule reports it.
   return (
     fact.context === "cast" &&
     fact.verdict.kind === "ok" &&
@@ -90,7 +90,7 @@ function isNarrowing(fact: ConversionFact): boolean {
   );
 }
 
-/** Whether a level below the first is wrong, which would be another rule's finding, cannot be told. */
+/** True if it is unknown whether a level below the first is wrong, which would be another rule's finding. */
 function isUnclear({ from, to }: ConversionFact): boolean {
   return containsUnknown(from) || containsUnknown(to);
 }
@@ -120,7 +120,7 @@ function* argumentFindings(narrowings: readonly ConversionFact[], facts: Facts, 
     const spaces = new Set(casts.map(({ to }) => pointedSpace(to)));
     const [space] = spaces;
     const [cast] = casts;
-    // A function that casts to several spaces knows which one it has.
+    // A function that casts to several spaces distinguishes them.
     if (spaces.size !== 1 || space === undefined || cast === undefined || casts.some(isUnclear)) continue;
     for (const passed of flow.passedTo(parameter)) {
       const origins = flow.originsOf(passed);
@@ -149,7 +149,7 @@ function isQuery({ name }: CallFact): boolean {
   return Object.hasOwn(queries, name) || name === "get_fence";
 }
 
-/** `to_global(p)` of a pointer that is known not to point there. */
+/** A call `to_global(p)` with a pointer that is known not to point there. */
 function queryFinding(call: CallFact, facts: Facts, flow: PointerFlow): RuleFinding | undefined {
   const space = Object.hasOwn(queries, call.name) ? queries[call.name] : undefined;
   const [argument] = call.arguments;

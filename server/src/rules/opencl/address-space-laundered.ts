@@ -9,7 +9,7 @@ import { isInteger } from "../../semantics/types/types.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a pointer changes its address space on the way through an integer or a union. */
+/** Reports pointers that change their address space through an integer or a union. */
 export const addressSpaceLaundered: Rule = {
   id: "address-space-laundered",
   title: "a pointer changes its address space on the way through an integer or a union",
@@ -86,7 +86,7 @@ function messageOf({ to }: ConversionFact, origins: readonly Origin[]): string {
   return `'${spellPointer(to)}' is given the bits of a pointer to ${from} memory`;
 }
 
-/** A member of a union is read as a pointer into a space that is disjoint from that of the member that was written. */
+/** Reads of a union member that points into another space than the member that was written. */
 function* unionFindings(facts: Facts): Generator<RuleFinding> {
   const uses = facts.accesses.map(unionUse).filter((use) => use !== undefined);
   const written = new Map<VariableSymbol, (typeof uses)[number][]>();

@@ -1,10 +1,10 @@
-/** Two pointers agree in the space that they point to, but not below: the pointers that they lead to differ. */
+/** Two pointers agree in the address space of their pointees, but the pointers that these contain differ. */
 
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { describeConversion, levelOf } from "../findings/conversions.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where the address spaces of two pointers differ below the first level. */
+/** Reports pointer conversions whose address spaces differ below the first level. */
 export const addressSpaceNestedPointer: Rule = {
   id: "address-space-nested-pointer",
   title: "the address spaces of two pointers differ below the first level",

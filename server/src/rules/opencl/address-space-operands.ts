@@ -3,7 +3,7 @@ import { commonPointer } from "../../semantics/types/conversion-rules.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where pointers into disjoint address spaces are compared, subtracted or chosen between. */
+/** Reports comparisons, subtractions and `?:` of pointers into disjoint address spaces. */
 export const addressSpaceOperands: Rule = {
   id: "address-space-operands",
   title: "pointers into disjoint address spaces are compared, subtracted or chosen between",

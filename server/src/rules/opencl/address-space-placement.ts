@@ -1,4 +1,4 @@
-/** An address space where the language allows none: results, parameters, members, compound literals, twice on one type. */
+/** An address space where the language allows none: on results, parameters, members, compound literals, or twice on one type. */
 
 import type { OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
@@ -8,7 +8,7 @@ import { findingsOfVariables, instantiationRelated } from "../findings/related.t
 import { dropWord, spaceWordsOf } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
-/** Reports where an address space stands where none can be. */
+/** Reports misplaced address spaces. */
 export const addressSpacePlacement: Rule = {
   id: "address-space-placement",
   title: "an address space stands where none can be",
@@ -89,7 +89,7 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
     switch (fact.kind) {
       case "second-space": {
         const isSame = addressSpaceOf(fact.word.text) === fact.first;
-        // A template argument may say again what the template says.
+        // A template argument may repeat the template's address space.
         if (isSame && fact.instantiation !== undefined) break;
         const message = isSame
           ? `this type is already in ${fact.first} memory`
@@ -141,7 +141,7 @@ function resultFinding(declaration: FunctionDeclaration): RuleFinding | undefine
 
 function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { space } = variable.type.qualifiers;
-  // A name from elsewhere may stand for an array, or with its star for a pointer.
+  // A name from elsewhere may stand for an array type, or together with the `*` for a pointer.
   if (space === undefined || variable.type.kind === "reference" || variable.type.kind === "unknown") return undefined;
   const words = variable.type.kind === "pointer" || variable.sharesSpecifiers ? [] : spaceWordsOf(variable.words);
   const [only] = words;

@@ -1,7 +1,7 @@
 /** One of OpenCL's reserved address-space and access words, used as a name. */
 import type { Rule } from "../rule.ts";
 
-/** Reports where a reserved address-space word is used as a name. */
+/** Reports reserved address-space words that are used as names. */
 export const addressSpaceReservedName: Rule = {
   id: "address-space-reserved-name",
   title: "a reserved address-space word is used as a name",
@@ -38,7 +38,7 @@ As the name of a macro such a word is accepted, but every reader, and every othe
       if (fact.kind !== "reserved-name") continue;
       const name = fact.as === "macro" ? fact.word.text : fact.word.text.replace(/^__/, "");
       const kind = fact.as === "macro" ? "the name of a macro" : "a name";
-      // Compilers take \`int local;\` for a declaration of nothing, and let macros have any name.
+      // Compilers read `int local;` as an empty declaration, and accept any name for a macro.
       report({
         place: fact.word.place,
         message: `'${name}' is a reserved word of OpenCL C and cannot be ${kind}`,

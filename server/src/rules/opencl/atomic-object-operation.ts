@@ -6,7 +6,7 @@ import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Span } from "../../source.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where an atomic object is initialized, assigned or computed with directly. */
+/** Reports atomic objects that are initialized, assigned or computed with directly. */
 export const atomicObjectOperation: Rule = {
   id: "atomic-object-operation",
   title: "an atomic object is initialized, assigned or computed with directly",
@@ -84,7 +84,7 @@ function initializerFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { type, initializer, place } = variable;
   const { space } = type.qualifiers;
   if (type.kind !== "atomic" || initializer?.kind !== "value") return undefined;
-  // In constant memory nothing can give it a value later.
+  // Nothing can set a variable in constant memory later.
   if (space === "constant") return { place, message: `'${variable.name}' is atomic: only one in global memory has an initializer` };
   if (!isAutomatic(variable) || space !== "private") return undefined;
   const edits = splitInitializer(variable, initializer.value.span);

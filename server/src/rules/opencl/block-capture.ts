@@ -1,11 +1,11 @@
-/** A block that uses what it cannot copy from the function around it, or its copy in a way that a copy does not allow. */
+/** A block uses a variable of the enclosing function that it cannot copy, or modifies its copy. */
 
 import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { writesOf } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a block uses another block, or writes or takes the address of what it captured. */
+/** Reports blocks that use another block, or that write or take the address of a captured variable. */
 export const blockCapture: Rule = {
   id: "block-capture",
   title: "a block uses another block, or writes or takes the address of what it captured",

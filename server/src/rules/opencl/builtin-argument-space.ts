@@ -1,4 +1,4 @@
-/** A call of one of the language's functions with a pointer into an address space for which the function has no overload. */
+/** A call of a builtin function with a pointer into an address space for which the function has no overload. */
 
 import { decay, spaceMismatch } from "../../analyses/overload-spaces.ts";
 import type { Dialect } from "../../dialect.ts";
@@ -9,7 +9,7 @@ import { isOpaqueToUs, spell, unqualifiedType } from "../../semantics/types/type
 import { spellPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a builtin function has no overload for a pointer into this address space. */
+/** Reports calls of a builtin function that has no overload for the pointer's address space. */
 export const builtinArgumentSpace: Rule = {
   id: "builtin-argument-space",
   title: "a builtin function has no overload for a pointer into this address space",
@@ -85,8 +85,8 @@ function findingOf(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined
 }
 
 /**
- * The compiler's own atomic functions take an object of any type: `__opencl_atomic_load`, `__atomic_fetch_add`. Those for
- * atomic types take none in constant memory, and none but loads take a const one.
+ * The compiler's own atomic functions accept an object of any type: `__opencl_atomic_load`, `__atomic_fetch_add`. Those for
+ * atomic types reject constant memory, and all but loads reject a const object.
  */
 function atomicFinding({ name, callee, arguments: [first], place }: CallFact): RuleFinding | undefined {
   const ofAtomicTypes = /^__(opencl|c11)_atomic_(\w+)$/.exec(name)?.[2];
@@ -109,7 +109,7 @@ function atomicFinding({ name, callee, arguments: [first], place }: CallFact): R
     : undefined;
 }
 
-/** OpenCL C 3.0 §6.15.10, 2.0 §6.13.9: `to_global` and its kin take a pointer, and an array does not become one. */
+/** OpenCL C 3.0 §6.15.10, 2.0 §6.13.9: `to_global` and the like take a pointer; an array is not converted to one. */
 function addressFinding({ name, callee, arguments: given }: CallFact, dialect: Dialect): RuleFinding | undefined {
   const [only] = given;
   if (!/^to_(global|local|private)$/.test(name) || callee?.isBuiltin === false || only === undefined || given.length > 1) return undefined;
@@ -119,11 +119,11 @@ function addressFinding({ name, callee, arguments: given }: CallFact, dialect: D
   return { place: only.place, message: `'${name}' takes a pointer, not '${spell(unqualifiedType(only.type))}'` };
 }
 
-/** OpenCL C 3.0 §6.15.14.2, 1.2 §6.12.13.2: what `%s` prints is a string literal. Compilers take every pointer. */
+/** OpenCL C 3.0 §6.15.14.2, 1.2 §6.12.13.2: `%s` prints a string literal. Compilers accept every pointer. */
 function* stringFindings({ name, callee, arguments: given }: CallFact): Generator<RuleFinding> {
   const format = given[0]?.expression;
   if (name !== "printf" || callee?.isBuiltin !== true || format?.kind !== "string") return;
-  // A vector counts as one argument; OpenCL C has no `*` as a width.
+  // A vector is one argument; OpenCL C does not allow `*` as a width.
   const conversions = [...format.text.matchAll(/%(?:%|[-+ #0]*\d*(?:\.\d*)?(?:v\d+)?(?:hh|hl|h|l)?([a-zA-Z]))/g)]
     .map(([, conversion]) => conversion)
     .filter((conversion) => conversion !== undefined);
@@ -141,7 +141,7 @@ function* stringFindings({ name, callee, arguments: given }: CallFact): Generato
   }
 }
 
-/** `global or local`: the spaces that some overload has at this position. */
+/** `global or local`: the spaces that some overload accepts at this position. */
 function spacesOf(candidates: readonly FunctionSymbol[], index: number): string {
   const found = new Set<string>();
   for (const { type } of candidates) {

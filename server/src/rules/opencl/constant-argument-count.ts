@@ -8,7 +8,7 @@ import type { FunctionDeclaration, ParameterDeclaration, VariableSymbol } from "
 import { respaceVariable } from "../fixes/pointer-qualification.ts";
 import type { PlacedEdit, Rule, RuleContext, RuleFinding, RuleFix } from "../rule.ts";
 
-/** Reports where a kernel has more `__constant` arguments than CL_DEVICE_MAX_CONSTANT_ARGS. */
+/** Reports kernels with more `__constant` arguments than CL_DEVICE_MAX_CONSTANT_ARGS. */
 export const constantArgumentCount: Rule = {
   id: "constant-argument-count",
   title: "a kernel has more `__constant` arguments than CL_DEVICE_MAX_CONSTANT_ARGS",
@@ -78,7 +78,10 @@ function findingOf({ limits, facts, file }: RuleContext, declaration: FunctionDe
   };
 }
 
-/** Passes as many as are too many from global memory: of those that may be there, the ones with the smallest elements, the last first. */
+/**
+ * Moves as many arguments as exceed the limit to global memory: among those that can be, the ones with the smallest elements, the
+ * last first.
+ */
 function fixesFor(counted: readonly ParameterDeclaration[], excess: number, facts: Facts): readonly RuleFix[] {
   const size = ({ symbol }: ParameterDeclaration) =>
     (symbol.type.kind === "pointer" ? sizeOf(symbol.type.pointee) : undefined) ?? Number.POSITIVE_INFINITY;
@@ -96,16 +99,16 @@ function fixesFor(counted: readonly ParameterDeclaration[], excess: number, fact
   return names.length < excess ? [] : [{ title: `Pass ${names.reverse().join(", ")} as 'const __global'`, edits, safety: "safe" }];
 }
 
-/** The edits that let the parameter point to const global memory in every declaration of the kernel. */
+/** The edits that make the parameter point to const global memory in every declaration of the kernel. */
 function globalEdits({ symbol }: ParameterDeclaration, facts: Facts): readonly PlacedEdit[] | undefined {
   if (symbol.name === "" || symbol.type.kind !== "pointer") return undefined;
   const spaces = respaceVariable(facts, symbol, "global");
   if (spaces === undefined || symbol.type.pointee.qualifiers.const) return spaces;
-  // The word for the space is replaced where it stands; const goes in front of it.
+  // Replaces the address space in place; const precedes it.
   return spaces.map((edit) => ({ ...edit, text: `const ${edit.text}` }));
 }
 
-/** With the variables that a device may turn into arguments. Only who names a limit wants to know that much. */
+/** Counts the variables too that a device may turn into arguments. Only for authors who have configured a limit. */
 function portableFinding(
   { limits }: RuleContext,
   declaration: FunctionDeclaration,

@@ -1,4 +1,4 @@
-/** Constant data that is larger than the constant buffer of a device. */
+/** Constant data exceeds a device's constant buffer. */
 
 import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import { isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
@@ -7,7 +7,7 @@ import { sizeOf } from "../../semantics/types/layout.ts";
 import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where constant data is larger than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE. */
+/** Reports constant data of more than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE bytes. */
 export const constantBufferSize: Rule = {
   id: "constant-buffer-size",
   title: "constant data is larger than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE",
@@ -48,7 +48,7 @@ kernel void look(global float *out) { out[0] = table[0]; }`,
       declarations.filter(({ execution, isDefinition }) => execution.kernel && isDefinition),
     );
     const constantsReached = reachedConstants(facts);
-    // Who uses the tables of a file without kernels is not known; together they are too much for one that uses all.
+    // In a file without kernels the users of its tables are unknown; together they are too much for a kernel that uses all.
     const sets =
       kernels.length === 0
         ? [{ place: own[own.length - 1]?.place, constants: own }]
@@ -61,7 +61,7 @@ kernel void look(global float *out) { out[0] = table[0]; }`,
 };
 
 function findingOf(place: Place, constants: readonly VariableSymbol[], limits: Limits): RuleFinding {
-  // A device may lay them out as it likes: only their bytes count.
+  // A device may lay out the variables in any order, so only their bytes count.
   const ledger = ledgerOf(constants.map(({ name, type }) => ({ name, size: sizeOf(type) ?? 0, alignment: 1 })));
   return {
     place,
@@ -70,7 +70,7 @@ function findingOf(place: Place, constants: readonly VariableSymbol[], limits: L
   };
 }
 
-/** What is of unknown size counts nothing. */
+/** Variables of unknown size count as nothing. */
 function totalSize(constants: readonly VariableSymbol[]): number {
   return constants.reduce((sum, { type }) => sum + (sizeOf(type) ?? 0), 0);
 }

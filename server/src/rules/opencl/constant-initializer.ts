@@ -1,4 +1,4 @@
-/** What must be initialized before the program runs, and is not: no initializer, or one that only the running program can evaluate. */
+/** A variable that must be initialized at compile time has no initializer, or one that is not constant. */
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { VariableFact } from "../../semantics/facts/facts.ts";
@@ -6,7 +6,7 @@ import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { findingsOfVariables } from "../findings/related.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
-/** Reports where a `__constant` variable has no initializer, or one that is not a compile-time constant. */
+/** Reports `__constant` variables without a compile-time constant initializer. */
 export const constantInitializer: Rule = {
   id: "constant-initializer",
   title: "a `__constant` variable has no initializer, or one that is not a compile-time constant",
@@ -70,7 +70,7 @@ function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDiale
   };
 }
 
-/** What must have a value can have zero; which one is meant only the author knows. */
+/** Zero is a valid value for a variable that needs one; only the author knows whether it is meant. */
 function zeroFixes({ name, type, declaration, scope }: VariableSymbol): readonly RuleFix[] {
   // A static member is initialized where it is defined.
   if (scope === "static-member") return [];

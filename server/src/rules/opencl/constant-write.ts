@@ -5,7 +5,7 @@ import { declaringPlace, nameObject } from "../findings/written-objects.ts";
 import { writesOf } from "../predicates.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where something in constant memory is written. */
+/** Reports writes into constant memory. */
 export const constantWrite: Rule = {
   id: "constant-write",
   title: "something in constant memory is written",
@@ -49,10 +49,10 @@ kernel void grow(global int *out) {
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
     for (const access of writesOf(facts)) {
-      // An operator of a class that a template's argument is may be made for constant objects.
+      // A class type that is a template argument may have an assignment operator for constant objects.
       if (access.type.qualifiers.space !== "constant" || access.type.kind === "dependent") continue;
       const { root } = access.path;
-      // Where the variable itself cannot be, what happens to it is not the point.
+      // If the variable itself is misplaced, another rule reports that.
       if (root !== undefined && root.type.qualifiers.space === "constant" && storageProblem(root, dialect) !== undefined) continue;
       const declared = declaringPlace(access);
       report({

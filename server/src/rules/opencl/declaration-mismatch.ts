@@ -1,6 +1,6 @@
 /**
- * Declarations of one function that disagree about an address space, const or volatile, in one program and between the files
- * that are linked. What else may differ, a type or the number of parameters, is the compiler's business alone.
+ * Declarations of one function disagree about an address space, const or volatile, in one translation unit or between linked
+ * files. Other differences, in a type or the number of parameters, are left to the compiler.
  */
 
 import type { Fix } from "../../finding.ts";
@@ -14,7 +14,7 @@ import type { PointerSummary, PrototypeSummary, Summary } from "../../summary/su
 import { dropWord, respace, spellPointer } from "../fixes/spaces.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
-/** Reports where two declarations of a function disagree about an address space, `const` or `volatile`. */
+/** Reports declarations of a function that disagree about an address space, `const` or `volatile`. */
 export const declarationMismatch: Rule = {
   id: "declaration-mismatch",
   title: "two declarations of a function disagree about an address space, `const` or `volatile`",
@@ -102,13 +102,13 @@ function findingOf(declaration: FunctionDeclaration, previous: FunctionDeclarati
   };
 }
 
-/** Compares the result's own qualifiers too; an address space that one of them lacks does not count. */
+/** Compares the result's own qualifiers too; an address space that one of them omits does not count. */
 function resultsDiffer(a: Type, b: Type): boolean {
   if (isOpaqueToUs(a) || isOpaqueToUs(b) || a.kind !== b.kind) return false;
   return a.qualifiers.const !== b.qualifiers.const || a.qualifiers.volatile !== b.qualifiers.volatile || differ(a, b);
 }
 
-/** At some level that both have, the pointers' spaces or qualifiers are known and not the same. */
+/** True if at some level of both types the address spaces or qualifiers are known and differ. */
 function differ(a: Type, b: Type): boolean {
   return firstDifference(a, b) !== undefined;
 }
@@ -124,7 +124,7 @@ function firstDifference(a: Type, b: Type): { readonly depth: number; readonly i
   return undefined;
 }
 
-/** What a name that nobody knows stands for may bring qualifiers of its own. */
+/** An unknown type name may contain qualifiers. */
 function isOpen({ type }: Level): boolean {
   return isOpaqueToUs(type) || (type.kind === "array" && isOpaqueToUs(type.element));
 }
@@ -135,7 +135,7 @@ function isSame(a: Qualifiers, b: Qualifiers): boolean {
 
 // ---------------------------------------------------------------- fixes
 
-/** A definition is right about itself; of two prototypes the later one follows. */
+/** A definition is taken as right; of two prototypes the later one is changed. */
 function fixesFor(declaration: FunctionDeclaration, previous: FunctionDeclaration): readonly RuleFix[] {
   const [changed, model] = declaration.isDefinition && !previous.isDefinition ? [previous, declaration] : [declaration, previous];
   const { declarations } = changed.owner;
@@ -152,7 +152,7 @@ function fixesFor(declaration: FunctionDeclaration, previous: FunctionDeclaratio
   return [{ title, edits, safety: "safe" }];
 }
 
-/** Lets a parameter with one `*` of its own point to what the other one points to. */
+/** Makes a parameter with a single `*` of its own agree with the other one's pointee. */
 function editsFor({ symbol, words, place, writtenType }: ParameterDeclaration, wanted: Type): readonly PlacedEdit[] | undefined {
   if (symbol.type.kind !== "pointer" || wanted.kind !== "pointer" || writtenType.kind !== "pointer") return undefined;
   if (symbol.type.pointee.kind === "pointer" || symbol.type.pointee.kind === "array") return undefined;
@@ -176,8 +176,8 @@ function editsFor({ symbol, words, place, writtenType }: ParameterDeclaration, w
 // ---------------------------------------------------------------- across translation units
 
 /**
- * Each prototype of a function that its own translation unit does not define, beside the one definition that the workspace has: a name
- * with several definitions may be several programs'.
+ * Pairs each prototype of a function that its own translation unit does not define with the only definition in the workspace. A
+ * name with several definitions is skipped, because they may belong to several programs.
  */
 function prototypesElsewhere(summaries: readonly Summary[]): readonly (readonly [PrototypeSummary, PrototypeSummary])[] {
   const definitions = new Map<string, Map<string, PrototypeSummary>>();
@@ -191,7 +191,7 @@ function prototypesElsewhere(summaries: readonly Summary[]): readonly (readonly 
   for (const { files, prototypes } of summaries)
     for (const each of prototypes ?? []) {
       const [definition, ...more] = definitions.get(each.name)?.values() ?? [];
-      // Of a file that it includes, the translation unit's own check says so.
+      // For a file that it includes, the translation unit's own check reports the difference.
       if (each.isDefinition || definition === undefined || more.length > 0 || files.includes(definition.location.uri)) continue;
       const isIncluded = summaries.some(
         (other) => other.uri === definition.location.uri && other.files.includes(each.location.uri) && each.location.uri !== other.uri,
@@ -219,7 +219,7 @@ function linkFinding(prototype: PrototypeSummary, definition: PrototypeSummary):
   };
 }
 
-/** Spaces count where both are named: what an unnamed one means, each file's standard decides. */
+/** Address spaces are compared only if both are spelled: the meaning of an omitted one depends on each file's standard. */
 function pointsElsewhere(is: PointerSummary, was: PointerSummary | undefined): boolean {
   if (was === undefined || is.levels.length !== was.levels.length) return false;
   return is.levels.some((level, depth) => {
@@ -234,7 +234,7 @@ function isNamedSpace(space: AddressSpace | undefined): boolean {
   return space === "global" || space === "local" || space === "constant";
 }
 
-/** The prototype says what the definition says. */
+/** Changes the prototype to match the definition. */
 function linkFixes(prototype: PrototypeSummary, definition: PrototypeSummary): readonly Fix[] {
   const edits: Edit[] = [];
   for (const [index, is] of prototype.parameters.entries()) {

@@ -1,10 +1,10 @@
-/** What `enqueue_kernel` and the functions that ask about an enqueued kernel cannot take. */
+/** Arguments that `enqueue_kernel`, and the functions that query an enqueued kernel, do not accept. */
 import type { CallFact } from "../../semantics/facts/facts.ts";
 import { type FunctionType, isInteger, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Argument, wrongArgument } from "../findings/wrong-argument.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a block is enqueued whose parameters are not `local void *`, or the call has other wrong arguments. */
+/** Reports enqueued blocks with parameters other than `local void *`, and other wrong arguments of the call. */
 export const enqueuedBlock: Rule = {
   id: "enqueued-block",
   title: "a block is enqueued whose parameters are not `local void *`, or the call has other wrong arguments",
@@ -93,11 +93,11 @@ function enqueueFinding({ arguments: values, place }: CallFact): RuleFinding | u
 }
 
 function isNamed(name: string): (type: Type) => boolean {
-  // clang compares the spelling, so that a program's own type of that name will do.
+  // clang compares spellings, so a program's own type of that name is accepted.
   return (type) => spell(unqualifiedType(type)) === name;
 }
 
-/** A pointer to (or an array of) events; a null pointer is an integer or a pointer to void. */
+/** True for a pointer to events, or an array of them; a null pointer is an integer or a pointer to void. */
 function isEventPointer(type: Type): boolean {
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
   return (

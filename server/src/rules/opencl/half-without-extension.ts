@@ -1,9 +1,9 @@
-/** `half` that is declared or computed with where the extension for it is not enabled. */
+/** `half` is declared or computed with, but its extension is not enabled. */
 import { unitsBeside } from "../../preprocess/unit-row.ts";
 import type { HalfFact } from "../../semantics/facts/facts.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where `half` is declared or computed with, and `cl_khr_fp16` is not enabled. */
+/** Reports declarations of and computations with `half` when `cl_khr_fp16` is not enabled. */
 export const halfWithoutExtension: Rule = {
   id: "half-without-extension",
   title: "`half` is declared or computed with, and `cl_khr_fp16` is not enabled",
@@ -58,7 +58,7 @@ kernel void fill(global half *data, float value) {
       report({
         place,
         message: messages[use],
-        // Where something switches it off again, the first line is too early.
+        // If another pragma disables it again, enabling it in the first line does not help.
         fixes: () => (isSwitchedOff === true ? [] : [{ title: "Enable 'cl_khr_fp16'", edits: [edit], safety: "suggestion" }]),
       });
     }

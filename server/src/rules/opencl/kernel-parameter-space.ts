@@ -1,6 +1,6 @@
 /**
- * What a host cannot pass to a kernel: pointers into private or generic memory, types whose size host and device do not
- * share, structures that hold pointers; and what a kernel cannot give back.
+ * Kernel parameters that a host cannot pass: pointers into private or generic memory, types whose size differs between host and
+ * device, structures that contain pointers; and kernels that return a value.
  */
 
 import { extraOf, layoutProblemOf } from "../../analyses/kernel-classes.ts";
@@ -13,7 +13,7 @@ import { spellsPointer } from "../fixes/pointer-qualification.ts";
 import { spaceWordsOf, spellSpace, spellSpaceIn } from "../fixes/spaces.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a kernel has a parameter that a host cannot pass, or a result. */
+/** Reports kernel parameters that a host cannot pass, and kernels with a result. */
 export const kernelParameterSpace: Rule = {
   id: "kernel-parameter-space",
   title: "a kernel has a parameter that a host cannot pass, or a result",
@@ -121,7 +121,7 @@ function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect, f
 
 interface Problem {
   readonly text: string;
-  /** A space in front of the pointee would do. */
+  /** An address space on the pointee would solve the problem. */
   readonly isSpace: boolean;
 }
 
@@ -134,7 +134,7 @@ function problemOf(type: Type, dialect: OpenCLDialect): Problem | undefined {
   return inside === undefined ? undefined : { text: inside, isSpace: false };
 }
 
-/** C++ for OpenCL: what cannot be passed as the bytes that it consists of, or lies in a buffer in an order of its own. */
+/** C++ for OpenCL: an object that is more than its bytes, or has no standard layout in a buffer. */
 function objectProblem(type: Type): Problem | undefined {
   if (type.kind === "pointer" || type.kind === "reference") {
     const pointee = innermostPointee(type);
@@ -151,7 +151,7 @@ function pointerProblem(type: Type, dialect: OpenCLDialect): Problem | undefined
   if (type.kind !== "pointer" && type.kind !== "reference") return undefined;
   const pointee = type.kind === "pointer" ? type.pointee : type.referent;
   const { space } = pointee.qualifiers;
-  // There is no pointer to an image or a sampler, wherever it points.
+  // A pointer to an image or a sampler is wrong in any address space.
   if (pointee.kind === "function" || (pointee.kind === "opaque" && /^(image|sampler|pipe)/.test(pointee.name))) return undefined;
   if (space === undefined && (pointee.kind === "unknown" || pointee.kind === "dependent" || pointee.kind === "auto")) return undefined;
   if (space === undefined || space === "private" || space === "generic") {
@@ -175,7 +175,7 @@ function valueProblem(type: Type): string | undefined {
   return isDeviceOnly ? `an '${type.name}', which only the device has` : undefined;
 }
 
-/** What is wrong with a struct or union by value, the first member that is. */
+/** The problem of a struct or union passed by value: that of its first invalid member. */
 function memberProblem(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<RecordSymbol>): string | undefined {
   if (seen.has(record)) return undefined;
   seen.add(record);
@@ -208,7 +208,7 @@ function isBefore20({ standard }: OpenCLDialect): boolean {
   return standard.startsWith("CL1");
 }
 
-/** Puts `global` in front of a parameter whose own declarator has the one `*` or `[]`. */
+/** Inserts `global` before a parameter whose own declarator contains its only `*` or `[]`. */
 function qualifyGlobal(declaration: FunctionDeclaration, parameter: ParameterDeclaration, facts: Facts): PlacedEdit | undefined {
   const declarator = declaration.declarator.parameters[parameter.symbol.index ?? -1]?.declarator;
   const isWrittenHere =

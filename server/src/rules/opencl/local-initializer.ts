@@ -5,7 +5,7 @@ import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { findingsOfVariables } from "../findings/related.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a `__local` variable has an initializer. */
+/** Reports `__local` variables with an initializer. */
 export const localInitializer: Rule = {
   id: "local-initializer",
   title: "a `__local` variable has an initializer",
@@ -62,7 +62,7 @@ function findingOf(variable: VariableSymbol, dialect: OpenCLDialect): RuleFindin
   };
 }
 
-/** A longer list is better copied from a table. */
+/** Longer lists are better copied from a table. */
 const mostElements = 8;
 
 function splitDeclaration(variable: VariableSymbol): PlacedEdit | undefined {
@@ -70,7 +70,7 @@ function splitDeclaration(variable: VariableSymbol): PlacedEdit | undefined {
   if (initializer?.kind !== "value" || type.qualifiers.const) return undefined;
   const { unit } = declaration;
   const { value } = initializer;
-  // Behind it no other declarator may follow.
+  // No other declarator may follow the value.
   if (!/^\s*;/.test(unit.view.text.slice(value.span.end, value.span.end + 40))) return undefined;
   const between = { start: declaration.span.end, end: value.span.start };
   if (value.kind !== "list") return type.kind === "array" ? undefined : { place: { unit, span: between }, text: `; ${name} = ` };

@@ -1,4 +1,4 @@
-/** Automatic variables in an address space in which none can be: where a `__local` or `__constant` one may be declared. */
+/** Automatic variables in an address space that they cannot have, and where `__local` and `__constant` variables may be declared. */
 
 import { contains } from "../../analyses/pointer-flow.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
@@ -8,7 +8,7 @@ import type { FunctionDeclaration, Place, VariableSymbol } from "../../semantics
 import { findingsOfVariables } from "../findings/related.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a variable in a function is in an address space that it cannot have there. */
+/** Reports variables in a function with an address space that they cannot have there. */
 export const localScopeSpace: Rule = {
   id: "local-scope-space",
   title: "a variable in a function is in an address space that it cannot have there",
@@ -99,7 +99,7 @@ function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | u
       return `'${variable.name}' in ${problem.space} memory is declared in a function that is not a kernel`;
     case "inner-block":
       return `'${variable.name}' in ${problem.space} memory is not declared in the kernel's outermost block`;
-    // The size of a local array the host can give as an argument.
+    // The host can pass the size of a local array as an argument.
     case "variable-length":
       return `'${variable.name}' in ${problem.space} memory has a size that is only known when the kernel runs`;
     default:
@@ -108,8 +108,8 @@ function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | u
 }
 
 /**
- * Cuts the declaration out and puts it behind the kernel's opening brace; what is constant in another function goes in
- * front of that. Undefined where something else has the name there.
+ * Moves the declaration to the start of the kernel's body; a constant in another function moves before that function. Undefined
+ * if the name is already used there.
  */
 function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] | undefined {
   const { owner, declaration, type, initializer } = variable;
@@ -125,7 +125,7 @@ function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] |
   const { text } = declaration.unit.view;
   const { start } = declaration.span;
   const end = initializer?.kind === "value" ? initializer.value.span.end : declaration.span.end;
-  // In the head of a loop, or in a lambda that may be called from elsewhere, it is not a statement of the function.
+  // In the head of a loop, or in a lambda that may be called from elsewhere, the declaration is not a statement of the function.
   if (variable.lambda !== undefined || /\(\s*$/.test(text.slice(Math.max(0, start - 20), start))) return undefined;
   const semicolon = /^\s*;/.exec(text.slice(end, end + 20));
   if (semicolon === null) return undefined;
@@ -148,7 +148,7 @@ function isNameTaken(variable: VariableSymbol, facts: Facts, isKernel: boolean):
   );
 }
 
-/** What its initializer names is not there further up. */
+/** True if its initializer uses names that are not declared further up. */
 function namesOwnThings({ initializer, declaration: { unit } }: VariableSymbol, { references }: Facts): boolean {
   if (initializer?.kind !== "value") return false;
   const whole: Place = { unit, span: initializer.value.span };

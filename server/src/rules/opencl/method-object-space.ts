@@ -1,8 +1,8 @@
-/** C++ for OpenCL: a member function, a constructor or an operator gets an object in an address space that it is not for. */
+/** C++ for OpenCL: a member function, a constructor or an operator is called on an object in an address space that it does not accept. */
 import { enumerated } from "../../lists.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where a member function is called on an object in an address space that it is not for. */
+/** Reports member functions called on an object in an address space that they do not accept. */
 export const methodObjectSpace: Rule = {
   id: "method-object-space",
   title: "a member function is called on an object in an address space that it is not for",

@@ -1,4 +1,7 @@
-/** Images, samplers, events, queues, pipes and blocks that are computed with, converted, or given to a function that takes others. */
+/**
+ * Images, samplers, events, queues, pipes and blocks that are computed with, converted, or passed to a function that takes a
+ * different type.
+ */
 
 import { contains } from "../../analyses/pointer-flow.ts";
 import type { ImageAccess } from "../../qualifiers.ts";
@@ -7,7 +10,7 @@ import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
-/** Reports where an image, sampler, event, queue, pipe or block is used like data, or as another of them. */
+/** Reports images, samplers, events, queues, pipes and blocks that are used like data, or as a different type. */
 export const opaqueTypeOperation: Rule = {
   id: "opaque-type-operation",
   title: "an image, sampler, event, queue, pipe or block is used like data, or as another of them",
@@ -113,7 +116,7 @@ function isSameKind(from: Type, to: Type): boolean {
   return from.kind === "opaque" && to.kind === "opaque" && from.name === to.name;
 }
 
-/** Gives the parameter the access that is needed, where its own word says another one or none. */
+/** Gives the parameter the required access, if its own qualifier is another one or missing. */
 function accessFixes(facts: Facts, variable: VariableSymbol | undefined, access: ImageAccess | undefined): readonly RuleFix[] {
   if (variable?.scope !== "parameter" || access === undefined || !needsOnly(facts, variable, access)) return [];
   const words = variable.words.filter(({ text }) => /^__(?:read|write)_(?:only|write)$/.test(text));
@@ -124,7 +127,7 @@ function accessFixes(facts: Facts, variable: VariableSymbol | undefined, access:
   return [{ title: `Make '${variable.name}' ${access}`, edits: [edit], safety: only === undefined ? "safe" : "suggestion" }];
 }
 
-/** Every call that gets the image needs this access of it, but those that only ask for its size. */
+/** True if every call with the image needs this access, except those that only query it. */
 function needsOnly({ opaqueTypes, calls }: Facts, variable: VariableSymbol, access: ImageAccess): boolean {
   return calls.every(({ name, callee, arguments: given, place }) => {
     const argument = given.find(({ path }) => path?.root === variable);

@@ -1,4 +1,4 @@
-/** Samplers, images, events and queues where, or in an address space in which, they cannot be. */
+/** Samplers, images, events and queues in a place or an address space that does not allow them. */
 import { isAutomatic } from "../../semantics/declarations/storage.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
@@ -6,7 +6,7 @@ import { findingsOfVariables } from "../findings/related.ts";
 import { spellSpaceIn } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a sampler, image, event, pipe or block is declared where it cannot be, or in a wrong address space. */
+/** Reports samplers, images, events, pipes and blocks that are declared in a wrong place or address space. */
 export const opaqueTypeSpace: Rule = {
   id: "opaque-type-space",
   title: "a sampler, image, event, pipe or block is declared where it cannot be, or in a wrong address space",
@@ -119,7 +119,7 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
     : undefined;
 }
 
-/** OpenCL C 3.0 §6.12.5: a block variable is initialized once and for all; there are no members and no external ones. */
+/** OpenCL C 3.0 §6.12.5: a block variable must be initialized and never changes, so it cannot be a member or extern. */
 function blockProblem({ name, scope, initializer, words }: VariableSymbol): string | undefined {
   if (scope === "member") return `'${name}': a block cannot be a member`;
   if (scope === "parameter") return `${name === "" ? "this parameter" : `'${name}'`}: a block cannot be a parameter`;

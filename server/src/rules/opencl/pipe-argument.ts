@@ -1,10 +1,10 @@
-/** Arguments that the pipe functions do not take: something else than a pipe, one for the other direction, packets of another type. */
+/** Wrong arguments of the pipe functions: something other than a pipe, a pipe of the other direction, packets of another type. */
 import type { CallFact } from "../../semantics/facts/facts.ts";
 import { isInteger, isOpaqueToUs, type Type } from "../../semantics/types/types.ts";
 import { type Argument, spellArgument, wrongArgument } from "../findings/wrong-argument.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a pipe function is given something that is not a pipe, or the wrong pipe or packet. */
+/** Reports pipe functions that are called with something other than a pipe, or with the wrong pipe or packet. */
 export const pipeArgument: Rule = {
   id: "pipe-argument",
   title: "a pipe function is given something that is not a pipe, or the wrong pipe or packet",
@@ -84,7 +84,7 @@ function isReservation(type: Type): boolean {
   return type.kind === "opaque" && type.name === "reserve_id_t";
 }
 
-/** clang compares the types without their qualifiers. */
+/** clang compares the types without qualifiers. */
 function wrongPacket({ type, place }: Argument, packet: Type): RuleFinding | undefined {
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
   if (isOpaqueToUs(type) || isOpaqueToUs(packet) || (pointee !== undefined && isOpaqueToUs(pointee))) return undefined;

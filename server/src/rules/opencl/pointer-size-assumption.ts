@@ -1,4 +1,4 @@
-/** Code that takes pointers into different address spaces, or pointers of host and device, to have the same size. */
+/** Code that assumes that pointers into different address spaces, or pointers of host and device, have the same size. */
 
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
@@ -9,7 +9,7 @@ import type { Expression } from "../../syntax/ast.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where code assumes the size of a pointer. */
+/** Reports code that assumes the size of a pointer. */
 export const pointerSizeAssumption: Rule = {
   id: "pointer-size-assumption",
   title: "code assumes the size of a pointer",
@@ -70,7 +70,7 @@ kernel void clear(global list *lists, global float *values) {
   },
 };
 
-/** The integers that are smaller than a pointer to global memory of a 64-bit device. */
+/** The integer types that are smaller than a pointer to global memory on a 64-bit device. */
 const small: ReadonlySet<ArithmeticName> = new Set<ArithmeticName>([
   "char",
   "signed char",
@@ -108,7 +108,7 @@ function decay(type: Type): Type {
   return type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type;
 }
 
-/** Constant addresses are the author's business. */
+/** A literal address is the author's decision. */
 function isLiteral(e: Expression): boolean {
   switch (e.kind) {
     case "parenthesized":
@@ -124,7 +124,7 @@ function isLiteral(e: Expression): boolean {
   }
 }
 
-/** Kernel arguments that point to structs with pointers inside. */
+/** Kernel arguments that point to structs which contain pointers. */
 function* bufferFindings(declaration: FunctionDeclaration, dialect: OpenCLDialect): Generator<RuleFinding> {
   for (const { symbol } of declaration.parameters) {
     if (symbol.type.kind !== "pointer" || symbol.type.pointee.kind !== "record") continue;
@@ -153,7 +153,7 @@ function pointerMember(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<R
   return undefined;
 }
 
-/** Shared virtual memory gives pointers to global memory a meaning on both sides (OpenCL 2.0). */
+/** Shared virtual memory makes pointers to global memory valid on both sides (OpenCL 2.0). */
 function isUnshareable(type: Type, { standard }: OpenCLDialect): boolean {
   const space = pointedSpace(type);
   return space !== undefined && (space !== "global" || standard.startsWith("CL1"));

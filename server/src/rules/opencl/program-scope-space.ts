@@ -15,7 +15,7 @@ import { mayBeConstant } from "../fixes/pointer-qualification.ts";
 import { spaceWordsOf, spellSpace, spellSpaceIn } from "../fixes/spaces.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a program-scope, extern or static variable is in an address space that it cannot have. */
+/** Reports program-scope, extern and static variables in an address space that they cannot have. */
 export const programScopeSpace: Rule = {
   id: "program-scope-space",
   title: "a program-scope, extern or static variable is in an address space that it cannot have",
@@ -84,7 +84,10 @@ function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | u
   return `${problem.declared} variable '${variable.name}' is in ${problem.space} memory, not in ${dialect.programScopeGlobalVariables ? "global or constant" : "constant"}`;
 }
 
-/** `__constant` in front of the object's own type, or instead of its space, for a variable that has a value and is never written. */
+/**
+ * Adds `__constant` to the object's own type, or replaces its address space, for a variable that has an initializer and is never
+ * written.
+ */
 function makeConstant(variable: VariableSymbol, facts: Facts): PlacedEdit | undefined {
   if (variable.sharesSpecifiers || variable.initializer === undefined || variable.scope !== "program" || !mayBeConstant(facts, variable))
     return undefined;
@@ -102,7 +105,7 @@ function makeConstant(variable: VariableSymbol, facts: Facts): PlacedEdit | unde
     return isPointer || present === undefined || more.length > 0
       ? undefined
       : { place: present.place, text: spellSpace("constant", present) };
-  // Behind the `*`: it is the pointer that lives there.
+  // After the `*`, because it is the pointer whose address space changes.
   const place = isPointer ? variable.place : variable.declaration;
   return { place, how: "before", text: `${spellSpaceIn(place.unit, "constant")} ` };
 }

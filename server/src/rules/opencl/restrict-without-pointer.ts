@@ -5,7 +5,7 @@ import { spell, type Type, unqualifiedType } from "../../semantics/types/types.t
 import { dropWord } from "../fixes/spaces.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where `restrict` qualifies something that is not a pointer. */
+/** Reports `restrict` on a type that is not a pointer. */
 export const restrictWithoutPointer: Rule = {
   id: "restrict-without-pointer",
   title: "`restrict` qualifies something that is not a pointer",
@@ -35,7 +35,7 @@ of it, \`restrict float *p\`, it would qualify the \`float\`, which cannot be.
     for (const variable of variablesOf(facts)) {
       const wrong = restrictedValue(variable.type);
       const [word, ...more] = variable.words.filter(({ text }) => text === "restrict");
-      // What a name of the type says is wrong where the name is declared.
+      // If a typedef is wrong, its declaration is reported.
       if (wrong === undefined || variable.name === "" || word === undefined) continue;
       const isPlain = variable.type === wrong && more.length === 0 && !variable.sharesSpecifiers;
       report({
@@ -59,12 +59,12 @@ function messageOf(wrong: Type): string {
   return `'restrict' is for pointers, not for '${spell(unqualifiedType(wrong))}'`;
 }
 
-/** Members of templates and everything else that is not known yet says nothing. */
+/** The variables whose types are known, which excludes members of templates. */
 function variablesOf({ variables }: Facts): readonly VariableSymbol[] {
   return variables.map(({ variable }) => variable).filter(({ isDependent }) => !isDependent);
 }
 
-/** The part of a type that is a value and says `restrict`. */
+/** The non-pointer part of a type that has `restrict`. */
 function restrictedValue(type: Type): Type | undefined {
   switch (type.kind) {
     case "pointer":

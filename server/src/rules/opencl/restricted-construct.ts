@@ -1,6 +1,6 @@
 /**
- * What C and C++ have and OpenCL leaves out: pointers to functions, virtual and variadic functions, arrays of variable length,
- * bit-fields, some storage classes, and `main`. What is wrong with arrays in local and constant memory is another rule's.
+ * Features of C and C++ that OpenCL excludes: pointers to functions, virtual and variadic functions, arrays of variable length,
+ * bit-fields, some storage classes, and `main`. Such arrays in local and constant memory are another rule's subject.
  */
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
@@ -10,8 +10,8 @@ import { containsUnknown, type Type } from "../../semantics/types/types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /**
- * Reports where a pointer to a function, a variadic function, an array of variable length, a bit-field or a storage class that
- * OpenCL leaves out.
+ * Reports features that OpenCL excludes: pointers to functions, variadic functions, arrays of variable length, bit-fields,
+ * storage classes.
  */
 export const restrictedConstruct: Rule = {
   id: "restricted-construct",
@@ -121,7 +121,7 @@ function pointerMessage(kind: FunctionPointerFact["kind"], language: string): st
 }
 
 function variadicPlaces({ name, declarations, isBuiltin }: FunctionSymbol): readonly Place[] {
-  // Names with two underscores are the implementation's.
+  // Names with two leading underscores belong to the implementation.
   if (name === "printf" || name.startsWith("__") || isBuiltin === true) return [];
   return declarations.filter(({ declarator }) => declarator.isVariadic).map(({ namePlace }) => namePlace);
 }
@@ -133,7 +133,7 @@ function virtualPlaces({ declarations }: FunctionSymbol): readonly Place[] {
 const noStorageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
 const linkageWords = new Set(["static", "extern"]);
 
-/** OpenCL C 1.1 §6.8 e: before 1.2 there is neither `static` nor `extern` either. What `static` is in a function, another rule says. */
+/** OpenCL C 1.1 §6.8 e: before 1.2 there is neither `static` nor `extern`. Another rule reports `static` in functions. */
 function isWithoutLinkage({ standard }: OpenCLDialect): boolean {
   return standard === "CL1.0" || standard === "CL1.1";
 }

@@ -1,4 +1,4 @@
-/** A string literal becomes a pointer to something other than constant memory. */
+/** A string literal is converted to a pointer into an address space other than constant. */
 
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { declaredTarget } from "../findings/related.ts";
@@ -7,7 +7,7 @@ import { spellPointer } from "../fixes/spaces.ts";
 import { isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports where a string literal becomes a pointer that is not to constant memory. */
+/** Reports string literals that are converted to a pointer into an address space other than constant. */
 export const stringLiteralSpace: Rule = {
   id: "string-literal-space",
   title: "a string literal becomes a pointer that is not to constant memory",

@@ -1,8 +1,8 @@
-/** A type, a function, `pipe`, `read_write` or a block where the OpenCL C in force, or the device, does not have them. */
+/** A type, a function, `pipe`, `read_write` or a block that the selected OpenCL C standard, or the device, lacks. */
 import type { FeatureFact } from "../../semantics/facts/facts.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports where a type, a function, a pipe, a block or an image that the OpenCL C in force does not have. */
+/** Reports types, functions, pipes, blocks and images that the selected OpenCL C standard lacks. */
 export const unavailableFeature: Rule = {
   id: "unavailable-feature",
   title: "a type, a function, a pipe, a block or an image that the OpenCL C in force does not have",
@@ -44,7 +44,7 @@ on plain \`int\` in 1.2.`,
 };
 
 function messageOf(fact: FeatureFact, label: string): string {
-  // What this device lacks, and others with the same standard do not.
+  // This device lacks it, although others with the same standard have it.
   const needed = fact.name.startsWith("double") ? "cl_khr_fp64" : /^(?:image|sampler_t)/.test(fact.name) ? "__opencl_c_images" : undefined;
   return `there ${describe(fact)} ${needed === undefined ? `in ${label.replace(" without generic address space", " without that feature")}` : `without '${needed}'`}`;
 }
