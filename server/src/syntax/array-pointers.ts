@@ -1,7 +1,7 @@
 /**
- * Declarations of pointers to arrays that read as expressions: `T (*p)[4] = a;` as an element of what `T` makes of `*p`, and
- * `T f(U (*p)[4]);` as an object that is initialized with one; and both without the brackets. What can be a declaration is one (C++17 §9.8p1, §11.2p1), if
- * `T` is a type: who knows the names asks here for the declaration.
+ * Declarations of pointers to arrays that parse as expressions: `T (*p)[4] = a;` as an element of a call of `T`, and `T f(U
+ * (*p)[4]);` as an object with such an initializer; and both without brackets. A statement that can be a declaration is one
+ * (C++17 §9.8p1, §11.2p1), if `T` is a type: callers that know the names ask here for the declaration.
  */
 import type { Span } from "../source.ts";
 import type {
@@ -15,7 +15,7 @@ import type {
   Specifiers,
 } from "./ast.ts";
 
-/** `T (*p)[4]` and `T (*p)[4] = e` as a declaration, whatever `T` is; undefined where it cannot be one. */
+/** `T (*p)[4]` and `T (*p)[4] = e` as a declaration, whatever `T` is; undefined if it cannot be one. */
 export function asDeclaration(expression: Expression): DeclarationItem | undefined {
   const { left, value } = partsOf(expression);
   const read = readDeclarator(left);
@@ -30,7 +30,7 @@ export function asDeclaration(expression: Expression): DeclarationItem | undefin
   };
 }
 
-/** `f(U (*p)[4])`, read as an object with an initializer, as a function with these parameters. */
+/** `f(U (*p)[4])`, parsed as an object with an initializer, read as a function with these parameters. */
 export function asFunction({
   declarator,
   initializer,
@@ -62,7 +62,7 @@ interface Read {
   readonly declarator: Declarator;
 }
 
-/** The brackets, from the last to the first, and the parentheses with the pointer. */
+/** The brackets, from last to first, and the parentheses with the pointer. */
 function readDeclarator(expression: Expression): Read | undefined {
   if (expression.kind === "subscript") {
     const read = readDeclarator(expression.object);
@@ -114,7 +114,7 @@ function declaratorOf(expression: Expression): Declarator | undefined {
   }
 }
 
-/** The same declarator with the parameters behind its name. */
+/** The same declarator with the parameters after its name. */
 function wrapName(declarator: Declarator, parameters: readonly Parameter[], parameterSpan: Span): Declarator | undefined {
   if (declarator.kind === "pointer" || declarator.kind === "reference") {
     const inner = wrapName(declarator.inner, parameters, parameterSpan);

@@ -1,8 +1,8 @@
 /**
  * The syntax tree that everything above `syntax/` reads: plain data, no parser nodes, every word already in its canonical
- * spelling. Spans count in the View's text. Code that the grammar could not read is an `unknown` node that keeps whatever
- * could be read inside it; meaning (is `a * b;` a declaration?) is decided in `semantics/`, with names at hand.
- * Longer than other files, because it is one vocabulary and holds nothing else.
+ * spelling. Spans count in the View's text. Code that the grammar could not read is an `unknown` node with its readable parts.
+ * `semantics/`, which knows the names, decides what code means (is `a * b;` a declaration?). Longer than other files, because it
+ * is one vocabulary and holds nothing else.
  */
 import type { Span } from "../source.ts";
 
@@ -21,18 +21,18 @@ export interface Name extends Node {
 
 /** One part of a qualified name. */
 export interface NamePart extends Node {
-  /** The identifier; `operator+`, `~S` and `operator int` for those; empty for a decltype scope. */
+  /** The identifier; for operators and the like `operator+`, `~S` and `operator int`; empty for a decltype scope. */
   readonly text: string;
   /** Absent when there is no template argument list, empty for `<>`. */
   readonly templateArguments?: readonly TemplateArgument[];
 }
 
-/** `T` may name a type or a value: then it comes as a type (TypeId of a plain name) and semantics decides. */
+/** `T` may name a type or a value: then it is a type (TypeId of a plain name), and semantics decides. */
 export type TemplateArgument = TypeId | Expression;
 
 // ---------------------------------------------------------------- declarations
 
-/** What stands at namespace or class scope, or declares something in a block. */
+/** A declaration at namespace or class scope, or in a block. */
 export type Item =
   | DeclarationItem
   | FunctionItem
@@ -48,9 +48,9 @@ export type Item =
   | UnknownItem;
 
 /**
- * `specifiers a, *b = x;` also typedefs (a `typedef` word), members, friend declarations, and a bare `struct S { };`.
- * `a * b;` and `a & b;` are declarations, never products. In a block `T a(b, c * d);` is a variable with a direct
- * initializer, never a function, unless a parameter can only be one; elsewhere it is a function. `T a();` is one everywhere.
+ * `specifiers a, *b = x;` also typedefs (a `typedef` word), members, friend declarations, and a bare `struct S { };`. `a * b;`
+ * and `a & b;` are declarations, never products. In a block `T a(b, c * d);` is a variable with a direct initializer, never a
+ * function, unless a parameter cannot be an expression; elsewhere it is a function. `T a();` is a function everywhere.
  */
 export interface DeclarationItem extends Node {
   readonly kind: "declaration";
@@ -70,7 +70,7 @@ export interface FunctionItem extends Node {
   readonly special?: "default" | "delete";
 }
 
-/** A template, or an explicit specialization where it has no parameters. */
+/** A template; without parameters an explicit specialization. */
 export interface TemplateItem extends Node {
   readonly kind: "template";
   /** Empty for an explicit specialization `template<>`. */
@@ -83,7 +83,7 @@ export interface TemplateParameter extends Node {
   readonly kind: "type" | "value" | "template";
   readonly name: string | undefined;
   readonly isPack: boolean;
-  /** Of a value parameter. */
+  /** For a non-type parameter. */
   readonly parameter?: Parameter;
   readonly defaultArgument?: TemplateArgument;
 }
@@ -109,7 +109,7 @@ export interface NamespaceItem extends Node {
 export interface LinkageItem extends Node {
   readonly kind: "linkage";
   readonly language: string;
-  /** With braces. */
+  /** It has braces. */
   readonly isBlock: boolean;
   readonly items: readonly Item[];
 }
@@ -148,8 +148,8 @@ export interface AccessItem extends Node {
 }
 
 /**
- * Not understood: nothing may be concluded from it or about the names in it. `items` are the best readings of what is
- * inside: their heads may be wrong (a skipped word was most likely a qualifier), their bodies are as good as any.
+ * Code that was not understood: nothing may be concluded from it or about the names in it. `items` are the best readings of its
+ * contents: their heads may be wrong (a skipped word was most likely a qualifier), their bodies are as reliable as any.
  */
 export interface UnknownItem extends Node {
   readonly kind: "unknown";
@@ -165,16 +165,16 @@ export interface Specifiers extends Node {
   readonly type: TypeSpecifier | undefined;
 }
 
-/** One word that qualifies, in the canonical spelling of `qualifiers.ts`; `typedef` is among them. */
+/** One qualifying word, in the canonical spelling of `qualifiers.ts`; or `typedef`. */
 export interface Word extends Node {
   readonly text: string;
 }
 
 /** `__launch_bounds__(256, 2)`, `__attribute__((noinline))`, `[[x]]`, `alignas(8)`, `__align__(16)`, `__declspec(x)`. */
 export interface Attribute extends Node {
-  /** Without underscores around it: `launch_bounds`, `noinline`, `aligned`, `packed`; of `alignas` and `__align__`: `aligned`. */
+  /** The name without underscores around it: `launch_bounds`, `noinline`, `aligned`, `packed`; for `alignas` and `__align__`: `aligned`. */
   readonly name: string;
-  /** One that can only be a type (`vec_type_hint(float)`) is an `unknown` expression. */
+  /** An argument that can only be a type (`vec_type_hint(float)`) is an `unknown` expression. */
   readonly arguments: readonly Expression[];
 }
 
@@ -192,21 +192,21 @@ export type TypeSpecifier =
   | (Node & { readonly kind: "atomic"; readonly type: TypeId })
   | (Node & { readonly kind: "unknown" });
 
-/** `struct`, `class` or `union`, with a body where it is defined. */
+/** `struct`, `class` or `union`, with a body if it is defined here. */
 export interface RecordSpecifier extends Node {
   readonly kind: "record";
   readonly key: "struct" | "class" | "union";
   readonly name: Name | undefined;
   readonly attributes: readonly Attribute[];
   readonly bases: readonly Name[];
-  /** Some base is `virtual`. */
+  /** Some base class is `virtual`. */
   readonly hasVirtualBase?: true;
   readonly isFinal: boolean;
   /** Absent in `struct S` without a body. */
   readonly members: readonly Item[] | undefined;
 }
 
-/** `enum`, with its enumerators where it is defined. */
+/** `enum`, with its enumerators if it is defined here. */
 export interface EnumSpecifier extends Node {
   readonly kind: "enum";
   readonly isScoped: boolean;
@@ -228,10 +228,10 @@ export type Initializer =
   | (Node & { readonly kind: "direct"; readonly arguments: readonly Expression[] })
   | (Node & { readonly kind: "default" | "delete" | "pure" });
 
-/** From the outside in: `*p[3]` is pointer → array → name. Parentheses are gone. */
+/** From the outside in: `*p[3]` is pointer → array → name. Parentheses are dropped. */
 export type Declarator =
   | (Node & { readonly kind: "name"; readonly name: Name })
-  /** Nothing declared: an unnamed parameter, a type-id. */
+  /** No name: an unnamed parameter, or a type-id. */
   | (Node & { readonly kind: "abstract" })
   | (Node & {
       readonly kind: "pointer";
@@ -248,7 +248,7 @@ export type Declarator =
   | (Node & { readonly kind: "structured-binding"; readonly names: readonly string[] })
   /** Parameter pack `Ts... args`. */
   | (Node & { readonly kind: "pack"; readonly inner: Declarator })
-  /** Words or attributes that stand after the declarator: `x[4] __constant`, `int a __attribute__((aligned(8)))`. */
+  /** Words or attributes after the declarator: `x[4] __constant`, `int a __attribute__((aligned(8)))`. */
   | (Node & {
       readonly kind: "qualified";
       readonly words: readonly Word[];
@@ -262,7 +262,7 @@ export interface FunctionDeclarator extends Node {
   readonly parameters: readonly Parameter[];
   readonly parameterSpan: Span;
   readonly isVariadic: boolean;
-  /** `int f(a) int a; { … }`: it is a definition without a prototype (C11 §6.9.1p6). */
+  /** `int f(a) int a; { … }`: a definition without a prototype (C11 §6.9.1p6). */
   readonly isOldStyle?: true;
   /** `const`, `volatile`, `__constant` … after the parameters, `override`, `final`, `noexcept`, `&`, `&&`. */
   readonly words: readonly Word[];
@@ -310,7 +310,7 @@ export type Statement =
   | (Node & { readonly kind: "range-for"; readonly declaration: DeclarationItem; readonly range: Expression; readonly body: Statement })
   | (Node & { readonly kind: "while" | "do"; readonly condition: Statement; readonly body: Statement })
   | (Node & { readonly kind: "switch"; readonly condition: Statement; readonly body: Statement })
-  /** `case x:`, `default:`, `label:` with what follows up to the next one. */
+  /** `case x:`, `default:`, `label:` with the statements up to the next one. */
   | (Node & { readonly kind: "labeled"; readonly value: Expression | undefined; readonly body: readonly Statement[] })
   | (Node & { readonly kind: "return"; readonly value: Expression | undefined })
   | (Node & { readonly kind: "jump" })
@@ -327,7 +327,7 @@ export type Statement =
 export interface BlockStatement extends Node {
   readonly kind: "block";
   readonly statements: readonly Statement[];
-  /** A function's body in a header: there are statements, but nobody asked for them. */
+  /** A function's body in a header, whose statements were not read because nothing needs them. */
   readonly isSkipped?: true;
 }
 
@@ -346,12 +346,12 @@ export type Expression =
   | (Node & { readonly kind: "unary"; readonly operator: string; readonly operand: Expression })
   | (Node & { readonly kind: "update"; readonly operator: "++" | "--"; readonly isPrefix: boolean; readonly operand: Expression })
   /**
-   * Also `.*` and `->*`. `(N) - x` with a plain name `N`, and so for `+ * &`, comes as a binary expression whose left side is
-   * parenthesized, except where `N` is a type name that every program has (`uint`, `size_t`, `float4`): `asCast` in
-   * `readings.ts` gives the other reading. `a < b && c > (d)` compares.
+   * Also `.*` and `->*`. `(N) - x` with a plain name `N`, also with `+ * &`, is a binary expression whose left side is
+   * parenthesized, unless `N` is a type name that every program has (`uint`, `size_t`, `float4`): `asCast` in `readings.ts` gives
+   * the other reading. `a < b && c > (d)` compares.
    */
   | (Node & { readonly kind: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression })
-  /** `=` and the compound ones. */
+  /** `=` and the compound assignments. */
   | (Node & { readonly kind: "assignment"; readonly operator: string; readonly left: Expression; readonly right: Expression })
   | (Node & {
       readonly kind: "conditional";
@@ -366,19 +366,22 @@ export type Expression =
   | (Node & { readonly kind: "member"; readonly object: Expression; readonly isArrow: boolean; readonly name: Name })
   /**
    * `(T)x`, and OpenCL's `(float4)(a, b)` whose operand is a parenthesized comma. `(N)(x)` with a plain name `N` is always a
-   * cast; where `N` is a function it is a call. `(N)(x).y` casts the member, `(float4)(x).y` takes the member of the literal.
+   * cast; if `N` is a function, it means a call. `(N)(x).y` casts the member, `(float4)(x).y` takes the member of the literal.
    */
   | (Node & { readonly kind: "cast"; readonly type: TypeId; readonly operand: Expression })
   /** `static_cast const_cast reinterpret_cast dynamic_cast addrspace_cast`. */
   | (Node & { readonly kind: "named-cast"; readonly cast: string; readonly type: TypeId; readonly operand: Expression })
-  /** `__builtin_astype(x, T)`, `__builtin_convertvector(x, T)`, `__builtin_bit_cast(T, x)`: a `T`, by no conversion that has rules. */
+  /**
+   * `__builtin_astype(x, T)`, `__builtin_convertvector(x, T)`, `__builtin_bit_cast(T, x)`: yields a `T` without a conversion that
+   * has rules.
+   */
   | (Node & { readonly kind: "bit-cast"; readonly type: TypeId; readonly operand: Expression })
   /** `(T){…}`, `T{…}`; `T` as a type. */
   | (Node & { readonly kind: "compound-literal"; readonly type: TypeId; readonly value: Expression })
-  /** `int(x)` of a primitive type, `typename T::U(x)`, `decltype(y)(x)`; `N(x)` comes as a call. */
+  /** `int(x)` of a primitive type, `typename T::U(x)`, `decltype(y)(x)`; `N(x)` is a call. */
   | (Node & { readonly kind: "construct"; readonly type: TypeId; readonly arguments: readonly Expression[] })
   | (Node & { readonly kind: "list"; readonly elements: readonly ListElement[] })
-  /** `sizeof(N)` of a plain name comes with a parenthesized expression, `typeid(N)` and `alignof(N)` with a type. */
+  /** `sizeof(N)` with a plain name has a parenthesized expression, `typeid(N)` and `alignof(N)` have a type. */
   | (Node & { readonly kind: "sizeof" | "alignof" | "typeid"; readonly operand: Expression | TypeId })
   | (Node & {
       readonly kind: "new";
@@ -410,7 +413,7 @@ export interface CallExpression extends Node {
 
 /** One element of a braced list. */
 export interface ListElement extends Node {
-  /** `.a.b[2] =` as its parts; empty without a designator. */
+  /** `.a.b[2] =` in parts; empty without a designator. */
   readonly designators: readonly (string | Expression)[];
   readonly value: Expression;
 }
@@ -421,7 +424,7 @@ export interface LambdaExpression extends Node {
   readonly captures: readonly LambdaCapture[];
   readonly captureDefault: "=" | "&" | undefined;
   readonly templateParameters: readonly TemplateParameter[];
-  /** Execution spaces and what stands after the parameters. */
+  /** Execution spaces, and the words after the parameters. */
   readonly words: readonly Word[];
   readonly attributes: readonly Attribute[];
   readonly parameters: readonly Parameter[];
@@ -437,13 +440,13 @@ export interface LambdaCapture extends Node {
   readonly initializer: Expression | undefined;
 }
 
-/** What one View says. */
+/** The tree of one View. */
 export interface SyntaxTree {
   readonly items: readonly Item[];
   /** Topmost places that the grammar could not read, in View offsets. */
   readonly errors: readonly Span[];
-  /** Words that can only be macros that nobody defines; nothing is known of what they stand in. */
+  /** Words that can only be undefined macros; nothing is known about the code that contains them. */
   readonly unknownWords: readonly Span[];
-  /** Where the text has too many tokens to be read further; absent where all of it was read. */
+  /** Where reading stopped because the text has too many tokens; absent if all of it was read. */
   readonly endsAt?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Cuts a View's text into tokens and into runs of words that stand side by side: qualifiers, types, names with their
- * template arguments, calls. A rough reading for texts that the grammar cannot read; it decides nothing by itself.
+ * Splits a View's text into tokens and into runs of adjacent words: qualifiers, types, names with their template arguments,
+ * calls. It is a rough reading for texts that the grammar cannot read, and draws no conclusions itself.
  */
 import { qualifiers, wordsWithRole } from "../qualifiers.ts";
 
@@ -11,30 +11,30 @@ export interface TokenText {
   text(at: number): string;
   start(at: number): number;
   end(at: number): number;
-  /** What the token stands in. */
+  /** What contains the token. */
   scope(at: number): "items" | "body" | "list" | "parentheses";
-  /** The token of the bracket that this one stands in; -1 outside of all. */
+  /** The token of the enclosing bracket; -1 outside of all. */
   opening(at: number): number;
-  /** The token of the closing bracket; -1 where there is none. */
+  /** The token of the matching closing bracket; -1 if there is none. */
   closing(at: number): number;
-  /** The token of the bracket that this one closes; -1 where there is none. */
+  /** The token of the matching opening bracket; -1 if there is none. */
   closed(at: number): number;
 }
 
-/** A word, or several that belong together, in a run of words. */
+/** One or more words that belong together, in a run of words. */
 export interface Atom {
   readonly kind: "qualifier" | "type" | "key" | "name" | "call";
   readonly first: number;
   readonly last: number;
-  /** Spelled as macros are: in capitals. */
+  /** Spelled in capitals, as macros are. */
   readonly isCapital: boolean;
-  /** A name that goes on behind the run: `S::` before `operator`. */
+  /** A name that continues after the run: `S::` before `operator`. */
   readonly isOpen: boolean;
-  /** Stands behind the captures of a lambda. */
+  /** Follows the captures of a lambda. */
   readonly followsCaptures: boolean;
 }
 
-/** A View has no short spelling of OpenCL's words: `global` is a name there. */
+/** A View has no short spellings of OpenCL's words: `global` is an ordinary name there. */
 const qualifying = new Set([
   ...qualifiers
     .filter(({ roles }) => !roles.includes("attribute"))
@@ -123,7 +123,7 @@ export function readTokens(text: string): TokenText {
 
 const pairs: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** What a brace opens, by the words since the last statement. */
+/** What a brace opens, judged by the words since the last statement. */
 function scopeOf(texts: readonly string[], brace: number): "items" | "body" | "list" {
   let hasParentheses = false;
   let found: "items" | "list" | undefined;
@@ -146,7 +146,7 @@ function scopeOf(texts: readonly string[], brace: number): "items" | "body" | "l
   return hasParentheses || ["", ";", "{", "}", ":", "else", "do", "try", "]"].includes(before) ? "body" : "list";
 }
 
-/** The words side by side that begin with this token; none where it begins no word, or goes on with a name. */
+/** The run of adjacent words that begins with this token; empty if the token is not a word, or continues a name. */
 export function runAt(tokens: TokenText, from: number): readonly Atom[] {
   const atoms: Atom[] = [];
   const before = tokens.text(from - 1);
@@ -160,7 +160,7 @@ export function runAt(tokens: TokenText, from: number): readonly Atom[] {
   }
 }
 
-/** `x[0]` is not a list of captures, and neither is an attribute. */
+/** Neither `x[0]` nor an attribute is a list of captures. */
 function followsLambda(tokens: TokenText, close: number): boolean {
   const open = tokens.closed(close);
   const before = tokens.text(open - 1);
@@ -190,7 +190,7 @@ function atomAt(tokens: TokenText, at: number, followsCaptures: boolean): Atom |
 
 const isWord = (word: string): boolean => /^[A-Za-z_$\u00A0-\uD7FF]/.test(word) && !word.endsWith('"') && !word.endsWith("'");
 
-/** True for words that the languages reserve. */
+/** True for reserved words of the languages. */
 export function isKeyword(word: string): boolean {
   return others.has(word) || types.has(word) || keys.has(word) || qualifying.has(word) || attributes.has(word);
 }
@@ -212,7 +212,7 @@ function nameEnd(tokens: TokenText, from: number): { readonly last: number; read
   }
 }
 
-/** A longer run of tokens is not taken for template arguments. */
+/** A longer run of tokens is not read as template arguments. */
 const longestArguments = 200;
 
 function angleEnd(tokens: TokenText, open: number): number | undefined {

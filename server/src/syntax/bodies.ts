@@ -1,12 +1,13 @@
 /**
- * Finds the bodies of functions in a text and empties them for the parser: of a header only the declarations are asked for,
- * and bodies are most of its text. It depends on the raw text alone, so a brace whose owner is not certain keeps its contents.
+ * Finds the bodies of functions in a text and empties them for the parser: from a header only the declarations are needed, and
+ * bodies are most of its text. The result depends only on the raw text. The contents of a brace are kept unless its owner is
+ * certain.
  */
 import { afterToken } from "./guard.ts";
 
 /**
- * The same text with blanks in the place of what stands in bodies of functions, as long as it was. A statement stays: without
- * one, the braces could be an initializer.
+ * The text with blanks in place of the contents of function bodies; its length stays. One statement remains, because empty braces
+ * could be an initializer.
  */
 export function emptyBodies(text: string): string {
   const parts: string[] = [];
@@ -20,20 +21,20 @@ export function emptyBodies(text: string): string {
   return from === 0 ? text : parts.join("") + text.slice(from);
 }
 
-/** What stands between two braces. */
+/** The text between two braces. */
 interface Body {
   readonly start: number;
   readonly end: number;
 }
 
-/** What is known of the declaration that is being read. */
+/** What is known about the declaration that is being read. */
 interface Declaration {
-  /** It may be a class or an enumeration, a namespace or a linkage specification: what stands in its braces are declarations. */
+  /** It may be a class or an enumeration, a namespace or a linkage specification, whose braces contain declarations. */
   mayContain: boolean;
   isInitialized: boolean;
   /** It has a trailing return type. */
   hasArrow: boolean;
-  /** The last token closes a parameter list, or stands behind one. */
+  /** The last token ends a parameter list, or follows one. */
   isBehindParameters: boolean;
   lastWord: string;
 }
@@ -47,18 +48,18 @@ const newDeclaration = (): Declaration => ({
 });
 
 const containers = new Set(["class", "struct", "union", "namespace", "extern"]);
-/** What may stand between a parameter list and a body. */
+/** Words that may stand between a parameter list and a body. */
 const trailing = new Set(["const", "noexcept", "override", "final", "volatile", "__attribute__"]);
-/** What stands in their parentheses is not a list of parameters. */
+/** Words whose parentheses contain no parameters. */
 const notFunctions = new Set(["alignas", "_Alignas", "__align__", "__attribute__", "__declspec", "decltype", "requires", "noexcept"]);
 
 const word = /[A-Za-z_$\u00a0-\uffff][\w$\u00a0-\uffff]*/y;
 const operatorSigns = /\s*(?:\(\s*\)|\[\s*\]|[-+*/%^&|~!=<>,]+)/y;
-/** Longer lists of template parameters are not looked through. */
+/** Longer lists of template parameters are not scanned. */
 const longestParameters = 4_000;
 
 function createScan(text: string): { nextBody(): Body | undefined } {
-  /** For each brace that is open: whether declarations stand in it. */
+  /** For each open brace, whether it contains declarations. */
   const levels = [true];
   let at = 0;
   let current = newDeclaration();
@@ -71,7 +72,7 @@ function createScan(text: string): { nextBody(): Body | undefined } {
     if (!trailing.has(found)) current.isBehindParameters = false;
     current.lastWord = found;
     if (found === "template") at = afterParameters(text, at);
-    // `operator=` initializes nothing, and the first brackets of `operator()` are its name.
+    // `operator=` initializes nothing, and the first parentheses of `operator()` belong to its name.
     if (found === "operator") {
       operatorSigns.lastIndex = at;
       at += operatorSigns.exec(text)?.[0].length ?? 0;
@@ -88,12 +89,12 @@ function createScan(text: string): { nextBody(): Body | undefined } {
     at += isArrow ? 2 : 1;
     current.isBehindParameters = false;
     if (code === 0x7d && levels.length > 1) levels.pop();
-    // What stands behind a class is a declaration of its own as far as braces are concerned.
+    // For the matching of braces, whatever follows a class starts a new declaration.
     if (code === 0x3b || code === 0x7d) current = newDeclaration();
     else if (code === 0x3d) current.isInitialized = true;
     else if (isArrow) current.hasArrow = true;
   };
-  /** At `{`: the body of a function, which is skipped, or the start of a level. */
+  /** At `{`: either the body of a function, which is skipped, or the start of a level. */
   const open = (): Body | undefined => {
     const { mayContain, isInitialized, isBehindParameters, hasArrow } = current;
     const isCertain = levels[levels.length - 1] === true && !isInitialized;
@@ -111,7 +112,7 @@ function createScan(text: string): { nextBody(): Body | undefined } {
       while (at < text.length) {
         const code = text.charCodeAt(at);
         const next = afterToken(text, at);
-        // Blanks, comments and literals.
+        // White space, comments and literals.
         if (code <= 0x20 || next > at + 1) at = next;
         else if (isWordStart(code)) readWord();
         else if (code === 0x28 || code === 0x5b) readBrackets(code === 0x28);
@@ -129,7 +130,7 @@ function isWordStart(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24 || code >= 0xa0;
 }
 
-/** Behind `<class T = int>`, in which there is neither a class nor an initializer; where that is not found, the same place. */
+/** The offset after `<class T = int>`, which contains neither a class nor an initializer; unchanged if there is no such list. */
 function afterParameters(text: string, from: number): number {
   let depth = 0;
   const last = Math.min(text.length, from + longestParameters);
@@ -144,7 +145,7 @@ function afterParameters(text: string, from: number): number {
   return from;
 }
 
-/** The offset of the bracket that closes the one here; undefined where none does. */
+/** The offset of the matching closing bracket; undefined if there is none. */
 function closingOf(text: string, open: number): number | undefined {
   let depth = 0;
   for (let at = open; at < text.length; at = afterToken(text, at)) {

@@ -1,6 +1,7 @@
 /**
- * Trees that are kept: each View is parsed once, however many units have it. Headers are read in many variants that differ
- * in what they include and not in their own text. What is kept is bounded by the length of the texts, least recently used first.
+ * Keeps trees, so that each View is parsed once, however many units contain it. Headers are read in many variants that differ in
+ * their includes but not in their own text. The total length of the texts is limited; the least recently used ones are dropped
+ * first.
  */
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "./ast.ts";
@@ -8,29 +9,29 @@ import type { ParsedText, SyntaxParser } from "./parser.ts";
 
 /** Keeps the trees of texts. */
 export interface SyntaxCache {
-  /** The whole tree. The last parse of a uri is kept, so that the next one is incremental. */
+  /** The complete tree. The last parse of a uri is kept, so that the next one is incremental. */
   of(uri: string, text: string): SyntaxTree;
   ofInSteps(uri: string, text: string): Steps<SyntaxTree>;
-  /** Of a piece of a file: whoever asks keeps the tree as long as the piece is there. */
+  /** The tree of a piece of a file, which the caller keeps as long as the piece exists. */
   ofPiece(uri: string, text: string): SyntaxTree;
-  /** Of a header's text: without function bodies, or with them where the whole tree is there. */
+  /** The tree of a header's text: without function bodies, or with them if the complete tree exists. */
   declarationsOf(uri: string, text: string): SyntaxTree;
   declarationsInSteps(uri: string, text: string): Steps<SyntaxTree>;
   readonly builtin: BuiltinTrees;
-  /** The texts of these files changed: the trees of the old ones are asked for no more, and a large file has a large tree. */
+  /** The texts of these files changed: the trees of the old texts are no longer needed, and a large file has a large tree. */
   forget(uris: readonly string[]): void;
   /** Frees what the parser keeps for incremental parses. */
   dispose(): void;
 }
 
-/** Parses kept for incremental parsing: the files that are being edited, and a few more. */
+/** How many parses are kept for incremental parsing: those of the files being edited, and a few more. */
 const mostParses = 24;
-/** Characters of the texts whose trees are kept; a tree takes some hundred bytes a character, without bodies about twelve. */
+/** The greatest total length of texts whose trees are kept; a tree takes some hundred bytes per character, without bodies about twelve. */
 const mostWhole = 2_000_000;
 const mostDeclarations = 24_000_000;
 const mostTexts = 4_000_000;
 
-/** The tree of a text that belongs to no file, such as the prelude of a language or a declaration of a builtin function. */
+/** The tree of a text that belongs to no file, such as a language's prelude or the declaration of a builtin function. */
 export type BuiltinTrees = (text: string) => SyntaxTree;
 
 /** Keeps the trees of such texts; several caches may share them. */
@@ -45,7 +46,7 @@ export function keepBuiltinTrees(parser: SyntaxParser): BuiltinTrees {
   };
 }
 
-/** Keeps trees up to the bounds above; `dispose` frees what the parser holds for the next edit. */
+/** Keeps trees within the limits above; `dispose` frees what the parser keeps for the next edit. */
 export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): SyntaxCache {
   const whole = recentlyUsed<TreeOfFile>(mostWhole);
   const declarations = recentlyUsed<SyntaxTree>(mostDeclarations);
@@ -53,7 +54,7 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
   const parse = function* (uri: string, text: string): Steps<SyntaxTree> {
     const known = recent.get(uri);
     const parsed = known?.text === text ? known : yield* parser.parseInSteps(text, known);
-    // Somebody else may have parsed the file between two steps.
+    // Other work may have parsed the file between two steps.
     const previous = recent.get(uri);
     recent.delete(uri);
     if (previous !== undefined && previous !== parsed) previous.dispose();
@@ -94,7 +95,7 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
 }
 
 interface TreeOfFile {
-  /** The file that it was made for first; others may have the same text. */
+  /** The file that it was created for; others may have the same text. */
   readonly uri: string;
   readonly tree: SyntaxTree;
 }
@@ -105,7 +106,7 @@ interface RecentlyUsed<Value> {
   remove(isOld: (value: Value) => boolean): void;
 }
 
-/** Values by text, up to so many characters of texts; the last one that was added always stays. */
+/** Values by text, up to a total length of the texts; the last added value always stays. */
 function recentlyUsed<Value>(most: number): RecentlyUsed<Value> {
   const values = new Map<string, Value>();
   let length = 0;

@@ -1,13 +1,13 @@
 /**
- * Heads of functions that the grammar cannot read: old-style definitions (`int f(a) int a; { … }`), and a header without a
- * body in front of the next declaration, as it stands there while somebody types. Both become text of the same length that
- * says the same: the declarations become the parameters, the header gets its semicolon. It depends on the text alone.
+ * Heads of functions that the grammar cannot read: old-style definitions (`int f(a) int a; { … }`), and a head without a body
+ * before the next declaration, as seen while typing. Both are rewritten to equivalent text of the same length: the declarations
+ * become the parameters, the head gets its semicolon. The result depends only on the text.
  */
 import type { Declarator, FunctionItem, Parameter } from "./ast.ts";
 import { isKeyword, type TokenText } from "./atoms.ts";
 import { declaratorName } from "./walk.ts";
 
-/** The text as long as it was, and the same where there are no such heads. */
+/** The rewritten text, of the same length; unchanged if there are no such heads. */
 export function completeHeads(text: string, tokens: TokenText): string {
   const characters = [...edits(text, tokens)];
   if (characters.length === 0) return text;
@@ -42,8 +42,8 @@ function* edits(text: string, tokens: TokenText): Generator<Edit> {
 }
 
 /**
- * A definition whose parameters were read from the declarations behind the list of identifiers: calls go by the order of the
- * list. Every other function is as it was.
+ * Puts the parameters of an old-style definition, which were read from its declarations, into the order of the list of
+ * identifiers, which calls follow. Other functions stay as they are.
  */
 export function orderOldStyle(item: FunctionItem, text: string): FunctionItem {
   const { declarator } = item;
@@ -58,12 +58,12 @@ export function orderOldStyle(item: FunctionItem, text: string): FunctionItem {
     last = own;
   }
   const parameters = list.split(",").map((name) => declared.get(name.trim()));
-  // One that nobody declared has no type here.
+  // An identifier without a declaration has no type here.
   const known = parameters.filter((each) => each !== undefined);
   return { ...item, declarator: { ...declarator, parameters: known, isVariadic: known.length < parameters.length, isOldStyle: true } };
 }
 
-/** `int a, b;` became the parameters `int a` and `b`: the second is a name, not a type. */
+/** `int a, b;` became the parameters `int a` and `b`: the second one is a name, not a type. */
 function furtherDeclarator({ specifiers, declarator, ...rest }: Parameter, { specifiers: first }: Parameter): Parameter | undefined {
   if (declarator.kind !== "abstract" || specifiers.type?.kind !== "named" || specifiers.words.length > 0) return undefined;
   const { name } = specifiers.type;
@@ -80,8 +80,8 @@ function isName(word: string): boolean {
 }
 
 /**
- * The semicolons of the declarations between a list of identifiers and a body, none where this is not an old-style definition:
- * each declaration is about identifiers of the list (C11 §6.9.1p6).
+ * The semicolons of the declarations between a list of identifiers and a body; empty if this is not an old-style definition: each
+ * declaration must declare identifiers of the list (C11 §6.9.1p6).
  */
 function endsOfDeclarations(tokens: TokenText, open: number, close: number): readonly number[] {
   const names = new Set<string>();
@@ -110,13 +110,13 @@ function isRecord(tokens: TokenText, brace: number): boolean {
   return /^(struct|union|enum)$/.test(tokens.text(brace - 1)) || /^(struct|union|enum)$/.test(tokens.text(brace - 2));
 }
 
-/** Words that cannot stand behind a function's parameters, but begin a declaration. */
+/** Words that cannot follow a function's parameters, but begin a declaration. */
 const itemStarts = new Set([
   ...["__kernel", "__global__", "static", "extern", "typedef", "inline", "template", "namespace", "struct", "union", "enum", "class"],
   ...["void", "bool", "char", "short", "int", "long", "float", "double", "half", "signed", "unsigned"],
 ]);
 
-/** `void f(`, `T *f(`: a type in front of the name, which a macro with arguments does not have. */
+/** `void f(`, `T *f(`: a type precedes the name, unlike in a macro with arguments. */
 function isHeader(tokens: TokenText, open: number): boolean {
   const type = tokens.text(open - 2);
   return (

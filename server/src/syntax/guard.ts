@@ -1,29 +1,29 @@
 /**
- * Bounds what the parser gets to see. Brackets nested beyond anything that people write, chains of `<` that could each
- * open template arguments, and rows of attributes cost the parser time and memory out of all proportion; their insides are replaced by one
- * character that no grammar knows, so that what is left around them comes out as unreadable. It depends on the text alone.
+ * Limits what the parser has to read. Very deeply nested brackets, chains of `<` that could each open template arguments, and
+ * long rows of attributes cost the parser time and memory out of all proportion. Their contents are replaced by a character that
+ * no grammar accepts, so that the code around them is marked as unreadable. The result depends only on the text.
  */
 
-/** Deeper brackets than this are emptied. */
+/** Brackets nested deeper than this are emptied. */
 const maximumNesting = 200;
 
-/** More `<` than this between two ends of statements are emptied. */
+/** More `<` than this within a statement are emptied. */
 const maximumAngles = 200;
 
-/** More attributes than this between two ends of statements are emptied: the parser weighs two readings of each. */
+/** More attributes than this within a statement are emptied, because the parser tries two readings of each. */
 const maximumAttributes = 100;
 
-/** A text has more tokens than this only where nobody wrote it; what comes behind them is emptied. */
+/** A text with more tokens than this is generated; the rest of it is emptied. */
 const maximumTokens = 400_000;
 
-/** What the parser reads: as long as the text, and the text itself where nothing had to be replaced. */
+/** What the parser reads: of the same length, and the text itself if nothing had to be replaced. */
 export interface Guarded {
   readonly text: string;
-  /** Where the text has too many tokens to be read further. */
+  /** Where reading stops because the text has too many tokens. */
   readonly endsAt?: number;
 }
 
-/** Empties what the parser should not see; the same text always gives the same. */
+/** Empties the parts that the parser should not see; deterministic. */
 export function guard(text: string): Guarded {
   const { cuts, endsAt } = findCuts(text);
   return { text: withoutCuts(text, cuts), ...(endsAt === undefined ? {} : { endsAt }) };
@@ -48,7 +48,7 @@ interface Cut {
 function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsAt?: number } {
   const cuts: Cut[] = [];
   let tokens = 0;
-  // Behind the last statement or body.
+  // The offset after the last statement or body.
   let boundary = 0;
   let depth = 0;
   let angles = 0;
@@ -110,14 +110,14 @@ function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsA
   return { cuts };
 }
 
-/** Behind the literal or comment that starts here, else behind the character. */
+/** The offset after the literal or comment that starts here, or else after the character. */
 export function afterToken(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === 0x22 || code === 0x27) return endOfLiteral(text, at) + 1;
   return (code === 0x2f ? endOfComment(text, at) : at) + 1;
 }
 
-/** The first letter of a word or number, or a sign; roughly, and for `+=` twice. */
+/** True at the start of a word or number, and at operator characters; approximate: `+=` counts twice. */
 function startsToken(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code > 0x20 && !(isWordCode(code) && at > 0 && isWordCode(text.charCodeAt(at - 1)));
@@ -127,14 +127,14 @@ function isWordCode(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code > 0x7f;
 }
 
-/** `((` behind `__attribute__`, or `[[`. */
+/** `((` after `__attribute__`, or `[[`. */
 function isAttribute(text: string, open: number): boolean {
   const bracket = text.charCodeAt(open);
   if (text.charCodeAt(open + 1) !== bracket) return false;
   return bracket === 0x5b || /__attribute__\s*$/.test(text.slice(Math.max(0, open - 20), open));
 }
 
-/** The offset of the closing quote, or of the opening one where the line has no other (a digit separator, a typo). */
+/** The offset of the closing quote, or of the opening one if the line has no other (a digit separator, a typo). */
 function endOfLiteral(text: string, open: number): number {
   const quote = text.charCodeAt(open);
   if (quote === 0x22 && text.charCodeAt(open - 1) === 0x52) return endOfRawString(text, open);
@@ -155,7 +155,7 @@ function endOfRawString(text: string, open: number): number {
   return end < 0 ? text.length : end + terminator.length - 1;
 }
 
-/** The offset of the last character of the comment that starts here, or `at` where none does. */
+/** The offset of the last character of the comment that starts here, or `at` if there is none. */
 function endOfComment(text: string, at: number): number {
   const next = text.charCodeAt(at + 1);
   if (next === 0x2f) {

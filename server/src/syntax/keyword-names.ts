@@ -1,7 +1,7 @@
 /**
- * C++'s keywords are ordinary names in OpenCL C: `void f(global int *this, int template)`. The grammar is that of C++. A text
- * that declares such a name says thereby that it is C, and the word becomes, everywhere in it, a name of the same length. It
- * depends on the text alone.
+ * C++ keywords that are ordinary names in OpenCL C: `void f(global int *this, int template)`. The grammar is that of C++. A text
+ * that declares such a name must be C, so the word is replaced, everywhere in the text, by a name of the same length. The result
+ * depends only on the text.
  */
 import { isKeyword, type TokenText } from "./atoms.ts";
 
@@ -12,7 +12,7 @@ const cplusplusWords = new Set([
   ...["nullptr", "thread_local", "decltype", "wchar_t", "char8_t", "char16_t", "char32_t"],
 ]);
 
-/** The text as long as it was, and the same where none of these words is declared as a name. */
+/** The rewritten text, of the same length; unchanged if none of these words is declared as a name. */
 export function nameKeywords(text: string, tokens: TokenText): string {
   const declared = new Set<string>();
   for (let at = 0; at < tokens.count; at++) {
@@ -30,7 +30,7 @@ export function nameKeywords(text: string, tokens: TokenText): string {
   return result + text.slice(from);
 }
 
-/** Stands where C++ has no place for it: behind a type, or behind the stars that follow one, and in front of what ends a declarator. */
+/** True where C++ does not allow the keyword: after a type, or after the stars that follow one, and before the end of a declarator. */
 function isDeclared(tokens: TokenText, at: number): boolean {
   const after = tokens.text(at + 1);
   const isFunction = after === "(" && tokens.scope(at) === "items" && tokens.text(at) !== "operator";
@@ -43,7 +43,7 @@ function isDeclared(tokens: TokenText, at: number): boolean {
 function isType(tokens: TokenText, at: number): boolean {
   const word = tokens.text(at);
   if (/^(void|bool|char|short|int|long|float|double|half|signed|unsigned)$/.test(word)) return true;
-  // `struct S *this`, `float4 class`; a name by itself may be the operand of a product.
+  // `struct S *this`, `float4 class`; a name alone may be the operand of a product.
   if (!/^[A-Za-z_]\w*$/.test(word) || isKeyword(word) || cplusplusWords.has(word)) return false;
   return /^[(,;{}]$|^$|^(struct|union|enum|const|volatile|static|__(global|local|constant|private|generic))$/.test(tokens.text(at - 1));
 }

@@ -44,7 +44,7 @@ const nameTypes: ReadonlySet<string> = new Set([
   "destructor_name",
 ]);
 
-/** The declarator inside a declarator: the child of that field, or the first child that can be one. */
+/** The declarator inside a declarator: the child in that field, or the first child that can be one. */
 function innerOf(node: RawNode): RawNode | undefined {
   return (
     fieldOf(node, "declarator") ??
@@ -52,7 +52,7 @@ function innerOf(node: RawNode): RawNode | undefined {
   );
 }
 
-/** `undefined` where nothing is declared; `at` is where a name could have stood. */
+/** `undefined` if nothing is declared; `at` is where a name could have stood. */
 export function lowerDeclarator(node: RawNode | undefined, at: number): Declarator {
   if (node === undefined) return { kind: "abstract", span: { start: at, end: at } };
   const span = spanOf(node);
@@ -68,7 +68,7 @@ export function lowerDeclarator(node: RawNode | undefined, at: number): Declarat
       return { kind: "block-pointer", span, words: collect(node).words, inner: lowerDeclarator(innerOf(node), node.end) };
     case "member_pointer_declarator":
     case "abstract_member_pointer_declarator": {
-      // `A::B::*p` nests once per scope; the innermost has the star.
+      // `A::B::*p` nests once per scope; the innermost contains the star.
       const inner = innerOf(node);
       if (inner?.type === node.type) return { ...lowerDeclarator(inner, node.end), span };
       return { kind: "member-pointer", span, words: collect(node).words, inner: lowerDeclarator(inner, node.end) };
@@ -113,8 +113,8 @@ export function lowerDeclarator(node: RawNode | undefined, at: number): Declarat
 }
 
 /**
- * `NAME(scale, _float)(int n)`: no function returns a function (C++17 §11.3.5p11), so a macro that nobody defines makes the
- * name, another one for other arguments.
+ * `NAME(scale, _float)(int n)`: no function returns a function (C++17 §11.3.5p11), so an undefined macro produces the name, a
+ * different one for different arguments.
  */
 function lowerFunctionName(node: RawNode | undefined, end: number): Declarator {
   if (node?.type !== "function_declarator" || innerOf(node)?.type !== "identifier") return lowerDeclarator(node, end);
@@ -127,7 +127,7 @@ function collect(node: RawNode): WordCollector {
   return collector;
 }
 
-/** `[n][m]` of a new-expression, where the nesting is the other way round. */
+/** `[n][m]` of a new-expression, whose nesting is reversed. */
 function lowerNewDeclarator(node: RawNode): Declarator {
   const size = fieldOf(node, "length");
   const next = childOf(node, "new_declarator");
@@ -152,7 +152,7 @@ function wrapInnermost(declarator: Declarator, replacement: Declarator): Declara
   };
 }
 
-/** `S::operator int()` is a conversion, everything else a name. */
+/** `S::operator int()` is a conversion function, everything else a name. */
 function lowerQualified(node: RawNode): Declarator {
   let last: RawNode | undefined = node;
   while (last?.type === "qualified_identifier") last = fieldOf(last, "name");
@@ -160,7 +160,7 @@ function lowerQualified(node: RawNode): Declarator {
   return { kind: "name", span: spanOf(node), name: lowerName(node) };
 }
 
-/** `operator int*() const`: a function whose name spells the type. */
+/** `operator int*() const`: a function whose name contains the type. */
 function lowerConversion(node: RawNode, qualified: RawNode | undefined): Declarator {
   let list = fieldOf(node, "declarator");
   while (list !== undefined && list.type !== "abstract_function_declarator") list = innerOf(list);
@@ -183,7 +183,7 @@ function lowerConversion(node: RawNode, qualified: RawNode | undefined): Declara
   return own === undefined ? inner : { ...lowerFunctionDeclarator(own, inner), trailingReturn: typeConvertedTo(node, own) };
 }
 
-/** The type that a conversion function gives: what stands between `operator` and its parameters. */
+/** The type of a conversion function: the text between `operator` and its parameters. */
 function typeConvertedTo(node: RawNode, parameters: RawNode): TypeId {
   const children = node.children.filter(({ type }) => type !== "operator").flatMap((child) => without(child, parameters));
   return lowerTypeId({ ...node, type: "type_descriptor", start: children[0]?.start ?? node.start, end: parameters.start, children });
@@ -236,7 +236,7 @@ const parameterTypes: ReadonlySet<string> = new Set([
 export function lowerParameters(list: RawNode): readonly Parameter[] {
   return list.children.flatMap((child, at) => {
     if (!parameterTypes.has(child.type)) return [];
-    // A word that nobody knows, in front of a parameter or behind it, stands beside it in the tree and belongs to it all the same.
+    // An unknown word before or after a parameter is a sibling in the tree, but belongs to the parameter.
     const besideUnknown = isUnreadable(list.children[at - 1]) || isUnreadable(list.children[at + 1]);
     return [lowerParameter(besideUnknown ? { ...child, isBroken: true } : child)];
   });
@@ -257,7 +257,7 @@ function lowerParameter(node: RawNode): Parameter {
   };
 }
 
-/** Adds the words and attributes that stand after the declarator of a parameter or a member. */
+/** Adds the words and attributes after the declarator of a parameter or a member. */
 function withTrailingWords(node: RawNode, declarator: Declarator): Declarator {
   const at = node.children.findIndex((child) => child.field === "declarator");
   if (at < 0) return declarator;
@@ -279,7 +279,7 @@ export function lowerTypeId(node: RawNode): TypeId {
   };
 }
 
-/** A type specifier alone, as the type of `T{…}` and `int(x)`. */
+/** The type of `T{…}` and `int(x)`: a type specifier alone. */
 export function typeIdOf(node: RawNode): TypeId {
   const span = spanOf(node);
   return {

@@ -1,6 +1,6 @@
 /**
- * Lowers expressions. Where C++ needs names to tell readings apart, the reading is chosen as `ast.ts` says beside each
- * kind; semantics re-decides.
+ * Lowers expressions. If C++ needs names to choose between two readings, `ast.ts` states for each kind which one is chosen here;
+ * semantics may choose the other.
  */
 import { append } from "../lists.ts";
 import { alternativeTokens } from "../preprocess/canonical.ts";
@@ -13,7 +13,7 @@ import { lowerBlock } from "./lower-statements.ts";
 import { childOf, expressionTypes, fieldOf, hasToken, leafText, type RawNode, spanOf } from "./raw.ts";
 import { asCast, castNameOf } from "./readings.ts";
 
-/** Any node in the place of an expression; one of another kind, or a broken one, gives `unknown` with its readable parts. */
+/** Lowers any node in place of an expression; one of another kind, or a broken one, becomes `unknown` with its readable parts. */
 export function lowerExpression(node: RawNode): Expression {
   if (node.isBroken) return unknownExpression(node);
   const span = spanOf(node);
@@ -118,12 +118,12 @@ export function lowerExpression(node: RawNode): Expression {
   }
 }
 
-/** An expression that is not understood; its operands are. */
+/** An expression that was not understood, with its operands. */
 export function unknownExpression(node: RawNode): Expression {
   return { kind: "unknown", span: spanOf(node), operands: readExpressions(node) };
 }
 
-/** The expressions that can be read somewhere below a node, topmost ones only. */
+/** The topmost readable expressions below a node. */
 export function readExpressions(node: RawNode): readonly Expression[] {
   const result: Expression[] = [];
   for (const child of node.children) {
@@ -133,7 +133,7 @@ export function readExpressions(node: RawNode): readonly Expression[] {
   return result;
 }
 
-/** Type names of OpenCL C and of every C library; `(uint)-1` is a cast whatever else is in the program. */
+/** Type names of OpenCL C and of every C library; `(uint)-1` is a cast in every program. */
 const builtinType =
   /^(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)$|^(?:uchar|ushort|uint|ulong|size_t|ptrdiff_t|u?intptr_t|u?int(?:8|16|32|64)_t)$/;
 
@@ -164,7 +164,7 @@ function lastOperand(node: RawNode): Expression {
   return missingExpression(node.end);
 }
 
-/** Stands where the source lacks an expression. */
+/** Stands for a missing expression. */
 export function missingExpression(at: number): Expression {
   return { kind: "unknown", span: { start: at, end: at }, operands: [] };
 }
@@ -213,7 +213,7 @@ function lowerCast(node: RawNode): Expression {
   const operand = lowerExpression(value);
   const span = spanOf(node);
   if (operand.kind !== "assignment") return { kind: "cast", span, type: lowerTypeId(type), operand };
-  // The grammar has no cast on the left of `=`: `(int &)x = 1` assigns to what the cast gives (C++17 §8.18).
+  // The grammar does not allow a cast on the left of `=`: `(int &)x = 1` assigns to the result of the cast (C++17 §8.18).
   const { left } = operand;
   return {
     ...operand,
@@ -265,7 +265,7 @@ function lowerNew(node: RawNode): Expression {
   const list = fieldOf(node, "arguments");
   if (type === undefined) return unknownExpression(node);
   const named = type.type === "type_descriptor" ? lowerTypeId(type) : typeIdOf(type);
-  // `new const T *[n]`: what stands before the type qualifies it.
+  // `new const T *[n]`: the words before the type qualify it.
   const qualifying = collector.words.filter(({ text }) => text === "const" || text === "volatile");
   const start = Math.min(named.span.start, qualifying[0]?.span.start ?? named.span.start);
   const specifiers = {

@@ -1,6 +1,4 @@
-/**
- * Lowers items: everything that may stand in a file, a namespace or a record.
- */
+/** Lowers items: declarations in a file, a namespace or a record. */
 
 import { append, compact } from "../lists.ts";
 import { asDeclaration } from "./array-pointers.ts";
@@ -32,7 +30,7 @@ export function lowerItems(container: RawNode): readonly Item[] {
   return compact(result);
 }
 
-/** Adds the items that a child of a container gives. */
+/** Adds the items of a container's child. */
 export function lowerChild(container: RawNode, at: number, result: Item[]): void {
   const child = container.children[at];
   if (child === undefined || !child.isNamed || isStraySemicolon(child)) return;
@@ -46,8 +44,8 @@ function isStraySemicolon(node: RawNode): boolean {
 }
 
 /**
- * `TEST(Suite, name) { … }`: a macro with a body. Where its arguments are names it looks like a constructor, but outside of
- * a record a constructor's name is qualified.
+ * `TEST(Suite, name) { … }`: a macro with a body. With names as arguments it looks like a constructor, but outside of a record
+ * the name of a constructor is qualified.
  */
 function isMacroBody(container: RawNode, node: RawNode): boolean {
   if (node.type === "macro_definition") return true;
@@ -58,14 +56,14 @@ function isMacroBody(container: RawNode, node: RawNode): boolean {
 }
 
 /**
- * Something unreadable right before a thing, on the same line, most likely belongs to it: an unknown macro in the place of
- * a qualifier leaves exactly this. The view keeps line breaks outside of expansions, so that adjacency is what counts.
+ * Unreadable text directly before an item, on the same line, most likely belongs to it: this is what an unknown macro in place of
+ * a qualifier looks like. The View keeps line breaks outside of expansions, so adjacency is what counts.
  */
 export function followsUnreadable(siblings: readonly RawNode[], at: number): boolean {
   const previous = siblings[at - 1];
   const own = siblings[at];
   if (previous === undefined || own === undefined) return false;
-  // A macro that nobody defines belongs to what follows it, wherever that stands; of a namespace it can say little.
+  // An undefined macro belongs to the item after it, on whatever line that is; it has little effect on a namespace.
   if (previous.type === unknownWords) return own.type !== "namespace_definition";
   const unreadable = previous.type === "ERROR" || endsMissing(previous);
   return unreadable && own.start - previous.end <= 2;
@@ -77,7 +75,7 @@ function endsMissing(node: RawNode): boolean {
   return last !== undefined && last.start === last.end;
 }
 
-/** Any node in the place of an item. */
+/** Lowers any node in place of an item. */
 export function lowerItem(node: RawNode): Item {
   const misread = node.type === "expression_statement" && !node.isBroken ? childDeclaration(node) : undefined;
   if (misread !== undefined) return { ...misread, span: spanOf(node) };
@@ -87,7 +85,7 @@ export function lowerItem(node: RawNode): Item {
   return node.isBroken ? unknownItem(node, item === undefined ? readItems(node) : [item]) : (item ?? unknownItem(node, readItems(node)));
 }
 
-/** No expression stands among items. */
+/** An expression cannot be an item. */
 function childDeclaration(node: RawNode): DeclarationItem | undefined {
   const inner = node.children.find((child) => child.isNamed);
   return inner === undefined ? undefined : asDeclaration(lowerExpression(inner));
@@ -98,7 +96,7 @@ function unknownItem(node: RawNode, items: readonly Item[]): Item {
   return only?.kind === "unknown" ? only : { kind: "unknown", span: spanOf(node), items };
 }
 
-/** The items that can be read somewhere below a node that as a whole could not. */
+/** The readable items below a node that is not readable as a whole. */
 function readItems(node: RawNode): readonly Item[] {
   const result: Item[] = [];
   for (const child of node.children) {
@@ -197,14 +195,14 @@ function lowerDeclaration(node: RawNode): DeclarationItem {
   return { kind: "declaration", span: spanOf(node), specifiers, declarators: compact(declarators) };
 }
 
-/** `int : 4;` pads. */
+/** `int : 4;` is padding. */
 function unnamedBitField(node: RawNode): InitDeclarator {
   const width = node.children.find((part) => part.isNamed);
   const declarator: Declarator = { kind: "abstract", span: { start: node.start, end: node.start } };
   return { span: spanOf(node), declarator, initializer: undefined, ...(width === undefined ? {} : { bitWidth: lowerExpression(width) }) };
 }
 
-/** `rest` is what stands between this declarator and the next: attributes, a bit width, a member's initializer. */
+/** `rest` are the nodes between this declarator and the next: attributes, a bit width, a member's initializer. */
 function lowerInitDeclarator(node: RawNode, rest: readonly RawNode[]): InitDeclarator {
   const collector = new WordCollector();
   let initializer: Initializer | undefined;
@@ -253,7 +251,7 @@ function lowerInitializer(value: RawNode, hasEquals: boolean): Initializer {
 
 // ---------------------------------------------------------------- functions
 
-/** A definition; `= 0` is a declaration whose initializer is `pure`. */
+/** A definition; `= 0` makes it a declaration with the initializer `pure`. */
 function lowerFunction(node: RawNode): Item | undefined {
   const declarator = fieldOf(node, "declarator");
   if (declarator === undefined) return undefined;
@@ -295,7 +293,7 @@ function lowerMemberInitializer(node: RawNode): FunctionItem["memberInitializers
   };
 }
 
-/** A function of which nothing is known but its body. */
+/** A function about which only its body is known. */
 function lowerMacroBody(node: RawNode): FunctionItem | undefined {
   const head = fieldOf(node, "head");
   const name = head === undefined ? undefined : fieldOf(head, "function");
@@ -358,7 +356,7 @@ function lowerLinkage(node: RawNode): LinkageItem | undefined {
   };
 }
 
-/** `friend` is a word like those that may stand before it. */
+/** `friend` is treated like the words that may precede it. */
 function lowerFriend(node: RawNode): Item | undefined {
   const collector = new WordCollector();
   for (const child of node.children) collector.take(child);

@@ -1,13 +1,14 @@
-/**
- * Lowers names: qualified, templated, operators, destructors. Whether a name is a type or a value is not decided here.
- */
+/** Lowers names: qualified ones, templates, operators, destructors. It does not decide whether a name is a type or a value. */
 import { compact } from "../lists.ts";
 import type { Name, NamePart, TemplateArgument } from "./ast.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { childOf, fieldOf, leafText, type RawNode, spanOf } from "./raw.ts";
 
-/** Any node that spells a name; a node that does not gives its text as the one part. Equal spans are one: there are many. */
+/**
+ * Lowers any node that spells a name; another node becomes a single part with its text. Equal spans share one object, because
+ * there are many.
+ */
 export function lowerName(node: RawNode, span = spanOf(node)): Name {
   const parts: NamePart[] = [];
   const isGlobal = node.type === "qualified_identifier" && fieldOf(node, "scope") === undefined;
@@ -15,7 +16,7 @@ export function lowerName(node: RawNode, span = spanOf(node)): Name {
   return { span, parts: compact(parts), isGlobal };
 }
 
-/** A name of one part. */
+/** A name with one part. */
 export function plainName(text: string, node: RawNode): Name {
   const span = spanOf(node);
   return { span, parts: [{ span, text }], isGlobal: false };

@@ -1,6 +1,4 @@
-/**
- * Lowers calls, subscripts and members, and tells the casts among them: `(N)(x)` has the shape of a call.
- */
+/** Lowers calls, subscripts and member accesses, and recognizes the casts among them: `(N)(x)` has the shape of a call. */
 import { compact } from "../lists.ts";
 import type { CallExpression, Expression, Name, TypeId } from "./ast.ts";
 import { typeIdOf } from "./lower-declarators.ts";
@@ -11,8 +9,8 @@ import { fieldOf, leafText, type RawNode, spanOf } from "./raw.ts";
 import { typeIdOfName } from "./readings.ts";
 
 /**
- * Calls, subscripts and members. A chain that begins with `(N)(…)` for a plain name `N` is read as a cast: of the whole
- * rest of the chain, except where `N` looks like a vector type, whose literal is itself the beginning.
+ * Calls, subscripts and member accesses. A chain that begins with `(N)(…)` for a plain name `N` is read as a cast of the whole
+ * rest of the chain, unless `N` looks like a vector type, whose literal begins the chain.
  */
 export function lowerPostfix(node: RawNode): Expression {
   const call = ambiguousCast(node);
@@ -34,7 +32,7 @@ function objectOf(node: RawNode): Expression {
   return object === undefined ? missingExpression(node.start) : lowerExpression(object);
 }
 
-/** The call at the beginning of a chain that may as well be a cast, or undefined. */
+/** The call at the beginning of a chain that may also be a cast, or undefined. */
 function ambiguousCast(node: RawNode): RawNode | undefined {
   let link: RawNode | undefined = node;
   while (link !== undefined && !link.isBroken) {
@@ -52,7 +50,7 @@ function ambiguousCast(node: RawNode): RawNode | undefined {
 
 const castNames: ReadonlySet<string> = new Set(["identifier", "qualified_identifier", "template_function"]);
 
-/** `N` of `(N)(…)` where something is between the second parentheses. */
+/** `N` of `(N)(…)` if the second parentheses are not empty. */
 function plainCastName(call: RawNode): RawNode | undefined {
   const head = fieldOf(call, "function");
   if (head?.type !== "parenthesized_expression" || head.isBroken || fieldOf(call, "launch") !== undefined) return undefined;
@@ -74,7 +72,7 @@ function parenthesizedArguments(list: RawNode): Expression {
   return { kind: "parenthesized", span: spanOf(list), inner };
 }
 
-/** Lowers the chain again with `replacement` in the place of `link`. */
+/** Lowers the chain again with `replacement` in place of `link`. */
 function relink(node: RawNode, link: RawNode, replacement: Expression): Expression {
   if (node === link) return replacement;
   const object = fieldOf(node, "function") ?? fieldOf(node, "argument");
@@ -82,7 +80,7 @@ function relink(node: RawNode, link: RawNode, replacement: Expression): Expressi
   return lowerLink(node, relink(object, link, replacement));
 }
 
-/** One link of a chain whose object is lowered already; it begins where the object begins. */
+/** One link of a chain whose object has been lowered already; it begins where the object begins. */
 function lowerLink(node: RawNode, object: Expression): Expression {
   const span = { start: object.span.start, end: node.end };
   switch (node.type) {

@@ -1,6 +1,6 @@
 /**
- * Lowers what stands before declarators: words in their canonical spelling, attributes, and the type specifier with
- * records and enumerations.
+ * Lowers the specifiers before declarators: words in their canonical spelling, attributes, and the type specifier with records
+ * and enumerations.
  */
 
 import { append, compact } from "../lists.ts";
@@ -16,12 +16,12 @@ import { isSpaceAttribute } from "./type-attributes.ts";
 
 const specifierTokens: ReadonlySet<string> = new Set(["virtual", "friend", "typedef", "static"]);
 
-/** CUDA's words are macros for these. */
+/** CUDA's specifiers are macros for these attributes. */
 const wordsOfAttributes: ReadonlyMap<string, string> = new Map(
   ["device", "global", "host", "shared", "constant", "managed", "grid_constant"].map((name) => [name, `__${name}__`]),
 );
 
-/** Collects words and attributes from the children of a node, whatever stands between them. */
+/** Collects words and attributes from the children of a node, ignoring others between them. */
 export class WordCollector {
   private readonly foundWords: Word[] = [];
   private readonly foundAttributes: Attribute[] = [];
@@ -34,7 +34,7 @@ export class WordCollector {
     return compact(this.foundAttributes);
   }
 
-  /** True when the node was a word or an attribute. */
+  /** True if the node was a word or an attribute. */
   take(node: RawNode): boolean {
     switch (node.type) {
       case "storage_class_specifier":
@@ -57,7 +57,7 @@ export class WordCollector {
       case "launch_bounds":
         append(this.foundAttributes, lowerAttributes(node));
         return true;
-      // What stands in their parentheses is not a word.
+      // The contents of their parentheses are not words.
       case "noexcept":
       case "explicit_function_specifier":
         this.takeWord(node.children[0]?.text ?? node.text, spanOf(node));
@@ -72,7 +72,7 @@ export class WordCollector {
     }
   }
 
-  /** `__attribute__((device))` is what `__device__` stands for. */
+  /** `__device__` stands for `__attribute__((device))`. */
   private takeAttributes(node: RawNode): void {
     const all = lowerAttributes(node);
     for (const attribute of all) {
@@ -93,8 +93,8 @@ export class WordCollector {
 }
 
 /**
- * The specifiers among the children of a node that come before its declarators. Their span is empty, at the node's start,
- * where there are none.
+ * The specifiers among the children of a node that precede its declarators. If there are none, their span is empty and at the
+ * node's start.
  */
 export function lowerSpecifiers(node: RawNode): Specifiers {
   const collector = new WordCollector();
@@ -116,15 +116,15 @@ export function lowerSpecifiers(node: RawNode): Specifiers {
     if (start < 0) start = child.start;
     end = child.end;
   }
-  // A word that nobody knows may be part of a parameter's type.
+  // An unknown word may be part of a parameter's type.
   if (type !== undefined && node.isBroken && node.type.endsWith("parameter_declaration")) type = { kind: "unknown", span: type.span };
   return { span: { start: start < 0 ? node.start : start, end }, words: collector.words, attributes: collector.attributes, type };
 }
 
-/** Specifiers that say nothing. */
+/** Empty specifiers. */
 export const noSpecifiers = (span: Span): Specifiers => ({ span, words: [], attributes: [], type: undefined });
 
-/** Words of the languages themselves; every other type name is a name that something declares. */
+/** The languages' own type names; every other type name is declared somewhere. */
 const keywords: ReadonlySet<string> = new Set([
   "bool",
   "_Bool",
@@ -278,7 +278,7 @@ function attributeName(text: string): string {
   return alignments.has(bare) ? "aligned" : bare;
 }
 
-/** The attributes that one `__attribute__((…))`, `[[…]]`, `alignas(…)`, `__launch_bounds__(…)` or `__declspec(…)` names. */
+/** The attributes in one `__attribute__((…))`, `[[…]]`, `alignas(…)`, `__launch_bounds__(…)` or `__declspec(…)`. */
 function lowerAttributes(node: RawNode): readonly Attribute[] {
   switch (node.type) {
     case "attribute_specifier":
@@ -300,7 +300,7 @@ function lowerAttributes(node: RawNode): readonly Attribute[] {
   }
 }
 
-/** `alignas(address_space(3))`, as the parser got an attribute (`type-attributes.ts`). */
+/** `alignas(address_space(3))`, the rewritten form of an attribute (`type-attributes.ts`). */
 function spaceAttributeIn(node: RawNode): Attribute | undefined {
   const inner = node.children.find((child) => child.isNamed);
   const name = inner?.type === "call_expression" ? fieldOf(inner, "function") : inner;
@@ -319,7 +319,7 @@ function lowerNamedAttribute(node: RawNode): Attribute {
   };
 }
 
-/** An argument that is a type says nothing that an expression could hold; it stays as an unknown one, so that counts are right. */
+/** A type as an argument cannot be stored as an expression; it becomes an unknown one, so that the number of arguments is right. */
 function lowerAttributeArguments(list: RawNode): readonly Expression[] {
   const result: Expression[] = [];
   for (const child of list.children) {

@@ -12,7 +12,7 @@ import { asArrayDeclaration, asInitialized } from "./readings.ts";
 
 /** A block with its statements. */
 export function lowerBlock(node: RawNode): BlockStatement {
-  // A function's body may be a `try` as a whole.
+  // The body of a function may be a `try` block.
   if (node.type !== "compound_statement") return { kind: "block", span: spanOf(node), statements: [lowerStatement(node)] };
   return {
     kind: "block",
@@ -22,7 +22,7 @@ export function lowerBlock(node: RawNode): BlockStatement {
   };
 }
 
-/** The statements among these siblings. */
+/** Lowers the statements among these siblings. */
 function lowerStatements(children: readonly RawNode[]): readonly Statement[] {
   const result: Statement[] = [];
   children.forEach((child, at) => {
@@ -119,7 +119,7 @@ function initialized(item: Item): Item {
   return { ...item, declarators: item.declarators.map((declared) => asInitialized(declared) ?? declared) };
 }
 
-/** What can be read in code that as a whole could not. */
+/** The readable parts of code that is not readable as a whole. */
 function unknownStatement(node: RawNode): Statement {
   return { kind: "unknown", span: spanOf(node), statements: readStatements(node) };
 }
@@ -151,7 +151,7 @@ interface Condition {
   readonly condition: Statement;
 }
 
-/** The parentheses of if, while, switch and do. */
+/** The condition in the parentheses of if, while, switch and do. */
 function condition(node: RawNode): Condition {
   const clause = fieldOf(node, "condition");
   if (clause === undefined) return { initializer: undefined, condition: emptyAt(node.start) };
@@ -197,7 +197,7 @@ function lowerFor(node: RawNode): Statement {
   };
 }
 
-/** `for (init; T x : range)` is a block of the initializer and the loop. */
+/** `for (init; T x : range)` becomes a block with the initializer and the loop. */
 function lowerRangeFor(node: RawNode): Statement {
   const declarator = fieldOf(node, "declarator");
   const range = fieldOf(node, "right");

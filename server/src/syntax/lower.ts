@@ -1,6 +1,4 @@
-/**
- * Turns the parser's tree into the plain data of `ast.ts`. Only the `lower*` files and `raw.ts` spell node types.
- */
+/** Converts the parser's tree to the plain data of `ast.ts`. Only the `lower*` files and `raw.ts` contain the names of node types. */
 import type { Span } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Item, SyntaxTree } from "./ast.ts";
@@ -9,15 +7,15 @@ import { orderOldStyle } from "./function-heads.ts";
 import { lowerChild } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
 
-/** The whole tree as plain data, in steps; nothing of it refers to the parser afterwards. */
+/** The whole tree as plain data, in steps; it keeps no reference to the parser. */
 export function* lowerTree(root: RawNode, text: string, errors: readonly Span[], unknownWords: readonly Span[]): Steps<SyntaxTree> {
-  // A file that is unreadable from its first character on has an ERROR as its root; that lists its children alike.
+  // The root of a completely unreadable file is an ERROR node, which has the same children.
   const items = (yield* lowerInSteps(root)).map((item) => (item.kind === "function" ? orderOldStyle(item, text) : item));
   yield;
   return { items: errors.length === 0 ? items : withoutDisplaced(items, text), errors, unknownWords };
 }
 
-/** Characters whose nodes are lowered in one step, some ten milliseconds' work. */
+/** The number of characters that are lowered in one step, which takes some ten milliseconds. */
 const charactersInStep = 16_384;
 
 /** The items of a file. */
@@ -34,8 +32,8 @@ function* lowerInSteps(root: RawNode): Steps<readonly Item[]> {
 }
 
 /**
- * Behind something unreadable the parser may take the rest of a function for declarations of the program. The brackets
- * still tell: what stands inside of some does not belong to the file's own scope, and its owner is not known.
+ * After unreadable code the parser may take the rest of a function for declarations of the file. Brackets reveal this: an item
+ * inside of some does not belong to file scope, and its owner is unknown.
  */
 function withoutDisplaced(items: readonly Item[], text: string): readonly Item[] {
   const tokens = readTokens(text);

@@ -1,6 +1,6 @@
 /**
- * Owns the tree-sitter parser and its trees. The only file that imports web-tree-sitter. A parse continues the previous one
- * through one edit, derived by comparing the two texts from both ends; the result never depends on it.
+ * Owns the tree-sitter parser and its trees. The only file that imports web-tree-sitter. A parse continues the previous one with
+ * one edit, found by comparing the two texts from both ends; the result never depends on that.
  */
 import { Edit, Language, Parser, type Tree } from "web-tree-sitter";
 import type { Span } from "../source.ts";
@@ -22,11 +22,11 @@ export interface SyntaxParser {
   parse(text: string, previous?: ParsedText): ParsedText;
   /** The same in steps; other texts may be parsed in between. */
   parseInSteps(text: string, previous?: ParsedText): Steps<ParsedText>;
-  /** The declarations of a View: function bodies are there, but empty. For headers, whose bodies nobody asked about. In steps. */
+  /** The declarations of a View, with empty function bodies; in steps. For headers, whose bodies are not needed. */
   parseDeclarations(text: string): Steps<SyntaxTree>;
 }
 
-/** A parse that can be continued incrementally. Whoever stores it disposes it. */
+/** A parse that can be continued incrementally. Its owner must dispose of it. */
 export interface ParsedText {
   readonly text: string;
   readonly tree: SyntaxTree;
@@ -35,7 +35,7 @@ export interface ParsedText {
 
 /** Loads the parser from the bytes of web-tree-sitter's own wasm and of `grammars/tree-sitter-gpu.wasm`. */
 export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Array): Promise<SyntaxParser> {
-  // Without a place to look in, the runtime asks for its own address, which a worker made from a blob has not.
+  // Without this option the runtime asks for its own address, which a worker made from a blob lacks.
   await Parser.init({ wasmBinary: runtimeWasm, locateFile: (name: string) => name });
   const language = await Language.load(grammarWasm);
   const parsers = createPool(language);
@@ -52,7 +52,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     try {
       lowered = { ...(yield* lower(tree, text, types)), ...endOf(guarded) };
     } finally {
-      // Nobody waits for it any more.
+      // The work was abandoned.
       if (lowered === undefined) tree.delete();
     }
     const parsed: ParsedText = {
@@ -81,7 +81,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
   };
 }
 
-/** Parsers that are not at work: one that has stopped between two steps cannot parse anything else. */
+/** Idle parsers. A parser that has paused between two steps cannot parse anything else. */
 interface Pool {
   take(): Parser;
   giveBack(parser: Parser): void;
@@ -114,19 +114,19 @@ function typesOf(language: Language): NodeTypes {
   };
 }
 
-/** A tree and the text that it was read from. */
+/** A tree and the text that it was parsed from. */
 interface ReadTree {
   readonly read: string;
   readonly tree: Tree;
 }
 
 /**
- * Reads the text; where that does not go without errors, reads it once more in a form that the grammar has: with attributes
- * that name address spaces as qualifiers, C++'s keywords as names where they are, old-style definitions with parameters, and
- * signs for the words that nobody defines.
+ * Parses the text. If that gives errors, parses it once more after rewriting it to a form that the grammar accepts: attributes
+ * that name address spaces as qualifiers, C++ keywords that are names here, old-style definitions with parameters, and signs for
+ * undefined words.
  */
 function* parseWithUnknown(parsers: Pool, text: string, given: ReadTree | undefined): Steps<ReadTree | undefined> {
-  // Its owner may delete the old tree between two steps.
+  // The owner may delete the old tree between two steps.
   const old = given === undefined ? undefined : { read: given.read, tree: given.tree.copy() };
   try {
     return yield* parseTwice(parsers, text, old);
@@ -152,7 +152,7 @@ function* parseTwice(parsers: Pool, text: string, old: ReadTree | undefined): St
   }
 }
 
-/** Each of the rewritings reads the tokens as the one before has left them. */
+/** Each rewriting reads the tokens as the previous one has left them. */
 function* rewritten(text: string): Steps<string> {
   let read = text;
   for (const rewrite of [spellSpaceAttributes, nameKeywords, completeHeads]) {
@@ -166,7 +166,7 @@ function* rewritten(text: string): Steps<string> {
   return yield* signUnknownWords(read, tokens);
 }
 
-/** How much of the text the parser skipped or invented. */
+/** How many characters the parser skipped or inserted. */
 function unreadableLength(tree: Tree): number {
   const cursor = tree.walk();
   let length = 0;
@@ -184,8 +184,8 @@ function unreadableLength(tree: Tree): number {
 }
 
 /**
- * Continues the old parse where that gives a tree without errors. How tree-sitter recovers from an error depends on what it
- * could reuse, and it saves little time then: such a text is parsed afresh.
+ * Continues the old parse if that gives a tree without errors. Otherwise parses the text from scratch: recovery from an error
+ * depends on what was reused, and reuse saves little time then.
  */
 function* parseText(parsers: Pool, text: string, old: ReadTree | undefined): Steps<Tree | undefined> {
   if (old !== undefined && !old.tree.rootNode.hasError) {
@@ -196,16 +196,16 @@ function* parseText(parsers: Pool, text: string, old: ReadTree | undefined): Ste
   return (yield* parseBounded(parsers, text)) ?? undefined;
 }
 
-/** The parser reports its progress once in so many characters at the most; where it does so more often, it does not come to an end. */
+/** A normal parse reports progress at most once per this many characters; one that reports more often would not end. */
 const charactersPerReport = 4;
 
 /**
- * Reports of the parser in one step, some fifty milliseconds' work: most texts are parsed in one. Where the parser stops has a
- * part in how it recovers from errors, so that this is a number and not a time.
+ * The parser's reports per step, which take some fifty milliseconds; most texts are parsed in one step. Where the parser pauses
+ * affects how it recovers from errors, so this is a number and not a time.
  */
 const reportsInStep = 1_000;
 
-/** Null where the parser takes too many reports. They are counted, so that the same text always has the same tree. */
+/** Null if the parser takes too many reports. They are counted, so that the same text always has the same tree. */
 function* parseBounded(parsers: Pool, text: string, old?: Tree): Steps<Tree | null> {
   let left = 1_000 + Math.ceil(text.length / charactersPerReport);
   let leftInStep = 0;
@@ -218,7 +218,7 @@ function* parseBounded(parsers: Pool, text: string, old?: Tree): Steps<Tree | nu
   try {
     for (;;) {
       leftInStep = reportsInStep;
-      // A parser that has stopped goes on where it was.
+      // A paused parser continues where it was.
       const tree = parser.parse(text, old, { progressCallback });
       if (tree !== null || left < 0) return tree;
       yield;
@@ -229,7 +229,7 @@ function* parseBounded(parsers: Pool, text: string, old?: Tree): Steps<Tree | nu
 }
 
 function* continueParse(parsers: Pool, text: string, old: ReadTree): Steps<Tree | null> {
-  // The previous parse stays usable: the edit goes into a copy.
+  // The previous parse stays usable: the edit is applied to a copy.
   const edited = old.tree.copy();
   try {
     edited.edit(editBetween(old.read, text));
@@ -265,7 +265,7 @@ interface Point {
   readonly column: number;
 }
 
-/** The point of `offset`, counted from a known point before it. */
+/** The point of `offset`, computed from a known point before it. */
 function pointAt(text: string, offset: number, from: Point, fromOffset: number): Point {
   let { row, column } = from;
   let lineStart = fromOffset - column;

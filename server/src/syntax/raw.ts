@@ -1,23 +1,23 @@
 /**
- * A plain copy of tree-sitter's tree, taken in one walk, because every question to a tree-sitter node crosses into wasm
- * and back. Comments are left out; what could not be parsed is marked, so that lowering never needs the parser again.
+ * A plain copy of tree-sitter's tree, made in one walk, because every access to a tree-sitter node crosses into wasm and back.
+ * Comments are left out; unparsable code is marked, so that lowering never needs the parser again.
  */
 import type { Span } from "../source.ts";
 import type { Steps } from "../steps.ts";
 
 /** A node of the parser, copied out of its memory. */
 export interface RawNode {
-  /** The grammar's node type; for a token its spelling. */
+  /** The grammar's node type; the spelling for a token. */
   readonly type: string;
-  /** The grammar's field that this node is of its parent, or "". */
+  /** The grammar's field of this node in its parent, or "". */
   readonly field: string;
   readonly start: number;
   readonly end: number;
-  /** The spelling of a leaf (of literals and operator names too, whose parts nobody asks for); "" otherwise. */
+  /** The spelling of a leaf (also of literals and operator names, whose parts are not needed); "" otherwise. */
   readonly text: string;
   readonly isNamed: boolean;
   readonly children: readonly RawNode[];
-  /** The parser skipped or invented something directly in this node, so that its shape proves nothing. */
+  /** The parser skipped or inserted something directly in this node, so its shape proves nothing. */
   readonly isBroken: boolean;
 }
 
@@ -34,17 +34,17 @@ export interface Cursor {
   gotoParent(): boolean;
 }
 
-/** What the copy must know of the grammar, by tree-sitter's numbers. */
+/** What the copy needs to know about the grammar, by tree-sitter's numbers. */
 export interface NodeTypes {
   readonly names: readonly string[];
   readonly isNamed: readonly boolean[];
   readonly fields: readonly string[];
 }
 
-/** Stands for a subtree that is nested too deeply to be looked at. */
+/** Stands for a subtree that is nested too deeply. */
 const tooDeep = "TOO_DEEP";
 
-/** Nothing in real code nests deeper; everything that walks the tree recurses, so that the bound protects the stack. */
+/** Real code does not nest deeper. Everything that walks the tree recurses, so this limit protects the stack. */
 const maximumDepth = 500;
 
 interface Frame {
@@ -58,23 +58,23 @@ interface Frame {
 
 const none: readonly RawNode[] = [];
 
-/** The text of a body that was left out although something stands in it. */
+/** The text of a body that is not empty but was skipped. */
 export const skippedBody = "{…}";
 
-/** What of a tree is copied. */
+/** Options of the copy. */
 export interface CopyOptions {
-  /** There is nothing unreadable in the tree, so that the questions about it need not be asked. */
+  /** The tree contains no errors, so nodes need not be tested for them. */
   readonly isClean: boolean;
   /** Leaves the bodies of functions empty. */
   readonly skipsBodies: boolean;
 }
 
-/** Nodes that are copied in one step, some twenty milliseconds' work. */
+/** The number of nodes that are copied in one step, which takes some twenty milliseconds. */
 const nodesInStep = 32_768;
 
 /**
- * Copies the subtree at the cursor and leaves the cursor where it was, in steps. Appends the topmost unreadable
- * places to `errors`, and the words that nobody defines to `unknown`.
+ * Copies the subtree at the cursor, in steps, and leaves the cursor where it was. Appends the topmost unreadable places to
+ * `errors`, and undefined words to `unknown`.
  */
 export function* copySubtree(
   cursor: Cursor,
@@ -149,12 +149,12 @@ export function* copySubtree(
   }
 }
 
-/** Nothing but blanks and comments stands between the braces. */
+/** True if only white space and comments separate the braces. */
 function isBlankBody(text: string, start: number, end: number): boolean {
   return /^\{(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*\}$/.test(text.slice(start, end));
 }
 
-/** A token's end follows from its spelling, except where the parser invented it. */
+/** The end of a token follows from its spelling, unless the parser inserted it. */
 function copyToken(cursor: Cursor, type: string, types: NodeTypes, isClean: boolean, parent: Frame, errors: Span[]): void {
   const start = cursor.startIndex;
   const isMissing = !isClean && start === cursor.endIndex && cursor.nodeIsMissing;
@@ -169,7 +169,7 @@ function noteMissing(parent: Frame, at: number, errors: Span[]): void {
   if (!containers.has(parent.type)) parent.isBroken = true;
 }
 
-/** Nodes whose text is all that counts. */
+/** Nodes of which only the text is needed. */
 const leaves: ReadonlySet<string> = new Set([
   "string_literal",
   "raw_string_literal",
@@ -179,16 +179,16 @@ const leaves: ReadonlySet<string> = new Set([
   "destructor_name",
 ]);
 
-/** Nodes that may stand anywhere and say nothing. */
+/** Nodes that may stand anywhere without a meaning. */
 const extras: ReadonlySet<string> = new Set(["comment", "pragma"]);
 
-/** Macros that nobody defines. What they stand in could say anything. */
+/** Undefined macros, which leave open what the surrounding code means. */
 export const unknownWords = "unknown_words";
 
-/** Tokens that no question is ever asked about, except where one is missing. A third of all nodes. */
+/** Tokens that are never needed, unless one is missing. They are a third of all nodes. */
 const brackets: ReadonlySet<string> = new Set([";", "(", ")", "{", "}"]);
 
-/** Lists of independent things: one that is unreadable says nothing about its neighbors. */
+/** Lists of independent elements: an unreadable one says nothing about its neighbors. */
 const containers: ReadonlySet<string> = new Set([
   "translation_unit",
   "declaration_list",
@@ -198,7 +198,7 @@ const containers: ReadonlySet<string> = new Set([
   "ERROR",
 ]);
 
-/** Expression nodes. What is unreadable in one makes it unknown, and nothing around it. */
+/** Expression nodes. An error makes its own expression unknown, but not the code around it. */
 export const expressionTypes: ReadonlySet<string> = new Set([
   "identifier",
   "field_identifier",
@@ -295,7 +295,7 @@ export const itemTypes: ReadonlySet<string> = new Set([
   "macro_definition",
 ]);
 
-/** A broken name says nothing about what it names: whatever is made of it is broken too. */
+/** Names: a broken one makes everything that contains it broken too. */
 const names: ReadonlySet<string> = new Set(["qualified_identifier", "template_function", "template_method", "dependent_name"]);
 
 const absorbing: ReadonlySet<string> = new Set(
@@ -316,17 +316,17 @@ export function childOf(node: RawNode, type: string): RawNode | undefined {
   return undefined;
 }
 
-/** True where the node has this token among its children. */
+/** True if the node has this token among its children. */
 export function hasToken(node: RawNode, token: string): boolean {
   return node.children.some((child) => child.type === token);
 }
 
-/** Where the node stands. */
+/** The span of the node. */
 export function spanOf(node: RawNode): Span {
   return { start: node.start, end: node.end };
 }
 
-/** The spellings of all leaves, a blank between two words; for what is kept as text only. */
+/** The spellings of all leaves, with a space between two words; for nodes that are kept only as text. */
 export function leafText(node: RawNode): string {
   if (node.children.length === 0) return node.text;
   let text = "";

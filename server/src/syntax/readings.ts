@@ -1,6 +1,6 @@
 /**
- * The other readings of what C++ cannot tell apart without names. The lowering chooses one reading everywhere alike; who
- * knows the names asks here for the other.
+ * Second readings of code that is ambiguous in C++ without names. Lowering always chooses the same reading; callers that know the
+ * names ask here for the other.
  */
 
 import type { Span } from "../source.ts";
@@ -8,20 +8,20 @@ import type { DeclarationItem, Declarator, Expression, InitDeclarator, Initializ
 
 type Binary = Extract<Expression, { kind: "binary" }>;
 
-/** The plain name in parentheses on the left of `(N) - x`, `(N) + x`, `(N) * x`, `(N) & x`: it may be a type. */
+/** The plain name in parentheses on the left of `(N) - x`, `(N) + x`, `(N) * x`, `(N) & x`, which may be a type. */
 export function castNameOf(expression: Expression): Name | undefined {
   if (expression.kind !== "binary" || !["-", "+", "*", "&"].includes(expression.operator)) return undefined;
   return innermostName(expression.left);
 }
 
-/** Of `(N)`, and of `(T)(N)`, which is read as a cast of N at first. */
+/** The name in `(N)`, and in `(T)(N)`, which is first read as a cast of N. */
 function innermostName(left: Expression): Name | undefined {
   if (left.kind === "cast") return innermostName(left.operand);
   return left.kind === "parenthesized" && left.inner.kind === "name" ? left.inner.name : undefined;
 }
 
 /**
- * `(N) - x` read as the cast of `-x`, or undefined where it cannot be. The cast binds tighter than what stands on the right:
+ * `(N) - x` read as the cast of `-x`, or undefined if that is impossible. The cast binds tighter than operators on the right:
  * `(N) - x * y` becomes `((N) -x) * y`.
  */
 export function asCast(expression: Expression): Expression | undefined {
@@ -34,12 +34,12 @@ function castLeftmost(binary: Binary, name: Name, right: Expression): Expression
   if (right.kind === "binary") {
     return { ...right, span: { start: binary.span.start, end: right.span.end }, left: castLeftmost(binary, name, right.left) };
   }
-  // The tree does not keep where an operator stands; the blanks before it count as the operand's.
+  // The tree does not keep the offset of an operator; the white space before it is counted with the operand.
   const span = { start: binary.left.span.end, end: right.span.end };
   return castsAround(binary.left, name, { kind: "unary", span, operator: binary.operator, operand: right });
 }
 
-/** The casts in front of the operand, the innermost being the one to N. */
+/** The casts before the operand, the innermost of which is the one to N. */
 function castsAround(left: Expression, name: Name, operand: Expression): Expression {
   const span = { start: left.span.start, end: operand.span.end };
   if (left.kind === "cast") return { ...left, span, operand: castsAround(left.operand, name, operand) };
@@ -47,8 +47,8 @@ function castsAround(left: Expression, name: Name, operand: Expression): Express
 }
 
 /**
- * `a.f<3>(x)`, which the grammar takes for two comparisons, read as the call of a member template; undefined where it cannot be one.
- * Which it is, the member's name decides (C++17 §6.4.5p1).
+ * `a.f<3>(x)`, which the grammar reads as two comparisons, read as the call of a member template; undefined if it cannot be one.
+ * The member's name decides which it is (C++17 §6.4.5p1).
  */
 export function asMemberCall(expression: Expression): Extract<Expression, { kind: "call" }> | undefined {
   if (expression.kind !== "binary" || expression.operator !== ">" || expression.right.kind !== "parenthesized") return undefined;
@@ -86,8 +86,8 @@ function abstractAt(at: number): Declarator {
 // ---------------------------------------------------------------- direct initializers
 
 /**
- * In a block, `T a(b, c * d);` initializes `a`: the declaration of a function there is so rare that the standard's other
- * reading never pays. Undefined where a parameter can only be one, and for `T a();`.
+ * In a block, `T a(b, c * d);` initializes `a`: declarations of functions are so rare there that the standard's reading is never
+ * preferable. Undefined if a parameter cannot be an expression, and for `T a();`.
  */
 export function asInitialized(declared: InitDeclarator): InitDeclarator | undefined {
   const { declarator } = declared;
@@ -112,7 +112,7 @@ function asExpression(parameter: Parameter): Expression | undefined {
   return applyDeclarator({ kind: "name", span: name.span, name }, declarator, parameter.span);
 }
 
-/** `b *c` is a product, `b &c` a conjunction, `b[3]` an element. */
+/** `b *c` is a product, `b &c` a bitwise and, `b[3]` an element. */
 function applyDeclarator(left: Expression, declarator: Declarator, span: Span): Expression | undefined {
   switch (declarator.kind) {
     case "abstract":
@@ -133,8 +133,8 @@ function applyDeclarator(left: Expression, declarator: Declarator, span: Span): 
 }
 
 /**
- * `int (*p)[4] = a;` and `int (&r)[4] = a;` read as declarations, which they are wherever they can be (C++17 §9.8p1); the
- * grammar takes them for elements of what `int(…)` makes.
+ * `int (*p)[4] = a;` and `int (&r)[4] = a;` read as declarations, which they are whenever possible (C++17 §9.8p1); the grammar
+ * reads them as elements of `int(…)`.
  */
 export function asArrayDeclaration(expression: Expression): DeclarationItem | undefined {
   const { span } = expression;

@@ -1,7 +1,7 @@
 /**
- * Address spaces that are spelled as attributes, `(__attribute__((address_space(3))) int *)p`: the grammar has attributes in
- * declarations only, but `alignas(…)` wherever a qualifier may stand. In the text that the parser gets, such an attribute is
- * written as that; the lowering knows it by what stands in the parentheses. It depends on the text alone.
+ * Address spaces spelled as attributes, `(__attribute__((address_space(3))) int *)p`: the grammar allows attributes only in
+ * declarations, but `alignas(…)` wherever a qualifier may stand. Such an attribute is rewritten to that before parsing; lowering
+ * recognizes it by the contents of the parentheses. The result depends only on the text.
  */
 import type { TokenText } from "./atoms.ts";
 
@@ -12,7 +12,7 @@ export function isSpaceAttribute(name: string): boolean {
   return spaces.test(name);
 }
 
-/** The text as long as it was, and the same where there are none. */
+/** The rewritten text, of the same length; unchanged if there are no such attributes. */
 export function spellSpaceAttributes(text: string, tokens: TokenText): string {
   let result = "";
   let from = 0;
@@ -21,7 +21,7 @@ export function spellSpaceAttributes(text: string, tokens: TokenText): string {
     if (word !== "__attribute__" && word !== "__attribute") continue;
     const [outer, inner] = [at + 1, at + 2];
     const [close, innerClose] = [tokens.closing(outer), tokens.closing(inner)];
-    // Behind a star the grammar has it, and several attributes in one pair of parentheses are no qualifier.
+    // After a star the grammar accepts the attribute, and several attributes in one pair of parentheses are not a qualifier.
     if (tokens.text(at - 1) === "*" || tokens.text(inner) !== "(" || innerClose + 1 !== close || !isSpaceAttribute(tokens.text(inner + 1)))
       continue;
     if (innerClose !== inner + 2 && innerClose !== tokens.closing(inner + 2) + 1) continue;

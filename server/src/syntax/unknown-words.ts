@@ -1,8 +1,8 @@
 /**
- * Finds the macros that nobody defines by what a program cannot say: two types in one declaration (`API void f()`), a call
- * without an end (`CHECK(x) return y;`). It is asked only about texts that the grammar cannot read. A word in such a
- * place becomes a sign that the grammar takes anywhere and the lowering makes its declaration unknown for; a call gets the
- * end that it lacks. It depends on the text alone.
+ * Finds undefined macros by text that no program can contain otherwise: two types in one declaration (`API void f()`), a call
+ * without an end (`CHECK(x) return y;`). It is used only for texts that the grammar cannot read. A word in such a place is
+ * replaced by a sign that the grammar accepts anywhere, and that makes lowering mark the declaration as unknown; a call gets the
+ * missing semicolon or comma. The result depends only on the text.
  */
 import { append } from "../lists.ts";
 import type { Steps } from "../steps.ts";
@@ -11,10 +11,10 @@ import { type Atom, isKeyword, runAt, type TokenText } from "./atoms.ts";
 /** Stands for each character of an unknown word; the grammar's `unknown_words`. */
 const sign = "\uE000";
 
-/** Tokens that are looked at in one step, some fifty milliseconds' work. */
+/** The number of tokens that are examined in one step, which takes some fifty milliseconds. */
 const tokensInStep = 16_384;
 
-/** The text with signs in the place of unknown words, in steps: as long as it was, and the same where there are none. */
+/** The text with signs in place of undefined words, in steps; of the same length, and unchanged if there are none. */
 export function* signUnknownWords(text: string, tokens: TokenText): Steps<string> {
   const edits: Edit[] = [];
   const done = new Set<number>();
@@ -45,16 +45,16 @@ export function* signUnknownWords(text: string, tokens: TokenText): Steps<string
 interface Edit {
   readonly start: number;
   readonly end: number;
-  /** What is put there; the sign where nothing is said. */
+  /** The replacement; the sign if absent. */
   readonly put?: string;
 }
 
 const callees = /^(va_arg|offsetof|_Generic|__builtin_(va_arg|offsetof|astype|convertvector|bit_cast|types_compatible_p))$/;
 const typeWords = /^(void|bool|char|short|int|long|float|double|signed|unsigned|half)$/;
-/** What stands before a call in an expression or at the start of a statement; before a declarator stands a type. */
+/** Tokens before a call in an expression or at the start of a statement; before a declarator there is a type. */
 const expressionStarts = /^([(,=;{}+\-*/?:!&|[]|&&|\|\||return)$/;
 
-/** `TAKE(x, unsigned int, 4)`: a type where a call in a function has an argument reads as a name. */
+/** `TAKE(x, unsigned int, 4)`: a type as an argument of a call in a function becomes a name. */
 function typeArgument(tokens: TokenText, first: number): Edit | undefined {
   const before = tokens.text(first - 1);
   if ((before !== "(" && before !== ",") || !typeWords.test(tokens.text(first))) return undefined;
@@ -71,12 +71,12 @@ function typeArgument(tokens: TokenText, first: number): Edit | undefined {
   return { start, end, put: "_".repeat(end - start) };
 }
 
-/** `TEMPLATE_TEST_CASE("name", "", int, float) { … }`: no function has a literal among its parameters. */
+/** `TEMPLATE_TEST_CASE("name", "", int, float) { … }`: a function's parameters cannot contain a literal. */
 function isHeadOfBody(tokens: TokenText, open: number): boolean {
   return /^"/.test(tokens.text(open + 1)) && tokens.text(tokens.closing(open) + 1) === "{" && /^([;}{]?|>)$/.test(tokens.text(open - 2));
 }
 
-/** `f(a, b MORE)`: a name in capitals that brings its own comma, behind what ends an argument of a call in a function. */
+/** `f(a, b MORE)`: a name in capitals that contains its own comma, after an argument of a call in a function. */
 function isFurtherArguments(tokens: TokenText, at: number, behind: Int32Array): boolean {
   const next = behind[at] ?? at;
   if (next === at || !/^[,)]$/.test(tokens.text(next))) return false;
@@ -87,7 +87,7 @@ function isFurtherArguments(tokens: TokenText, at: number, behind: Int32Array): 
   return tokens.scope(outermost) === "body";
 }
 
-/** For each token the first one from there on that is not a name in capitals. */
+/** For each token, the first one from there on that is not a name in capitals. */
 function behindCapitals(tokens: TokenText): Int32Array {
   const behind = new Int32Array(tokens.count);
   for (let at = tokens.count - 1; at >= 0; at--)
@@ -101,12 +101,12 @@ function isCallee(word: string): boolean {
 
 function endsArgument(tokens: TokenText, at: number): boolean {
   const word = tokens.text(at);
-  // Behind `(T)` stands the operand of a cast; `((void *)0)` is not a type.
+  // The operand of a cast follows `(T)`; `((void *)0)` is not a type.
   if (word === ")") return isCallee(tokens.text(tokens.closed(at) - 1)) || /^\d/.test(tokens.text(at - 1));
   return word === "]" || /^["'.\d]/.test(word) || /^(true|false|NULL|nullptr)$/.test(word) || isCallee(word);
 }
 
-/** A run of words that stand side by side, and what stands around it. */
+/** A run of adjacent words, and its surroundings. */
 interface Place {
   readonly before: string;
   readonly after: string;
@@ -118,7 +118,7 @@ interface Place {
   /** `S() noexcept : member(1) {}` */
   readonly beginsInitializers: boolean;
   sign(atoms: readonly Atom[]): void;
-  /** Ends a call: by a comma in a list of arguments, else by a semicolon. */
+  /** Ends a call: with a comma in a list of arguments, otherwise with a semicolon. */
   end(call: Atom): void;
 }
 
@@ -164,7 +164,7 @@ function behindSubscripts(tokens: TokenText, from: number): number {
   return at;
 }
 
-/** Behind `const`, `noexcept(…)` and the like. */
+/** The token after `const`, `noexcept(…)` and the like. */
 function behindSuffix(tokens: TokenText, from: number): number {
   let at = from;
   while (/^(const|volatile|noexcept|&|&&)$/.test(tokens.text(at)))
@@ -176,7 +176,7 @@ function judge(run: readonly Atom[], place: Place): void {
   const words = run.filter(({ kind }) => kind !== "qualifier");
   const [head, ...rest] = words;
   if (head === undefined) return;
-  // A call at the start of a statement, and another thing behind it.
+  // A call at the start of a statement, followed by something else.
   if (head.kind === "call" && place.isStart && place.scope === "body" && run[0] === head && endsHere(head, rest, place)) {
     place.end(head);
     return judge(run.slice(1), { ...place, isStart: true, before: ";" });
@@ -234,7 +234,7 @@ function readOperator(words: readonly Atom[], { afterNext, sign }: Place): void 
   sign(hasType ? names : names.slice(0, -1));
 }
 
-/** The names behind a type: one is what is declared. */
+/** The names after a type: a single one is being declared. */
 function readDeclarator(names: readonly Atom[], place: Place): void {
   if (declaratorEnds.has(place.after)) return place.sign(names.filter(({ kind }) => kind === "name"));
   if (names.length < 2) return;
@@ -250,7 +250,7 @@ function readDeclarator(names: readonly Atom[], place: Place): void {
   place.sign(names.filter((name) => name !== declared));
 }
 
-/** Nothing but names: of a declaration's, the last is what it declares and the one before is the type. */
+/** Only names: in a declaration, the last one is declared and the one before is the type. */
 function readNames(words: readonly Atom[], place: Place): void {
   const { before, after, scope, isStart } = place;
   const [one, two] = words;
@@ -283,7 +283,7 @@ function readPair(one: Atom, two: Atom, place: Place): void {
   const { before, after } = place;
   if (one.kind === "name") {
     if (two.kind === "name" && place.isStart && place.endsInOperand) return place.sign([one]);
-    // `f(PREFIX a::b(x))`: no parameter has a qualified name.
+    // `f(PREFIX a::b(x))`: a parameter cannot have a qualified name.
     if (two.kind === "name" && after === "(" && two.last > two.first && /^(\(|,|=|return)$/.test(before)) place.sign([one]);
     return;
   }

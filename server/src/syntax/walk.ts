@@ -1,6 +1,6 @@
 /**
- * Small questions about the syntax that every layer above asks: what does a declarator name, what lies inside an
- * expression or a statement. No meaning.
+ * Small questions about the syntax that every layer above asks: which name a declarator declares, what an expression or a
+ * statement contains. No meaning.
  */
 import type { Declarator, Expression, FunctionDeclarator, Name, Specifiers, TypeId } from "./ast.ts";
 
@@ -32,12 +32,12 @@ export function functionDeclarator(declarator: Declarator): FunctionDeclarator |
   return found;
 }
 
-/** True where the specifiers have the word, in its canonical spelling. */
+/** True if the specifiers contain the word, in its canonical spelling. */
 export function hasWord(specifiers: Specifiers, text: string): boolean {
   return specifiers.words.some((word) => word.text === text);
 }
 
-/** The expressions directly inside one, in the order they are written. Bodies of lambdas and blocks are not entered. */
+/** The expressions directly inside one, in source order. Bodies of lambdas and blocks are not entered. */
 function childExpressions(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "name":
