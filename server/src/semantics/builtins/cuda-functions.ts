@@ -1,7 +1,7 @@
 /**
- * Functions that CUDA C++ has without any `#include`, in the notation of `notation.ts` (CUDA C++ Programming Guide, "C++
- * Language Extensions"; CUDA Runtime API; CUDA Math API). `T` runs over the types before `/1`. Written from those documents;
- * parameters that may be anything are template parameters, as they are in the toolkit.
+ * Functions that CUDA C++ declares without any `#include`, in the notation of `notation.ts` (CUDA C++ Programming Guide, "C++
+ * Language Extensions"; CUDA Runtime API; CUDA Math API). `T` stands for each of the types before `/1`. Written from those
+ * documents; parameters of any type are template parameters, as in the toolkit.
  */
 import { makeVector } from "./cuda-prelude.ts";
 import { expandFamily, type Family, readFamilies } from "./notation.ts";
@@ -239,13 +239,13 @@ function cudaFamilies(): ReadonlyMap<string, readonly Family[]> {
   return families;
 }
 
-/** The declarations of every overload of a CUDA function, or undefined where there is none of that name. */
+/** The declarations of every overload of a CUDA function, or undefined if there is none of that name. */
 export function cudaFunction(name: string): string | undefined {
   const declarations = (cudaFamilies().get(name) ?? []).flatMap((family) => expandFamily(family, name, "cuda"));
   return declarations.length === 0 ? makeVector(name) : declarations.map((declaration) => `${declaration};`).join("\n");
 }
 
-/** Every CUDA function that is written down here; `make_…` comes on top. */
+/** The names of the CUDA functions in this file; `make_…` are additional. */
 export function cudaFunctionNames(): readonly string[] {
   return [...cudaFamilies().keys()];
 }

@@ -1,7 +1,7 @@
 /**
- * Types, variables and constants that CUDA C++ has without any `#include` (CUDA C++ Programming Guide, "Built-in Vector
- * Types", "Built-in Variables"; CUDA Runtime API, "Data types used by CUDA Runtime"), in the language itself. What only a
- * toolkit header declares but no workspace contains (half types, tensor maps) is here too, as far as its size is concerned.
+ * Types, variables and constants that CUDA C++ declares without any `#include` (CUDA C++ Programming Guide, "Built-in Vector
+ * Types", "Built-in Variables"; CUDA Runtime API, "Data types used by CUDA Runtime"), in the language itself. It also contains
+ * the sizes of types that only toolkit headers declare (half types, tensor maps), because no workspace contains these.
  */
 
 /** Base name, type, size. */
@@ -20,7 +20,7 @@ const vectorBases: readonly (readonly [string, string, number])[] = [
   ["double", "double", 8],
 ];
 
-/** Vectors of one and three are aligned as their element, of two and four as a whole, up to 16 bytes. */
+/** Vectors of one and three are aligned like their element, of two and four as a whole, up to 16 bytes. */
 function vectorTypes(): string {
   const lines: string[] = [];
   for (const [name, type, size] of vectorBases) {
@@ -35,7 +35,7 @@ function vectorTypes(): string {
   return lines.join("\n");
 }
 
-/** `make_float4` and its kin, by name. */
+/** The function `make_float4` or the like, by name. */
 export function makeVector(name: string): string | undefined {
   const match = /^make_(.*?)([1-4])(_(?:16|32)a)?$/.exec(name);
   const base = vectorBases.find(

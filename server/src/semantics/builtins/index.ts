@@ -1,6 +1,6 @@
 /**
- * What the languages declare by themselves: a prelude of macros, types and constants that is read before each file, and
- * functions whose overloads are given as declarations in the language, by name and on demand.
+ * The languages' own declarations: a prelude of macros, types and constants that is read before each file, and functions whose
+ * overloads are declared in the language itself, by name and on demand.
  */
 import type { Dialect, OpenCLDialect } from "../../dialect.ts";
 import type { Source } from "../../source.ts";
@@ -20,19 +20,19 @@ export function prelude(dialect: Dialect): Source {
   return dialect.language === "opencl" ? openclSource : cudaSource;
 }
 
-/** The declarations of every overload of a builtin function, or undefined where the dialect has none of that name. */
+/** The declarations of every overload of a builtin function, or undefined if the dialect has none of that name. */
 export function builtinFunction(name: string, dialect: Dialect): string | undefined {
   return dialect.language === "cuda" ? cudaFunction(name) : openclFunction(name, dialect);
 }
 
-/** Every OpenCL function that has a declaration of its own; those whose names hold types are endless. */
+/** Every OpenCL function that is declared by itself; the names that contain types are too many to list. */
 export function openclFunctionNames(): readonly string[] {
   return [...openclFamilies().keys()];
 }
 
 const namesOfDialects = new Map<string, readonly string[]>();
 
-/** Every function that the dialect has, without those whose names hold types. */
+/** Every function of the dialect, without those whose names contain types. */
 export function builtinFunctionNames(dialect: Dialect): readonly string[] {
   const present = namesOfDialects.get(dialect.label);
   if (present !== undefined) return present;

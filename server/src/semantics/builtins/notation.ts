@@ -25,7 +25,7 @@ export interface Family {
   readonly name: string;
 }
 
-/** Every family by the names of its functions. */
+/** Families by the names of their functions. */
 export function readFamilies(text: string): ReadonlyMap<string, readonly Family[]> {
   const families = new Map<string, Family[]>();
   let conditions: readonly string[] = [];
@@ -81,7 +81,10 @@ const widths: Readonly<Record<string, number>> = {
 };
 const integerOfWidth: Readonly<Record<number, string>> = { 8: "char", 16: "short", 32: "int", 64: "long" };
 
-/** The declarations of one function in a dialect; empty where the dialect has none. CUDA knows neither conditions nor spaces. */
+/**
+ * The declarations of one function in a dialect; empty if the dialect lacks it. In CUDA there are neither conditions nor address
+ * spaces.
+ */
 export function expandFamily(family: Family, name: string, dialect: OpenCLDialect | "cuda"): readonly string[] {
   if (dialect !== "cuda" && !family.conditions.every((condition) => holds(condition, dialect))) return [];
   const declarations: string[] = [];
@@ -100,7 +103,7 @@ function typesOf(range: string): readonly { readonly base: string; readonly leng
   return chosen.flatMap((base) => (lengths[count] ?? []).map((length) => ({ base, length })));
 }
 
-/** `half` may be computed with and `double` be used only with their extensions (OpenCL C 3.0 §6.3.1). */
+/** Computing with `half`, and any use of `double`, needs an extension (OpenCL C 3.0 §6.3.1). */
 function isAvailable(base: string, dialect: OpenCLDialect): boolean {
   if (base === "half" || base === "atomic_half") return dialect.features.has("cl_khr_fp16");
   if (base !== "double" && base !== "atomic_double") return true;
@@ -131,7 +134,7 @@ function substitute(declaration: string, base: string, length: number): string {
   });
 }
 
-/** Pointer arguments have one generic overload where the standard has that space, and one per named space otherwise. */
+/** Pointer arguments have one generic overload if the standard has that space, and otherwise one per named space. */
 function withSpaces(declaration: string, dialect: OpenCLDialect): string {
   const named = dialect.genericAddressSpace ? "__generic" : "__global|__local|__private";
   return declaration
@@ -176,7 +179,7 @@ function holds(condition: string, dialect: OpenCLDialect): boolean {
       return dialect.features.has("cl_khr_subgroups") || dialect.features.has("__opencl_c_subgroups");
     default:
       if (condition.startsWith("cl_")) return dialect.features.has(condition);
-      // What OpenCL C 3.0 made optional every 1.x and 2.0 has from the version on that a line above asks for.
+      // What OpenCL C 3.0 made optional, 1.x and 2.0 always have from the version that the condition names.
       return own < standards.indexOf("3.0") || dialect.features.has(condition);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The functions whose names hold types: `convert_int4_sat_rte`, `as_float2`, and `shuffle`, whose two arguments vary
+ * The functions whose names contain types: `convert_int4_sat_rte`, `as_float2`, and `shuffle`, whose two arguments vary
  * independently (OpenCL C 3.0 §6.4.3, 6.4.4.2, 6.15.14).
  */
 import type { OpenCLDialect } from "../../dialect.ts";
@@ -43,7 +43,7 @@ function convertFunction(
   return available(dialect).map((from) => `${base}${length} ${name}(${from}${length});`);
 }
 
-/** Any type of the same size will do; a vector of three has the size of one of four (OpenCL C 3.0 §6.4.4.2). */
+/** Accepts any type of the same size; a vector of three has the size of one of four (OpenCL C 3.0 §6.4.4.2). */
 function asFunction(name: string, base: string, length: number, dialect: OpenCLDialect): readonly string[] | undefined {
   if (!isAvailable(base, dialect)) return undefined;
   const size = sizeOf(base, length);

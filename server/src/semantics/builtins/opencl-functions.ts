@@ -121,7 +121,7 @@ when generic
 `;
 
 const atomicIntegers = "atomic_int,atomic_uint,atomic_long,atomic_ulong";
-// Arithmetic on floating-point ones, and half, come from cl_ext_float_atomics.
+// Arithmetic on floating-point atomics, and atomic half, come from cl_ext_float_atomics.
 const atomicNumbers = `${atomicIntegers},atomic_half,atomic_float,atomic_double`;
 
 // §6.15.12 (2.0 and later), and the functions of 1.x and their extensions
@@ -157,7 +157,7 @@ ${atomicIntegers}/1 : S @(volatile O T *, S, {memory_order|memory_order, memory_
 - : void @(volatile O atomic_flag *, {memory_order|memory_order, memory_scope}) : atomic_flag_clear_explicit
 `;
 
-// §6.15.16, 6.15.17, 6.15.18, 6.15.19: what takes pointers of any type or packets is declared with an ellipsis
+// §6.15.16, 6.15.17, 6.15.18, 6.15.19: functions that take pointers of any type, or packets, are declared with an ellipsis
 const collective = `
 when since 2.0, __opencl_c_work_group_collective_functions
 - : int @(int) : work_group_all work_group_any
@@ -187,7 +187,7 @@ when since 2.0, __opencl_c_device_enqueue
 - : ndrange_t @({const size_t *|const size_t *, const size_t *|const size_t *, const size_t *, const size_t *}) : ndrange_2D ndrange_3D
 `;
 
-/** The functions of OpenCL C but for images and conversions. */
+/** The functions of OpenCL C except those for images and conversions. */
 export const openclFunctions = [workItems, math, integer, commonGeometricRelational, memory, synchronization, atomics, collective].join(
   "\n",
 );

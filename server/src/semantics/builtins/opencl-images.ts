@@ -1,6 +1,7 @@
 /**
- * The image functions of OpenCL C in the notation of `notation.ts` (OpenCL C 3.0 §6.15.15). `RO` is what can be read by a
- * sampler, `RW` what can be read without, `WO` what can be written; an image without a word takes any access.
+ * The image functions of OpenCL C in the notation of `notation.ts` (OpenCL C 3.0 §6.15.15). `RO` is an image that can be read
+ * with a sampler, `RW` one that can be read without, `WO` one that can be written; an image without any of them may have any
+ * access.
  */
 export const openclImages = `
 when __opencl_c_images

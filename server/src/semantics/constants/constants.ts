@@ -1,6 +1,6 @@
 /**
- * Evaluates constant expressions (C11 §6.6, C++17 §8.20) to a value with its type. What names, types and sizes mean is the
- * caller's to say. Whatever is not constant, overflows, or is not known gives undefined: nothing is guessed.
+ * Evaluates constant expressions (C11 §6.6, C++17 §8.20) to a value with its type. The caller resolves names, types and sizes. An
+ * expression that is not constant, overflows, or is unknown has no value: nothing is guessed.
  */
 import type { Language } from "../../dialect.ts";
 import type { Expression, Name, TypeId } from "../../syntax/ast.ts";
@@ -9,7 +9,7 @@ import { type ConstantValue, characterLiteral, numberLiteral, representationOf, 
 
 export type { ConstantValue } from "./literals.ts";
 
-/** What an expression is evaluated in. */
+/** Resolves what an expression contains. */
 export interface ConstantScope {
   readonly language: Language;
   readonly isCplusplus: boolean;
@@ -19,11 +19,11 @@ export interface ConstantScope {
   sizeOf(operand: Expression | TypeId): number | undefined;
   alignOf(operand: Expression | TypeId): number | undefined;
   typeOf(type: TypeId): Type | undefined;
-  /** The type that a call `T(x)` of a type's name constructs. */
+  /** The type that a call `T(x)` constructs, if `T` is a type's name. */
   typeOfName(name: Name): Type | undefined;
 }
 
-/** Literals and operators only. */
+/** A scope for literals and operators only. */
 export const literalScope: ConstantScope = {
   language: "cuda",
   isCplusplus: true,
@@ -34,10 +34,10 @@ export const literalScope: ConstantScope = {
   typeOfName: () => undefined,
 };
 
-/** How deep expressions may nest. */
+/** The limit on the nesting of expressions. */
 const deepest = 200;
 
-/** The value of a constant expression; undefined for everything else. */
+/** The value of a constant expression; undefined for any other. */
 export function evaluateConstant(e: Expression, scope: ConstantScope, depth = 0): ConstantValue | undefined {
   if (depth > deepest) return undefined;
   const evaluate = (operand: Expression) => evaluateConstant(operand, scope, depth + 1);
@@ -136,7 +136,7 @@ const ranks: readonly ArithmeticName[] = [
   "long double",
 ];
 
-/** C11 §6.3.1.1p2: what is narrower than int becomes int; `char32_t` and the like their underlying type. */
+/** C11 §6.3.1.1p2: types narrower than int become int; `char32_t` and the like become their underlying type. */
 function promotedName(type: ArithmeticName): ArithmeticName {
   if (ranks.includes(type)) return type;
   return type === "char32_t" ? "unsigned int" : "int";
@@ -185,7 +185,7 @@ function conditional(
   const condition = evaluate(e.condition);
   if (condition === undefined) return undefined;
   const chosen = isTrue(condition.value) ? (e.then === undefined ? condition : evaluate(e.then)) : evaluate(e.otherwise);
-  // The other branch decides the type only where it is constant too.
+  // The other branch affects the type only if it is constant too.
   const other = isTrue(condition.value) ? evaluate(e.otherwise) : e.then === undefined ? condition : evaluate(e.then);
   if (chosen === undefined || other === undefined || other.type === chosen.type) return chosen;
   return convert(chosen, commonName(chosen.type, other.type));
@@ -197,7 +197,7 @@ function binaryOf(
   evaluate: (e: Expression) => ConstantValue | undefined,
 ): ConstantValue | undefined {
   const left = evaluate(e.left);
-  // What is not evaluated need not be constant (C11 §6.6p3).
+  // An operand that is not evaluated need not be constant (C11 §6.6p3).
   if (e.operator === "&&" && left !== undefined && !isTrue(left.value)) return truth(false, scope);
   if (e.operator === "||" && left !== undefined && isTrue(left.value)) return truth(true, scope);
   const right = evaluate(e.right);
@@ -274,7 +274,10 @@ function floatingResult(operator: string, a: number, b: number): number | undefi
   }
 }
 
-/** The left operand decides the type (C11 §6.5.7p3); OpenCL C takes the count modulo the width (3.0 §6.4.4), C++ and C forbid more. */
+/**
+ * The left operand determines the type (C11 §6.5.7p3); OpenCL C reduces the count modulo the width (3.0 §6.4.4), C++ and C are
+ * stricter.
+ */
 function shift(operator: "<<" | ">>", left: ConstantValue, right: ConstantValue, scope: ConstantScope): ConstantValue | undefined {
   const type = promotedName(left.type);
   const bits = representationOf(type)?.bits;
@@ -282,7 +285,7 @@ function shift(operator: "<<" | ">>", left: ConstantValue, right: ConstantValue,
   const count = scope.language === "opencl" ? BigInt.asUintN(64, right.value) % BigInt(bits) : right.value;
   if (count < 0n || count >= BigInt(bits)) return undefined;
   const value = operator === "<<" ? left.value << count : left.value >> count;
-  // `1 << 31` is used as if it were unsigned, and every compiler takes it.
+  // `1 << 31` is used as if it were unsigned, and every compiler accepts it.
   const result = wrapped(value, type);
   return result === undefined ? undefined : { value: result, type };
 }

@@ -1,6 +1,4 @@
-/**
- * What number and character literals say: their value and their type (C11 §6.4.4, C++17 §5.13, OpenCL C 3.0 §6.1, 6.4.4).
- */
+/** The value and type of number and character literals (C11 §6.4.4, C++17 §5.13, OpenCL C 3.0 §6.1, 6.4.4). */
 import type { Language } from "../../dialect.ts";
 import type { ArithmeticName } from "../types/types.ts";
 
@@ -10,7 +8,7 @@ export interface ConstantValue {
   readonly type: ArithmeticName;
 }
 
-/** The value of a number literal; undefined where it is malformed or user-defined. */
+/** The value of a number literal; undefined if it is malformed or user-defined. */
 export function numberLiteral(text: string, language: Language): ConstantValue | undefined {
   const digits = text.replaceAll("'", "");
   return integerLiteral(digits, language) ?? floatingLiteral(digits);
@@ -31,7 +29,7 @@ function integerLiteral(text: string, language: Language): ConstantValue | undef
   return type === undefined ? undefined : { value, type };
 }
 
-/** The types that a literal may have, of which the first that can hold it is its type (C11 §6.4.4.1p5). */
+/** The candidate types of a literal; its type is the first that can represent it (C11 §6.4.4.1p5). */
 function integerTypes(suffix: string, mayBeUnsigned: boolean, language: Language): readonly ArithmeticName[] {
   const isLongLong = suffix.includes("ll") && language === "cuda";
   const lengths: readonly ArithmeticName[] = isLongLong ? ["long long"] : /[lz]/.test(suffix) ? ["long"] : ["int", "long"];
@@ -59,7 +57,7 @@ function hexFloatingLiteral([, whole = "", fraction = "", exponent = "0", suffix
   return { value: rounded(value, type), type };
 }
 
-/** A number as a type can hold it; `half` keeps the precision of a float, which no integer result depends on. */
+/** The number rounded to the type's precision; `half` keeps that of a float, which no integer result depends on. */
 export function rounded(value: number, type: ArithmeticName): number {
   return type === "float" || type === "half" ? Math.fround(value) : value;
 }
@@ -131,7 +129,7 @@ export function representationOf(type: ArithmeticName): { readonly bits: number;
   return bits === undefined ? undefined : { bits, isUnsigned: type.startsWith("unsigned ") || unsignedNames.has(type) };
 }
 
-/** True where the type can hold the integer. */
+/** True if the type can represent the integer. */
 export function fits(value: bigint, type: ArithmeticName): boolean {
   return wrapped(value, type) === value;
 }

@@ -1,6 +1,6 @@
 /**
- * What the walkers carry along: where they are (unit, scope, function), in which dialect, and where facts go. Contexts are
- * values; entering a scope makes a new one.
+ * What the walkers pass along: where they are (unit, scope, function), in which dialect, and where facts go. Contexts are values;
+ * entering a scope creates a new one.
  */
 import type { Dialect } from "../../dialect.ts";
 import type { Unit } from "../../preprocess/view.ts";
@@ -30,7 +30,7 @@ import type {
   VariableFact,
 } from "./facts.ts";
 
-/** Facts while they are collected. */
+/** Facts while they are being collected. */
 export interface FactSink {
   readonly conversions: ConversionFact[];
   readonly operands: OperandsFact[];
@@ -58,7 +58,7 @@ export interface FactSink {
   readonly runtimeArguments: RuntimeArgumentFact[];
 }
 
-/** Facts of which none has been collected yet. */
+/** A sink without facts. */
 export function emptySink(): FactSink {
   return {
     conversions: [],
@@ -88,97 +88,97 @@ export function emptySink(): FactSink {
   };
 }
 
-/** A function that a template makes of its arguments. */
+/** An instantiation of a function template. */
 export interface FunctionInstance {
   readonly declaration: FunctionDeclaration;
   readonly arguments: readonly TemplateValue[];
-  /** Those of the template's parameters that it has, a pack's once for each element. */
+  /** The template's parameters as they become in it, with a pack's once for each element. */
   readonly parameters: InstantiationFact["parameters"];
   readonly type: FunctionType;
-  /** The text's context, in which its parameters mean the arguments. */
+  /** The context of the template's text, in which its parameters stand for the arguments. */
   readonly context: Context;
   /** C++ for OpenCL: the arguments' address spaces contradict the text, so there is no such function. */
   readonly isImpossible?: true;
 }
 
-/** A function template's body that is read again with arguments. */
+/** The body of a function template, to be walked with its arguments. */
 export interface InstantiatedBody {
   readonly template: FunctionSymbol;
   readonly instance: FunctionInstance;
   readonly instantiation: InstantiationFact;
 }
 
-/** A class that a template makes of arguments with address spaces, where something needs it complete. */
+/** An instantiation of a class template with address spaces among its arguments, which something needs to be complete. */
 export interface InstantiatedClass {
   readonly record: RecordSymbol;
   readonly place: Place;
 }
 
-/** A function's body that is walked later, among the names of its time. */
+/** A function's body that is walked later, with the names that are visible at its place. */
 export interface DeferredBody {
   readonly context: Context;
   readonly declaration: FunctionDeclaration;
   readonly item: FunctionItem;
 }
 
-/** State of one translation unit's analysis. */
+/** The state of one translation unit's analysis. */
 export interface Program {
   readonly dialect: Dialect;
   readonly facts: FactSink;
   readonly program: Scope;
   readonly evaluator: Evaluator;
-  /** The items of a declaration text of the language, parsed once per text; see `builtins/`. */
+  /** The items of a language's own declarations, parsed once per text; see `builtins/`. */
   readonly parseBuiltin: (text: string) => { readonly items: readonly Item[]; readonly unit: Unit };
-  /** Builtin functions bound so far; an empty list means that there is none of that name. */
+  /** Builtin functions bound so far; an empty list means that the language has none of that name. */
   readonly builtins: Map<string, readonly FunctionSymbol[]>;
-  /** OpenCL: `cl_khr_fp16` is on at this point of the text, or may be, for all we have seen. */
+  /** OpenCL: `cl_khr_fp16` is enabled at this point of the text, or may be. */
   readonly state: { isHalfEnabled: boolean; isHalfSwitchedOff: boolean };
-  /** For the understanding of the file: expressions evaluated, and those without a type. */
+  /** For the statistics: how many expressions were evaluated, and how many have no type. */
   readonly counts: { expressions: number; unknown: number };
-  /** Whether all declarations so far could be read; else a set of overloads may lack some. `endedAt`: where the budget ended. */
+  /** Whether all declarations so far could be read; otherwise a set of overloads may be incomplete. `endedAt`: where the budget ran out. */
   readonly reading: { isPartial: boolean; endedAt: Place | undefined };
-  /** How deep templates are being instantiated, and how often that was done: both are bounded; and functions whose bodies wait. */
+  /** The depth and the number of template instantiations, which are both limited, and the functions whose bodies wait. */
   readonly instantiations: { depth: number; count: number; readonly bodies: InstantiatedBody[]; readonly classes: InstantiatedClass[] };
-  /** Where bodies wait to be walked; without it they are walked where they stand. */
+  /** Bodies that are to be walked later; without this list they are walked in place. */
   readonly bodies?: DeferredBody[] | undefined;
 }
 
-/** Where a walker is. */
+/** The position of a walker. */
 export interface Context {
   readonly program: Program;
   readonly dialect: Dialect;
   readonly unit: Unit;
   readonly scope: Scope;
-  /** Facts are wanted: false in headers that are not the file being checked, and in unevaluated operands. */
+  /** Facts are recorded: false in headers that are not the checked file, and in unevaluated operands. */
   readonly isEmitting: boolean;
   readonly isBuiltin: boolean;
-  /** In the operand of `sizeof`: nothing happens to objects, but conversions must be allowed all the same. */
+  /** In the operand of `sizeof`: nothing happens to objects, but conversions must be valid all the same. */
   readonly isUnevaluated?: boolean;
-  /** Some enclosing template's parameters are open. */
+  /** The parameters of an enclosing template are not bound to arguments. */
   readonly isTemplate: boolean;
-  /** A template's text is read with its arguments: what `if constexpr` discards may be wrong. */
+  /** A template's text is read with its arguments, so code discarded by `if constexpr` may be wrong. */
   readonly isInstance?: true;
-  /** Directly behind `extern "C"`, without braces. */
+  /** Directly after `extern "C"`, without braces. */
   readonly isLinked?: true;
   /** Inside a declaration whose head could not be read. */
   readonly isUncertain?: true;
   readonly within: FunctionSymbol | undefined;
-  /** In the declaration of a member function, behind its parameters: what `this` points to. */
+  /** In the declaration of a member function, after its parameters: the target of `this`. */
   readonly object?: Type;
-  /** The declaration of `within` whose body this is. */
+  /** The declaration of `within` that has this body. */
   readonly definition?: FunctionDeclaration;
   readonly lambda: FunctionSymbol | undefined;
-  /** The variable whose initializer is evaluated. */
+  /** The variable whose initializer is being evaluated. */
   readonly initializing?: VariableSymbol | undefined;
-  /** Blocks between here and the function's outermost one. */
+  /** The number of blocks around this one in the function. */
   readonly depth: number;
-  /** What `return` converts to; undefined outside functions and where it is not known. */
+  /** The type that `return` converts to; undefined outside of functions and if it is unknown. */
   readonly resultType: Type | undefined;
   /** Bodies of member functions wait here until the outermost enclosing class is complete (C++17 §6.3.7p1). */
   readonly deferred: (() => void)[] | undefined;
 }
 
-/** Where no function, class or template is around. */
+/** The part of a context outside of functions, classes and templates. */
 export const outermost = {
   isTemplate: false,
   within: undefined,
@@ -188,17 +188,17 @@ export const outermost = {
   deferred: undefined,
 } as const satisfies Partial<Context>;
 
-/** The place of a span in the unit that is walked. */
+/** The place of a span in the unit that is being walked. */
 export function placeOf(context: Context, span: Span): Place {
   return { unit: context.unit, span };
 }
 
-/** The View's text under a span. */
+/** The View's text at a place. */
 export function textOf(place: Place): string {
   return place.unit.view.text.slice(place.span.start, place.span.end);
 }
 
-/** The same context inside a new block. */
+/** The context inside of a new block. */
 export function enterBlock(context: Context): Context {
   return { ...context, scope: createScope("block", context.scope), depth: context.depth + 1 };
 }

@@ -1,21 +1,21 @@
 /**
- * Facts as rules get them: whoever goes through all facts of a kind pays for it from the budget in force, so that a rule that
- * does so for each of them ends with the budget and not with the patience of whoever waits. Nothing else differs from arrays.
+ * Facts as rules get them: a pass over all facts of a kind takes steps from the current budget, so that a rule with a quadratic
+ * number of passes ends with the budget. Otherwise they are ordinary arrays.
  */
 import { demand } from "../../budget.ts";
 import type { Facts } from "./facts.ts";
 
-/** So many elements are gone through in the time of one step. */
+/** How many elements a pass visits per step. */
 const elementsPerStep = 32;
 
 class CountedList<T> extends Array<T> {
-  // What is made of such a list is an ordinary one.
+  // Lists derived from this one are ordinary arrays.
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
 }
 
-// Each takes as long as the list is, or may; the methods themselves are those of arrays.
+// Methods that may visit the whole list; they behave as those of arrays.
 const passes = ["filter", "find", "findIndex", "flatMap", "forEach", "includes", "indexOf", "map", "reduce", "some", "every"] as const;
 
 for (const name of [...passes, Symbol.iterator] as const) {
@@ -28,7 +28,7 @@ for (const name of [...passes, Symbol.iterator] as const) {
   });
 }
 
-/** The same facts in lists that count. */
+/** The same facts in lists that count passes. */
 export function countedFacts(facts: Facts): Facts {
   const lists = Object.entries(facts).map(([name, list]: [string, readonly unknown[]]) => [name, counted(list)] as const);
   return Object.fromEntries(lists) as unknown as Facts;

@@ -1,4 +1,7 @@
-/** Which functions a call could mean, by their declarations alone: a class's constructors, and what takes so many arguments. */
+/**
+ * Functions that a call could refer to, by their declarations alone: the constructors of a class, and functions that accept a
+ * number of arguments.
+ */
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { declarationsNow, type Scope } from "./scope.ts";
 
@@ -7,7 +10,10 @@ export function constructorsOf(record: RecordSymbol): readonly FunctionSymbol[] 
   return record.functions.filter(({ name }) => name === record.tag);
 }
 
-/** The function can be called with so many arguments; `scope` says when, where a default may be declared later. */
+/**
+ * True if the function can be called with this many arguments; `scope` gives the time, because a default argument may be declared
+ * later.
+ */
 export function takes(candidate: FunctionSymbol, count: number, scope?: Scope): boolean {
   const { parameters, isVariadic } = candidate.type;
   if (count > parameters.length) return isVariadic || hasPack(candidate);

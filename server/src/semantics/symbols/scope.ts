@@ -1,6 +1,6 @@
 /**
- * Scopes and name lookup. A scope in which some declaration could not be read says so, because a name that is not found
- * there may still exist; callers treat "not found" and "unknown" alike: as nothing known.
+ * Scopes and name lookup. A scope with a declaration that could not be read is marked, because a name that is not found there may
+ * still exist. Callers treat "not found" and "unknown" alike: nothing is known.
  */
 import { spend } from "../../budget.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, Symbol, UnknownSymbol } from "../types/symbols.ts";
@@ -9,47 +9,47 @@ import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, Symbol, Unknown
 export type ScopeKind = "program" | "namespace" | "record" | "template" | "function" | "block";
 
 /**
- * Counts while a translation unit is read, so that what is bound later (see `on-demand.ts`) finds only the names that its
- * text could see. Names of classes are not counted: the whole class sees them (C++17 §6.3.7).
+ * Counts declarations while a translation unit is read, so that declarations bound later (see `on-demand.ts`) find only names
+ * that precede their text. Names of class members have no time: the whole class sees them (C++17 §6.3.7).
  */
 export interface Clock {
   now: number;
   isPast: boolean;
-  /** How many declarations are being bound on demand, one because of the other. */
+  /** How many nested declarations are being bound on demand. */
   depth: number;
 }
 
-/** A declaration of a header that is bound when one of its names is asked for. */
+/** A declaration of a header that is bound when one of its names is looked up. */
 interface Waiting {
   readonly time: number;
   bind: (() => void) | undefined;
 }
 
-// Beyond this depth, which no library reaches whose authors are human, names are unknown.
+// Names beyond this depth, which no human-written library reaches, are unknown.
 const deepest = 300;
 
-/** What a name stood for, and since when each of it. */
+/** The symbols of a name, with the time of each declaration. */
 interface Version {
   readonly symbols: readonly Symbol[];
   /** Ascending. */
   readonly times: readonly number[];
 }
 
-/** Names and what they mean in a part of the program. */
+/** The names in a part of the program, with their meanings. */
 export interface Scope {
   readonly kind: ScopeKind;
   readonly clock: Clock;
-  /** Of a namespace or class: when each of a name's symbols was declared. */
+  /** For a namespace or class: when each of a name's symbols was declared. */
   readonly times: Map<string, number[]> | undefined;
-  /** Of a namespace: declarations that nobody has asked for yet, by name. */
+  /** For a namespace: declarations by name that have not been needed yet. */
   readonly waiting: Map<string, Waiting[]> | undefined;
-  /** When the scope itself was made. */
+  /** When the scope itself was created. */
   readonly born: number;
   /** Qualified, without a trailing `::`; empty at program scope. */
   readonly qualifiedName: string;
   readonly parent: Scope | undefined;
   readonly names: Map<string, Symbol[]>;
-  /** Of the same: what a name stood for before it was declared again, oldest first, each until the time of the next. */
+  /** For the same: what a name meant before it was declared again, oldest first, each until the time of the next. */
   readonly earlier: Map<string, Version[]> | undefined;
   /** Nested namespaces and records, by name. */
   readonly inner: Map<string, Scope>;
@@ -60,7 +60,7 @@ export interface Scope {
   readonly isInternal: boolean;
 }
 
-/** A scope inside of `parent`, whose clock it shares; without a parent that of a translation unit. */
+/** Creates a scope inside of `parent`, whose clock it shares; without a parent, the scope of a translation unit. */
 export function createScope(
   kind: ScopeKind,
   parent: Scope | undefined,
@@ -88,7 +88,7 @@ export function createScope(
   };
 }
 
-/** Adds a symbol under a name; several symbols of one name are overloads, or a tag beside an object. */
+/** Adds a symbol under a name; several symbols with one name are overloads, or a tag and an object. */
 export function declare(scope: Scope, name: string, symbol: Symbol): void {
   const present = ownNames(scope, name);
   if (present === undefined) setNames(scope, name, [symbol]);
@@ -98,18 +98,18 @@ export function declare(scope: Scope, name: string, symbol: Symbol): void {
   }
 }
 
-/** What was declared under a name in this very scope. */
+/** The symbols declared under a name in this very scope. */
 export function ownNames(scope: Scope, name: string): Symbol[] | undefined {
   settle(scope, name);
   return scope.names.get(name);
 }
 
-/** Removes what a name stood for here and lets it stand for `symbol` alone. */
+/** Replaces all symbols of a name in this scope by `symbol`. */
 export function redeclare(scope: Scope, name: string, symbol: Symbol): void {
   setNames(scope, name, [symbol]);
 }
 
-/** Lets a name stand for exactly these. */
+/** Sets the symbols of a name. */
 export function setNames(scope: Scope, name: string, symbols: Symbol[]): void {
   settle(scope, name);
   const { times, earlier, clock } = scope;
@@ -127,7 +127,7 @@ export function setNames(scope: Scope, name: string, symbols: Symbol[]): void {
   );
 }
 
-/** Makes the names of another scope visible in this one, from here on. */
+/** Makes the names of another scope visible in this one from here on. */
 export function useScope(scope: Scope, other: Scope): void {
   scope.using.push({ scope: other, since: scope.clock.now });
 }
@@ -148,12 +148,12 @@ export function seesUnread(scope: Scope): boolean {
   return false;
 }
 
-/** Whether so many declarations are being bound, one because of the other, that no more should be. */
+/** True if so many nested declarations are being bound that no further one should be. */
 export function isTooDeep({ depth }: Clock): boolean {
   return depth > deepest;
 }
 
-/** Runs something as if nothing had been declared after that time. */
+/** Runs a function with the names that were declared up to a time. */
 export function inPast(clock: Clock, time: number, run: () => void): void {
   const { now, isPast, depth } = clock;
   Object.assign(clock, { now: time, isPast: true, depth: depth + 1 });
@@ -164,14 +164,14 @@ export function inPast(clock: Clock, time: number, run: () => void): void {
   }
 }
 
-/** The time of something that waits; what comes after it is later. */
+/** Returns the time of a waiting declaration, and advances the clock. */
 export function passTime(clock: Clock): number {
   const { now } = clock;
   if (!clock.isPast) clock.now += 1;
   return now;
 }
 
-/** Has `bind` run before anybody finds one of the names here; returns the time at which they are declared. */
+/** Registers `bind` to run before one of the names is looked up here; returns the time at which they are declared. */
 export function wait({ clock, waiting }: Scope, names: readonly string[], bind: () => void): number {
   const entry: Waiting = { time: passTime(clock), bind };
   for (const name of names) {
@@ -182,7 +182,7 @@ export function wait({ clock, waiting }: Scope, names: readonly string[], bind: 
   return entry.time;
 }
 
-/** Binds what waits under a name, in order, as far as it was declared by now; false where that goes too deep. */
+/** Binds the declarations that wait under a name and precede the current time, in order; false if that nests too deeply. */
 function settle({ clock, waiting }: Scope, name: string): boolean {
   const entries = waiting?.get(name);
   if (waiting === undefined || entries === undefined) return true;
@@ -200,14 +200,14 @@ function settle({ clock, waiting }: Scope, name: string): boolean {
   return true;
 }
 
-/** Tags have a name space of their own in C (C11 §6.2.3): the name under which a scope has them. */
+/** The key of a tag: tags have a name space of their own in C (C11 §6.2.3). */
 export function tagKey(tag: string): string {
   return `tag ${tag}`;
 }
 
 /**
- * What a name stands for in this very scope at the time of the clock; undefined where it is not declared yet. A class has all of its
- * names at all times, because the whole class sees them; but what is defined again outside of it is so from there on.
+ * The symbols of a name in this very scope at the current time; undefined if it is not declared yet. All names of a class are
+ * visible at all times, because the whole class sees them; an out-of-class redefinition counts from its place on.
  */
 function namesNow({ kind, clock, times, names, earlier }: Scope, name: string): readonly Symbol[] | undefined {
   const symbols = names.get(name);
@@ -219,30 +219,30 @@ function namesNow({ kind, clock, times, names, earlier }: Scope, name: string): 
   return now ?? (kind === "record" ? symbols : undefined);
 }
 
-/** The symbols of a version that were declared by then; undefined where none was. */
+/** The symbols of a version that were declared by then; undefined if there are none. */
 function upTo({ symbols, times }: Version, now: number): readonly Symbol[] | undefined {
   if ((times[times.length - 1] ?? 0) <= now) return symbols;
   const count = times.findIndex((time) => time > now);
   return count <= 0 ? undefined : symbols.slice(0, count);
 }
 
-/** The declarations of a function that stand in front of the place that is being read. */
+/** The declarations of a function before the place that is being read. */
 export function declarationsNow({ clock }: Scope, { declarations }: FunctionSymbol): readonly FunctionDeclaration[] {
   return clock.isPast ? declarations.filter(({ since }) => since <= clock.now) : declarations;
 }
 
-/** The scope of an identifier's innermost declaration, outwards from `scope` (C++17 §6.4.1). Empty when nothing is known. */
+/** The symbols of an identifier's innermost declaration, searched outward from `scope` (C++17 §6.4.1). Empty if nothing is known. */
 export function lookup(scope: Scope, name: string): readonly Symbol[] {
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     const found = lookupIn(current, name);
     if (found.length > 0) return bringsFunctions(current, name, found) ? [...found, ...functionsAround(current, name, found)] : found;
-    // A base class that we cannot see may declare any name.
+    // An unknown base class may declare any name.
     if (current.record !== undefined && hasUnknownBase(current.record)) return [unknownSymbol(name)];
   }
   return [];
 }
 
-/** A using directive in a function brings what the namespaces around the function are then said to declare (C++17 §10.3.4p2). */
+/** A using directive in a function makes names visible as if they were declared in the namespaces around the function (C++17 §10.3.4p2). */
 function bringsFunctions(scope: Scope, name: string, found: readonly Symbol[]): boolean {
   const isLocal = scope.kind === "block" || scope.kind === "function";
   return isLocal && scope.using.length > 0 && !scope.names.has(name) && found.some(({ kind }) => kind === "function");
@@ -253,7 +253,7 @@ function functionsAround(scope: Scope, name: string, known: readonly Symbol[]): 
   return around.filter((symbol) => symbol.kind === "function" && !known.includes(symbol));
 }
 
-/** What a name stands for in this very scope, through its using directives (C++17 §6.4.3). */
+/** The symbols of a name in this very scope, through its using directives (C++17 §6.4.3). */
 export function lookupIn(scope: Scope, name: string): readonly Symbol[] {
   let found: readonly Symbol[] | undefined;
   for (const each of withUsed(scope)) {
@@ -261,7 +261,7 @@ export function lookupIn(scope: Scope, name: string): readonly Symbol[] {
     const own = namesNow(each, name);
     if (own !== undefined && own.length > 0) {
       if (found === undefined) {
-        // What a used namespace inside of this one declares is overloaded with its own (C++17 §10.3.4p2).
+        // Functions of a used namespace inside of this one overload its own (C++17 §10.3.4p2).
         const isOverloaded = scope.kind !== "record" && scope.using.length > 0 && own.some(({ kind }) => kind === "function");
         if (!isOverloaded) return own;
         found = own;
@@ -284,7 +284,7 @@ function isInside(scope: Scope, outer: Scope): boolean {
   return false;
 }
 
-/** The namespace or record of that name directly in `scope` or one it uses. */
+/** The namespace or record with that name in `scope`, or in a scope that it uses. */
 export function innerScope(scope: Scope, name: string): Scope | undefined {
   for (const each of withUsed(scope)) {
     settle(each, name);
@@ -295,7 +295,7 @@ export function innerScope(scope: Scope, name: string): Scope | undefined {
   return undefined;
 }
 
-/** A scope and those whose names are visible in it by now, each once: a scope, then what it uses first with all that this uses. */
+/** A scope and the scopes whose names are visible in it now, each once, depth first. */
 function* withUsed(scope: Scope): Generator<Scope> {
   yield scope;
   if (scope.using.length === 0) return;
@@ -320,7 +320,7 @@ export function programScope(scope: Scope): Scope {
   return current;
 }
 
-/** The nearest scope that declarations of namespace members go to. */
+/** The nearest namespace scope, which namespace members are declared in. */
 export function enclosingNamespace(scope: Scope): Scope {
   let current = scope;
   while (current.kind !== "program" && current.kind !== "namespace" && current.parent !== undefined) current = current.parent;

@@ -1,6 +1,6 @@
 /**
- * Whether two types are the same but for their outermost qualifiers, and what each of a chain of pointers says. These are
- * the questions that `conversion-rules.ts` asks of pointees; `undefined` means that a type is not known well enough to answer.
+ * Whether two types are the same except for their outermost qualifiers, and the levels of a chain of pointers.
+ * `conversion-rules.ts` asks these questions about pointees; `undefined` means that a type is not known well enough to answer.
  */
 import { innermostElement } from "./predicates.ts";
 import type { RecordSymbol } from "./symbols.ts";
@@ -12,7 +12,7 @@ export function isSameType(a: Type, b: Type): boolean | undefined {
   if (a.kind !== b.kind) return false;
   switch (a.kind) {
     case "pointer":
-      // A name that is not known may bring qualifiers of its own.
+      // An unknown name may include qualifiers.
       if (b.kind === "pointer" && (isOpaqueToUs(a.pointee) || isOpaqueToUs(b.pointee))) return undefined;
       return b.kind === "pointer"
         ? and(hasSameQualifiers(pointeeQualifiers(a.pointee), pointeeQualifiers(b.pointee)), isSameType(a.pointee, b.pointee))
@@ -43,26 +43,23 @@ function hasSameQualifiers(a: Qualifiers, b: Qualifiers): boolean {
   return a.space === b.space && hasSameCv(a, b);
 }
 
-/** True where `const`, `volatile` and `restrict` agree; address spaces may differ. */
+/** True if `const`, `volatile` and `restrict` agree; address spaces may differ. */
 export function hasSameCv(a: Qualifiers, b: Qualifiers): boolean {
   return a.const === b.const && a.volatile === b.volatile && a.restrict === b.restrict;
 }
 
-/** The qualifiers of what a pointer points to; an array has those of its elements (C11 §6.7.3p9). */
+/** The qualifiers of the target of a pointer; an array has those of its elements (C11 §6.7.3p9). */
 export function pointeeQualifiers(pointee: Type): Qualifiers {
   return pointee.kind === "array" ? pointeeQualifiers(pointee.element) : pointee.qualifiers;
 }
 
-/** One step of a chain of pointers: what the outer pointer points to. */
+/** One level of a chain of pointers: the target of the outer pointer. */
 export interface Level {
   readonly type: Type;
   readonly qualifiers: Qualifiers;
 }
 
-/**
- * What a pointer points to, what that points to, and so on: the last one is not a pointer. `through` arrays the elements of a
- * pointee are looked at in its place.
- */
+/** The targets of a pointer, level by level; the last one is not a pointer. `through` arrays, their elements take their place. */
 export function levelsOf(pointer: Extract<Type, { kind: "pointer" }>, through?: "arrays"): readonly Level[] {
   const levels: Level[] = [];
   for (let current: Type = pointer; current.kind === "pointer"; ) {
@@ -72,7 +69,7 @@ export function levelsOf(pointer: Extract<Type, { kind: "pointer" }>, through?: 
   return levels;
 }
 
-/** Puts a chain of pointers together again: the last level is the innermost type. */
+/** Rebuilds a chain of pointers, whose last level is the innermost type. */
 export function pointerThrough(levels: readonly Level[]): Type | undefined {
   const innermost = levels[levels.length - 1];
   if (innermost === undefined) return undefined;
@@ -88,7 +85,7 @@ function withPointeeQualifiers({ type, qualifiers }: Level): Type {
   return { ...type, qualifiers };
 }
 
-/** Whether `base` is a base class of `derived`; undefined where a base is not known. */
+/** Whether `base` is a base class of `derived`; undefined if a base is unknown. */
 export function isBaseOf(base: RecordSymbol, derived: RecordSymbol): boolean | undefined {
   let answer: boolean | undefined = derived.isIncomplete || derived.members === undefined ? undefined : false;
   for (const parent of derived.bases) {

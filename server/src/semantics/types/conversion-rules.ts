@@ -1,7 +1,7 @@
 /**
- * The one relation that says whether a value of one type may become another, and what two pointers that meet have in common.
- * The verdicts are clang's; each branch cites the clause that it implements. Spelling and position are irrelevant here: both
- * types come resolved from `declarators.ts`, and null pointer constants are the caller's business (C11 §6.3.2.3p3).
+ * The relation that decides whether a value of one type can be converted to another, and what two pointers in one operation have
+ * in common. The verdicts are clang's; each branch cites the clause that it implements. Spelling and position are irrelevant
+ * here: both types come resolved from `declarators.ts`, and callers handle null pointer constants (C11 §6.3.2.3p3).
  */
 
 import type { Dialect } from "../../dialect.ts";
@@ -28,13 +28,13 @@ export type Verdict =
   /** Pointers to disjoint address spaces. `isNested`: below the first level. */
   | { readonly kind: "changes-address-space"; readonly isNested: boolean; readonly isError: boolean }
   /**
-   * const, volatile or restrict of the pointee is dropped; `lost` names them. It is empty where a nested pointee gains a
-   * qualifier that it must not gain (`int **` to `const int **`).
+   * const, volatile or restrict of the pointee is dropped; `lost` names them. It is empty if a nested pointee gains a qualifier
+   * that it must not gain (`int **` to `const int **`).
    */
   | { readonly kind: "discards-qualifiers"; readonly lost: readonly CvQualifier[]; readonly isNested: boolean; readonly isError: boolean }
-  /** `addrspace_cast` to something that differs in more than the address space of the pointee. */
+  /** `addrspace_cast` to a type that differs in more than the pointee's address space. */
   | { readonly kind: "changes-type" }
-  /** Pointee types differ otherwise, or a pointer becomes an integer: not our subject, but other checks are off. */
+  /** Pointee types differ otherwise, or a pointer becomes an integer: not this tool's subject, but other checks are skipped. */
   | { readonly kind: "incompatible" };
 
 const ok: Verdict = { kind: "ok" };
@@ -43,12 +43,12 @@ const incompatible: Verdict = { kind: "incompatible" };
 const changesType = { kind: "changes-type" } as const satisfies Verdict;
 const changesSpace = { kind: "changes-address-space", isNested: false, isError: true } as const satisfies Verdict;
 
-/** The explicit conversions that C++ tells apart; C has only the first. */
+/** The explicit conversions of C++; C has only the first. */
 export type CastKind = "c-style" | "functional" | "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast" | "addrspace_cast";
 
 /**
- * Whether a value (for a reference: an object) of type `from` may become a `to`. An array stands for the pointer that it
- * decays to. `cast` says which cast an explicit conversion is; without it a C-style one is meant.
+ * Whether a value (for a reference: an object) of type `from` can become a `to`. An array stands for the pointer that it decays
+ * to. `cast` is the kind of an explicit conversion; the default is C-style.
  */
 export function compare(from: Type, to: Type, dialect: Dialect, isExplicit: boolean, cast: CastKind = "c-style"): Verdict {
   // C++ for OpenCL §2.4.1: `addrspace_cast` is for pointers.
@@ -67,8 +67,8 @@ export function compare(from: Type, to: Type, dialect: Dialect, isExplicit: bool
 }
 
 /**
- * True where a pointer to `outer` may point to every object of `inner` (OpenCL C 3.0 §6.7.9, 2.0 §6.5.5). Device and host
- * memory are parts of global memory (cl_intel_unified_shared_memory).
+ * True if a pointer to `outer` may point to every object of `inner` (OpenCL C 3.0 §6.7.9, 2.0 §6.5.5). Device and host memory are
+ * parts of global memory (cl_intel_unified_shared_memory).
  */
 export function containsSpace(outer: AddressSpace, inner: AddressSpace): boolean {
   if (outer === inner) return true;
@@ -76,17 +76,17 @@ export function containsSpace(outer: AddressSpace, inner: AddressSpace): boolean
   return outer === "global" && (inner === "global_device" || inner === "global_host");
 }
 
-/** True where a pointer may point into both: equal, or one contains the other (OpenCL C 2.0 §6.5.5). */
+/** True if a pointer may point into both: they are equal, or one contains the other (OpenCL C 2.0 §6.5.5). */
 export function overlaps(a: AddressSpace, b: AddressSpace): boolean {
   return containsSpace(a, b) || containsSpace(b, a);
 }
 
-/** Of these qualifiers the ones that the target lacks. */
+/** The qualifiers of `from` that the target lacks. */
 function lostQualifiers(from: Qualifiers, to: Qualifiers): readonly CvQualifier[] {
   return (["const", "volatile", "restrict"] as const).filter((qualifier) => from[qualifier] && !to[qualifier]);
 }
 
-/** C11 §6.3.2.3p5–6: pointers become integers and back only by a cast, which says nothing about address spaces. */
+/** C11 §6.3.2.3p5–6: pointers become integers and back only by a cast, which has no rules about address spaces. */
 function compareOther(from: Type, to: Type): Verdict {
   if (from.kind === "pointer" && to.kind === "arithmetic" && to.name === "bool") return ok;
   return from.kind === "pointer" || to.kind === "pointer" ? incompatible : ok;
@@ -94,7 +94,7 @@ function compareOther(from: Type, to: Type): Verdict {
 
 // ---------------------------------------------------------------- casts
 
-/** A C-style cast may do what any other may; it is limited by address spaces alone. */
+/** A C-style cast can do what any other cast can, except change to a disjoint address space. */
 function isFreeCast(cast: CastKind): boolean {
   return cast === "c-style" || cast === "functional";
 }
@@ -109,13 +109,13 @@ function compareCast(from: PointerType, to: PointerType, cast: CastKind): Verdic
     // OpenCL C 2.0 §6.5.5, 3.0 §6.7.9: a cast goes between overlapping spaces only.
     if (depth === 0) {
       if (!overlaps(a, b)) return changesSpace;
-      // Below the first level no space contains another: the pointer in memory stays what it is.
+      // Below the first level no space contains another: the pointer in memory does not change.
     } else return { kind: "changes-address-space", isNested: true, isError: cast === "addrspace_cast" };
   }
   return cast === "addrspace_cast" ? compareAddressSpaceCast(from, to) : ok;
 }
 
-/** C++ for OpenCL §2.4.1: `addrspace_cast` changes the address space that is pointed to, and nothing else. */
+/** C++ for OpenCL §2.4.1: `addrspace_cast` changes the address space of the pointee, and nothing else. */
 function compareAddressSpaceCast(from: PointerType, to: PointerType): Verdict {
   const isSame = isSameType(from.pointee, to.pointee);
   if (isSame === undefined) return unknown;
@@ -124,21 +124,21 @@ function compareAddressSpaceCast(from: PointerType, to: PointerType): Verdict {
 
 /** C++ for OpenCL §2.4: only C-style casts and `addrspace_cast` leave the generic address space; `const_cast` changes none. */
 function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind): Verdict {
-  // To what is built otherwise `reinterpret_cast` goes with a warning, whatever it drops.
+  // `reinterpret_cast` to a differently nested type only causes a warning, whatever it drops.
   if (cast === "reinterpret_cast" && areBuiltOtherwise(from, to)) return unknown;
   const a = pointeeQualifiers(from.pointee);
   const b = pointeeQualifiers(to.pointee);
   if (a.space !== undefined && b.space !== undefined && (cast === "const_cast" ? a.space !== b.space : !containsSpace(b.space, a.space)))
     return changesSpace;
   const lost = lostQualifiers(a, b).filter((qualifier) => qualifier !== "restrict");
-  // C++17 §8.2.11: everything but const_cast keeps constness.
+  // C++17 §8.2.11: every named cast except const_cast keeps constness.
   if (cast !== "const_cast" && lost.length > 0 && !isOpaqueToUs(to.pointee))
     return { kind: "discards-qualifiers", lost, isNested: false, isError: true };
-  // Only reinterpret_cast goes between pointers to different pointers.
+  // Only reinterpret_cast converts between pointers to different pointers.
   return haveNestedSpaces(from, to) ? { kind: "changes-address-space", isNested: true, isError: cast !== "reinterpret_cast" } : ok;
 }
 
-/** At some level there is a pointer where the other type has an array. */
+/** True if at some level one type has a pointer and the other an array. */
 function areBuiltOtherwise(from: Type, to: Type): boolean {
   if (from.kind === "pointer" && to.kind === "pointer") return areBuiltOtherwise(from.pointee, to.pointee);
   if (from.kind === "array" && to.kind === "array") return areBuiltOtherwise(from.element, to.element);
@@ -150,28 +150,28 @@ function areBuiltOtherwise(from: Type, to: Type): boolean {
 function compareImplicit(from: PointerType, to: PointerType, dialect: Dialect): Verdict {
   const a = pointeeQualifiers(from.pointee);
   const b = pointeeQualifiers(to.pointee);
-  // OpenCL C 3.0 §6.7.9, 2.0 §6.5.5: into the same address space, or from a named one but constant into generic.
+  // OpenCL C 3.0 §6.7.9, 2.0 §6.5.5: into the same address space, or from a named one except constant into generic.
   if (a.space !== undefined && b.space !== undefined && !containsSpace(b.space, a.space)) return changesSpace;
   if (isOpaqueToUs(from.pointee) || isOpaqueToUs(to.pointee)) return unknown;
   return dialect.cplusplus ? compareInCplusplus(from, to, dialect) : compareInC(from, to, dialect);
 }
 
-/** Simple assignment of pointers (C11 §6.5.16.1p1), in the order in which clang asks. */
+/** Simple assignment of pointers (C11 §6.5.16.1p1), in clang's order. */
 function compareInC(from: PointerType, to: PointerType, dialect: Dialect): Verdict {
   const lost = lostQualifiers(pointeeQualifiers(from.pointee), pointeeQualifiers(to.pointee));
   const direct: Verdict = lost.length === 0 ? ok : { kind: "discards-qualifiers", lost, isNested: false, isError: dialect.cplusplus };
-  // Any object pointer becomes a void pointer and back (C11 §6.3.2.3p1); what lies below it is out of sight.
+  // Any object pointer converts to a void pointer and back (C11 §6.3.2.3p1); the levels below are not compared.
   if (to.pointee.kind === "void" || from.pointee.kind === "void")
     return to.pointee.kind === "function" || from.pointee.kind === "function" ? incompatible : direct;
   const isSame = isSameType(from.pointee, to.pointee);
   if (isSame === true) return direct;
-  // Every level below the first must have the very same space, in the elements of arrays too (C11 §6.7.6.1p2, 6.7.6.2p6).
+  // Every level below the first must have the same space, also in the elements of arrays (C11 §6.7.6.1p2, 6.7.6.2p6).
   if (haveNestedSpaces(from, to, "arrays") || leadElsewhere(from, to))
     return { kind: "changes-address-space", isNested: true, isError: true };
   return isSame === undefined ? unknown : compareNested(levelsOf(from).slice(1), levelsOf(to).slice(1), dialect);
 }
 
-/** Pointers of different depth, to objects in different spaces at the end. */
+/** Pointers of different depth whose final targets are in different spaces. */
 function leadElsewhere(from: PointerType, to: PointerType): boolean {
   const [left, right] = [levelsOf(from), levelsOf(to)];
   const [a, b] = [left[left.length - 1], right[right.length - 1]];
@@ -179,7 +179,7 @@ function leadElsewhere(from: PointerType, to: PointerType): boolean {
   return a.qualifiers.space !== undefined && b.qualifiers.space !== undefined && a.qualifiers.space !== b.qualifiers.space;
 }
 
-/** Where the pointers end in the same type, it is the qualifiers below the first level that differ (C11 §6.7.6.1p2). */
+/** If the pointers have the same final target type, the qualifiers below the first level differ (C11 §6.7.6.1p2). */
 function compareNested(from: readonly Level[], to: readonly Level[], dialect: Dialect): Verdict {
   const [a, b] = [from[from.length - 1], to[to.length - 1]];
   if (a === undefined || b === undefined || from.length !== to.length || isSameType(a.type, b.type) === false) return incompatible;
@@ -187,7 +187,7 @@ function compareNested(from: readonly Level[], to: readonly Level[], dialect: Di
   return { kind: "discards-qualifiers", lost: [...lost], isNested: true, isError: dialect.cplusplus };
 }
 
-/** C++ converts to `void *` and to a base class, and adds qualifiers at any level (C++17 §7.5, §7.11), but nothing else. */
+/** C++ only allows conversions to `void *` and to a base class, and adding qualifiers at any level (C++17 §7.5, §7.11). */
 function compareInCplusplus(from: PointerType, to: PointerType, dialect: Dialect): Verdict {
   const isFunction = from.pointee.kind === "function" || to.pointee.kind === "function";
   if (from.pointee.kind === "void" && to.pointee.kind !== "void") {
@@ -209,7 +209,7 @@ function isDerivedPointer(from: PointerType, to: PointerType): boolean | undefin
   return isBaseOf(to.pointee.record, from.pointee.record);
 }
 
-/** C++17 §7.5p3: a level whose qualifiers differ needs const at every level above it but the first. */
+/** C++17 §7.5p3: a level whose qualifiers differ requires const at every level above it except the first. */
 function addsQualifiersSafely(from: readonly Level[], to: readonly Level[]): boolean {
   const [a, b] = [from[from.length - 1], to[to.length - 1]];
   if (from.length !== to.length || a === undefined || b === undefined || isSameType(a.type, b.type) !== true) return false;
@@ -226,7 +226,10 @@ function addsQualifiersSafely(from: readonly Level[], to: readonly Level[]): boo
 
 // ---------------------------------------------------------------- references
 
-/** Binding a reference (C++17 §11.6.3p4–5; C++ for OpenCL §2.5): the object's space and cv must be the referent's or fewer. */
+/**
+ * Binding a reference (C++17 §11.6.3p4–5; C++ for OpenCL §2.5): the referent must have the object's address space, and at least
+ * its const and volatile.
+ */
 function compareReference(from: Type, to: ReferenceType, isExplicit: boolean, dialect: Dialect): Verdict {
   const source = from.kind === "reference" ? from.referent : from;
   const target = to.referent;
@@ -237,18 +240,18 @@ function compareReference(from: Type, to: ReferenceType, isExplicit: boolean, di
     source.kind === "record" && target.kind === "record" && source.record !== target.record
       ? isBaseOf(target.record, source.record)
       : false;
-  // `const int *&r = p;` with an `int *p` would let r point p to what is const (C++17 §11.6.3p5).
+  // `const int *&r = p;` with an `int *p` would allow r to store a pointer to const in p (C++17 §11.6.3p5).
   if (isRelated === false && !isExplicit && !to.isRvalue && !b.const && isSimilar(source, target))
     return { kind: "discards-qualifiers", lost: lossBelow(source, target), isNested: false, isError: true };
   if (isRelated === false && isDerived === false) return compareTemporary(source, to, isExplicit, dialect);
-  // A temporary of another type could be bound instead, so that the space of an unknown type says nothing.
+  // A temporary of another type could be bound instead, so the address space of an unknown type proves nothing.
   if (isRelated !== true && isDerived !== true) return unknown;
   if (a.space !== undefined && b.space !== undefined && !containsSpace(b.space, a.space)) return changesSpace;
   const lost = lostQualifiers(a, b).filter((qualifier) => qualifier !== "restrict");
   return lost.length === 0 ? ok : { kind: "discards-qualifiers", lost, isNested: false, isError: true };
 }
 
-/** A reference to const, or to an rvalue, binds to a temporary that a pointer is converted to (C++17 §11.6.3p5.4). */
+/** A reference to const, or to an rvalue, binds to the temporary that results from a pointer conversion (C++17 §11.6.3p5.4). */
 function compareTemporary(source: Type, to: ReferenceType, isExplicit: boolean, dialect: Dialect): Verdict {
   const target = to.referent;
   if (isExplicit || source.kind !== "pointer" || target.kind !== "pointer" || !(to.isRvalue || target.qualifiers.const))
@@ -257,7 +260,7 @@ function compareTemporary(source: Type, to: ReferenceType, isExplicit: boolean, 
   return verdict.kind === "changes-address-space" ? verdict : incompatible;
 }
 
-/** Pointers that differ in nothing but the qualifiers below the first level (C++17 §7.5p1). */
+/** Pointers that differ only in the qualifiers below the first level (C++17 §7.5p1). */
 function isSimilar(from: Type, to: Type): boolean {
   if (from.kind !== "pointer" || to.kind !== "pointer" || isOpaqueToUs(from.pointee) || isOpaqueToUs(to.pointee)) return false;
   const [a, b] = [from.pointee.qualifiers, to.pointee.qualifiers];
@@ -271,16 +274,16 @@ function lossBelow(from: Type, to: Type): readonly CvQualifier[] {
 
 // ---------------------------------------------------------------- two pointers
 
-/** What two pointers that are compared, subtracted or chosen between have in common. */
+/** What two pointers that are compared, subtracted or operands of `?:` have in common. */
 export interface CommonPointer {
   readonly verdict: Verdict;
-  /** Of `?:`; undefined where they have no type in common, or where it is not known. */
+  /** The result of `?:`; undefined if there is no common type, or if it is unknown. */
   readonly type: Type | undefined;
 }
 
 /**
- * The verdict on two pointers that meet in `operator`, and the type that `?:` gives them. clang lets `?:` of a void pointer
- * and a pointer into a disjoint space pass, which no standard allows: there the verdict is not an error, and there is no type.
+ * The verdict on two pointers that are operands of `operator`, and the type of `?:`. clang accepts `?:` with a void pointer and a
+ * pointer into a disjoint space, which no standard allows: there the verdict is not an error, and there is no type.
  */
 export function commonPointer(left: Type, right: Type, dialect: Dialect, operator = "=="): CommonPointer {
   const a = left.kind === "array" ? pointerTo(left.element) : left;
@@ -288,7 +291,7 @@ export function commonPointer(left: Type, right: Type, dialect: Dialect, operato
   if (a.kind !== "pointer" || b.kind !== "pointer")
     return { verdict: isOpaqueToUs(a) || isOpaqueToUs(b) ? unknown : incompatible, type: undefined };
   const [x, y] = [pointeeQualifiers(a.pointee), pointeeQualifiers(b.pointee)];
-  // OpenCL C 3.0 §6.7.9, 2.0 §6.5.5: operands must point into the same space, or into ones of which one contains the other.
+  // OpenCL C 3.0 §6.7.9, 2.0 §6.5.5: operands must point into the same space, or into two of which one contains the other.
   if (x.space !== undefined && y.space !== undefined && !overlaps(x.space, y.space)) {
     const isUnheard = operator === "?:" && !dialect.cplusplus && (a.pointee.kind === "void" || b.pointee.kind === "void");
     return { verdict: isUnheard ? { ...changesSpace, isError: false } : changesSpace, type: undefined };
@@ -296,18 +299,18 @@ export function commonPointer(left: Type, right: Type, dialect: Dialect, operato
   if (isOpaqueToUs(a.pointee) || isOpaqueToUs(b.pointee)) return { verdict: unknown, type: undefined };
   const outer = mergeQualifiers(x, y);
   if (a.pointee.kind === "void" || b.pointee.kind === "void") return commonVoid(a, b, outer, operator);
-  // Subtraction asks for compatible pointees in C++ too (C++17 §8.7p2), and is an error where they are not.
+  // Subtraction requires compatible pointees in C++ too (C++17 §8.7p2), and is an error otherwise.
   return dialect.cplusplus && operator !== "-" ? commonInCplusplus(a, b) : commonInC(a, b, outer, operator === "-");
 }
 
-/** One operand points to void: so does the result, with the qualifiers of both (C11 §6.5.15p6). Subtraction is not for void. */
+/** If one operand points to void, so does the result, with the qualifiers of both (C11 §6.5.15p6). Void pointers cannot be subtracted. */
 function commonVoid(a: PointerType, b: PointerType, qualifiers: Qualifiers, operator: string): CommonPointer {
   const isObject =
     a.pointee.kind !== "function" && b.pointee.kind !== "function" && (operator !== "-" || a.pointee.kind === b.pointee.kind);
   return isObject ? { verdict: ok, type: pointerTo({ ...voidType, qualifiers }) } : { verdict: incompatible, type: undefined };
 }
 
-/** Compatible pointees keep their type with the qualifiers of both (C11 §6.5.15p6); others only get a warning and `void`. */
+/** Compatible pointees keep their type, with the qualifiers of both (C11 §6.5.15p6); others cause a warning and give `void`. */
 function commonInC(a: PointerType, b: PointerType, qualifiers: Qualifiers, isError: boolean): CommonPointer {
   const isSame = isSameType(a.pointee, b.pointee);
   if (isSame === true) return { verdict: ok, type: withOutermost(a, qualifiers) };
@@ -316,7 +319,7 @@ function commonInC(a: PointerType, b: PointerType, qualifiers: Qualifiers, isErr
   return isSame === undefined ? { verdict: unknown, type: undefined } : { verdict: incompatible, type };
 }
 
-/** The composite pointer type (C++17 §8p8): const is added above every level at which the operands differ. */
+/** The composite pointer type (C++17 §8p8): const is added above every level in which the operands differ. */
 function commonInCplusplus(a: PointerType, b: PointerType): CommonPointer {
   const isDerived = isDerivedPointer(a, b);
   const isBase = isDerivedPointer(b, a);
@@ -359,7 +362,7 @@ function haveNestedSpaces(a: PointerType, b: PointerType, through?: "arrays"): b
   });
 }
 
-/** The qualifiers of both; of two overlapping spaces the one that contains the other. */
+/** The qualifiers of both; of two overlapping spaces, the one that contains the other. */
 function mergeQualifiers(a: Qualifiers, b: Qualifiers): Qualifiers {
   const isInside = a.space !== undefined && b.space !== undefined && containsSpace(b.space, a.space);
   return {

@@ -1,21 +1,21 @@
 /**
- * Sizes and alignments as the device's compilers lay objects out: OpenCL C fixes its own (OpenCL C 3.0 §6.3.1–6.3.5,
- * §6.2.1), CUDA follows the host's LP64 ABI (CUDA C++ Programming Guide, built-in vector types; Itanium C++ ABI §2.2 for
- * records). What a part of a type hides makes the whole unknown: undefined.
+ * Sizes and alignments as the device's compilers lay out objects: OpenCL C defines its own (OpenCL C 3.0 §6.3.1–6.3.5, §6.2.1),
+ * CUDA follows the host's LP64 ABI (CUDA C++ Programming Guide, built-in vector types; Itanium C++ ABI §2.2 for records). If a
+ * part of a type is unknown, so is the whole: undefined.
  */
 import { recordOf } from "./predicates.ts";
 import type { RecordSymbol, VariableSymbol } from "./symbols.ts";
 import type { ArithmeticName, Type } from "./types.ts";
 
-/** Where a member lies in its record. */
+/** The position of a member in its record. */
 export interface FieldLayout {
   readonly member: VariableSymbol;
-  /** In bytes from the start of the record; of a bit-field the first byte that it touches. */
+  /** In bytes from the start of the record; for a bit-field the first byte that it occupies. */
   readonly offset: number;
   readonly size: number;
-  /** Unused bytes in front of it. */
+  /** Unused bytes before it. */
   readonly padding: number;
-  /** Of a bit-field: its first bit, counted from the start of the record, and its width. */
+  /** For a bit-field: its first bit, counted from the start of the record, and its width. */
   readonly bits?: { readonly offset: number; readonly width: number };
 }
 
@@ -24,7 +24,7 @@ export interface RecordLayout {
   readonly size: number;
   readonly alignment: number;
   readonly fields: readonly FieldLayout[];
-  /** Unused bytes behind the last field. */
+  /** Unused bytes after the last field. */
   readonly tailPadding: number;
 }
 
@@ -55,7 +55,7 @@ const scalarSizes: Readonly<Record<ArithmeticName, number>> = {
 
 const pointerSize = 8;
 
-/** The size in bytes, or undefined where it is not known. */
+/** The size in bytes, or undefined if it is unknown. */
 export function sizeOf(type: Type): number | undefined {
   switch (type.kind) {
     case "arithmetic":
@@ -84,7 +84,7 @@ export function sizeOf(type: Type): number | undefined {
   }
 }
 
-/** The alignment in bytes, or undefined where it is not known. */
+/** The alignment in bytes, or undefined if it is unknown. */
 export function alignOf(type: Type): number | undefined {
   switch (type.kind) {
     case "array":
@@ -100,16 +100,16 @@ export function alignOf(type: Type): number | undefined {
 
 const layouts = new WeakMap<RecordSymbol, RecordLayout | null>();
 
-// A record that holds records deeper than any author writes has no layout that we know.
+// The layout of a record with records nested deeper than any author writes is unknown.
 const deepest = 200;
 let computing = 0;
 
-/** The layout of a complete record, or undefined where any part of it is not known. */
+/** The layout of a complete record, or undefined if any part of it is unknown. */
 export function layoutOf(record: RecordSymbol): RecordLayout | undefined {
   if (record.members === undefined) return undefined;
   const known = layouts.get(record);
   if (known !== undefined) return known ?? undefined;
-  // While it is being computed a record has no layout: a type that contains itself is an error anyway.
+  // A record has no layout while it is being computed: a type that contains itself is an error anyway.
   layouts.set(record, null);
   computing += 1;
   const layout = computing > deepest ? undefined : compute(record, record.members);
@@ -118,7 +118,7 @@ export function layoutOf(record: RecordSymbol): RecordLayout | undefined {
   return layout;
 }
 
-/** A record while its members are placed; sizes in bits. */
+/** A record while its members are being placed; sizes in bits. */
 interface Placing {
   readonly record: RecordSymbol;
   end: number;
@@ -138,7 +138,7 @@ function compute(record: RecordSymbol, members: readonly VariableSymbol[]): Reco
   return { size, alignment, fields: placing.fields, tailPadding: size - used };
 }
 
-/** Bases come first, behind the pointer to the virtual table where no base brings one (Itanium C++ ABI §2.4 II). */
+/** Bases come first, after the pointer to the virtual table unless a base has one (Itanium C++ ABI §2.4 II). */
 function placeBases(placing: Placing): boolean {
   const { record } = placing;
   const bases = record.bases.map((base) => (base.kind === "record" ? base.record : undefined));
@@ -147,7 +147,7 @@ function placeBases(placing: Placing): boolean {
     placing.end = pointerSize * 8;
     placing.alignment = pointerSize;
   }
-  // With a primary base behind another one their order changes.
+  // A primary base that is not the first changes the order of the bases.
   if (primary !== undefined && bases[0] !== primary) return false;
   for (const base of bases) if (base === undefined || !placeBase(placing, base)) return false;
   return true;
@@ -158,7 +158,7 @@ function placeBase(placing: Placing, base: RecordSymbol): boolean {
   if (layout === undefined) return false;
   placing.alignment = Math.max(placing.alignment, layout.alignment);
   if (isEmptyClass(base)) {
-    // Two objects of one type never share an address; then even an empty one takes room.
+    // Two objects of one type never share an address, so even an empty one may need space.
     return !contains(placing.record, base, 0);
   }
   const size =
@@ -183,7 +183,7 @@ export function isEmptyClass(record: RecordSymbol): boolean {
   );
 }
 
-/** A second object of an empty base's type in the class itself. */
+/** True if the class contains a second object of an empty base's type. */
 function contains(record: RecordSymbol, empty: RecordSymbol, depth: number): boolean {
   const parts = [...(record.members ?? []).map(({ type }) => type), ...record.bases].filter(
     (type) => type.kind === "record" || type.kind === "array",
@@ -194,8 +194,8 @@ function contains(record: RecordSymbol, empty: RecordSymbol, depth: number): boo
 }
 
 /**
- * Only behind a base that is not a POD in the sense of C++03 may members lie in its tail padding (Itanium C++ ABI §1.1).
- * Undefined where access labels leave open whether a member is private.
+ * Members may use the tail padding of a base only if that is not a POD in the sense of C++03 (Itanium C++ ABI §1.1). Undefined if
+ * access labels leave open whether a member is private.
  */
 function isPlainOldData(record: RecordSymbol): boolean | undefined {
   const special = [record.tag ?? "", `~${record.tag}`, "operator="];
@@ -222,7 +222,7 @@ function placeMember(placing: Placing, member: VariableSymbol): boolean {
   return true;
 }
 
-/** A bit-field lies where it crosses no boundary of its declared type (System V ABI for x86-64 §3.1.2). */
+/** A bit-field must not cross a boundary of its declared type (System V ABI for x86-64 §3.1.2). */
 function placeBitField(placing: Placing, member: VariableSymbol): boolean {
   const size = sizeOf(member.type);
   const count = member.bitWidth;
@@ -240,14 +240,14 @@ function placeBitField(placing: Placing, member: VariableSymbol): boolean {
   const padding = isUnion ? 0 : Math.max(0, first - Math.ceil(placing.end / 8));
   if (member.name !== "") {
     placing.fields.push({ member, offset: first, size: Math.ceil((offset + count) / 8) - first, padding, bits: { offset, width: count } });
-    // An unnamed one does not align the record.
+    // An unnamed bit-field does not affect the record's alignment.
     if (!isPacked) placing.alignment = Math.max(placing.alignment, size);
   }
   placing.end = Math.max(placing.end, offset + count);
   return true;
 }
 
-/** A reference member is stored as a pointer; a flexible array member takes no room. */
+/** A reference member is stored as a pointer; a flexible array member takes no space. */
 function sizeOfMember(type: Type): number | undefined {
   if (type.kind === "reference") return pointerSize;
   return type.kind === "array" && type.extent === "absent" ? 0 : sizeOf(type);

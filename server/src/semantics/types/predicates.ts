@@ -2,14 +2,14 @@
 import type { RecordSymbol } from "./symbols.ts";
 import type { Type } from "./types.ts";
 
-/** What an array consists of, through all its dimensions; every other type is its own. */
+/** The element type of an array, through all its dimensions; any other type unchanged. */
 export function innermostElement(type: Type): Type {
   let current = type;
   while (current.kind === "array") current = current.element;
   return current;
 }
 
-/** An object of the type, or each element of an array, cannot be assigned to. A reference is not an object. */
+/** True if an object of the type, or an element of the array, cannot be assigned to. A reference is not an object. */
 export function isConst(type: Type): boolean {
   const { kind, qualifiers } = innermostElement(type);
   return kind !== "reference" && kind !== "function" && qualifiers.const;
@@ -20,7 +20,7 @@ export function isScalar({ kind }: Type): boolean {
   return kind === "arithmetic" || kind === "enum" || kind === "pointer";
 }
 
-/** The record that an object of the type consists of: the type itself, or its innermost element. */
+/** The record type of an object: the type itself, or its innermost element. */
 export function recordOf(type: Type): RecordSymbol | undefined {
   const inner = innermostElement(type);
   return inner.kind === "record" ? inner.record : undefined;

@@ -1,6 +1,6 @@
 /**
- * What names stand for. Symbols are made by `binder.ts`; a symbol's identity is the object itself. Everything a rule may
- * want to know about a declaration is here, with the places where each word was written.
+ * What names refer to. `binder.ts` creates symbols; a symbol's identity is the object itself. Everything that a rule may need to
+ * know about a declaration is here, with the place of each word.
  */
 import type { Unit } from "../../preprocess/view.ts";
 import type { MemorySpace } from "../../qualifiers.ts";
@@ -16,7 +16,7 @@ import type {
 } from "../../syntax/ast.ts";
 import type { FunctionType, Instance, TemplateValue, Type } from "./types.ts";
 
-/** A span of one unit's View; `origin` of that view leads to the author's code. */
+/** A span of one unit's View; `origin` of that View leads to the author's code. */
 export interface Place {
   readonly unit: Unit;
   readonly span: Span;
@@ -27,13 +27,13 @@ export function isSamePlace(a: Place, b: Place): boolean {
   return a.unit === b.unit && a.span.start === b.span.start && a.span.end === b.span.end;
 }
 
-/** A qualifying word and where it stands. */
+/** A qualifying word and its place. */
 export interface PlacedWord {
   readonly text: string;
   readonly place: Place;
 }
 
-/** What a name stands for. */
+/** What a name refers to. */
 export type Symbol =
   | VariableSymbol
   | FunctionSymbol
@@ -45,14 +45,14 @@ export type Symbol =
   | NamespaceSymbol
   | UnknownSymbol;
 
-/** Where a variable is declared. `program` is namespace scope; `member` non-static, `static-member` static data members. */
+/** Where a variable is declared. `program` is namespace scope; `member` is a non-static, `static-member` a static data member. */
 export type VariableScope = "program" | "block" | "parameter" | "member" | "static-member";
 
-/** A variable, a parameter or a data member, as one declaration has it. */
+/** A variable, a parameter or a data member, according to one declaration. */
 export interface VariableSymbol {
   readonly kind: "variable";
   readonly name: string;
-  /** With the address space of the object (OpenCL) as its outermost qualifier. */
+  /** With the object's address space (OpenCL) as its outermost qualifier. */
   readonly type: Type;
   readonly scope: VariableScope;
   /** CUDA only; undefined for automatic variables, parameters and members. */
@@ -63,61 +63,61 @@ export interface VariableSymbol {
   readonly words: readonly PlacedWord[];
   /** The name itself. */
   readonly place: Place;
-  /** The whole declaration of this one variable: specifiers and declarator. */
+  /** The whole declaration of this variable: specifiers and declarator. */
   readonly declaration: Place;
   readonly initializer: Initializer | undefined;
   /** The function that it is declared in; undefined at program scope and for members. */
   readonly owner: FunctionSymbol | undefined;
-  /** Block scope: 0 is the function's outermost block. */
+  /** In block scope: the nesting of blocks, 0 for the function's outermost one. */
   readonly depth: number;
-  /** Of a member: the record. */
+  /** For a member: the record. */
   readonly record?: RecordSymbol;
-  /** Of a parameter: its position, and whether it is a pack. */
+  /** For a parameter: its position, and whether it is a pack. */
   readonly index?: number;
   readonly isPack?: boolean;
-  /** The space was spelled by the author (here or through a typedef) rather than defaulted. */
+  /** The author spelled the address space, here or in a typedef. */
   readonly isSpaceExplicit: boolean;
   /** Depends on template parameters, directly or through its type. */
   readonly isDependent: boolean;
-  /** At namespace scope: not visible to other translation units, by `static`, const or an unnamed namespace (C++17 §6.5p3). */
+  /** At namespace scope: internal linkage, by `static`, const or an unnamed namespace (C++17 §6.5p3). */
   readonly isInternal?: true;
-  /** Declared inside a template, or a template itself: there is none of it before arguments are given. */
+  /** Declared inside of a template, or itself a template: it exists only with arguments. */
   readonly isTemplated?: true;
   /** `extern "C" int x;` without braces: the language does not count it as a definition (C++17 §10.5p7). */
   readonly isLinked?: true;
-  /** `extern` without an initializer, or a static member inside its class. */
+  /** False for `extern` without an initializer, and for a static member inside of its class. */
   readonly isDefinition: boolean;
-  /** Of a bit-field: its width in bits; NaN where the value is not known. */
+  /** For a bit-field: its width in bits; NaN if the value is unknown. */
   readonly bitWidth?: number;
-  /** From `alignas` / `aligned` on the variable itself: bytes; NaN where the value is not known. */
+  /** From `alignas` / `aligned` on the variable itself: bytes; NaN if the value is unknown. */
   readonly alignment?: number;
   /** `packed` on the member itself. */
   readonly isPacked?: true;
-  /** The declaration of the same entity before this one, if any. */
+  /** The previous declaration of the same entity, if any. */
   readonly previous?: VariableSymbol;
-  /** The lambda in whose body it is declared. */
+  /** The lambda whose body declares it. */
   readonly lambda?: FunctionSymbol;
-  /** CUDA, of a variable with static storage duration: when it gets its value (C++17 §6.6.2); absent where it is not known. */
+  /** CUDA, for a variable with static storage duration: when it is initialized (C++17 §6.6.2); absent if unknown. */
   readonly initialization?: "constant" | "dynamic";
-  /** Declared together with others, `int *a, *b;`: an edit of the specifiers would change them too. */
+  /** Declared together with others, `int *a, *b;`: an edit of the specifiers would affect them too. */
   readonly sharesSpecifiers: boolean;
 }
 
-/** Where a function runs. A function without any word is `host` in CUDA. */
+/** Where a function runs. A CUDA function without any specifier is `host`. */
 export interface ExecutionSpaces {
   readonly kernel: boolean;
   readonly device: boolean;
   readonly host: boolean;
 }
 
-/** One declaration of a function: the words and parameters as written there. */
+/** One declaration of a function: its specifiers and parameters as written. */
 export interface FunctionDeclaration {
   readonly place: Place;
-  /** The name. */
+  /** The place of the name. */
   readonly namePlace: Place;
   readonly words: readonly PlacedWord[];
   readonly attributes: readonly { readonly name: string; readonly place: Place; readonly arguments: readonly Expression[] }[];
-  /** `__launch_bounds__`, with its values where they are known. */
+  /** `__launch_bounds__`, with those values that are known. */
   readonly launchBounds?: { readonly place: Place; readonly values: readonly (number | undefined)[] };
   readonly declarator: FunctionDeclarator;
   readonly parameters: readonly ParameterDeclaration[];
@@ -127,24 +127,21 @@ export interface FunctionDeclaration {
   readonly isDefinition: boolean;
   /** `= default`, `= delete`, `= 0`. */
   readonly special?: "default" | "delete" | "pure";
-  /** Of a constructor: it initializes some member or base itself. */
+  /** For a constructor: it has member initializers. */
   readonly hasMemberInitializers?: boolean;
-  /** Of a constructor: what it gives its members and bases. */
+  /** For a constructor: the initializers of its members and bases. */
   readonly memberInitializers?: FunctionItem["memberInitializers"];
-  /**
-   * primary: an ordinary function or a primary template; the others relate to one
-   * (`template<> …`, `template …;`, `extern template …;`).
-   */
+  /** primary: an ordinary function or a primary template; the others refer to one (`template<> …`, `template …;`, `extern template …;`). */
   readonly role: "primary" | "specialization" | "instantiation";
   readonly isTemplate: boolean;
-  /** Some word of its head could not be read, most likely a macro that stands for a qualifier: where it runs is not known. */
+  /** Some word of its head could not be read, most likely a macro that stands for a qualifier: its execution spaces are unknown. */
   readonly isUncertain?: true;
   readonly owner: FunctionSymbol;
-  /** The time of its scope's clock at which it is declared. */
+  /** The time of the scope's clock at which it is declared. */
   readonly since: number;
 }
 
-/** A parameter as one declaration of its function writes it. */
+/** A parameter as written in one declaration of its function. */
 export interface ParameterDeclaration {
   readonly symbol: VariableSymbol;
   readonly words: readonly PlacedWord[];
@@ -152,7 +149,7 @@ export interface ParameterDeclaration {
   readonly place: Place;
   /** Before adjustment of arrays to pointers. */
   readonly writtenType: Type;
-  /** The `&` or `&&` that makes it a reference. */
+  /** The place of `&` or `&&`, if it is a reference. */
   readonly referencePlace?: Place;
 }
 
@@ -161,26 +158,26 @@ export interface FunctionSymbol {
   readonly kind: "function";
   readonly name: string;
   readonly qualifiedName: string;
-  /** Of the first declaration. */
+  /** The type in the first declaration. */
   readonly type: FunctionType;
   readonly declarations: FunctionDeclaration[];
-  /** `static`, in an unnamed namespace, or otherwise not visible to other translation units. */
+  /** It has internal linkage: `static`, or in an unnamed namespace. */
   readonly isInternal: boolean;
   readonly isTemplate: boolean;
-  /** From our declaration files of the languages. */
+  /** Declared by the language, in `builtins/`. */
   readonly isBuiltin: boolean;
   readonly record: RecordSymbol | undefined;
-  /** Set for a lambda's call operator. */
+  /** Set for the call operator of a lambda. */
   readonly lambda?: LambdaExpression;
-  /** Of a lambda: a kernel is launched with it, so that its body runs on the device. */
+  /** For a lambda: a launch passes it to a kernel, so its body runs on the device. */
   isLaunched?: true;
-  /** Of a lambda: the function in whose body it stands. */
+  /** For a lambda: the function whose body contains it. */
   readonly around?: FunctionSymbol;
-  /** Of a lambda: the lambda that encloses it directly. */
+  /** For a lambda: the lambda that directly encloses it. */
   readonly enclosing?: FunctionSymbol;
-  /** Of a specialization or instantiation: the primary template, when it was found. */
+  /** For a specialization or instantiation: the primary template, if it was found. */
   readonly primary?: FunctionSymbol;
-  /** Of a primary template: its explicit specializations and instantiations in this translation unit. */
+  /** For a primary template: its explicit specializations and instantiations in this translation unit. */
   readonly specializations: FunctionSymbol[];
 }
 
@@ -191,28 +188,28 @@ export interface RecordSymbol {
   readonly tag: string | undefined;
   readonly qualifiedName: string;
   readonly key: "struct" | "class" | "union";
-  /** Filled when the definition is bound; undefined while only declared. */
+  /** Set when the definition is bound; undefined while the record is only declared. */
   members: VariableSymbol[] | undefined;
   readonly functions: FunctionSymbol[];
   readonly staticMembers: VariableSymbol[];
   /** Base classes, with unknown ones as unknown types. */
   bases: readonly Type[];
-  /** Template or member of one: layout and members may depend on arguments. */
+  /** It is a template or a member of one: layout and members may depend on arguments. */
   readonly isDependent: boolean;
-  /** Of a class that a template makes, or of an explicit specialization: which. */
+  /** For an instantiation of a class template, or an explicit specialization: which one. */
   readonly instance?: Instance;
-  /** From `alignas` / `aligned`: bytes; NaN where the value is not known. */
+  /** From `alignas` / `aligned`: bytes; NaN if the value is unknown. */
   alignment: number | undefined;
   isPacked: boolean;
-  /** Virtual functions or virtual bases. */
+  /** It has virtual functions or virtual bases. */
   isPolymorphic: boolean;
-  /** Virtual bases, here or further up: where those lie depends on the most derived class. */
+  /** It has virtual bases, directly or indirectly: their place depends on the most derived class. */
   hasVirtualBase?: boolean;
-  /** `public:` and the like in the definition, so that we do not know who may see which member. */
+  /** The definition contains `public:` or the like, so the access of each member is unknown. */
   hasAccessLabels?: boolean;
-  /** Of its members some are public and others are not, or the like. */
+  /** Some members are public and others are not, or the like. */
   hasMixedAccess?: boolean;
-  /** `device_builtin_texture_type`, `device_builtin_surface_type`: an object of the host that device code names all the same. */
+  /** `device_builtin_texture_type`, `device_builtin_surface_type`: a host object that device code may name. */
   isDeviceReference?: boolean;
   /** Some part of its definition could not be read: layout and lookup are unknown. */
   isIncomplete: boolean;
@@ -247,19 +244,19 @@ export interface TypedefSymbol {
   readonly type: Type;
   readonly place: Place;
   readonly isBuiltin: boolean;
-  /** CUDA: the type is in a numbered address space, which its `type` cannot say. */
+  /** CUDA: the type is in a numbered address space, which `type` cannot represent. */
   readonly isNumbered?: true;
 }
 
-/** A template's parameter, or in an instantiation what it stands for. */
+/** A template's parameter, or its argument in an instantiation. */
 export interface TemplateParameterSymbol {
   readonly kind: "template-parameter";
   readonly name: string;
-  /** Of a value parameter: its type. */
+  /** For a non-type parameter: its type. */
   readonly type: Type | undefined;
-  /** Of a value parameter in an instantiation. */
+  /** For a non-type parameter in an instantiation. */
   readonly value?: bigint;
-  /** Of a pack in an instantiation. */
+  /** For a pack in an instantiation. */
   readonly pack?: readonly TemplateValue[];
 }
 
@@ -280,8 +277,8 @@ export interface UnknownSymbol {
 export type { Item };
 
 /**
- * What holds of a variable because of all its declarations up to a given one: `of` says it of each, given what held before.
- * Each declaration is asked once, however often a file declares the variable again.
+ * Computes a property of a variable from all its declarations up to a given one: `of` combines a declaration with the result for
+ * the previous ones. Each declaration is visited once, however often a file redeclares the variable.
  */
 export function alongDeclarations<Result>(
   of: (variable: VariableSymbol, before: Result | undefined) => Result,

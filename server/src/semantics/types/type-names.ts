@@ -1,6 +1,6 @@
 /**
- * Type names that a language has without any declaration: primitive words, OpenCL's scalars, vectors and opaque types
- * (OpenCL C 3.0 §6.3.1–6.3.3). CUDA's vector types are records of its declaration file instead.
+ * Type names that a language has without any declaration: primitive words, OpenCL's scalars, vectors and opaque types (OpenCL C
+ * 3.0 §6.3.1–6.3.3). CUDA's vector types are records in `builtins/` instead.
  */
 import type { Language, OpenCLDialect } from "../../dialect.ts";
 import { type ArithmeticName, arithmetic, type SizeName, type Type, unknownType, unqualified, voidType } from "./types.ts";
@@ -41,7 +41,7 @@ const openclAtomic: Readonly<Record<string, ArithmeticName>> = {
   atomic_ptrdiff_t: "long",
 };
 
-/** The type of an OpenCL type name, or undefined where no standard has one of that name. Which have is `lacks`'s answer. */
+/** The type of an OpenCL type name, or undefined if no standard has that name. `lacks` tells which standards have it. */
 export function openclTypeOfName(name: string): Type | undefined {
   const scalar = openclScalars[name];
   if (scalar !== undefined && Object.hasOwn(openclScalars, name))
@@ -60,8 +60,8 @@ export function openclTypeOfName(name: string): Type | undefined {
 }
 
 /**
- * A type, a function, `pipe`, `block` or `read_write` that the dialect does not have (OpenCL C 3.0 §6.3.1, §6.3.3, §6.8, §6.12.5): new in 2.0
- * and optional since, or what the settings say that the device lacks.
+ * True for a type, a function, `pipe`, `block` or `read_write` that the dialect lacks (OpenCL C 3.0 §6.3.1, §6.3.3, §6.8,
+ * §6.12.5): new in 2.0 and optional since then, or missing on the device according to the settings.
  */
 export function lacks(dialect: OpenCLDialect, name: string): boolean {
   const { standard, features } = dialect;
@@ -73,7 +73,7 @@ export function lacks(dialect: OpenCLDialect, name: string): boolean {
   return standard.startsWith("CL1") || (needs !== "" && !features.has(needs));
 }
 
-/** The optional feature of 3.0 that a name new in 2.0 belongs to; empty where 3.0 always has it. */
+/** The optional feature of 3.0 for a name that is new in 2.0; empty if 3.0 always has it. */
 function featureOf(name: string): string | undefined {
   if (Object.hasOwn(openclAtomic, name)) return "";
   if (name === "read_write") return "__opencl_c_read_write_images";
@@ -82,7 +82,7 @@ function featureOf(name: string): string | undefined {
   return functionsOf20.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Functions that came with OpenCL C 2.0, and the feature of 3.0 that has them (OpenCL C 3.0 §6.15.10, §6.15.12, §6.15.16–6.15.18). */
+/** Functions introduced in OpenCL C 2.0, and the feature of 3.0 that includes them (OpenCL C 3.0 §6.15.10, §6.15.12, §6.15.16–6.15.18). */
 const functionsOf20: readonly (readonly [RegExp, string])[] = [
   [/^(?:to_(?:global|local|private)|get_fence)$/, "__opencl_c_generic_address_space"],
   [
@@ -105,7 +105,7 @@ export function isSizeName(name: string): name is SizeName {
   return name === "size_t" || name === "ptrdiff_t" || name === "intptr_t" || name === "uintptr_t";
 }
 
-/** The type that primitive words such as `unsigned long long int` name together (C11 §6.7.2p2); unknown for other mixtures. */
+/** The type of a combination of primitive words such as `unsigned long long int` (C11 §6.7.2p2); unknown for invalid ones. */
 export function typeOfPrimitive(words: readonly string[], language: Language): Type {
   const count = (word: string) => words.filter((other) => other === word).length;
   const has = (word: string) => count(word) > 0;
@@ -137,7 +137,7 @@ const widths: Readonly<Record<string, readonly [ArithmeticName, ArithmeticName]>
   max: ["long", "unsigned long"],
 };
 
-/** `uint32_t` and its kin: `<cstdint>` is never there to be read, and its names are the standard's (C11 §7.20). */
+/** `uint32_t` and the like: `<cstdint>` is never available, and its names are standard (C11 §7.20). */
 export function fixedWidth(name: string): Type | undefined {
   const match = /^(u?)int(?:_least|_fast)?(8|16|32|64|ptr|max)_t$/.exec(name);
   if (match !== null) {

@@ -1,16 +1,16 @@
 /**
- * Types as values. A type carries its own qualifiers; typedefs are resolved away, so that two types are the same when
- * `spell` gives the same text. `unknown` is what we could not see, `dependent` what a template argument decides; both
- * mean silence. Which declarator makes which type is `declarators.ts`'s decision, what may convert is `conversion-rules.ts`'s.
+ * Types as values. A type carries its own qualifiers; typedefs are resolved, so that two types are the same if `spell` gives the
+ * same text. `unknown` is a type that could not be seen, `dependent` one that a template argument decides; both mean silence.
+ * `declarators.ts` creates types from declarators, `conversion-rules.ts` decides which can be converted.
  */
 import type { AddressSpace, ImageAccess } from "../../qualifiers.ts";
 import type { EnumSymbol, RecordSymbol } from "./symbols.ts";
 
-/** What qualifies a type at one level. */
+/** The qualifiers of a type at one level. */
 export interface Qualifiers {
   /**
-   * Where an object of this type lives. In OpenCL every lvalue and pointee has one after defaulting; undefined means
-   * not stated (rvalues, function types, CUDA).
+   * Where an object of this type lives. In OpenCL every lvalue and pointee has one after defaulting; undefined means unspecified
+   * (rvalues, function types, CUDA).
    */
   readonly space: AddressSpace | undefined;
   readonly const: boolean;
@@ -25,7 +25,7 @@ interface Typed {
   readonly qualifiers: Qualifiers;
 }
 
-/** Sizes are fixed: OpenCL C defines them (§6.3.1), and CUDA's host ABI is taken to be LP64. */
+/** Sizes are fixed: OpenCL C defines them (§6.3.1), and CUDA's host ABI is assumed to be LP64. */
 export type ArithmeticName =
   | "bool"
   | "char"
@@ -56,10 +56,13 @@ export type SizeName = "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t";
 /** A type with its qualifiers. */
 export type Type =
   | (Typed & { readonly kind: "void" })
-  /** `alias` keeps `size_t` and its kin apart from the integer that they are on this target: their size is the device's. */
+  /**
+   * `alias` distinguishes `size_t` and the like from the integer type that they are on this target, because their size depends on
+   * the device.
+   */
   | (Typed & { readonly kind: "arithmetic"; readonly name: ArithmeticName; readonly alias?: SizeName })
   | (Typed & { readonly kind: "nullptr" })
-  /** OpenCL's `float4`; CUDA's are ordinary records from its declaration file. */
+  /** OpenCL's `float4`; CUDA's vectors are ordinary records in `builtins/`. */
   | (Typed & { readonly kind: "vector"; readonly element: ArithmeticName; readonly length: number })
   | PointerType
   | ReferenceType
@@ -68,17 +71,17 @@ export type Type =
   | (Typed & { readonly kind: "record"; readonly record: RecordSymbol })
   | (Typed & { readonly kind: "enum"; readonly enumeration: EnumSymbol })
   /**
-   * `image2d_t`, `sampler_t`, `event_t`, `queue_t`, `ndrange_t`, `clk_event_t`, `reserve_id_t`, `pipe`. `access` is an image's
-   * or a pipe's, absent where any will do; `packet` is what a pipe holds.
+   * `image2d_t`, `sampler_t`, `event_t`, `queue_t`, `ndrange_t`, `clk_event_t`, `reserve_id_t`, `pipe`. `access` is that of an
+   * image or a pipe, absent if any is accepted; `packet` is the element type of a pipe.
    */
   | OpaqueType
   | (Typed & { readonly kind: "atomic"; readonly value: Type })
   /** A block's type: OpenCL 2.0 §6.12. */
   | (Typed & { readonly kind: "block"; readonly function: FunctionType })
   | (Typed & { readonly kind: "member-pointer" })
-  /** `auto` before it is deduced. */
+  /** `auto` before deduction. */
   | (Typed & { readonly kind: "auto" })
-  /** Depends on a template parameter; `name` where it is one, `instance` where it is a class template's with such arguments. */
+  /** Depends on a template parameter; `name` if it is one, `instance` if it is a class template with such arguments. */
   | (Typed & { readonly kind: "dependent"; readonly name: string | undefined; readonly instance?: Instance })
   | (Typed & { readonly kind: "unknown" });
 
@@ -90,10 +93,10 @@ export interface OpaqueType extends Typed {
   readonly packet?: Type;
 }
 
-/** What a template parameter stands for: a type (of a template parameter that is a template: that template), or a value. */
+/** The argument of a template parameter: a type (for a template template parameter, that template), or a value. */
 export type TemplateValue = Type | bigint;
 
-/** `P<int, 3>`: a class template and its arguments, those included that its defaults give. */
+/** `P<int, 3>`: a class template and its arguments, including default ones. */
 export interface Instance {
   readonly template: RecordSymbol;
   readonly arguments: readonly TemplateValue[];
@@ -115,9 +118,9 @@ export interface ReferenceType extends Typed {
 /** An array. */
 export interface ArrayType extends Typed {
   readonly kind: "array";
-  /** The element carries the qualifiers, its own space included (C11 §6.7.3p9). */
+  /** The element carries the qualifiers, including the array's address space (C11 §6.7.3p9). */
   readonly element: Type;
-  /** In elements; undefined when absent, variable, dependent or unknown. */
+  /** The number of elements; undefined if absent, variable, dependent or unknown. */
   readonly length: number | undefined;
   readonly extent: "fixed" | "absent" | "variable" | "unknown";
 }
@@ -126,16 +129,16 @@ export interface ArrayType extends Typed {
 export interface FunctionType extends Typed {
   readonly kind: "function";
   readonly result: Type;
-  /** After adjustment: arrays and functions have become pointers (C11 §6.7.6.3p7). */
+  /** After adjustment: arrays and functions are pointers (C11 §6.7.6.3p7). */
   readonly parameters: readonly Type[];
   readonly isVariadic: boolean;
 }
 
-/** A type that could not be seen: nothing may be concluded from it. */
+/** A type that could not be seen; nothing may be concluded from it. */
 export const unknownType: Type = { kind: "unknown", qualifiers: unqualified };
 /** `void`. */
 export const voidType: Type = { kind: "void", qualifiers: unqualified };
-/** A type that a template's arguments decide. */
+/** A type that depends on a template's arguments. */
 export const dependentType: Type = { kind: "dependent", name: undefined, qualifiers: unqualified };
 
 /** The unqualified arithmetic type of that name. */
@@ -148,16 +151,16 @@ export function pointerTo(pointee: Type): PointerType {
   return { kind: "pointer", pointee, qualifiers: unqualified };
 }
 
-/** The same type with these qualifiers instead of its own; of an array the element's are replaced too. */
+/** The type with these qualifiers instead of its own; an array's element is changed too. */
 export function withQualifiers<T extends Type>(type: T, qualifiers: Qualifiers): T {
-  // Most types have them already, and a type that is not copied costs nothing.
+  // Most types already have them, and not copying a type costs nothing.
   const areThere = areSame(type.qualifiers, qualifiers);
   if (type.kind !== "array") return areThere ? type : { ...type, qualifiers };
   const element = withQualifiers(type.element, qualifiers);
   return areThere && element === type.element ? type : { ...type, element, qualifiers };
 }
 
-/** Adds `const`, `volatile`, `restrict`, and a space where there is none yet. */
+/** Adds `const`, `volatile`, `restrict`, and an address space if there is none yet. */
 export function addQualifiers<T extends Type>(type: T, added: Partial<Qualifiers>): T {
   const own = type.qualifiers;
   const merged: Qualifiers = {
@@ -174,17 +177,17 @@ function areSame(a: Qualifiers, b: Qualifiers): boolean {
   return a === b || (a.space === b.space && a.const === b.const && a.volatile === b.volatile && a.restrict === b.restrict);
 }
 
-/** The value's type: without top-level qualifiers (C11 §6.3.2.1p2). */
+/** The type of a value, without top-level qualifiers (C11 §6.3.2.1p2). */
 export function unqualifiedType<T extends Type>(type: T): T {
   return withQualifiers(type, unqualified);
 }
 
-/** True when nothing may be concluded from the type's outermost level. */
+/** True if nothing may be concluded from the type's outermost level. */
 export function isOpaqueToUs(type: Type): boolean {
   return type.kind === "unknown" || type.kind === "dependent" || type.kind === "auto";
 }
 
-/** True when any level of the type is unknown or dependent. */
+/** True if any level of the type is unknown or dependent. */
 export function containsUnknown(type: Type): boolean {
   switch (type.kind) {
     case "unknown":
@@ -206,7 +209,7 @@ export function containsUnknown(type: Type): boolean {
   }
 }
 
-/** How deep a type nests others, and of how many it consists, counted as often as they occur. */
+/** The depth of a type, and the number of types in it with repetitions. */
 interface Extent {
   readonly height: number;
   readonly count: number;
@@ -215,11 +218,11 @@ interface Extent {
 const extents = new WeakMap<Type, Extent>();
 const single: Extent = { height: 1, count: 1 };
 
-// Real libraries make types of some hundred parts; a chain of typedefs that doubles each time makes one without end.
+// Types in real libraries have some hundred parts; a chain of typedefs that doubles each time has exponentially many.
 const highest = 250;
 const mostParts = 10_000;
 
-/** The type, or unknown where it nests too deeply or consists of too much to be walked through wherever it is used. */
+/** The type, or unknown if it nests too deeply or has too many parts to be walked on every use. */
 export function boundedType(type: Type): Type {
   const { height, count } = extentOf(type);
   return height > highest || count > mostParts ? unknownType : type;
@@ -244,7 +247,7 @@ function extentOf(type: Type): Extent {
 
 const noParts: readonly Type[] = [];
 
-/** The types that a type is made of. */
+/** The direct parts of a type. */
 function partsOf(type: Type): readonly Type[] {
   switch (type.kind) {
     case "pointer":
@@ -285,12 +288,15 @@ export function isFloating(type: Type): boolean {
   );
 }
 
-/** The type behind references. */
+/** The type that a reference refers to; any other type unchanged. */
 export function referred(type: Type): Type {
   return type.kind === "reference" ? type.referent : type;
 }
 
-/** The type as clang spells it, in one canonical form: `__global const int *__private`. Stable, so that equal texts mean equal types. */
+/**
+ * The type in clang's spelling and one canonical form: `__global const int *__private`. Deterministic, so that equal texts mean
+ * equal types.
+ */
 export function spell(type: Type): string {
   return spellAround(type, "");
 }
