@@ -109,6 +109,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^no matching function for call to/,
     /^passing .* changes address space of pointer$/,
     /^invalid argument .* expecting a generic pointer argument$|^address argument to atomic (operation|builtin)/,
+    /^incompatible pointer types passing .* to parameter of type '.*_Atomic\(.*\) \*'/,
   ),
   "qualifier-discarded": (message) =>
     /casts? away (const|qualifiers)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|incompatible qualifiers$|^a reference of type .* cannot be initialized with|^cannot initialize|^no matching|^no instance of (overloaded function|constructor|function template) ".*" matches the argument list$|^qualifiers dropped in binding reference of type|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^conversion from a string literal to /.test(
@@ -136,7 +137,9 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^(pointers|references) to functions are not allowed$|^taking address of function is not allowed$|^invalid prototype, variadic arguments|^variable length arrays are not supported|^array size is not a constant expression$/,
     /^bit-fields are not supported|storage class specifier( in function declarator)?$|^(function|kernel) cannot be called 'main'$|^virtual functions are not supported/,
   ),
-  "half-without-extension": matching(/of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16/),
+  "half-without-extension": matching(
+    /of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16|cannot be used as the type of a kernel parameter$/,
+  ),
   "unavailable-feature": matching(
     /^'default (new|delete)' is not supported|^use of placement new requires/,
     /^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/,

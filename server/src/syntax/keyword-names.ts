@@ -33,6 +33,8 @@ export function nameKeywords(text: string, tokens: TokenText): string {
 /** True where C++ does not allow the keyword: after a type, or after the stars that follow one, and before the end of a declarator. */
 function isDeclared(tokens: TokenText, at: number): boolean {
   const after = tokens.text(at + 1);
+  // A tag: `struct this {`, `enum class *p`; C++'s own `enum class` is followed by its name.
+  if (/^(struct|union|enum)$/.test(tokens.text(at - 1)) && /^[{*]$/.test(after)) return true;
   const isFunction = after === "(" && tokens.scope(at) === "items" && tokens.text(at) !== "operator";
   if (!isFunction && (!/^[,;=[)]$/.test(after) || (after === "=" && tokens.text(at + 2) === "="))) return false;
   let before = at - 1;
@@ -44,6 +46,7 @@ function isType(tokens: TokenText, at: number): boolean {
   const word = tokens.text(at);
   if (/^(void|bool|char|short|int|long|float|double|half|signed|unsigned)$/.test(word)) return true;
   // `struct S *this`, `float4 class`; a name alone may be the operand of a product.
-  if (!/^[A-Za-z_]\w*$/.test(word) || isKeyword(word) || cplusplusWords.has(word)) return false;
+  const isTag = /^(struct|union|enum)$/.test(tokens.text(at - 1));
+  if (!/^[A-Za-z_]\w*$/.test(word) || (!isTag && (isKeyword(word) || cplusplusWords.has(word)))) return false;
   return /^[(,;{}]$|^$|^(struct|union|enum|const|volatile|static|__(global|local|constant|private|generic))$/.test(tokens.text(at - 1));
 }

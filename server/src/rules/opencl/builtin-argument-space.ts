@@ -5,7 +5,7 @@ import type { Dialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import type { CallFact, NoMatchFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
-import { isOpaqueToUs, spell, unqualifiedType } from "../../semantics/types/types.ts";
+import { isFloating, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -73,6 +73,7 @@ assignment is all there is.`,
 };
 
 function findingOf(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
+  if (fact.isMisfit === true) return atomicMismatch(fact);
   const mismatch = spaceMismatch(fact, dialect);
   const argument = mismatch === undefined ? undefined : fact.arguments[mismatch.index];
   if (mismatch === undefined || argument === undefined) return undefined;
@@ -100,8 +101,12 @@ function atomicFinding({ name, callee, arguments: [first], place }: CallFact): R
   )
     return undefined;
   const type = decay(first.type);
+  if (ofAtomicTypes !== undefined && isOther(type)) return { place: first.place, message: notAtomic(name, type) };
   if (type.kind !== "pointer" || isOpaqueToUs(type.pointee)) return undefined;
-  const { space, const: isConst } = type.pointee.qualifiers;
+  const { pointee } = type;
+  if (pointee.kind === "atomic" && /^fetch_(and|or|xor|nand)/.test(operation) && isFloating(pointee.value))
+    return { place: first.place, message: `'${name}' takes a pointer to an atomic integer, not '${spellPointer(type)}'` };
+  const { space, const: isConst } = pointee.qualifiers;
   if (space === "constant" && ofAtomicTypes !== undefined)
     return { place, message: `'${name}' takes no '${spellPointer(type)}': the object is in constant memory` };
   return isConst && !operation.startsWith("load")
@@ -109,10 +114,30 @@ function atomicFinding({ name, callee, arguments: [first], place }: CallFact): R
     : undefined;
 }
 
+/** Surely no pointer to an atomic object. */
+function isOther(type: Type): boolean {
+  if (type.kind === "pointer") return type.pointee.kind !== "atomic" && !isOpaqueToUs(type.pointee);
+  return type.kind === "arithmetic" || type.kind === "vector" || type.kind === "record" || type.kind === "atomic";
+}
+
+function notAtomic(name: string, type: Type): string {
+  return `'${name}' takes a pointer to an atomic object, not '${type.kind === "pointer" ? spellPointer(type) : spell(unqualifiedType(type))}'`;
+}
+
+/** The functions for atomic types, of any overload, take a pointer to an atomic object. */
+function atomicMismatch({ name, arguments: [first] }: NoMatchFact): RuleFinding | undefined {
+  const type = first === undefined ? undefined : decay(first.type);
+  const isOfAtomicTypes = /^atomic_(?:init|load|store|exchange|compare_exchange|fetch|flag)_?/.test(name);
+  return first !== undefined && type !== undefined && isOfAtomicTypes && isOther(type)
+    ? { place: first.place, message: notAtomic(name, type) }
+    : undefined;
+}
+
 /** OpenCL C 3.0 §6.15.10, 2.0 §6.13.9: `to_global` and the like take a pointer; an array is not converted to one. */
 function addressFinding({ name, callee, arguments: given }: CallFact, dialect: Dialect): RuleFinding | undefined {
   const [only] = given;
-  if (!/^to_(global|local|private)$/.test(name) || callee?.isBuiltin === false || only === undefined || given.length > 1) return undefined;
+  if (!/^(to_(global|local|private)|get_fence)$/.test(name) || callee?.isBuiltin === false || only === undefined || given.length > 1)
+    return undefined;
   if (dialect.language !== "opencl" || !dialect.genericAddressSpace) return undefined;
   const { kind } = only.type;
   if (kind === "pointer" || isOpaqueToUs(only.type) || kind === "nullptr" || kind === "block" || kind === "function") return undefined;

@@ -1,5 +1,5 @@
 /**
- * Declarations of one function disagree about an address space, const or volatile, in one translation unit or between linked
+ * Declarations of one function or variable disagree about an address space, const or volatile, in one translation unit or between linked
  * files. Other differences, in a type or the number of parameters, are left to the compiler.
  */
 
@@ -7,17 +7,19 @@ import type { Fix } from "../../finding.ts";
 import { append } from "../../lists.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import { type Level, levelsOf } from "../../semantics/types/compatible.ts";
-import type { FunctionDeclaration, ParameterDeclaration } from "../../semantics/types/symbols.ts";
+import { isSameOpaque } from "../../semantics/types/opaque.ts";
+import { innermostElement } from "../../semantics/types/predicates.ts";
+import type { FunctionDeclaration, ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
 import type { Edit } from "../../source.ts";
 import type { PointerSummary, PrototypeSummary, Summary } from "../../summary/summary.ts";
 import { dropWord, respace, spellPointer } from "../fixes/spaces.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
-/** Reports declarations of a function that disagree about an address space, `const` or `volatile`. */
+/** Reports declarations of a function or variable that disagree about an address space, `const` or `volatile`. */
 export const declarationMismatch: Rule = {
   id: "declaration-mismatch",
-  title: "two declarations of a function disagree about an address space, `const` or `volatile`",
+  title: "two declarations of a function or variable disagree about an address space, `const` or `volatile`",
   severity: "error",
   languages: ["opencl"],
   clause:
@@ -71,6 +73,10 @@ float sum(global float *p, int n) {
       const finding = findingOf(declaration, previous);
       if (finding !== undefined) report(finding);
     }
+    for (const { variable } of facts.variables) {
+      const finding = variableFinding(variable);
+      if (finding !== undefined) report(finding);
+    }
   },
   link(summaries, report) {
     for (const [prototype, definition] of prototypesElsewhere(summaries)) {
@@ -102,6 +108,18 @@ function findingOf(declaration: FunctionDeclaration, previous: FunctionDeclarati
   };
 }
 
+/** `extern constant int n;` and then `global int n;`: the same name in two spaces, or const and not. */
+function variableFinding({ name, type, place, previous }: VariableSymbol): RuleFinding | undefined {
+  if (previous === undefined || previous.type.kind !== type.kind) return undefined;
+  const [is, was] = [innermostElement(type), innermostElement(previous.type)];
+  if (isOpaqueToUs(is) || isOpaqueToUs(was) || (isSame(is.qualifiers, was.qualifiers) && !differ(is, was))) return undefined;
+  return {
+    place,
+    message: `'${name}' is '${spell(type)}' here, but '${spell(previous.type)}' before`,
+    related: [{ message: "declared here before", place: previous.place }],
+  };
+}
+
 /** Compares the result's own qualifiers too; an address space that one of them omits does not count. */
 function resultsDiffer(a: Type, b: Type): boolean {
   if (isOpaqueToUs(a) || isOpaqueToUs(b) || a.kind !== b.kind) return false;
@@ -110,6 +128,7 @@ function resultsDiffer(a: Type, b: Type): boolean {
 
 /** True if at some level of both types the address spaces or qualifiers are known and differ. */
 function differ(a: Type, b: Type): boolean {
+  if (a.kind === "opaque" && b.kind === "opaque") return a.name === b.name && !isSameOpaque(a, b);
   return firstDifference(a, b) !== undefined;
 }
 

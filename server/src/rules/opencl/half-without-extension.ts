@@ -67,6 +67,7 @@ kernel void fill(global half *data, float value) {
 
 const messages: Readonly<Record<HalfFact["use"], string>> = {
   declaration: "a value of type 'half' needs 'cl_khr_fp16', which is not enabled",
+  member: "a kernel parameter that contains a 'half' needs 'cl_khr_fp16', which is not enabled",
   literal: "a literal of type 'half' needs 'cl_khr_fp16', which is not enabled",
   cast: "a cast to 'half' needs 'cl_khr_fp16', which is not enabled",
   load: "loading a 'half' needs 'cl_khr_fp16'; 'vload_half' does not",

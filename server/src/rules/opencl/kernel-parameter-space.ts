@@ -172,7 +172,7 @@ function valueProblem(type: Type): string | undefined {
   if (type.kind === "arithmetic" && type.alias !== undefined) return `a '${type.alias}', whose size depends on the device`;
   if (type.kind === "arithmetic" && type.name === "bool") return "a 'bool', which has no fixed size";
   const isDeviceOnly = type.kind === "opaque" && (type.name === "event_t" || type.name === "reserve_id_t" || type.name === "ndrange_t");
-  return isDeviceOnly ? `an '${type.name}', which only the device has` : undefined;
+  return isDeviceOnly ? `${type.name === "reserve_id_t" ? "a" : "an"} '${type.name}', which only the device has` : undefined;
 }
 
 /** The problem of a struct or union passed by value: that of its first invalid member. */
@@ -191,7 +191,8 @@ function memberProblem(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<R
     // An image's handle is a pointer.
     if (member.type.kind === "opaque" && member.type.name.startsWith("image") && !dialect.cplusplus)
       return `cannot have the member '${member.name}', an image`;
-    if (type.kind !== "pointer") continue;
+    // A pointer to a function is wrong by itself.
+    if (type.kind !== "pointer" || type.pointee.kind === "function") continue;
     if (isBefore20(dialect)) return `cannot have the member '${member.name}', a pointer, before OpenCL C 2.0`;
     if (pointerProblem(type, dialect) !== undefined)
       return `cannot have the member '${member.name}', a pointer to ${type.pointee.qualifiers.space ?? "private"} memory`;

@@ -7,7 +7,7 @@ import { spend } from "../../budget.ts";
 import { addressSpaceOf } from "../../qualifiers.ts";
 import type { Span } from "../../source.ts";
 import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../../syntax/ast.ts";
-import { declareHalf } from "../expressions/halves.ts";
+import { declareHalf, declareKernelHalf } from "../expressions/halves.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import type { AccessFact } from "../facts/facts.ts";
@@ -300,6 +300,7 @@ function emitFunctionFacts(context: Context, declaration: FunctionDeclaration, o
   for (const parameter of declaration.parameters) {
     facts.variables.push({ variable: parameter.symbol });
     declareHalf(context, parameter.symbol.type, parameter.symbol.place.span);
+    if (declaration.execution.kernel) declareKernelHalf(context, parameter.symbol.type, parameter.symbol.place.span);
     emitWords(context, parameter.words, { on: "parameter", parameter, function: declaration, type: parameter.writtenType });
   }
 }

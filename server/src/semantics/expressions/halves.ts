@@ -6,6 +6,8 @@
 import type { Span } from "../../source.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { AccessPath, HalfFact } from "../facts/facts.ts";
+import { innermostElement } from "../types/predicates.ts";
+import type { RecordSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 
 /** True for the scalar type `half`. */
@@ -28,6 +30,20 @@ export function useHalf(context: Context, use: HalfFact["use"], span: Span): voi
 /** A variable, parameter or result of such a type. */
 export function declareHalf(context: Context, type: Type, span: Span): void {
   if (consistsOfHalves(type)) useHalf(context, "declaration", span);
+}
+
+/** A kernel's parameter that has such an object inside of it. */
+export function declareKernelHalf(context: Context, type: Type, span: Span): void {
+  if (type.kind === "record" && containsHalf(type.record, new Set())) useHalf(context, "member", span);
+}
+
+function containsHalf(record: RecordSymbol, seen: Set<RecordSymbol>): boolean {
+  if (seen.has(record)) return false;
+  seen.add(record);
+  return (record.members ?? []).some(({ type }) => {
+    const inner = innermostElement(type);
+    return isHalf(inner) || (inner.kind === "record" && containsHalf(inner.record, seen));
+  });
 }
 
 /** A half in memory is read or written; one whose declaration is already wrong is not reported again. */

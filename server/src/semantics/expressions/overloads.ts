@@ -60,7 +60,8 @@ export function choose(
     .filter((entry): entry is { candidate: FunctionSymbol; cost: number } => entry.cost !== undefined)
     .sort((a, b) => a.cost - b.cost);
   const best = ranked[0];
-  if (best === undefined) {
+  const isMisfit = best !== undefined && best.cost >= misfit && candidates.every(({ isBuiltin }) => isBuiltin);
+  if (best === undefined || isMisfit) {
     if (context.isEmitting && areAllKnown(context, candidates)) {
       // An object that a reference may be bound to keeps its space.
       const typed = values.map((value, index) => ({
@@ -74,6 +75,7 @@ export function choose(
         arguments: typed,
         place: placeOf(context, e.span),
         within: context.within,
+        ...(isMisfit ? { isMisfit } : {}),
       });
     }
     return undefined;

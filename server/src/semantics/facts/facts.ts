@@ -155,6 +155,8 @@ export interface NoMatchFact {
   readonly isDeduction?: true;
   /** For templates: the explicit arguments' address spaces contradict the declarations. */
   readonly isSubstitution?: true;
+  /** Overloads take the arguments, but pointers to other types than these. */
+  readonly isMisfit?: true;
 }
 
 /** A variable is declared. */
@@ -268,7 +270,7 @@ export interface FeatureFact {
 
 /** OpenCL C: a computation with `half` while `cl_khr_fp16` is not enabled (OpenCL C 3.0 §6.3.1.6). */
 export interface HalfFact {
-  readonly use: "declaration" | "literal" | "cast" | "load" | "store";
+  readonly use: "declaration" | "member" | "literal" | "cast" | "load" | "store";
   readonly place: Place;
   /** An earlier pragma disables the extension. */
   readonly isSwitchedOff?: true;

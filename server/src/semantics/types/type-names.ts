@@ -32,6 +32,7 @@ const openclAtomic: Readonly<Record<string, ArithmeticName>> = {
   atomic_uint: "unsigned int",
   atomic_long: "long",
   atomic_ulong: "unsigned long",
+  atomic_half: "half",
   atomic_float: "float",
   atomic_double: "double",
   atomic_flag: "int",
