@@ -23,6 +23,10 @@ export interface OpenCLDialect {
   readonly programScopeGlobalVariables: boolean;
   /** Names of the optional features and extensions that are on, without values: `__opencl_c_images`, `cl_khr_fp64`. */
   readonly features: ReadonlySet<string>;
+  /** Whether a feature or an extension is on. */
+  has(feature: string): boolean;
+  /** Notes a question, where somebody wants to know what was asked (`asked-dialect.ts`). */
+  readonly note?: <Answer>(name: string, ask: (of: OpenCLDialect) => Answer) => Answer;
 }
 
 /** CUDA C++ (or HIP, which spells the same facts differently). */
@@ -170,6 +174,18 @@ const extensions = [
  * as in clang for its host targets.
  */
 export function openclDialect(standard: OpenCLStandard, switches: ReadonlyMap<string, boolean> = new Map()): OpenCLDialect {
+  const key = [standard, ...[...switches].map(([name, on]) => `${on ? "+" : "-"}${name}`)].join(",");
+  const known = dialects.get(key) ?? makeDialect(standard, switches);
+  if (dialects.size >= mostDialects) dialects.clear();
+  dialects.set(key, known);
+  return known;
+}
+
+/** Dialects that were asked for: the same question gives the same object, by which what is known of a dialect can be kept. */
+const dialects = new Map<string, OpenCLDialect>();
+const mostDialects = 256;
+
+function makeDialect(standard: OpenCLStandard, switches: ReadonlyMap<string, boolean>): OpenCLDialect {
   const unified = standard === "CL3.0" || standard === "clc++2021";
   const features = new Set<string>();
   for (const name of [...(unified ? optionalFeatures : []), ...extensions]) {
@@ -186,6 +202,7 @@ export function openclDialect(standard: OpenCLStandard, switches: ReadonlyMap<st
     genericAddressSpace,
     programScopeGlobalVariables: always || (unified && features.has("__opencl_c_program_scope_global_variables")),
     features,
+    has: (feature) => features.has(feature),
   };
 }
 

@@ -1,6 +1,7 @@
 /** What the rules say of a file that has been read as a whole. */
 
-import { createBudget, drawing, stepsForRules, tooComplex, within } from "../budget.ts";
+import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
+import { type Budget, createBudget, drawing, stepsForRules, tooComplex, within } from "../budget.ts";
 import { emptyReport, type FileReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
@@ -15,7 +16,7 @@ import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
 import type { Tools } from "./options.ts";
-import { type FileReading, textOf } from "./read-file.ts";
+import { type FileReading, readUnder, textOf } from "./read-file.ts";
 
 /** In steps, one for each rule. */
 export function* checkReading(tools: Tools, uri: string, reading: FileReading): Steps<CheckedReading> {
@@ -33,9 +34,27 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const file = { uri, text: read(uri), isStandardSaid: isStandardSaid(settings), isIncluded, textOf: read };
   const found: (readonly Finding[])[] = [];
   const notes: FileReport["notes"][number][] = readings.flatMap(({ unit }) => unit.notes);
-  for (const { dialect, unit, analysis, stepsLeft } of plausible) {
-    const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / readings.length));
-    const findings = yield* drawing(budget, runRules(activeRules(options, uri), analysis.facts, dialect, settings.limits, file));
+  const judged: {
+    readonly analysis: Analysis;
+    readonly asked: AskedDialect;
+    readonly findings: readonly Finding[];
+    readonly budget: Budget;
+  }[] = [];
+  for (const read of plausible) {
+    const { dialect, unit, stepsLeft } = read;
+    const alike = judged.find(
+      ({ analysis, asked }) => analysis === read.analysis && asked.agreesWith(dialect) && read.asked.agreesWith(dialect),
+    );
+    // The rules may ask on what the analysis did not, and the dialects differ in that.
+    const analysis = read.asked.agreesWith(dialect)
+      ? read.analysis
+      : (yield* readUnder(tools, uri, unit, dialect, readings.length)).analysis;
+    const asked = alike?.asked ?? askedDialect(dialect);
+    const budget = alike?.budget ?? createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / readings.length));
+    const findings =
+      alike?.findings ??
+      (yield* drawing(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file)));
+    if (alike === undefined) judged.push({ analysis, asked, findings, budget });
     // What was not read might say otherwise; only what compilers reject as it stands is sure.
     const isWhole = stepsLeft >= 0 && analysis.endedAt === undefined;
     found.push(isWhole ? findings : findings.filter((finding) => severityOf(finding) === "error"));

@@ -2,6 +2,7 @@
  * Reads one file under every standard that judges it: which translation unit it is read in, which language it is, and what the
  * analysis says of it. What is wrong in it is `check-file.ts`'s.
  */
+import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, drawing, stepsFor, stepsForRules } from "../budget.ts";
 import { type CompileSettings, type Dialect, dialectsOf, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
@@ -9,6 +10,7 @@ import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
 import type { Unit } from "../preprocess/view.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import { type Analysis, analyzeInSteps } from "../semantics/units/analyze.ts";
+import { isSameBehind } from "../semantics/units/prelude-names.ts";
 import { languageOfText, withHip } from "../settings/languages.ts";
 import type { Files } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
@@ -32,6 +34,8 @@ export interface FileReading {
     readonly tree: SyntaxTree;
     /** Of the file's budget, for its rules; below zero where the analysis needed more than there was. */
     readonly stepsLeft: number;
+    /** What the dialect was asked; one whose answers are all the same has the same analysis, and everything else but the unit. */
+    readonly asked: AskedDialect;
   }[];
   readonly unread: readonly string[];
   /** What those were made of that might have included it and do not. */
@@ -66,22 +70,49 @@ export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
     const unit = yield* tools.preprocessor.unitInSteps(root, dialect, settings, prelude(dialect));
     if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
     yield;
-    yield* parse(tools, unit, uri);
-    const budget = createBudget(Math.ceil((stepsFor(textOf(tools.options.files, uri).length) - stepsForRules) / dialects.length));
-    const analysis = yield* drawing(
-      budget,
-      analyzeInSteps({
-        unit,
-        dialect,
-        focus: uri,
-        syntaxOf: (other, isFocus) =>
-          isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.uri, other.view.text),
-        parseText: tools.syntax.builtin,
-      }),
-    );
-    readings.push({ dialect, unit, analysis, tree: tools.syntax.of(unit.uri, unit.view.text), stepsLeft: budget.left });
+    const alike = readings.find((earlier) => meansTheSame(tools, earlier, unit, dialect));
+    readings.push(alike === undefined ? yield* readUnder(tools, uri, unit, dialect, dialects.length) : { ...alike, dialect, unit });
   }
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
+}
+
+/** A file under one dialect, read in this unit. It has an equal share of the file's budget. */
+export function* readUnder(
+  tools: Tools,
+  uri: string,
+  unit: Unit,
+  dialect: Dialect,
+  shares: number,
+): Steps<FileReading["readings"][number]> {
+  yield* parse(tools, unit, uri);
+  const budget = createBudget(Math.ceil((stepsFor(textOf(tools.options.files, uri).length) - stepsForRules) / shares));
+  const asked = askedDialect(dialect);
+  const analysis = yield* drawing(
+    budget,
+    analyzeInSteps({
+      unit,
+      dialect: asked.dialect,
+      focus: uri,
+      syntaxOf: (other, isFocus) =>
+        isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.uri, other.view.text),
+      parseText: tools.syntax.builtin,
+    }),
+  );
+  return { dialect, unit, analysis, tree: tools.syntax.of(unit.uri, unit.view.text), stepsLeft: budget.left, asked };
+}
+
+/** Whether what was read under one dialect is what would be read under another. */
+function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["readings"][number], other: Unit, dialect: Dialect): boolean {
+  const [prelude, ...includes] = unit.includes;
+  const [otherPrelude, ...otherIncludes] = other.includes;
+  return (
+    unit.view === other.view &&
+    unit.mayEnableHalf === other.mayEnableHalf &&
+    includes.length === otherIncludes.length &&
+    includes.every((site, at) => site === otherIncludes[at]) &&
+    asked.agreesWith(dialect) &&
+    isSameBehind(prelude?.unit, otherPrelude?.unit, [unit], (header) => syntax.declarationsOf(header.uri, header.view.text))
+  );
 }
 
 /** Parses a unit and its headers, so that whoever asks for their trees has them at once. */

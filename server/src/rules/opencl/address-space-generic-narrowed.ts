@@ -62,9 +62,10 @@ kernel void work(global int *out, local int *tile) {
   ],
   scope: "file",
   check({ facts, dialect }, report) {
+    const narrowings = facts.conversions.filter(isNarrowing);
+    if (narrowings.length === 0 && !facts.calls.some(isQuery)) return;
     if (dialect.language !== "opencl" || !dialect.genericAddressSpace) return;
     const flow = createPointerFlow(facts);
-    const narrowings = facts.conversions.filter(isNarrowing);
     for (const fact of narrowings) {
       const finding = castFinding(fact, flow);
       if (finding !== undefined) report(finding);

@@ -99,8 +99,8 @@ function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect, f
   }
   const isStatic = declaration.words.find(({ text }) => text === "static");
   if (isStatic !== undefined) yield { place: isStatic.place, message: "a kernel cannot be 'static': the host finds it by its name" };
-  const isPortable = ![...dialect.features, ...facts.enabledExtensions].some(
-    (name) => name === "__cl_clang_non_portable_kernel_param_types" || name === "all",
+  const isPortable = !["__cl_clang_non_portable_kernel_param_types", "all"].some(
+    (name) => dialect.has(name) || facts.enabledExtensions.includes(name),
   );
   for (const parameter of declaration.parameters) {
     const { type } = parameter.symbol;

@@ -2,6 +2,7 @@
  * Features of C and C++ that OpenCL excludes: pointers to functions, virtual and variadic functions, arrays of variable length,
  * bit-fields, some storage classes, and `main`. Such arrays in local and constant memory are another rule's subject.
  */
+import { answerOf } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { Facts, FunctionPointerFact } from "../../semantics/facts/facts.ts";
@@ -79,8 +80,7 @@ kernel void map(global float *data) {
 };
 
 function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Generator<RuleFinding> {
-  const has = (extension: string) =>
-    dialect.features.has(extension) || facts.enabledExtensions.some((name) => name === extension || name === "all");
+  const has = (extension: string) => dialect.has(extension) || facts.enabledExtensions.some((name) => name === extension || name === "all");
   if (!has("__cl_clang_function_pointers")) {
     for (const { kind, place } of facts.functionPointers) yield { place, message: pointerMessage(kind, language) };
     for (const place of facts.functions.flatMap(virtualPlaces)) yield { place, message: `${language} has no virtual functions` };
@@ -134,8 +134,8 @@ const noStorageClasses = new Set(["register", "thread_local", "_Thread_local", "
 const linkageWords = new Set(["static", "extern"]);
 
 /** OpenCL C 1.1 §6.8 e: before 1.2 there is neither `static` nor `extern`. Another rule reports `static` in functions. */
-function isWithoutLinkage({ standard }: OpenCLDialect): boolean {
-  return standard === "CL1.0" || standard === "CL1.1";
+function isWithoutLinkage(dialect: OpenCLDialect): boolean {
+  return answerOf(dialect, "is before 1.2", ({ standard }) => standard === "CL1.0" || standard === "CL1.1");
 }
 
 function storageClasses(facts: Facts, dialect: OpenCLDialect): readonly PlacedWord[] {

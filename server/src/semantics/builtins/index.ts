@@ -2,6 +2,7 @@
  * The languages' own declarations: a prelude of macros, types and constants that is read before each file, and functions whose
  * overloads are declared in the language itself, by name and on demand.
  */
+import { answerOf } from "../../asked-dialect.ts";
 import type { Dialect, OpenCLDialect } from "../../dialect.ts";
 import type { Source } from "../../source.ts";
 import { cudaFunction, cudaFunctionNames } from "./cuda-functions.ts";
@@ -22,7 +23,7 @@ export function prelude(dialect: Dialect): Source {
 
 /** The declarations of every overload of a builtin function, or undefined if the dialect has none of that name. */
 export function builtinFunction(name: string, dialect: Dialect): string | undefined {
-  return dialect.language === "cuda" ? cudaFunction(name) : openclFunction(name, dialect);
+  return dialect.language === "cuda" ? cudaFunction(name) : answerOf(dialect, `function ${name}`, (of) => declarationsOf(name, of));
 }
 
 /** Every OpenCL function that is declared by itself; the names that contain types are too many to list. */
@@ -42,11 +43,27 @@ export function builtinFunctionNames(dialect: Dialect): readonly string[] {
   return names;
 }
 
+/** Names that texts say, most of which the language does not declare. */
+const mostNames = 20_000;
+
 let families: ReadonlyMap<string, readonly Family[]> | undefined;
 
 function openclFamilies(): ReadonlyMap<string, readonly Family[]> {
   families ??= readFamilies(`${openclFunctions}\n${openclImages}`);
   return families;
+}
+
+const declarations = new WeakMap<OpenCLDialect, Map<string, string | undefined>>();
+
+/** Expanded once for each dialect: which dialects agree is asked for each function that a text calls. */
+function declarationsOf(name: string, dialect: OpenCLDialect): string | undefined {
+  const known = declarations.get(dialect) ?? new Map<string, string | undefined>();
+  declarations.set(dialect, known);
+  if (!known.has(name)) {
+    if (known.size >= mostNames) known.clear();
+    known.set(name, openclFunction(name, dialect));
+  }
+  return known.get(name);
 }
 
 function openclFunction(name: string, dialect: OpenCLDialect): string | undefined {

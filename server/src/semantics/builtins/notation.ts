@@ -105,9 +105,9 @@ function typesOf(range: string): readonly { readonly base: string; readonly leng
 
 /** Computing with `half`, and any use of `double`, needs an extension (OpenCL C 3.0 §6.3.1). */
 function isAvailable(base: string, dialect: OpenCLDialect): boolean {
-  if (base === "half" || base === "atomic_half") return dialect.features.has("cl_khr_fp16");
+  if (base === "half" || base === "atomic_half") return dialect.has("cl_khr_fp16");
   if (base !== "double" && base !== "atomic_double") return true;
-  return dialect.features.has("cl_khr_fp64") || dialect.features.has("__opencl_c_fp64");
+  return dialect.has("cl_khr_fp64") || dialect.has("__opencl_c_fp64");
 }
 
 function substitute(declaration: string, base: string, length: number): string {
@@ -176,10 +176,10 @@ function holds(condition: string, dialect: OpenCLDialect): boolean {
     case "c++":
       return dialect.cplusplus;
     case "subgroups":
-      return dialect.features.has("cl_khr_subgroups") || dialect.features.has("__opencl_c_subgroups");
+      return dialect.has("cl_khr_subgroups") || dialect.has("__opencl_c_subgroups");
     default:
-      if (condition.startsWith("cl_")) return dialect.features.has(condition);
+      if (condition.startsWith("cl_")) return dialect.has(condition);
       // What OpenCL C 3.0 made optional, 1.x and 2.0 always have from the version that the condition names.
-      return own < standards.indexOf("3.0") || dialect.features.has(condition);
+      return own < standards.indexOf("3.0") || dialect.has(condition);
   }
 }

@@ -83,6 +83,6 @@ function available(dialect: OpenCLDialect): readonly string[] {
 }
 
 function isAvailable(base: string, dialect: OpenCLDialect): boolean {
-  if (base === "half") return dialect.features.has("cl_khr_fp16");
-  return base !== "double" || dialect.features.has("cl_khr_fp64") || dialect.features.has("__opencl_c_fp64");
+  if (base === "half") return dialect.has("cl_khr_fp16");
+  return base !== "double" || dialect.has("cl_khr_fp64") || dialect.has("__opencl_c_fp64");
 }

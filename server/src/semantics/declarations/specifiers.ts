@@ -40,7 +40,9 @@ export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type
 
 /** Where there is no generic address space, `__generic` is reported and in front of a `*` taken for not written, as compilers do. */
 export function effective<W extends { readonly text: string }>({ dialect }: Context, words: readonly W[]): readonly W[] {
-  return dialect.language === "opencl" && !dialect.genericAddressSpace ? words.filter(({ text }) => text !== "__generic") : words;
+  const isGeneric = ({ text }: W) => text === "__generic";
+  if (dialect.language !== "opencl" || !words.some(isGeneric) || dialect.genericAddressSpace) return words;
+  return words.filter((word) => !isGeneric(word));
 }
 
 /** Records space words that cannot all hold, and those that the standard in force does not have. `present` is the type's own space. */

@@ -3,6 +3,7 @@
  * Rules word what is wrong; what uses such a variable says nothing more about it.
  */
 
+import { answerOf } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import { constructorsOf } from "../symbols/candidates.ts";
@@ -48,7 +49,7 @@ function lifetimeProblem(variable: VariableSymbol, dialect: OpenCLDialect): Stor
   const declared = lifetimeOf(variable);
   if (declared === undefined || variable.type.kind === "reference" || variable.type.kind === "void" || isHandle(variable.type))
     return undefined;
-  if (declared === "static" && dialect.standard.startsWith("CL1")) return { kind: "static" };
+  if (declared === "static" && answerOf(dialect, "is 1.x", ({ standard }) => standard.startsWith("CL1"))) return { kind: "static" };
   const { space } = variable.type.qualifiers;
   if (space === undefined || space === "constant" || (space === "global" && dialect.programScopeGlobalVariables)) return undefined;
   return { kind: "lifetime", declared, space };

@@ -119,7 +119,7 @@ function isMisplacedFunction(outer: Context, from: Type, to: Type, { operand, co
   if (dialect.language !== "opencl" || dialect.cplusplus || from.kind !== "pointer" || from.pointee.kind !== "function") return false;
   if (to.kind !== "pointer" || to.pointee.kind === "function" || to.pointee.qualifiers.space === undefined) return false;
   const name = "__cl_clang_function_pointers";
-  if (!dialect.features.has(name) && !program.facts.enabledExtensions.includes(name)) return false;
+  if (!dialect.has(name) && !program.facts.enabledExtensions.includes(name)) return false;
   const own = isDesignator(outer, operand) ? undefined : dialect.genericAddressSpace ? ("generic" as const) : ("private" as const);
   const { space } = to.pointee.qualifiers;
   if (own === undefined) return space !== "generic";

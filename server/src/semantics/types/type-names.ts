@@ -2,6 +2,7 @@
  * Type names that a language has without any declaration: primitive words, OpenCL's scalars, vectors and opaque types (OpenCL C
  * 3.0 §6.3.1–6.3.3). CUDA's vector types are records in `builtins/` instead.
  */
+import { answerOf } from "../../asked-dialect.ts";
 import type { Language, OpenCLDialect } from "../../dialect.ts";
 import { type ArithmeticName, arithmetic, type SizeName, type Type, unknownType, unqualified, voidType } from "./types.ts";
 
@@ -65,7 +66,10 @@ export function openclTypeOfName(name: string): Type | undefined {
  * §6.12.5): new in 2.0 and optional since then, or missing on the device according to the settings.
  */
 export function lacks(dialect: OpenCLDialect, name: string): boolean {
-  const { standard, features } = dialect;
+  return answerOf(dialect, `lacks ${name}`, (of) => isLacking(of, name));
+}
+
+function isLacking({ standard, features }: OpenCLDialect, name: string): boolean {
   const isUnified = standard === "CL3.0" || standard === "clc++2021";
   if (/^double\d*$/.test(name)) return !features.has("cl_khr_fp64") || (isUnified && !features.has("__opencl_c_fp64"));
   if (name.startsWith("image") || name === "sampler_t") return isUnified && !features.has("__opencl_c_images");

@@ -42,7 +42,7 @@ export function switchAgain(context: Context, unit: Unit): void {
 
 /** Whether `half` may be computed with from here on; `open` behind a header that is not there. */
 export function switchHalf({ program, dialect }: Context, to: "on" | "off" | "open"): void {
-  const isSupported = dialect.language === "opencl" && dialect.features.has("cl_khr_fp16");
+  const isSupported = dialect.language === "opencl" && dialect.has("cl_khr_fp16");
   if (to === "off") program.state.isHalfSwitchedOff = true;
   program.state.isHalfEnabled = to === "open" || (to === "on" && isSupported);
 }

@@ -1,0 +1,58 @@
+/**
+ * What the preludes of two standards declare differently (OpenCL C 2.0 added `memory_scope`, `memory_order` and others). A text that
+ * says none of those names means the same behind either prelude.
+ */
+import type { Unit } from "../../preprocess/view.ts";
+import type { Item, SyntaxTree } from "../../syntax/ast.ts";
+import { namesOf } from "../declarations/on-demand.ts";
+
+/** Whether units, with the headers that they include, mean the same behind either of two preludes, as far as names go. */
+export function isSameBehind(
+  a: Unit | undefined,
+  b: Unit | undefined,
+  units: readonly Unit[],
+  declarationsOf: (unit: Unit) => SyntaxTree,
+): boolean {
+  if (a === b) return true;
+  const names = a === undefined || b === undefined ? "any" : differingNames(a, b, declarationsOf);
+  if (names === "any") return false;
+  if (names.size === 0) return true;
+  const saysOne = new RegExp(`\\b(?:${[...names].join("|")})\\b`);
+  const seen = new Set<Unit>(units);
+  // A set takes in what is added to it while one goes over it.
+  for (const { view, uri, includes } of seen) {
+    if (!uri.startsWith("builtin:") && saysOne.test(view.text)) return false;
+    for (const { unit } of includes) if (unit !== undefined) seen.add(unit);
+  }
+  return true;
+}
+
+const known = new WeakMap<Unit, WeakMap<Unit, ReadonlySet<string> | "any">>();
+
+/** Names that two preludes declare by different texts, or that only one of them declares; "any" where an item has no plain name. */
+function differingNames(a: Unit, b: Unit, declarationsOf: (unit: Unit) => SyntaxTree): ReadonlySet<string> | "any" {
+  const others = known.get(a) ?? new WeakMap<Unit, ReadonlySet<string> | "any">();
+  known.set(a, others);
+  const names = others.get(b) ?? compared(a, b, declarationsOf);
+  others.set(b, names);
+  return names;
+}
+
+function compared(a: Unit, b: Unit, declarationsOf: (unit: Unit) => SyntaxTree): ReadonlySet<string> | "any" {
+  const names = new Set<string>();
+  const textsOf = ({ view }: Unit, items: readonly Item[]) => items.map(({ span }) => view.text.slice(span.start, span.end));
+  const itemsOfA = declarationsOf(a).items;
+  const itemsOfB = declarationsOf(b).items;
+  const inA = new Set(textsOf(a, itemsOfA));
+  const inB = new Set(textsOf(b, itemsOfB));
+  const alone = [
+    ...itemsOfA.filter(({ span }) => !inB.has(a.view.text.slice(span.start, span.end))),
+    ...itemsOfB.filter(({ span }) => !inA.has(b.view.text.slice(span.start, span.end))),
+  ];
+  for (const item of alone) {
+    const own = namesOf(item);
+    if (own === undefined) return "any";
+    for (const name of own) names.add(name.replace("tag ", ""));
+  }
+  return names;
+}

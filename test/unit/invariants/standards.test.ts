@@ -1,0 +1,83 @@
+/**
+ * A file that is judged by several standards is read once for those that answer alike whatever it asks. So it says under all of them
+ * together what it says where it is read for each standard alone: on every OpenCL fixture.
+ */
+import { expect, it } from "vitest";
+import { mergeDialects, plausibleReadings } from "../../../server/src/diagnostics/merge.ts";
+import { runRules } from "../../../server/src/diagnostics/report.ts";
+import { type Dialect, dialectsOf, isStandardSaid, noSettings } from "../../../server/src/dialect.ts";
+import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
+import { rules } from "../../../server/src/rules/index.ts";
+import { prelude } from "../../../server/src/semantics/builtins/index.ts";
+import { type Analysis, analyze } from "../../../server/src/semantics/units/analyze.ts";
+import { builtinsOf } from "../../../server/src/service/builtins.ts";
+import { severityOf } from "../../../server/src/service/judgement.ts";
+import { createService } from "../../../server/src/service.ts";
+import { inOneGo } from "../../../server/src/steps.ts";
+import { loadFixtures } from "../../load-fixtures.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const uri = "file:///fixture/a.cl";
+const texts = loadFixtures()
+  .filter(({ language, files, flags }) => language === "opencl" && files.length === 1 && flags.length === 0)
+  .map(({ name, files: [file] }) => ({ name, text: file?.text ?? "" }))
+  // Whether an allowance is needed is asked of all standards together.
+  .filter(({ text }) => !text.includes("gpu-qualifiers-"));
+
+interface Said {
+  readonly rule: string;
+  readonly message: string;
+  readonly severity: string;
+  readonly at: string;
+}
+
+/** Under each standard alone, then joined. */
+function saidAlone(text: string): readonly Said[] {
+  const files = memoryFiles(new Map([[uri, text]]));
+  const { preludes, trees } = builtinsOf(parser);
+  const readings = dialectsOf("opencl", noSettings, uri).map((dialect) => {
+    const unit = createPreprocessor(files, preludes).unit(uri, dialect, noSettings, prelude(dialect));
+    if (typeof unit === "string") throw new Error(`the text is ${unit}`);
+    return { dialect, analysis: analyze({ unit, dialect, focus: uri, syntaxOf: ({ view }) => trees(view.text), parseText: trees }) };
+  });
+  const plausible = plausibleReadings(readings);
+  const found = plausible.map(({ dialect, analysis }) => findingsOf(text, dialect, analysis));
+  const dialects = plausible.map(({ dialect }) => dialect);
+  return mergeDialects(dialects, found, severityOf).map((finding) => ({
+    rule: finding.rule,
+    message: finding.message,
+    severity: finding.severity ?? severityOf(finding),
+    at: `${finding.location.span.start} ${finding.location.span.end}`,
+  }));
+}
+
+function findingsOf(text: string, dialect: Dialect, { facts }: Analysis) {
+  const file = { uri, text, isStandardSaid: isStandardSaid(noSettings), isIncluded: () => false, textOf: () => "" };
+  return inOneGo(runRules(rules, facts, dialect, noSettings.limits, file));
+}
+
+/** As a service says it of a file that nobody has open; `pieces.test.ts` holds that open ones say the same. */
+function saidTogether(text: string): readonly Said[] {
+  const files = memoryFiles(new Map([[uri, text]]));
+  const service = createService({ files, parser, settingsOf: () => noSettings, isOpen: () => false });
+  try {
+    return service.check(uri).diagnostics.map(({ rule, message, severity, location: { span } }) => ({
+      rule,
+      message,
+      severity,
+      at: `${span.start} ${span.end}`,
+    }));
+  } finally {
+    service.dispose();
+  }
+}
+
+const sorted = (said: readonly Said[]) => said.map(({ rule, message, severity, at }) => `${at} ${rule} ${severity} ${message}`).sort();
+
+it("files say together what they say under each standard", { timeout: 180_000 }, () => {
+  expect(texts.length).toBeGreaterThan(100);
+  for (const { name, text } of texts) {
+    expect(sorted(saidTogether(text)), name).toEqual(sorted(saidAlone(text)));
+  }
+});
