@@ -2,6 +2,7 @@
  * What the rules say of a file that is read piece by piece. The rules of single items have spoken of each piece (`piece-file.ts`);
  * here the others look at all of them together, and places of pieces become places of the file.
  */
+import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, drawing, stepsFor, stepsForRules, tooComplex, within } from "../budget.ts";
 import type { FileReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
@@ -13,6 +14,7 @@ import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/prepr
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import { rules } from "../rules/index.ts";
 import type { Rule } from "../rules/rule.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
 import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
@@ -37,12 +39,30 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
   const ofFile = activeRules(options, uri).filter((rule) => !isOfItem(rule));
   const readings = file.readings.map(({ dialect }, at) => ({ dialect, at, analysis: { facts: file.factsOf(at) } }));
   const plausible = plausibleReadings(readings);
+  const judged: {
+    readonly facts: Facts;
+    readonly asked: AskedDialect;
+    readonly together: readonly Finding[];
+    readonly isWhole: boolean;
+  }[] = [];
   const found: (readonly Finding[])[] = [];
   const notes: FileReport["notes"][number][] = file.readings.flatMap(({ units }) => units.pieces.flatMap(({ unit }) => unit.notes));
-  for (const { dialect, at, analysis } of plausible) {
-    const budget = createBudget(Math.ceil((stepsForRules + stepsFor(file.row.text.length) / 4) / readings.length));
-    const together = yield* drawing(budget, runRules(ofFile, analysis.facts, dialect, settings.limits, checked));
-    const isWhole = budget.left >= 0 && file.endedAt === undefined;
+  for (const { dialect, at } of plausible) {
+    yield* file.separate(at);
+    let facts = file.factsOf(at);
+    const isAlike = (other: (typeof judged)[number]) => other.facts === facts && other.asked.agreesWith(dialect);
+    let known = judged.find(isAlike);
+    while (known === undefined) {
+      const budget = createBudget(Math.ceil((stepsForRules + stepsFor(file.row.text.length) / 4) / readings.length));
+      const asked = askedDialect(dialect);
+      const together = yield* drawing(budget, runRules(ofFile, facts, asked.dialect, settings.limits, checked));
+      yield* file.separate(at);
+      // The rules may have asked what nobody had asked before.
+      if (file.factsOf(at) === facts) known = { facts, asked, together, isWhole: budget.left >= 0 && file.endedAt === undefined };
+      else facts = file.factsOf(at);
+    }
+    judged.push(known);
+    const { together, isWhole } = known;
     const all = withoutDoubles([...file.findings(at), ...together]);
     // What was not read might say otherwise; only what compilers reject as it stands is sure.
     found.push((isWhole ? all : all.filter((finding) => severityOf(finding) === "error")).map((finding) => located(finding, file)));

@@ -3,6 +3,7 @@
  * reads and judges one piece in the old world of names; an edit of anything else makes a new world, in which the pieces that may mean
  * something else now are judged first, and the others after them.
  */
+import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, createBudget, drawing, stepsFor } from "../budget.ts";
 import { runRules } from "../diagnostics/report.ts";
 import { type CompileSettings, type Dialect, isStandardSaid } from "../dialect.ts";
@@ -13,12 +14,12 @@ import type { Rule } from "../rules/rule.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import { countedFacts } from "../semantics/facts/counted-facts.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import { joined } from "../semantics/units/world.ts";
+import { joined, type World } from "../semantics/units/world.ts";
 import type { Location } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { Tools } from "./options.ts";
-import { type DialectReading, newWorlds, sameWorlds, treesOf } from "./piece-worlds.ts";
+import { type DialectReading, newWorld, newWorlds, readingIn, sameWorlds, treesOf } from "./piece-worlds.ts";
 import { textOf } from "./read-file.ts";
 import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts";
 
@@ -39,8 +40,10 @@ export interface PieceFile {
   judgementOf(index: number): Judgement | undefined;
   /** What the rules of single items found under a dialect, in places of pieces; all pieces have been judged. */
   findings(at: number): readonly Finding[];
-  /** The facts of the whole file under a dialect; all pieces have been judged. */
+  /** The facts of the whole file under a dialect; all pieces have been judged. Dialects that agree have the same. */
   factsOf(at: number): Facts;
+  /** Gives a dialect a world of its own, if it would have answered otherwise what the rules have asked by now. */
+  separate(at: number): Steps<void>;
   /** Expressions whose type was asked for under the first dialect, and how many of those were unknown. */
   readonly understanding: { readonly expressions: number; readonly unknownExpressions: number };
   /** In the piece in which the budget ended, if it did. */
@@ -60,10 +63,11 @@ export interface PieceSource {
 }
 
 interface State extends PieceFile {
+  readonly readings: DialectReading[];
   readonly judgements: Map<string, Judgement>;
   readonly stale: Set<string>;
   /** The facts of the whole file under each dialect, once they have been asked for. */
-  readonly facts: Map<number, Facts>;
+  readonly facts: Map<World, Facts>;
   /** What may still be done: for the facts of the pieces, and for the rules. */
   readonly budgets: { readonly facts: Budget; readonly rules: Budget };
   endedAt: Location | undefined;
@@ -164,10 +168,10 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
   }
   current.treeOf ??= treesOf(tools);
   const { treeOf } = current;
-  const kept = old === undefined ? undefined : sameWorlds(old.readings, units, treeOf);
+  const kept = old === undefined ? undefined : sameWorlds(tools, old.readings, units, treeOf);
   const budgets = { facts: createBudget(stepsFor(row.text.length)), rules: createBudget(stepsFor(row.text.length)) };
-  const readings =
-    kept ?? (yield* newWorlds({ tools, dialects, units, treeOf, budget: budgets.facts, startOf: (uri) => startIn(current.row, uri) }));
+  const input = { tools, dialects, units, treeOf, budget: budgets.facts, startOf: (uri: string) => startIn(current.row, uri) };
+  const readings = [...(kept ?? (yield* newWorlds(input)))];
   current.row = row;
   const bodies = old === undefined || kept === undefined ? undefined : editedBodies(old, kept, treeOf);
   const state: State = {
@@ -184,9 +188,17 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     endedAt: old?.endedAt,
     findings: (at) => row.pieces.flatMap(({ uri }) => state.judgements.get(uri)?.found[at] ?? []),
     factsOf: (at) => {
-      const facts = state.facts.get(at) ?? factsOfFile(state, at);
-      state.facts.set(at, facts);
+      const reading = readings[at];
+      if (reading === undefined) return joined([]);
+      const facts = state.facts.get(reading.world) ?? factsOfFile(reading);
+      state.facts.set(reading.world, facts);
       return facts;
+    },
+    separate: function* (at) {
+      const reading = readings[at];
+      if (reading === undefined || reading.asked.agreesWith(reading.dialect)) return;
+      const { dialect, units } = reading;
+      readings[at] = readingIn(readings, tools, dialect, units) ?? (yield* newWorld(input, dialect, units));
     },
     get understanding() {
       return understandingOf(state);
@@ -288,12 +300,10 @@ function keepJudgements(old: State, state: State, isSameWorld: boolean): void {
 }
 
 /** The facts of the whole file: of all texts first, then those of the templates that they instantiate. */
-function factsOfFile({ readings }: State, at: number): Facts {
-  const reading = readings[at];
-  if (reading === undefined) return joined([]);
-  const made = reading.pieces.map((_, index) => inOneGo(reading.world.factsOf(index)));
+function factsOfFile({ pieces, world }: DialectReading): Facts {
+  const made = pieces.map((_, index) => inOneGo(world.factsOf(index)));
   const { functions, ...facts } = joined([
-    reading.world.shared,
+    world.shared,
     ...made.map(({ own }) => own),
     ...made.filter(({ hasInstances }) => hasInstances).map(({ instances }) => instances),
   ]);
@@ -309,32 +319,63 @@ function understandingOf({ readings: [first] }: State): PieceFile["understanding
   };
 }
 
-/** Runs the rules of single items over a piece, under each dialect. */
-function* judge({ tools, rules, settings }: PieceSource, state: State, index: number, current: Current): Steps<void> {
+/** What the rules of single items say of a piece under one dialect, and what they asked of it. */
+interface JudgedPiece {
+  readonly world: World;
+  readonly asked: AskedDialect;
+  readonly found: readonly Finding[];
+  readonly isComplete: boolean;
+}
+
+/** Runs the rules of single items over a piece, under each dialect; once for those that agree. */
+function* judge(source: PieceSource, state: State, index: number, current: Current): Steps<void> {
   const { row, readings, judgements, stale, budgets } = state;
   const piece = row.pieces[index];
   if (piece === undefined) return;
-  const found: (readonly Finding[])[] = [];
-  const isComplete: boolean[] = [];
+  const judged: JudgedPiece[] = [];
+  for (const [at, { dialect }] of readings.entries()) {
+    yield* state.separate(at);
+    const isAlike = ({ world, asked }: JudgedPiece) => world === readings[at]?.world && asked.agreesWith(dialect);
+    const known = judged.find(isAlike);
+    if (known !== undefined) judged.push(known);
+    else {
+      let own = yield* judgeUnder(source, state, index, at, current);
+      // The rules may have asked what nobody had asked before.
+      for (yield* state.separate(at); own !== undefined && own.world !== readings[at]?.world; yield* state.separate(at))
+        own = yield* judgeUnder(source, state, index, at, current);
+      if (own !== undefined) judged.push(own);
+    }
+  }
+  if (budgets.facts.left < 0 || budgets.rules.left < 0) state.endedAt ??= { uri: piece.uri, span: { start: 0, end: 0 } };
+  judgements.set(piece.uri, { found: judged.map(({ found }) => found), isComplete: judged.map(({ isComplete }) => isComplete) });
+  stale.delete(piece.uri);
+  state.facts.clear();
+}
+
+function* judgeUnder(
+  { tools, rules, settings }: PieceSource,
+  state: State,
+  index: number,
+  at: number,
+  current: Current,
+): Steps<JudgedPiece | undefined> {
+  const { row, readings, budgets } = state;
+  const piece = row.pieces[index];
+  const reading = readings[at];
+  if (piece === undefined || reading === undefined) return undefined;
   const file = {
     uri: piece.uri,
     text: piece.text,
     isStandardSaid: isStandardSaid(settings),
     isIncluded: () => false,
     textOf: (uri: string) => textOf(tools.options.files, fileOf(uri)),
+    facts: () => (current.state ?? state).factsOf(at),
   };
-  for (const [at, { dialect, world }] of readings.entries()) {
-    const made = yield* drawing(budgets.facts, world.factsOf(index));
-    const checked = { ...file, facts: () => (current.state ?? state).factsOf(at) };
-    const own = yield* drawing(budgets.rules, runRules(rules, made.own, dialect, settings.limits, checked));
-    const ofInstances = made.hasInstances
-      ? yield* drawing(budgets.rules, runRules(rules, made.instances, dialect, settings.limits, checked))
-      : [];
-    found.push([...own, ...ofInstances]);
-    isComplete.push(made.own.features.length === 0 && !made.own.spaces.some(({ kind }) => kind === "unsupported-generic"));
-  }
-  if (budgets.facts.left < 0 || budgets.rules.left < 0) state.endedAt ??= { uri: piece.uri, span: { start: 0, end: 0 } };
-  judgements.set(piece.uri, { found, isComplete });
-  stale.delete(piece.uri);
-  state.facts.clear();
+  const { dialect, world } = reading;
+  const asked = askedDialect(dialect);
+  const run = (facts: Facts) => drawing(budgets.rules, runRules(rules, facts, asked.dialect, settings.limits, file));
+  const { own, instances, hasInstances } = yield* drawing(budgets.facts, world.factsOf(index));
+  const found = [...(yield* run(own)), ...(hasInstances ? yield* run(instances) : [])];
+  const isComplete = own.features.length === 0 && !own.spaces.some(({ kind }) => kind === "unsupported-generic");
+  return { world, asked, found, isComplete };
 }

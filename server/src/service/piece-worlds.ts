@@ -1,11 +1,13 @@
 /**
- * The worlds of names that the pieces of a file are read in, one for each dialect: made anew when what others can see of a piece has
- * changed, and kept, with the new body in its place, when nothing but a body has.
+ * The worlds of names that the pieces of a file are read in, one for all dialects that answer alike whatever the pieces ask: made anew
+ * when what others can see of a piece has changed, and kept, with the new body in its place, when nothing but a body has.
  */
+import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, drawing } from "../budget.ts";
 import type { Dialect } from "../dialect.ts";
 import type { PieceReading, RowUnits } from "../preprocess/preprocessor.ts";
 import type { Unit } from "../preprocess/view.ts";
+import { isSameBehind } from "../semantics/units/prelude-names.ts";
 import { createWorld, type World, type WorldPiece } from "../semantics/units/world.ts";
 import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
@@ -15,7 +17,10 @@ import type { Tools } from "./options.ts";
 export interface DialectReading {
   readonly dialect: Dialect;
   readonly units: RowUnits;
+  /** Dialects that agree share it. */
   readonly world: World;
+  /** What the world has asked so far: a dialect that would have answered otherwise needs another world. */
+  readonly asked: AskedDialect;
   /** The pieces as the world has them: a piece keeps its unit while its body is edited. */
   readonly pieces: readonly WorldPiece[];
 }
@@ -54,42 +59,74 @@ export interface WorldsInput {
   startOf(uri: string): number | undefined;
 }
 
-/** A new world for each dialect. */
-export function* newWorlds({ tools, dialects, units, treeOf, budget, startOf }: WorldsInput): Steps<readonly DialectReading[]> {
+/** The reading of each dialect, in as few new worlds as they need at first. */
+export function* newWorlds(input: WorldsInput): Steps<readonly DialectReading[]> {
   const readings: DialectReading[] = [];
-  for (const [index, dialect] of dialects.entries()) {
-    const own = units[index];
-    if (own === undefined) continue;
-    const sources = new Map<WorldPiece, PieceReading>();
-    const row: { units: readonly Unit[]; startOf(uri: string): number | undefined } = { units: [], startOf };
-    const pieces = own.pieces.map((reading) => {
-      const piece: WorldPiece = { unit: { ...reading.unit, row }, scope: scopeOf(reading) };
-      sources.set(piece, reading);
-      return piece;
-    });
-    row.units = pieces.map(({ unit }) => unit);
-    const world = yield* drawing(
-      budget,
-      createWorld({
-        dialect,
-        prelude: own.prelude,
-        pieces,
-        mayEnableHalf: own.half === "open",
-        syntaxOf: (piece) => {
-          const reading = sources.get(piece);
-          return reading === undefined ? { items: [], errors: [], unknownWords: [] } : treeOf(reading);
-        },
-        declarationsOf: (unit) => tools.syntax.declarationsOf(unit.uri, unit.view.text),
-        parseText: tools.syntax.builtin,
-      }),
-    );
-    readings.push({ dialect, units: own, world, pieces });
+  for (const [index, dialect] of input.dialects.entries()) {
+    const own = input.units[index];
+    if (own !== undefined) readings.push(readingIn(readings, input.tools, dialect, own) ?? (yield* newWorld(input, dialect, own)));
   }
   return readings;
 }
 
+/** A reading in one of the worlds that there are already; undefined where the dialect would have answered one of their questions otherwise. */
+export function readingIn(
+  readings: readonly DialectReading[],
+  { syntax }: Tools,
+  dialect: Dialect,
+  units: RowUnits,
+): DialectReading | undefined {
+  const alike = readings.find(
+    (other) =>
+      other.units.half === units.half &&
+      other.units.pieces.every((piece, at) => piece === units.pieces[at]) &&
+      other.asked.agreesWith(dialect) &&
+      isSameBehind(
+        other.units.prelude,
+        units.prelude,
+        units.pieces.map(({ unit }) => unit),
+        (unit) => syntax.declarationsOf(unit.uri, unit.view.text),
+      ),
+  );
+  return alike === undefined ? undefined : { ...alike, dialect, units };
+}
+
+/** A reading in a world of its own. */
+export function* newWorld(
+  { tools, treeOf, budget, startOf }: Omit<WorldsInput, "dialects" | "units">,
+  dialect: Dialect,
+  units: RowUnits,
+): Steps<DialectReading> {
+  const sources = new Map<WorldPiece, PieceReading>();
+  const row: { units: readonly Unit[]; startOf(uri: string): number | undefined } = { units: [], startOf };
+  const pieces = units.pieces.map((reading) => {
+    const piece: WorldPiece = { unit: { ...reading.unit, row }, scope: scopeOf(reading) };
+    sources.set(piece, reading);
+    return piece;
+  });
+  row.units = pieces.map(({ unit }) => unit);
+  const asked = askedDialect(dialect);
+  const world = yield* drawing(
+    budget,
+    createWorld({
+      dialect: asked.dialect,
+      prelude: units.prelude,
+      pieces,
+      mayEnableHalf: units.half === "open",
+      syntaxOf: (piece) => {
+        const reading = sources.get(piece);
+        return reading === undefined ? { items: [], errors: [], unknownWords: [] } : treeOf(reading);
+      },
+      declarationsOf: (unit) => tools.syntax.declarationsOf(unit.uri, unit.view.text),
+      parseText: tools.syntax.builtin,
+    }),
+  );
+  return { dialect, units, world, asked, pieces };
+}
+
 /** The old worlds, where only bodies have changed; each of those is in its world then. */
 export function sameWorlds(
+  tools: Tools,
   old: readonly DialectReading[],
   units: readonly RowUnits[],
   treeOf: (reading: PieceReading) => SyntaxTree,
@@ -104,14 +141,42 @@ export function sameWorlds(
       now.pieces.length !== reading.units.pieces.length
     )
       return undefined;
-    for (const [index, piece] of now.pieces.entries()) {
-      const before = reading.units.pieces[index];
-      if (before === piece) continue;
-      // Others that read the same text in the same way are left as they are.
-      if (before === undefined || before.piece.uri !== piece.piece.uri || scopeOf(piece) !== scopeOf(before)) return undefined;
-      if (before.unit !== piece.unit && !reading.world.replaceBody(index, piece.unit, treeOf(piece))) return undefined;
-    }
+    const first = readings.find(({ world }) => world === reading.world);
+    const edited = now.pieces.flatMap((piece, index) => (piece === reading.units.pieces[index] ? [] : [index]));
+    if (first === undefined ? !replaceBodies(reading, now, edited, treeOf) : !isStillAlike(tools, first.units, now, edited))
+      return undefined;
     readings.push({ ...reading, units: now });
   }
   return readings;
+}
+
+/** Puts the edited bodies into the world; false where more than bodies has changed. */
+function replaceBodies(
+  { units, world }: DialectReading,
+  now: RowUnits,
+  edited: readonly number[],
+  treeOf: (reading: PieceReading) => SyntaxTree,
+): boolean {
+  return edited.every((index) => {
+    const before = units.pieces[index];
+    const piece = now.pieces[index];
+    if (before === undefined || piece === undefined) return false;
+    if (before.piece.uri !== piece.piece.uri || scopeOf(piece) !== scopeOf(before)) return false;
+    // Others that read the same text in the same way are left as they are.
+    return before.unit === piece.unit || world.replaceBody(index, piece.unit, treeOf(piece));
+  });
+}
+
+/** Whether a dialect reads the edited pieces as the one does with which it shares a world. */
+function isStillAlike({ syntax }: Tools, first: RowUnits, now: RowUnits, edited: readonly number[]): boolean {
+  const pieces = edited.map((index) => now.pieces[index]);
+  return (
+    edited.every((index, at) => first.pieces[index] === pieces[at]) &&
+    isSameBehind(
+      first.prelude,
+      now.prelude,
+      pieces.flatMap((piece) => (piece === undefined ? [] : [piece.unit])),
+      (unit) => syntax.declarationsOf(unit.uri, unit.view.text),
+    )
+  );
 }
