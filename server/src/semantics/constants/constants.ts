@@ -109,7 +109,7 @@ function convert({ value }: ConstantValue, type: ArithmeticName): ConstantValue 
     const result = wrapped(value, type);
     return result === undefined ? undefined : { value: result, type };
   }
-  // Out of range the behavior is undefined (C11 §6.3.1.4p1).
+  // The behavior is undefined out of range (C11 §6.3.1.4p1).
   if (!Number.isFinite(value)) return undefined;
   const whole = BigInt(Math.trunc(value));
   return wrapped(whole, type) === whole ? { value: whole, type } : undefined;

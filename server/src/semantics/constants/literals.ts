@@ -78,7 +78,7 @@ const simpleEscapes: Readonly<Record<string, number>> = {
 };
 const characterTypes: Readonly<Record<string, ArithmeticName>> = { L: "wchar_t", u: "char16_t", U: "char32_t", u8: "char" };
 
-/** The value of a character literal; undefined for those of several characters, whose value each compiler chooses. */
+/** The value of a character literal; undefined for one with several characters, whose value is implementation-defined. */
 export function characterLiteral(text: string, isCplusplus: boolean): ConstantValue | undefined {
   const match = /^(u8|[uUL])?'(.*)'$/su.exec(text);
   const code = match?.[2] === undefined ? undefined : codeOf(match[2]);

@@ -1,7 +1,4 @@
-/**
- * Which access qualifiers and which `pipe` a type takes (OpenCL C 3.0 §6.8), and what is recorded where the dialect lacks a
- * feature that is written.
- */
+/** Applies access qualifiers and `pipe` to types (OpenCL C 3.0 §6.8), and records features that the dialect lacks. */
 import { type ImageAccess, qualifierOf } from "../../qualifiers.ts";
 import type { Span } from "../../source.ts";
 import type { Word } from "../../syntax/ast.ts";
@@ -12,8 +9,8 @@ import { lacks } from "../types/type-names.ts";
 import { isOpaqueToUs, type Type, unknownType, unqualified } from "../types/types.ts";
 
 /**
- * The type that access qualifiers and `pipe` make of a base (OpenCL C 3.0 §6.8): without one an image is read only. A builtin's
- * image without one takes any.
+ * The type with the access qualifiers and `pipe` applied (OpenCL C 3.0 §6.8): an image without one is read only. In builtin
+ * functions, an image without one may have any access.
  */
 export function withAccess(context: Context, base: Type, words: readonly Word[]): Type {
   if (context.dialect.language !== "opencl") return base;
@@ -36,7 +33,7 @@ export function withAccess(context: Context, base: Type, words: readonly Word[])
   return { ...type, access: access ?? "read_only" };
 }
 
-/** The View writes an access qualifier in front of a `pipe` that has none. */
+/** True if the View inserted an access qualifier for a `pipe` without one. */
 function isImplied({ unit: { view } }: Context, word: Word, pipe: Word | undefined): boolean {
   if (pipe === undefined || view.text.slice(word.span.end, pipe.span.start).trim() !== "") return false;
   const [own, other] = [view.origin(word.span), view.origin(pipe.span)];
@@ -44,8 +41,8 @@ function isImplied({ unit: { view } }: Context, word: Word, pipe: Word | undefin
 }
 
 /**
- * A parameter's image or pipe that can be read and written, where there is none; its type is then unknown. In a typedef such a
- * type does no harm yet.
+ * Makes a parameter's type unknown, and records that, if it is an image or pipe with `read_write` and the standard lacks that. In
+ * a typedef such a type is harmless.
  */
 export function withoutReadWrite(context: Context, type: Type, words: readonly Word[]): Type {
   if (type.kind !== "opaque") return type;
@@ -56,7 +53,7 @@ export function withoutReadWrite(context: Context, type: Type, words: readonly W
   return unknownType;
 }
 
-/** Records that the dialect lacks what is written here: a type's name, `pipe`, `block` or `read_write`. */
+/** Records that the dialect lacks a feature at its place: a type's name, `pipe`, `block` or `read_write`. */
 export function missFeature(context: Context, name: string, span: Span): boolean {
   const { dialect } = context;
   if (dialect.language !== "opencl" || !lacks(dialect, name)) return false;

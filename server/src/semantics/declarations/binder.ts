@@ -1,6 +1,6 @@
 /**
- * Declares what items say, in order, and has function bodies walked. Types come from `declarators.ts`, functions and their
- * redeclarations from `functions.ts`; here is decided what kind of thing each declaration is and which scope it enters.
+ * Binds items in order and has function bodies walked. Types come from `declarators.ts`, functions and their redeclarations from
+ * `functions.ts`; this file decides what kind of entity each declaration declares, and in which scope.
  */
 
 import { spend } from "../../budget.ts";
@@ -42,7 +42,7 @@ export function bindItems(context: Context, items: readonly Item[]): void {
   for (const item of items) bindItem(context, item, "primary");
 }
 
-/** Declares what an item says in the scope of the context, or notes that it can wait until somebody asks for its names. */
+/** Binds an item in the scope of the context, or registers it to be bound when one of its names is looked up. */
 export function bindItem(context: Context, item: Item, role: FunctionRole): void {
   if (!spend()) return;
   if (!canWait(context) || !bindOnDemand(context, item, () => bindNow(context, item, role))) bindNow(context, item, role);
@@ -82,8 +82,8 @@ function bindNow(context: Context, item: Item, role: FunctionRole): void {
 }
 
 /**
- * What could be read inside something unreadable: names become unknown. The bodies of functions are read all the same, but
- * nothing follows from their heads: an unknown macro may make them overloads of others, or give a parameter another space.
+ * Binds the readable parts of unreadable code: names become unknown. The bodies of functions are read all the same, but nothing
+ * follows from their heads: an unknown macro may make them overloads of others, or give a parameter another address space.
  */
 function bindUnknown(context: Context, items: readonly Item[]): void {
   context.program.reading.isPartial = true;
@@ -117,12 +117,12 @@ function bindFunctionItem(context: Context, item: Extract<Item, { kind: "functio
   });
 }
 
-/** A friend declaration names a member of the enclosing namespace (C++17 §10.3.1.2p3). */
+/** A friend declaration declares a member of the enclosing namespace (C++17 §10.3.1.2p3). */
 function friendContext(context: Context, specifiers: Specifiers): Context {
   return specifiers.words.some(({ text }) => text === "friend") ? { ...context, scope: enclosingNamespace(context.scope) } : context;
 }
 
-/** Declares every declarator of a declaration, in any scope. */
+/** Binds every declarator of a declaration, in any scope. */
 function bindDeclaration(context: Context, item: DeclarationItem, role: FunctionRole): void {
   const has = (word: string) => item.specifiers.words.some(({ text }) => text === word);
   if (item.declarators.length === 0 && !has("friend")) declareHere(context, item.specifiers.type);
@@ -133,7 +133,7 @@ function bindDeclaration(context: Context, item: DeclarationItem, role: Function
     const as: DeclaredAs = has("typedef") ? "typedef" : declaredAs(context, has("static") || has("extern"));
     const declared = applyDeclarator(context, base, init.declarator, as);
     if (init.initializer?.kind === "direct" && isC(context)) {
-      // C has no such initializers: these are a function's parameters, `int f(int (*p)[4]);`, read as C++ would.
+      // C has no such initializers: these are the parameters of a function, `int f(int (*p)[4]);`, parsed as in C++.
       const name = declared.name === undefined ? undefined : lastPart(declared.name)?.text;
       if (name !== undefined) redeclare(declaringScope(context.scope), name, unknownSymbol(name));
     } else if (has("typedef")) declareTypedef(context, item.specifiers, declared);
@@ -184,7 +184,7 @@ function declareTypedef(context: Context, specifiers: Specifiers, declared: Decl
   }
 }
 
-/** CUDA: `typedef __attribute__((address_space(3))) float F;`, itself or by the name of another. */
+/** CUDA: `typedef __attribute__((address_space(3))) float F;`, directly or through another typedef. */
 function isNumbered(context: Context, { attributes, type: specifier }: Specifiers, type: Type): boolean {
   if (context.dialect.language !== "cuda" || type.kind !== "unknown") return false;
   if (attributes.some(({ name }) => name === "address_space")) return true;
@@ -192,11 +192,11 @@ function isNumbered(context: Context, { attributes, type: specifier }: Specifier
   return symbols.some((symbol) => symbol.kind === "typedef" && symbol.isNumbered === true);
 }
 
-/** `typedef struct { } S;` gives the record its name for linkage and messages (C++17 §10.1.3p9). */
+/** `typedef struct { } S;` names the record for linkage and messages (C++17 §10.1.3p9). */
 function named({ dialect }: Context, type: Type, name: string): Type {
   if (type.kind === "record" && type.record.tag === undefined) Object.assign(type.record, { tag: name, qualifiedName: name });
   if (type.kind === "enum" && type.enumeration.tag === undefined) Object.assign(type.enumeration, { tag: name, qualifiedName: name });
-  // Who declares `size_t` means what the device has under that name.
+  // A program that declares `size_t` means the device's type of that name.
   if (type.kind === "arithmetic" && type.alias === undefined && isSizeName(name) && dialect.language === "opencl")
     return { ...type, alias: name };
   return type;
@@ -205,7 +205,7 @@ function named({ dialect }: Context, type: Type, name: string): Type {
 function bindAlias(context: Context, item: AliasItem): void {
   const type = typeOfTypeId(context, item.type);
   emitTypeWords(context, item.type, "typedef");
-  // An alias template stands for a type that its arguments decide.
+  // An alias template stands for a type that depends on its arguments.
   const isTemplate = context.scope.kind === "template";
   const symbol: TypedefSymbol = {
     kind: "typedef",
@@ -227,7 +227,7 @@ function bindNamespace(context: Context, item: NamespaceItem): void {
   bindItems(enterNamespace(context, item), item.items);
 }
 
-/** The context of a namespace's items; declares the namespace where it is new. */
+/** The context of a namespace's items; declares the namespace if it is new. */
 export function enterNamespace(context: Context, item: NamespaceItem): Context {
   let scope = context.scope;
   for (const name of item.names.length === 0 ? [""] : item.names) {
@@ -267,14 +267,14 @@ function lookupQualified(context: Context, item: UsingItem): readonly Symbol[] {
   return scope === context.scope ? [] : lookupIn(scope, last.text);
 }
 
-/** CUDA's words in a type that declares nothing. OpenCL's say something there, and have facts of their own. */
+/** CUDA's specifiers on a type that declares nothing. OpenCL's have facts of their own there. */
 export function emitTypeWords(context: Context, { specifiers, declarator }: TypeId, on: "typedef" | "cast" | "new" | "type"): void {
   if (!context.isEmitting || context.dialect.language !== "cuda") return;
   const behind = declarator.kind === "pointer" || declarator.kind === "qualified" ? declarator.words : [];
   emitWords(context, wordsOf(context, specifiers, { trailingWords: behind }), { on });
 }
 
-/** One fact for each word of ours. */
+/** Records one fact for each CUDA specifier. */
 export function emitWords(
   context: Context,
   words: readonly PlacedWord[],

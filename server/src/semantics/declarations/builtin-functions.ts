@@ -1,6 +1,6 @@
 /**
- * Functions that the language declares. They are parsed from our declaration files when a name is first looked up, because
- * OpenCL C alone has thousands of them and a kernel uses a dozen.
+ * Functions that the language declares. Their declarations are parsed when a name is first looked up, because OpenCL C alone has
+ * thousands of functions and a kernel uses a dozen.
  */
 
 import { builtinFunction } from "../builtins/index.ts";
@@ -9,7 +9,7 @@ import { createScope, functionsOf, ownNames, programScope } from "../symbols/sco
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { bindItems } from "./binder.ts";
 
-/** The overloads of a builtin function in the dialect in force; empty when the language has none of that name. */
+/** The overloads of a builtin function in the current dialect; empty if the language has none of that name. */
 export function builtinFunctions(context: Context, name: string): readonly FunctionSymbol[] {
   const { builtins, parseBuiltin } = context.program;
   const known = builtins.get(name);

@@ -1,6 +1,6 @@
 /**
- * Turns declaration specifiers and declarators into types: which qualifier stands at which level, and which address space
- * an object or a pointee has when nobody wrote one (OpenCL C 3.0 §6.7.8). Declaring the names is `binder.ts`'s work.
+ * Turns declaration specifiers and declarators into types: which qualifier applies at which level, and the default address space
+ * of an object or a pointee (OpenCL C 3.0 §6.7.8). `binder.ts` declares the names.
  */
 
 import type { OpenCLDialect } from "../../dialect.ts";
@@ -29,24 +29,24 @@ import { missFeature, withoutReadWrite } from "./access-qualifiers.ts";
 import { lastPart } from "./name-resolution.ts";
 import { applyAttributes, attributeWords, effective, emitSpaces, qualifiersOf, typeOfSpecifiers } from "./specifiers.ts";
 
-/** What kind of thing a declarator declares; it decides the default address space. */
+/** The kind of entity that a declarator declares; it determines the default address space. */
 export type DeclaredAs = "program" | "static" | "block" | "parameter" | "member" | "typedef" | "type-id" | "result";
 
-/** What a declarator declares. */
+/** The result of a declarator. */
 export interface Declared {
   readonly type: Type;
   readonly name: Name | undefined;
-  /** Present when the declared thing is a function: the declarator with its parameters. */
+  /** Present for a function: the declarator with its parameters. */
   readonly function: FunctionDeclarator | undefined;
-  /** The object's own space was written, here or in a typedef. */
+  /** The object's own address space is spelled, here or in a typedef. */
   readonly isSpaceExplicit: boolean;
   readonly isPack: boolean;
-  /** Words that stand after the name. */
+  /** Words after the name. */
   readonly trailingWords: readonly Word[];
   readonly isStructuredBinding: boolean;
 }
 
-/** Records that a declarator makes a pointer or a reference to a function. */
+/** Records a declarator that creates a pointer or a reference to a function. */
 export function emitFunctionPointer({ isEmitting, dialect, program, unit }: Context, kind: FunctionPointerFact["kind"], span: Span): void {
   if (isEmitting && dialect.language === "opencl") program.facts.functionPointers.push({ kind, place: { unit, span } });
 }
@@ -56,15 +56,15 @@ export function typeOfTypeId(context: Context, type: TypeId): Type {
   return bindDeclarator(context, type.specifiers, type.declarator, "type-id").type;
 }
 
-/** CUDA's words on a variable, which may stand behind the `*` of its pointer too. */
+/** CUDA's specifiers of a variable, which may also follow the `*` of its pointer. */
 const ofVariables: ReadonlySet<string> = new Set(wordsWithRole("memory-space", "annotation"));
 
-/** The type and name that a declarator gives to its specifiers. */
+/** The type and name of a declarator with its specifiers. */
 export function bindDeclarator(context: Context, specifiers: Specifiers, declarator: Declarator, as: DeclaredAs): Declared {
   return applyDeclarator(context, typeOfSpecifiers(context, specifiers), declarator, as);
 }
 
-/** The same for a base type that was made once for several declarators (`struct S { } a, *b;`). */
+/** The same for a base type that several declarators share (`struct S { } a, *b;`). */
 export function applyDeclarator(context: Context, base: Type, declarator: Declarator, as: DeclaredAs): Declared {
   let type = base;
   let name: Name | undefined;
@@ -89,7 +89,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         emitSpaces(context, current.words, undefined, true);
         if (type.kind === "function") emitFunctionPointer(context, "pointer", current.span);
         checkInnerParameters(context, lastFunction);
-        // A memory space or annotation behind the star is about the declared object, like one in front.
+        // A memory space or annotation after the star applies to the declared object, like one before it.
         append(
           trailingWords,
           current.words.filter(({ text }) => ofVariables.has(text)),
@@ -163,7 +163,10 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
   };
 }
 
-/** Records the parameters of a function type whose space is not theirs to choose; those of declared functions are facts themselves. */
+/**
+ * Records the parameters of a function type that have an address space which they cannot choose; parameters of declared functions
+ * have facts of their own.
+ */
 function checkInnerParameters(context: Context, declarator: FunctionDeclarator | undefined): void {
   if (declarator === undefined || !context.isEmitting || context.dialect.language !== "opencl") return;
   for (const { symbol } of bindParameters(context, declarator, undefined)) {
@@ -180,7 +183,7 @@ function checkInnerParameters(context: Context, declarator: FunctionDeclarator |
   }
 }
 
-/** The parameters of a function declarator, each with its symbol. `(void)` has none. */
+/** The parameters of a function declarator, each with its symbol; none for `(void)`. */
 export function bindParameters(
   context: Context,
   declarator: FunctionDeclarator,
@@ -228,7 +231,7 @@ function bindParameter(context: Context, parameter: Parameter, index: number, ow
   return { symbol, words, place, writtenType: declared.type, ...reference };
 }
 
-/** Specifier words and those after the declarator, with their places. */
+/** The words of the specifiers and those after the declarator, with their places. */
 export function wordsOf(
   context: Context,
   specifiers: Specifiers,
@@ -262,12 +265,12 @@ function arrayOf(context: Context, element: Type, size: Expression | undefined):
     return { kind: "array", element, length: Number(length), extent: "fixed", qualifiers };
   if (context.dialect.language === "cuda") readBound(context, size);
   const part = context.dialect.language === "opencl" ? runtimePart(context, { kind: "value", value: size, span: size.span }) : undefined;
-  // What a macro stands for may be the way out of a build that we do not see: `#ifndef N`, `#define N p->n`.
+  // The macro may be a fallback for builds that this check does not see: `#ifndef N`, `#define N p->n`.
   const isVariable = part !== undefined && context.unit.view.origin(part.span).exact;
   return { kind: "array", element, length: undefined, extent: isVariable ? "variable" : "unknown", qualifiers };
 }
 
-/** A bound that no compiler knows is computed where the function runs, if at all: nvcc has no such arrays on the device. */
+/** Evaluates an array bound. An unknown bound would be computed at run time; nvcc does not support such arrays on the device. */
 function readBound(context: Context, size: Expression): void {
   if (!context.isEmitting || context.within === undefined || context.scope.kind === "record") return;
   if (runtimePart(context, { kind: "value", value: size, span: size.span }) !== undefined)
@@ -285,7 +288,7 @@ function functionOf(context: Context, result: Type, declarator: FunctionDeclarat
   return { kind: "function", result: trailing, parameters, isVariadic: declarator.isVariadic, qualifiers: unqualified };
 }
 
-/** Behind the parameters of a member function, `this` is known (C++17 §8.1.2p3). */
+/** After the parameters of a member function, `this` can be used (C++17 §8.1.2p3). */
 function asMember(context: Context, { words }: FunctionDeclarator): Context {
   const { record } = context.scope;
   if (context.dialect.language !== "opencl" || record === undefined || context.scope.kind !== "record") return context;
@@ -295,8 +298,8 @@ function asMember(context: Context, { words }: FunctionDeclarator): Context {
 }
 
 /**
- * A pointee without a space: generic where the standard has it, private otherwise (OpenCL C 3.0 §6.7.8, 1.2 §6.5).
- * What a name that we cannot see would say stays open.
+ * The default address space of a pointee: generic if the standard has it, otherwise private (OpenCL C 3.0 §6.7.8, 1.2 §6.5). An
+ * unknown name may have an address space, so nothing is assumed.
  */
 function defaultPointee(context: Context, pointee: Type): Type {
   if (context.dialect.language !== "opencl") return pointee;
@@ -310,8 +313,8 @@ function noSpace({ genericAddressSpace }: OpenCLDialect): AddressSpace {
 }
 
 /**
- * The space of an object for which nobody wrote one: global at program scope and for `static` and `extern` where the
- * standard lets such variables be global, private for everything else (OpenCL C 3.0 §6.7.8).
+ * The default address space of an object: global at program scope and for `static` and `extern` if the standard allows global
+ * variables, otherwise private (OpenCL C 3.0 §6.7.8).
  */
 function withDefaultSpace(context: Context, type: Type, as: DeclaredAs): Type {
   if (context.dialect.language !== "opencl" || as === "typedef" || as === "type-id" || as === "member" || as === "result") return type;

@@ -1,4 +1,4 @@
-/** Walks what a function's definition does: the initializers of a constructor, and the body among the function's parameters. */
+/** Walks a function's definition: the initializers of a constructor, and the body in the scope of the parameters. */
 import type { Steps } from "../../steps.ts";
 import type { FunctionItem } from "../../syntax/ast.ts";
 import type { Context } from "../facts/context.ts";
@@ -9,7 +9,7 @@ import { lastPart } from "./name-resolution.ts";
 import { scopeOfRecord } from "./records.ts";
 import { walkBody, walkBodyInSteps } from "./statements.ts";
 
-/** Walks what a function's definition does: the initializers of a constructor, and the body. */
+/** Walks a function's definition: the initializers of a constructor, and the body. */
 export function walkFunctionBody(context: Context, declaration: FunctionDeclaration, item: FunctionItem): void {
   if (item.body === undefined) return;
   const inner = functionContext(context, declaration);
@@ -25,7 +25,7 @@ export function* walkFunctionBodyInSteps(context: Context, declaration: Function
   yield* walkBodyInSteps(inner, item.body);
 }
 
-/** `: a(1), b{2}` of a constructor; a name that is not a member's is a base or another constructor. */
+/** `: a(1), b{2}` of a constructor; a name that is not a member's is that of a base or of the class itself. */
 function initializeMember(context: Context, { name, arguments: values }: FunctionItem["memberInitializers"][number]): void {
   const part = lastPart(name);
   const record = context.within?.record;
@@ -39,7 +39,7 @@ function initializeMember(context: Context, { name, arguments: values }: Functio
   else context.program.evaluator.construct(context, member?.type ?? unknownType, values);
 }
 
-/** The context of a function's body: its parameters in scope, `this` known through the record's scope. */
+/** The context of a function's body: its parameters in scope, `this` found through the record's scope. */
 export function functionContext(context: Context, declaration: FunctionDeclaration): Context {
   const owner = declaration.owner;
   const recordScope = owner.record === undefined ? undefined : scopeOfRecord(owner.record);

@@ -1,12 +1,12 @@
-/** The signature by which two declarations are of one function (C++17 §16.1), as a text. */
+/** The signature of a function as a text, by which declarations of the same function are recognized (C++17 §16.1). */
 import { textOf } from "../facts/context.ts";
 import type { ParameterDeclaration } from "../types/symbols.ts";
 import { containsUnknown, spell, type Type, unqualifiedType } from "../types/types.ts";
 
 /**
- * The parameters as one text; equal texts mean the same function. A type that we do not know stands for itself by its
- * spelling, so that two declarations written alike are taken for one, and nothing else is. Template parameters count by
- * the order of their first use, because a redeclaration may rename them.
+ * The parameters as one text; equal texts mean the same function. An unknown type is represented by its spelling, so that it
+ * equals only types that are spelled alike. Template parameters are numbered by their first use, because a redeclaration may
+ * rename them.
  */
 export function signatureOf(parameters: readonly ParameterDeclaration[]): string {
   const known = signatures.get(parameters);
@@ -23,7 +23,7 @@ export function signatureOf(parameters: readonly ParameterDeclaration[]): string
   return signature;
 }
 
-// Each of a thousand overloads is compared with all that were declared before it.
+// Cached, because each of a thousand overloads is compared with all previous ones.
 const signatures = new WeakMap<readonly ParameterDeclaration[], string>();
 
 function hasNamelessPart(type: Type): boolean {
@@ -44,7 +44,7 @@ function renameDependent(type: Type, renamed: Map<string, string>): Type {
   return { ...type, name };
 }
 
-/** The parameter's text without its name, default and the qualifiers that do not take part in a function's type. */
+/** The parameter's text without its name, default and the qualifiers that are not part of the function's type. */
 function spelled(parameter: ParameterDeclaration): string {
   const { symbol } = parameter;
   let text = textOf(parameter.place);

@@ -1,6 +1,6 @@
 /**
- * Declares functions: which earlier declaration a new one belongs to (the same function, the template that it specializes),
- * and which execution space it has. Bodies are handed to `statements.ts`.
+ * Declares functions: finds the earlier declaration that a new one belongs to (the same function, the template that it
+ * specializes), and its execution spaces. `statements.ts` walks the bodies.
  */
 
 import { spend } from "../../budget.ts";
@@ -29,9 +29,9 @@ import { declaringScope, qualify } from "./records.ts";
 /** Whether a declaration is a primary one, a specialization or an instantiation. */
 export type FunctionRole = FunctionDeclaration["role"];
 
-/** What a function is declared from. */
+/** The parts of a function's declaration. */
 export interface FunctionSource {
-  /** The definition, where this is one. */
+  /** The definition, if this is one. */
   readonly item: FunctionItem | undefined;
   readonly specifiers: Specifiers;
   readonly declared: Declared;
@@ -41,10 +41,10 @@ export interface FunctionSource {
   readonly span?: Span;
 }
 
-/** Further declarations of one function are not looked at: whoever asks about a function asks all of them. */
+/** Further declarations of one function are ignored, because questions about a function visit all of its declarations. */
 const mostDeclarations = 200;
 
-/** Declares a function, joins it to its earlier declarations, and walks its body. */
+/** Declares a function, links it to its earlier declarations, and walks its body. */
 export function bindFunction(context: Context, source: FunctionSource): void {
   const { declared, declarator, specifiers } = source;
   const part = declared.name === undefined ? undefined : lastPart(declared.name);
@@ -101,7 +101,7 @@ function functionScope(context: Context): Scope {
   return declaringScope(context.scope);
 }
 
-/** Names in an out-of-class definition are looked up in the class first. */
+/** Names in an out-of-class definition are first looked up in the class. */
 function reparent(scope: Scope, target: Scope): Scope {
   const inner = createScope("template", target);
   for (let current: Scope | undefined = scope; current !== undefined && current.kind === "template"; current = current.parent) {
@@ -143,7 +143,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
   };
 }
 
-/** `: part()` and `: part{}` do what happens without them. */
+/** `: part()` and `: part{}` have the same effect as no initializer. */
 function isGiven({ arguments: all }: FunctionItem["memberInitializers"][number]): boolean {
   return all.some((each) => each.kind !== "list" || each.elements.length > 0);
 }
@@ -153,7 +153,7 @@ function specialOf({ item, initializer }: FunctionSource): Pick<FunctionDeclarat
   return special === undefined ? {} : { special };
 }
 
-/** Clang lets a function for the host and one for the device have the same signature; then each has a body of its own. */
+/** Clang allows a function for the host and one for the device with the same signature, each with a body of its own. */
 function isOtherSide(symbol: FunctionSymbol, { source, words, context }: Draft): boolean {
   if (source.item?.body === undefined) return false;
   const own = executionOf(words);
@@ -188,7 +188,7 @@ function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[])
     specializations: [],
   };
   primary?.specializations.push(owner);
-  // A specialization is found through its primary template, never by itself.
+  // A specialization is found through its primary template, never by name.
   if (source.role === "primary" && target !== undefined) enterFunction(scope, owner);
   return owner;
 }
@@ -203,7 +203,7 @@ function enterFunction(scope: Scope, owner: FunctionSymbol): void {
 
 // ---------------------------------------------------------------- which function
 
-/** The function that was declared before with the same parameters (C++17 §16.1). */
+/** The previously declared function with the same parameters (C++17 §16.1). */
 function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): FunctionSymbol | undefined {
   const { target, source } = draft;
   if (target === undefined) return undefined;
@@ -215,21 +215,21 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
     const first = candidate.declarations[0];
     if (first === undefined || candidate.isBuiltin) return false;
     if (first.parameters.length !== parameters.length || signatureOf(first.parameters) !== signature) return false;
-    // What a base class declares is another function, hidden or overridden.
+    // A function of a base class is a different one, hidden or overridden.
     if (target.record !== undefined && candidate.record !== target.record) return false;
     if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || (isInternal(draft) && !candidate.isInternal))) return false;
     return constnessOf(first.declarator) === constnessOf(draft.source.declarator) && !isOtherSide(candidate, draft);
   });
 }
 
-/** `template<> P<int>::P() { … }`: the class has it instead of what the template says (C++17 §17.8.3p4). */
+/** `template<> P<int>::P() { … }` replaces the template's definition in that class (C++17 §17.8.3p4). */
 const isOfInstance = ({ source, target }: Draft): boolean => source.role === "specialization" && target?.record?.instance !== undefined;
 
 function isInternal(draft: Draft): boolean {
   return (draft.target?.isInternal ?? false) || (draft.target?.kind !== "record" && draft.words.some(({ text }) => text === "static"));
 }
 
-/** A const and a non-const member function are two (C++17 §11.3.5p8), as are those for objects in two address spaces. */
+/** Const and non-const member functions differ (C++17 §11.3.5p8), as do those for objects in two address spaces. */
 function constnessOf({ words }: FunctionDeclarator): string {
   const isPart = (text: string) =>
     text === "const" || text === "volatile" || text === "&" || text === "&&" || addressSpaceOf(text) !== undefined;
@@ -244,7 +244,7 @@ function specializationsOf(draft: Draft): readonly FunctionSymbol[] {
   return findPrimary(draft)?.specializations ?? [];
 }
 
-/** The template whose parameters a specialization's fit; undefined when none or several do. */
+/** The template that matches a specialization's parameters; undefined if none or several do. */
 function findPrimary(draft: Draft): FunctionSymbol | undefined {
   const name = draft.source.declared.name;
   if (name === undefined) return undefined;
@@ -255,7 +255,7 @@ function findPrimary(draft: Draft): FunctionSymbol | undefined {
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** True when `special` may come from `primary` by replacing template parameters, each by one type, a pack by any number. */
+/** True if `special` may result from `primary` by replacing each template parameter by one type, and a pack by any number. */
 function fits(primary: FunctionSymbol, special: FunctionType): boolean {
   const { parameters } = primary.type;
   const isPack = primary.declarations.some((declaration) => declaration.parameters[parameters.length - 1]?.symbol.isPack === true);
@@ -271,8 +271,8 @@ function fits(primary: FunctionSymbol, special: FunctionType): boolean {
 // ---------------------------------------------------------------- facts and bodies
 
 /**
- * OpenCL C has no overloads without an attribute (C11 §6.7p4); C++ for OpenCL has none of kernels, nor any that differ in
- * the result alone (C++17 §16.1p2).
+ * OpenCL C has no overloads without an attribute (C11 §6.7p4); C++ for OpenCL has no overloads of kernels, nor any that differ
+ * only in the result (C++17 §16.1p2).
  */
 function emitRedeclaration(draft: Draft, owner: FunctionSymbol, declaration: FunctionDeclaration): void {
   const { context, target, part, source } = draft;
@@ -317,13 +317,13 @@ function walkNow(context: Context, declaration: FunctionDeclaration, item: Funct
     const written = declaration.declarator.parameters[index]?.defaultValue;
     if (written !== undefined) bindDefault(inner, parameter, written);
   }
-  // Bodies in headers that nobody asked about say nothing to this file.
+  // Bodies in headers have no effect on this file's findings.
   if (item?.body === undefined || !context.isEmitting) return;
   if (context.program.bodies === undefined) walkFunctionBody(context, declaration, item);
   else context.program.bodies.push({ context, declaration, item });
 }
 
-/** A default argument does what it does wherever a call uses it; its conversion is judged here. */
+/** A default argument has its effects in every call that uses it; its conversion is checked here. */
 function bindDefault(context: Context, parameter: ParameterDeclaration, written: Expression): void {
   const accesses: AccessFact[] = [];
   const { facts } = context.program;

@@ -1,7 +1,7 @@
 /**
- * When a variable of static storage duration gets its value: before the program runs (constant initialization, C++17
- * §6.6.2p2), or while it starts. Device memory knows only the former, and device code may use the value of a host constant
- * only then. Which part of an initializer needs the running program is `non-constant-parts.ts`'s decision.
+ * When a variable of static storage duration is initialized: at compile time (constant initialization, C++17 §6.6.2p2), or at
+ * program start. Device memory supports only the former, and only then may device code use the value of a host constant.
+ * `non-constant-parts.ts` finds the part of an initializer that is not constant.
  */
 
 import type { BlockStatement, Expression, Initializer } from "../../syntax/ast.ts";
@@ -15,7 +15,7 @@ import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/typ
 import { typeOfName } from "./name-resolution.ts";
 import { scopeOfRecord } from "./records.ts";
 
-/** Constant or dynamic; undefined where it is not known, or where another declaration has the initializer. */
+/** Constant or dynamic; undefined if unknown, or if another declaration has the initializer. */
 export function initializationOf(context: Context, variable: VariableSymbol): VariableSymbol["initialization"] {
   if (context.dialect.language !== "cuda" || !isStatic(variable) || (!variable.isDefinition && variable.initializer === undefined))
     return undefined;
@@ -35,7 +35,7 @@ export function initializationOf(context: Context, variable: VariableSymbol): Va
     : "constant";
 }
 
-/** A reference is initialized with the address of what it is bound to. */
+/** A reference is initialized with the address of its referent. */
 function bound(initializer: Initializer): Initializer {
   const { span } = initializer;
   return initializer.kind === "value"
@@ -48,7 +48,7 @@ function isStatic({ scope, words, memorySpace }: VariableSymbol): boolean {
   return scope === "block" && (memorySpace !== undefined || words.some(({ text }) => text === "static"));
 }
 
-/** `T(a)`, `{a}` and `T{a}` call a constructor where the record has one; anything else copies a value. */
+/** `T(a)`, `{a}` and `T{a}` call a constructor if the record has one; any other initializer copies a value. */
 function isConstructedAtRuntime(context: Context, record: RecordSymbol, values: readonly Expression[]): boolean {
   const only = values.length === 1 ? values[0] : undefined;
   if (only?.kind === "list") {
@@ -70,7 +70,7 @@ function isConstructedAtRuntime(context: Context, record: RecordSymbol, values: 
   );
 }
 
-/** Of several constructors the one that takes a number as it is, or else the templates, which always do (C++17 §16.3.3p1). */
+/** Among several constructors, one that takes a number unconverted, or else the templates, which always do (C++17 §16.3.3p1). */
 function closest(context: Context, record: RecordSymbol, value: Expression): readonly FunctionSymbol[] | undefined {
   const own = constructorsOf(record).filter((each) => takes(each, 1));
   const { type } = evaluate({ ...context, isEmitting: false }, value);
@@ -92,7 +92,7 @@ function mayBeCopied(context: Context, value: Expression, record: RecordSymbol):
   return isOpaqueToUs(type) || (type.kind === "record" && type.record === record);
 }
 
-/** Making an object of so many arguments runs code that is not constexpr: its own constructor, a member's or a base's. */
+/** True if constructing an object from this many arguments calls a constructor that is not constexpr: its own, a member's or a base's. */
 function isBuiltAtRuntime(
   record: RecordSymbol,
   count: number,
@@ -105,7 +105,7 @@ function isBuiltAtRuntime(
   const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
   if (written.length > 0) return written.every((each) => !isConstexpr(each) && !isTrivialBody(record, each, count));
   if (count > 0) return false;
-  // What stands for the virtual functions is a constant; a constructor that also leaves a member open is not constant.
+  // The pointer to virtual functions is a constant; but a constructor that leaves a member uninitialized is not constant.
   if (record.hasVirtualBase === true || (record.isPolymorphic && defaultsOf(record).open)) return true;
   return partsOf(record).some((part) => isBuiltAtRuntime(part, 0));
 }
@@ -114,7 +114,7 @@ function isConstexpr({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
 }
 
-/** An empty constructor of a plain record does nothing (CUDA C++ Programming Guide, device memory space specifiers). */
+/** An empty constructor of a plain record has no effect (CUDA C++ Programming Guide, device memory space specifiers). */
 function isTrivialBody(record: RecordSymbol, constructor: FunctionSymbol, count: number): boolean {
   const definition = definitionOf(constructor);
   if (definition === "open") return true;
@@ -127,17 +127,17 @@ function isTrivialBody(record: RecordSymbol, constructor: FunctionSymbol, count:
   );
 }
 
-/** A member of a class that a template makes may be defined behind the class, for all arguments; "open" where that is not known. */
+/** A member of an instantiated class template may be defined outside of the class, for all arguments; "open" if that is unknown. */
 function definitionOf({ declarations, name, record, type }: FunctionSymbol): FunctionDeclaration | "open" | undefined {
   const own = declarations.find(({ isDefinition }) => isDefinition);
   if (own !== undefined || record?.instance === undefined) return own;
   const { template } = record.instance;
   const inTemplate = template.functions.filter((each) => each.name === name && each.type.parameters.length === type.parameters.length);
-  // Of a partial specialization the template itself says nothing.
+  // The primary template says nothing about a partial specialization.
   return inTemplate.length === 1 ? inTemplate[0]?.declarations.find(({ isDefinition }) => isDefinition) : "open";
 }
 
-/** The records that a record contains as bases and members, and makes and destroys with itself: a union does so with none (C++17 §12.3p1). */
+/** The records that are bases and members of a record, and are created and destroyed with it: none for a union (C++17 §12.3p1). */
 function partsOf(record: RecordSymbol): readonly RecordSymbol[] {
   if (record.key === "union") return [];
   const bases = record.bases.map(recordOf);
@@ -145,7 +145,7 @@ function partsOf(record: RecordSymbol): readonly RecordSymbol[] {
   return [...bases, ...members].filter((part) => part !== undefined);
 }
 
-/** What default initialization does to an object: it `sets` some part of it, it leaves some part `open`. */
+/** The effect of default initialization on an object: it `sets` some part, and leaves some part `open`. */
 export function defaultsOf(record: RecordSymbol, depth = 0): { readonly sets: boolean; readonly open: boolean } {
   const nothing = { sets: false, open: false };
   if (depth > 20 || record.members === undefined || record.isIncomplete || record.isDependent) return nothing;
@@ -160,7 +160,7 @@ export function defaultsOf(record: RecordSymbol, depth = 0): { readonly sets: bo
     ...record.bases.map((base) => defaultsOfType(base, depth)),
   ];
   const sets = record.isPolymorphic || parts.some((part) => part.sets);
-  // One member of a union is all of it.
+  // Initializing one member of a union initializes all of it.
   return { sets, open: record.key === "union" ? !sets && parts.length > 0 : parts.some((part) => part.open) };
 }
 
@@ -174,14 +174,14 @@ function defaultsOfType(type: Type, depth: number): ReturnType<typeof defaultsOf
   return { sets: false, open: !containsUnknown(type) };
 }
 
-/** A constructor that nobody wrote sets some members and leaves others: no constant expression before C++20 (C++17 §10.1.5p4.5). */
+/** An implicit constructor that initializes only some members is not a constant expression before C++20 (C++17 §10.1.5p4.5). */
 function isHalfSet({ dialect }: Context, record: RecordSymbol): boolean {
   if (dialect.language !== "cuda" || dialect.standard >= 20) return false;
   const { sets, open } = defaultsOf(record);
   return sets && open;
 }
 
-/** Some default member initializer needs the running program. */
+/** True if some default member initializer is not constant. */
 function hasRuntimeDefault(context: Context, record: RecordSymbol, depth: number): boolean {
   if (depth > 20 || constructorsOf(record).length > 0) return false;
   const scope = scopeOfRecord(record);
@@ -193,7 +193,7 @@ function hasRuntimeDefault(context: Context, record: RecordSymbol, depth: number
   return partsOf(record).some((part) => hasRuntimeDefault(context, part, depth + 1));
 }
 
-/** The function that makes destroying an object more than forgetting it, its own or a part's. */
+/** The function that makes the destructor nontrivial: the object's own or a part's. */
 export function destructorOf(record: RecordSymbol): FunctionSymbol | undefined {
   const own = record.functions.find(({ name }) => name.startsWith("~"));
   if (own !== undefined && (isVirtual(own) || (!own.declarations.some(({ special }) => special === "default") && !isEmptyBody(own))))
@@ -205,7 +205,7 @@ export function destructorOf(record: RecordSymbol): FunctionSymbol | undefined {
   return undefined;
 }
 
-/** A virtual destructor is never trivial, and its class so no literal type (C++17 §6.9p10.5). */
+/** A virtual destructor is never trivial, so its class is not a literal type (C++17 §6.9p10.5). */
 export function isVirtual({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "virtual"));
 }

@@ -1,4 +1,4 @@
-/** What `alignas`, `aligned`, `packed` and `__launch_bounds__` say on a declaration (C++17 §10.6.2; GCC's type and variable attributes). */
+/** `alignas`, `aligned`, `packed` and `__launch_bounds__` on a declaration (C++17 §10.6.2; GCC's type and variable attributes). */
 import { append, greatest } from "../../lists.ts";
 import type { Attribute, Declarator, Specifiers } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
@@ -7,10 +7,10 @@ import { alignOf } from "../types/layout.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../types/symbols.ts";
 import { typeOfName } from "./name-resolution.ts";
 
-/** Without an argument the target's largest alignment is meant, which for gcc and clang on x86-64 is 16. */
+/** The alignment of `aligned` without an argument: the target's largest, which for gcc and clang on x86-64 is 16. */
 const largestAlignment = 16;
 
-/** The bytes that an `aligned` attribute asks for; NaN where that is not known. */
+/** The alignment in bytes of an `aligned` attribute; NaN if that is unknown. */
 export function alignmentOf(context: Context, { arguments: [argument] }: Attribute): number {
   if (argument === undefined) return largestAlignment;
   // `alignas(T)` is `alignas(alignof(T))`.
@@ -19,7 +19,7 @@ export function alignmentOf(context: Context, { arguments: [argument] }: Attribu
   return Number(constantInteger(context, argument) ?? Number.NaN);
 }
 
-/** The layout attributes of one declarator, those of its specifiers included. */
+/** The layout attributes of one declarator, including those of its specifiers. */
 export function layoutOfDeclaration(
   context: Context,
   specifiers: Specifiers,
@@ -37,7 +37,7 @@ export function layoutOfDeclaration(
   };
 }
 
-/** `__launch_bounds__` among the attributes, with its values where they are known. */
+/** `__launch_bounds__` among the attributes, with those values that are known. */
 export function launchBoundsOf(context: Context, attributes: readonly Attribute[]): Pick<FunctionDeclaration, "launchBounds"> {
   const bounds = attributes.find(({ name }) => /^launch_bounds$/.test(name));
   if (bounds === undefined) return {};

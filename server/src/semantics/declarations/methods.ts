@@ -1,6 +1,6 @@
 /**
- * Where the object of a member function, or of a lambda, must be in C++ for OpenCL: in the address space that is written
- * behind the parameters, in any that the generic one contains where none is (C++ for OpenCL §2.3).
+ * C++ for OpenCL: the address space that the object of a member function, or of a lambda, must be in: the one after the
+ * parameters, or by default any that the generic space contains (C++ for OpenCL §2.3).
  */
 
 import type { OpenCLDialect } from "../../dialect.ts";
@@ -10,7 +10,7 @@ import type { CallFact } from "../facts/facts.ts";
 import { containsSpace } from "../types/conversion-rules.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../types/symbols.ts";
 
-/** The space that `this` points to; undefined for what has no object, and in languages without address spaces. */
+/** The address space that `this` points into; undefined for functions without an object, and in languages without address spaces. */
 export function objectSpace(method: FunctionSymbol | undefined, context: Context): AddressSpace | undefined {
   const { dialect } = context;
   if (method === undefined || dialect.language !== "opencl" || !hasObject(method)) return undefined;
@@ -18,8 +18,8 @@ export function objectSpace(method: FunctionSymbol | undefined, context: Context
 }
 
 /**
- * The member functions that can be called on this object. Where there are some, but none for the object's space, that is
- * recorded, and nothing is known about the call.
+ * The member functions that can be called on this object. If there are some, but none for the object's space, records that and
+ * makes the call unknown.
  */
 export function callableOn(
   context: Context,
@@ -40,16 +40,16 @@ export function callableOn(
   return fitting;
 }
 
-/** A lambda is called on the object that its variable is: a space behind its parameters is that object's. */
+/** The object of a lambda is its variable: an address space after the parameters is that object's. */
 export function checkLambdaObject(context: Context, lambda: FunctionSymbol, object: VariableSymbol | undefined, place: Place): void {
   const { dialect } = context;
   if (dialect.language !== "opencl" || !context.isEmitting) return;
   const needed = writtenSpace(lambda) ?? defaultSpace(dialect);
-  // One that is called where it stands is a temporary, which is in no named space.
+  // A lambda that is called in place is a temporary, which is in no named space.
   if (object === undefined) {
-    // One without captures is called as the plain function that it converts to.
+    // A lambda without captures is called as the function that it converts to.
     const hasCaptures = lambda.lambda !== undefined && (lambda.lambda.captures.length > 0 || lambda.lambda.captureDefault !== undefined);
-    // clang asks no temporary that is not const where it is.
+    // clang does not check a non-const temporary.
     const isMutable = lambda.lambda?.words.some(({ text }) => text === "mutable") === true;
     if (hasCaptures && !isMutable && needed !== defaultSpace(dialect))
       context.program.facts.spaces.push({
@@ -71,10 +71,10 @@ function hasObject(method: FunctionSymbol): boolean {
   return !method.declarations.some(({ words }) => words.some(({ text }) => text === "static"));
 }
 
-/** The space that stands behind its parameters. */
+/** The address space after its parameters. */
 export function writtenSpace(method: FunctionSymbol): AddressSpace | undefined {
   for (const { declarator, words } of method.declarations) {
-    // A lambda has its words where a function has those of its result.
+    // A lambda's specifiers are where a function has those of its result.
     for (const { text } of method.lambda === undefined ? declarator.words : words) {
       const space = addressSpaceOf(text);
       if (space !== undefined) return space;

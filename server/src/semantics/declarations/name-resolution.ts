@@ -1,6 +1,6 @@
 /**
  * Resolves qualified names to symbols, and names to types. A name that leads through something unknown (a template's
- * specialization, a class that we cannot see) is unknown, never "not found".
+ * specialization, an unknown class) is unknown, never "not found".
  */
 import { asFunction } from "../../syntax/array-pointers.ts";
 import type { InitDeclarator, Name, NamePart, Specifiers } from "../../syntax/ast.ts";
@@ -12,7 +12,7 @@ import { fixedWidth, lacks, openclTypeOfName } from "../types/type-names.ts";
 import { dependentType, type Type, unknownType, unqualified } from "../types/types.ts";
 import { scopeOfRecord } from "./records.ts";
 
-/** The last part of a name: what is declared or referred to. */
+/** The last part of a name, which is declared or referred to. */
 export function lastPart(name: Name): Name["parts"][number] | undefined {
   return name.parts[name.parts.length - 1];
 }
@@ -22,7 +22,7 @@ export function spellName(name: Name): string {
   return (name.isGlobal ? "::" : "") + name.parts.map((part) => part.text).join("::");
 }
 
-/** What the name stands for; empty when nothing of that name is known. */
+/** The symbols of a name; empty if nothing of that name is known. */
 export function resolveName(context: Context, name: Name): readonly Symbol[] {
   const last = lastPart(name);
   if (last === undefined) return [];
@@ -37,12 +37,12 @@ function dependentOrUnknown({ kind }: Symbol): Type {
   return kind === "template-parameter" ? dependentType : unknownType;
 }
 
-/** The scope that `a::b::` in front of the last part names; undefined when it is not known. */
+/** The scope of `a::b::` before the last part; undefined if it is unknown. */
 export function scopeOfQualifier(context: Context, name: Name): Scope | undefined {
   return scopeBefore(context, name, false);
 }
 
-/** The same for a member that is defined outside of its class: there `P<T>::` is the template itself. */
+/** The same for a member that is defined outside of its class, where `P<T>::` is the template itself. */
 export function scopeOfDefinition(context: Context, name: Name): Scope | undefined {
   return scopeBefore(context, name, true);
 }
@@ -70,7 +70,7 @@ function isClassLike({ kind }: Symbol): boolean {
   return kind === "record" || kind === "typedef" || kind === "template-parameter" || kind === "unknown";
 }
 
-/** The namespace or class that one part of a name means in a scope. */
+/** The namespace or class that one part of a name refers to in a scope. */
 function partScope(context: Context, scope: Scope, part: NamePart, isDefinition: boolean): Scope | undefined {
   const written = part.templateArguments;
   const inner = innerScope(scope, part.text);
@@ -89,7 +89,7 @@ function partScope(context: Context, scope: Scope, part: NamePart, isDefinition:
   return undefined;
 }
 
-/** The type that a name stands for, or undefined when it stands for something else or for nothing known. */
+/** The type of a name, or undefined if the name is not a known type's. */
 export function typeOfName(context: Context, name: Name): Type | undefined {
   const part = lastPart(name);
   if (part === undefined) return undefined;
@@ -118,7 +118,7 @@ function typeOfSymbol(symbol: Symbol): Type | undefined {
     case "template-parameter":
       return symbol.type === undefined ? { kind: "dependent", name: symbol.name, qualifiers: unqualified } : undefined;
     case "function":
-      // Among a class's members its constructors hide the name that the class has there itself (C++17 §12p2).
+      // In the scope of a class, its constructors hide the class's own name (C++17 §12p2).
       return symbol.record !== undefined && symbol.name === symbol.record.tag
         ? { kind: "record", record: symbol.record, qualifiers: unqualified }
         : undefined;
@@ -129,12 +129,12 @@ function typeOfSymbol(symbol: Symbol): Type | undefined {
   }
 }
 
-/** False where the specifiers name something that is not a type, or is not known to be one. */
+/** False if the specifiers name something that is not known to be a type. */
 export function namesType(context: Context, { type }: Specifiers): boolean {
   return type?.kind !== "named" || typeOfName(context, type.name) !== undefined;
 }
 
-/** A declarator with an initializer, or the function that it is where parameters read as one. */
+/** A declarator with an initializer, or the function that it declares if its arguments are parameters. */
 export function functionReading(context: Context, written: InitDeclarator): InitDeclarator {
   const read = asFunction(written);
   return read?.parameters.every(({ specifiers }) => namesType(context, specifiers)) === true ? read.declared : written;

@@ -1,7 +1,7 @@
 /**
- * What headers declare is bound when something first asks for it: most of a large library is never asked for, and binding
- * all of it is most of the work on a file that includes one. It means what it would mean if it had been bound at once: its
- * names are looked up among what was declared before it (see `Clock` in `scope.ts`).
+ * Declarations in headers are bound when they are first needed: most of a large library is never used, and binding all of it is
+ * most of the work on a file that includes one. The result is the same as if they had been bound at once: names are looked up
+ * among the declarations before them (see `Clock` in `scope.ts`).
  */
 import { append } from "../../lists.ts";
 import type { DeclarationItem, Item, RecordSpecifier } from "../../syntax/ast.ts";
@@ -10,12 +10,12 @@ import { type Context, placeOf, textOf } from "../facts/context.ts";
 import { inPast, isTooDeep, passTime, type Scope, tagKey, wait } from "../symbols/scope.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 
-/** Whether what is declared here can wait: nobody wants its facts, and it stands where names are declared for others. */
+/** True if declarations here can wait: their facts are not needed, and the scope is visible to other code. */
 export function canWait({ isEmitting, isUncertain, within, scope }: Context): boolean {
   return !isEmitting && isUncertain !== true && within === undefined && (scope.kind === "program" || scope.kind === "namespace");
 }
 
-/** Has `bind` run before anybody finds one of the names that the item declares; false where it must be bound at once. */
+/** Registers `bind` to run before one of the item's names is looked up; false if the item must be bound at once. */
 export function bindOnDemand(context: Context, item: Item, bind: () => void): boolean {
   const names = waitingNamesOf(context, item);
   if (names === undefined) return false;
@@ -23,10 +23,10 @@ export function bindOnDemand(context: Context, item: Item, bind: () => void): bo
   return true;
 }
 
-/** By item: a header's tree is bound again for each file that includes it, and its text stays the same. */
+/** By item: a header's tree is bound again for each file that includes it, but its text stays the same. */
 const waitingNames = new WeakMap<Item, { readonly names: readonly string[] | undefined }>();
 
-/** The names under which an item can wait; undefined where it must be bound at once. */
+/** The names under which an item can wait; undefined if it must be bound at once. */
 function waitingNamesOf(context: Context, item: Item): readonly string[] | undefined {
   if (context.isBuiltin) return namesOf(item);
   const known = waitingNames.get(item);
@@ -38,7 +38,7 @@ function waitingNamesOf(context: Context, item: Item): readonly string[] | undef
   return names;
 }
 
-/** What a class declares in the namespace around it; undefined where an item says more than names. */
+/** The names that a class declares in the namespace around it; undefined if an item does more than declare names. */
 function namesOfFriends(context: Context, item: Item): readonly string[] | undefined {
   if (!saysMore(context, item)) return [];
   const declaration = declarationOf(item);
@@ -53,7 +53,7 @@ function declarationOf(item: Item): DeclarationItem | undefined {
   return item.kind === "declaration" ? item : undefined;
 }
 
-/** The functions that members befriend, in nested classes as well; undefined where one of them may say more than a name. */
+/** The functions that members befriend, also in nested classes; undefined if one of them may do more than declare a name. */
 function friendsAmong(context: Context, members: readonly Item[]): readonly string[] | undefined {
   const names: string[] = [];
   for (const member of members) {
@@ -64,7 +64,8 @@ function friendsAmong(context: Context, members: readonly Item[]): readonly stri
     if (nested === undefined) return undefined;
     append(names, nested);
     if (!hasWord(own.specifiers, "friend")) continue;
-    // A class is befriended without being declared outside; a function that is defined elsewhere is compared with that.
+    // Befriending a class does not declare it outside; a function that is defined elsewhere is compared with its friend
+    // declaration.
     if (own.kind === "declaration" && own.declarators.length === 0) continue;
     const declared = own.kind === "function" ? namesOfDeclarators([own.declarator]) : undefined;
     const isKernel = hasWord(own.specifiers, "__global__");
@@ -80,8 +81,8 @@ const ofLinkedObjects = /\b(friend|__constant__|__managed__|__device__|__global_
 const attributesOfLinkedObjects = /\b(constant|managed|device|global)\b/;
 
 /**
- * Whether a declaration says something that is wanted even if nobody asks for its names: friends are declared outside of
- * their class, and objects and functions of the device are compared with those of other files.
+ * True if a declaration matters even if its names are never looked up: friends are declared outside of their class, and device
+ * objects and functions are compared with those of other files.
  */
 export function saysMore(context: Context, item: Item | RecordSpecifier): boolean {
   if (context.isBuiltin) return false;
@@ -96,7 +97,7 @@ function isLinked(text: string): boolean {
   return ofLinkedObjects.test(text) || (text.includes("__attribute__") && attributesOfLinkedObjects.test(text));
 }
 
-/** The names that an item declares in the scope it stands in; undefined where it does, or may do, anything else. */
+/** The names that an item declares in its scope; undefined if it has, or may have, any other effect. */
 export function namesOf(item: Item): readonly string[] | undefined {
   switch (item.kind) {
     case "function":
@@ -135,7 +136,7 @@ function namesOfDeclarators(declarators: readonly Parameters<typeof declaratorNa
   return names;
 }
 
-/** What a definition fills in. */
+/** The properties that a definition sets. */
 const ofRecord = [
   "members",
   "functions",
@@ -152,20 +153,20 @@ const ofRecord = [
 ] as const;
 const ofScope = ["names", "inner", "using"] as const;
 
-/** Records whose definition was read, now or for later. */
+/** Records whose definition was read, whether it is bound or waiting. */
 const defined = new WeakSet<RecordSymbol>();
 
-/** Whether a definition of the record was met, without causing it to be bound. */
+/** True if the record's definition was found, without binding it. */
 export function isDefined(record: RecordSymbol): boolean {
   return defined.has(record) || record.members !== undefined;
 }
 
-/** Whether the record's definition was met and waits until somebody asks for it. */
+/** True if the record's definition was found and waits until it is needed. */
 export function isWaiting(record: RecordSymbol): boolean {
   return Object.getOwnPropertyDescriptor(record, "members")?.get !== undefined;
 }
 
-/** Has `define` run before anybody sees what it fills in of the record or finds a name in the record's scope. */
+/** Registers `define` to run before the properties that it sets are read, or a name in the record's scope is looked up. */
 export function defineOnDemand(record: RecordSymbol, scope: Scope, define: () => void): void {
   defined.add(record);
   const restore: (() => void)[] = [];
@@ -180,7 +181,7 @@ export function defineOnDemand(record: RecordSymbol, scope: Scope, define: () =>
   for (const key of ofScope) restore.push(guard(scope, key, complete));
 }
 
-/** Replaces a property by one that first runs `complete`; the result puts it back. */
+/** Replaces a property by a getter that first runs `complete`; the result undoes that. */
 function guard<T extends object, K extends keyof T>(object: T, key: K, complete: () => void): () => void {
   const value = object[key];
   Object.defineProperty(object, key, {

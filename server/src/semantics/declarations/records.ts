@@ -1,6 +1,6 @@
 /**
- * Declares records and enumerations. Members are bound by `binder.ts` in the record's scope; this file decides which
- * record a tag names and what its attributes say about its layout.
+ * Declares records and enumerations. `binder.ts` binds members in the record's scope; this file decides which record a tag names,
+ * and applies the attributes for its layout.
  */
 
 import type { Attribute, EnumSpecifier, RecordSpecifier, TypeSpecifier } from "../../syntax/ast.ts";
@@ -18,7 +18,7 @@ import { alignmentOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./name-resolution.ts";
 import { defineOnDemand, isDefined, isWaiting, saysMore } from "./on-demand.ts";
 
-/** Declares or finds the record that a specifier names, binds its members where it has any, and gives its type. */
+/** Declares or finds the record of a specifier, binds its members if there are any, and returns its type. */
 export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
   const part = specifier.name === undefined ? undefined : lastPart(specifier.name);
   if (part?.templateArguments !== undefined) return bindSpecialization(context, specifier);
@@ -33,7 +33,10 @@ export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
   return { kind: "record", record, qualifiers: unqualified };
 }
 
-/** `struct S;` and `template<class T> struct S;` declare S where they stand, also where an outer S is visible (C++17 §6.3.2p7, C11 §6.7.2.3p7). */
+/**
+ * `struct S;` and `template<class T> struct S;` declare S in their own scope, even if an outer S is visible (C++17 §6.3.2p7, C11
+ * §6.7.2.3p7).
+ */
 export function declareHere(context: Context, specifier: TypeSpecifier | undefined): void {
   if (specifier?.kind !== "record" || specifier.members !== undefined || specifier.name?.parts.length !== 1) return;
   const part = lastPart(specifier.name);
@@ -42,7 +45,7 @@ export function declareHere(context: Context, specifier: TypeSpecifier | undefin
   if (lookupIn(scope, part.text).length === 0) createRecord(context, specifier, scope, part.text);
 }
 
-/** `template<> struct P<int> { … }` and `template<class T> struct P<T *> { … }` are classes of their own, found through P. */
+/** `template<> struct P<int> { … }` and `template<class T> struct P<T *> { … }` are separate classes, found through P. */
 function bindSpecialization(context: Context, specifier: RecordSpecifier): Type {
   if (specifier.members === undefined && context.scope.kind !== "template")
     return specifier.name === undefined ? unknownType : (typeOfName(context, specifier.name) ?? unknownType);
@@ -52,7 +55,7 @@ function bindSpecialization(context: Context, specifier: RecordSpecifier): Type 
   return { kind: "record", record, qualifiers: unqualified };
 }
 
-/** A class that a template makes, without members yet. `scope` has the template's parameters. */
+/** An instantiation of a class template, without members so far. `scope` contains the template's parameters. */
 export function createInstance(context: Context, template: RecordSymbol, values: readonly TemplateValue[], scope: Scope): RecordSymbol {
   const record: RecordSymbol = {
     ...emptyRecord(context),
@@ -64,7 +67,7 @@ export function createInstance(context: Context, template: RecordSymbol, values:
   };
   const inner = createScope("record", scope, { name: template.tag ?? "", record });
   recordScopes.set(record, inner);
-  // Inside, the template's name without arguments is this class (C++17 §17.6.1p1).
+  // Inside of it, the template's name without arguments is this class (C++17 §17.6.1p1).
   if (template.tag !== undefined) declare(inner, template.tag, record);
   return record;
 }
@@ -148,7 +151,7 @@ function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedNam
   };
 }
 
-/** Defines a record at once where its facts are wanted, and on demand elsewhere. */
+/** Defines a record at once if its facts are needed, and otherwise on demand. */
 function defineLater(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
   const scope = recordScopes.get(record);
   const isNow = context.isEmitting || context.within !== undefined || saysMore(context, specifier);
@@ -157,7 +160,7 @@ function defineLater(context: Context, specifier: RecordSpecifier, record: Recor
   defineOnDemand(record, scope, () => defineRecord({ ...context, deferred: undefined }, specifier, record, target));
 }
 
-/** Binds the members; `target` is where the record's name then leads to them. */
+/** Binds the members; `target` is the scope in which the record's name leads to them. */
 export function defineRecord(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
   const scope = recordScopes.get(record);
   if (scope === undefined || specifier.members === undefined) return;
@@ -187,24 +190,24 @@ function basesOf(context: Context, specifier: RecordSpecifier): readonly Type[] 
   return specifier.bases.map((name) => typeOfName(context, name) ?? unknownType);
 }
 
-/** How deep a record nests others as bases and members, and how many it has in all, counted as often as they occur. */
+/** How deeply a record nests bases and members, and their number with repetitions. */
 interface Extent {
   readonly height: number;
   readonly count: number;
 }
 
 const extents = new WeakMap<RecordSymbol, Extent>();
-// More than authors build. What asks about a class asks its parts too, one inside the other and each as often as it occurs.
+// The limit on both. A question about a class visits its parts, recursively and with repetitions.
 const highest = 200;
 const mostParts = 4_096;
 
-/** A record that nests too deeply, or has too many records in it, to be looked into. */
+/** True for a record that nests too deeply, or has too many records in it, to be examined. */
 function isTooLarge(record: RecordSymbol): boolean {
   let height = 0;
   let count = 1;
   for (const type of [...record.bases, ...(record.members ?? []).map((member) => member.type)]) {
     const part = recordOf(type);
-    // What waits is needed now: only a complete class can be a part (C++17 §12.2p9).
+    // A definition that waits is needed now: only a complete class can be a member or base (C++17 §12.2p9).
     const extent = part?.members === undefined ? undefined : extents.get(part);
     if (extent === undefined) continue;
     height = Math.max(height, extent.height);
@@ -215,12 +218,15 @@ function isTooLarge(record: RecordSymbol): boolean {
   return isTooLarge;
 }
 
-/** A base or a member, at any depth, has the type that is being defined, which C++17 §12.2p17 and C11 §6.7.2.1p3 forbid: it has no end. */
+/**
+ * A base or a member, at any depth, has the type that is being defined, which C++17 §12.2p17 and C11 §6.7.2.1p3 forbid because
+ * its size would be infinite.
+ */
 function containsItself(record: RecordSymbol): boolean {
   const seen = new Set<RecordSymbol>();
   const open = [record];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    // What waits looks for itself when it is defined.
+    // A record that waits is checked when it is defined.
     if (isWaiting(next)) continue;
     for (const type of [...next.bases, ...(next.members ?? []).map((member) => member.type)]) {
       const part = recordOf(type);
@@ -233,7 +239,7 @@ function containsItself(record: RecordSymbol): boolean {
   return false;
 }
 
-/** What of a class decides its layout besides its members (Itanium C++ ABI §2.2, 2.4). */
+/** The properties of a class that affect its layout besides its members (Itanium C++ ABI §2.2, 2.4). */
 function describeClass(context: Context, specifier: RecordSpecifier, record: RecordSymbol): void {
   const bases = record.bases.flatMap((base) => (base.kind === "record" ? [base.record] : []));
   const isVirtual = record.functions.some(({ declarations }) =>
@@ -245,7 +251,7 @@ function describeClass(context: Context, specifier: RecordSpecifier, record: Rec
   if (record.hasAccessLabels) record.hasMixedAccess = hasMixedAccess(context, specifier, record);
 }
 
-/** The members stand behind different labels. */
+/** True if members follow different access labels. */
 function hasMixedAccess({ unit }: Context, { members = [], key }: RecordSpecifier, record: RecordSymbol): boolean {
   const labels = members.filter(({ kind }) => kind === "access");
   const accesses = (record.members ?? []).map(({ place }) => {
@@ -256,7 +262,7 @@ function hasMixedAccess({ unit }: Context, { members = [], key }: RecordSpecifie
   return new Set(accesses).size > 1;
 }
 
-/** `aligned(n)`, `aligned`, `packed` (of a record, or after its body); an alignment that we cannot evaluate is NaN. */
+/** `aligned(n)`, `aligned`, `packed` (on a record, or after its body); an alignment that cannot be evaluated is NaN. */
 export function readLayoutAttribute(context: Context, record: RecordSymbol, attribute: Attribute): void {
   if (attribute.name === "packed") record.isPacked = true;
   if (/^device_builtin_(texture|surface)_type$/.test(attribute.name)) record.isDeviceReference = true;
@@ -277,12 +283,12 @@ function findTag(context: Context, specifier: RecordSpecifier, target: Scope, ta
   return resolveName(context, specifier.name).find((symbol) => symbol.kind === "unknown");
 }
 
-/** Template scopes hold only parameters; what is declared inside one belongs outside. */
+/** A template's scope contains only its parameters; what is declared inside belongs to the scope around it. */
 export function declaringScope(scope: Scope): Scope {
   return scope.kind === "template" && scope.parent !== undefined ? declaringScope(scope.parent) : scope;
 }
 
-/** A name qualified with the scope that declares it. */
+/** A name qualified by the scope that declares it. */
 export function qualify(scope: Scope, name: string): string {
   return scope.qualifiedName === "" ? name : `${scope.qualifiedName}::${name}`;
 }

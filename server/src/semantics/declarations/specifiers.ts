@@ -1,4 +1,4 @@
-/** The type that the specifiers of a declaration name, with its qualifiers, address space and attributes. */
+/** The type of a declaration's specifiers, with its qualifiers, address space and attributes. */
 
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
 import type { Attribute, Expression, Name, Specifiers, TypeSpecifier, Word } from "../../syntax/ast.ts";
@@ -12,7 +12,7 @@ import { typeOfTypeId } from "./declarators.ts";
 import { lastPart, resolveName, typeOfName } from "./name-resolution.ts";
 import { bindEnum, bindRecord } from "./records.ts";
 
-/** What qualifier words say together; of several spaces the first counts, and placement rules report the others. */
+/** The combined qualifiers of words; the first of several address spaces counts, and rules report the others. */
 export function qualifiersOf(words: readonly { readonly text: string }[]): Qualifiers {
   let { space, const: isConst, volatile: isVolatile, restrict } = unqualified;
   for (const { text } of words) {
@@ -24,7 +24,7 @@ export function qualifiersOf(words: readonly { readonly text: string }[]): Quali
   return { space, const: isConst, volatile: isVolatile, restrict };
 }
 
-/** The type that the specifiers alone name, with their qualifiers. */
+/** The type of the specifiers alone, with their qualifiers. */
 export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type {
   const base = withAccess(
     context,
@@ -34,18 +34,18 @@ export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type
   const attributed = applyAttributes(context, base, specifiers.attributes);
   const qualifiers = qualifiersOf(effective(context, specifiers.words));
   emitSpaces(context, specifiers.words, attributed.qualifiers.space);
-  // A qualifier on a reference type that came through a name is ignored (C++17 §11.3.2p1).
+  // A qualifier on a typedef of a reference type is ignored (C++17 §11.3.2p1).
   return attributed.kind === "reference" ? attributed : addQualifiers(attributed, qualifiers);
 }
 
-/** Where there is no generic address space, `__generic` is reported and in front of a `*` taken for not written, as compilers do. */
+/** Without a generic address space, `__generic` is reported, and before a `*` it is ignored, as in compilers. */
 export function effective<W extends { readonly text: string }>({ dialect }: Context, words: readonly W[]): readonly W[] {
   const isGeneric = ({ text }: W) => text === "__generic";
   if (dialect.language !== "opencl" || !words.some(isGeneric) || dialect.genericAddressSpace) return words;
   return words.filter((word) => !isGeneric(word));
 }
 
-/** Records space words that cannot all hold, and those that the standard in force does not have. `present` is the type's own space. */
+/** Records address spaces that exclude each other, and those that the selected standard lacks. `present` is the type's own space. */
 export function emitSpaces(context: Context, words: readonly Word[], present: AddressSpace | undefined, isBehindStar = false): void {
   const { dialect } = context;
   if (!context.isEmitting || dialect.language !== "opencl") return;
@@ -78,7 +78,7 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
     case "enum":
       return bindEnum(context, specifier);
     case "auto":
-      // It may be a reference, to an object that has a space.
+      // It may be a reference to an object that has an address space.
       return specifier.isDecltype === true && context.dialect.language === "opencl"
         ? unknownType
         : { kind: "auto", qualifiers: unqualified };
@@ -94,8 +94,8 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
 }
 
 /**
- * `decltype(x)` of a variable is its declared type (C++17 §10.1.7.2p4), in OpenCL with its address space; of anything else only
- * the value's type is kept. In C the View spells GNU's `typeof` so, which keeps every qualifier of an object.
+ * `decltype(x)` of a variable is its declared type (C++17 §10.1.7.2p4), in OpenCL with its address space; for other expressions,
+ * it is the type of the value. In C the View uses this spelling for GNU's `typeof`, which keeps every qualifier of an object.
  */
 function declaredType(context: Context, expression: Expression): Type {
   const symbols = expression.kind === "name" ? resolveName(context, expression.name) : [];
@@ -109,7 +109,7 @@ function declaredType(context: Context, expression: Expression): Type {
   return addQualifiers(unqualifiedType(symbol.type), { const: isConst, volatile });
 }
 
-/** In C++ `decltype` of an object is a reference to it and `typeof` is not: there both stay open. */
+/** In C++ `decltype` of an object is a reference to it, unlike `typeof`: the type stays unknown for both. */
 function typeOfObject(context: Context, expression: Expression): Type {
   const named = expression.kind === "name" ? typeOfName(context, expression.name) : undefined;
   if (named !== undefined) return named;
@@ -118,7 +118,7 @@ function typeOfObject(context: Context, expression: Expression): Type {
   return context.dialect.cplusplus ? unknownType : type;
 }
 
-/** A type that the standard in force does not have is not a type here. */
+/** A type that the selected standard lacks is not a type here. */
 function unavailable(context: Context, name: Name): Type | undefined {
   const part = lastPart(name);
   if (context.dialect.language !== "opencl" || part === undefined || name.parts.length > 1 || resolveName(context, name).length > 0)
@@ -127,7 +127,7 @@ function unavailable(context: Context, name: Name): Type | undefined {
   return unknownType;
 }
 
-/** The type with what `vector_size`, address-space attributes and the like make of it. */
+/** Applies `vector_size`, address-space attributes and the like to a type. */
 export function applyAttributes(context: Context, type: Type, attributes: readonly Attribute[]): Type {
   let result = type;
   for (const attribute of attributes) {
@@ -137,7 +137,7 @@ export function applyAttributes(context: Context, type: Type, attributes: readon
       emitSpaces(context, [{ text, span: attribute.span }], result.qualifiers.space);
       result = addQualifiers(result, { space });
     }
-    // One whose number is not known, or one in CUDA.
+    // The number is unknown, or the language is CUDA.
     else if (attribute.name === "address_space") return unknownType;
     else if (attribute.name === "ext_vector_type" || attribute.name === "vector_size") {
       const length = constantInteger(context, attribute.arguments[0]);
@@ -148,12 +148,12 @@ export function applyAttributes(context: Context, type: Type, attributes: readon
   return result;
 }
 
-/** Attributes that say what qualifying words say. */
+/** The attributes that have the same meaning as a qualifying word. */
 export function attributeWords(context: Context, attributes: readonly Attribute[]): readonly { readonly text: string }[] {
   return attributes.map((attribute) => ({ text: attributeWord(context, attribute) }));
 }
 
-/** The attribute's name; `address_space(3)` with its number, where OpenCL has it as a qualifier. */
+/** The attribute's name; for an address space that OpenCL treats as a qualifier, `address_space(3)` with its number. */
 function attributeWord(context: Context, { name, arguments: [first] }: Attribute): string {
   if (name !== "address_space" || context.dialect.language !== "opencl") return name;
   const number = constantInteger(context, first);

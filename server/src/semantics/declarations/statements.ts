@@ -1,6 +1,4 @@
-/**
- * Walks statements: opens scopes, binds local declarations, evaluates expressions, and checks what `return` gives.
- */
+/** Walks statements: opens scopes, binds local declarations, evaluates expressions, and checks the operand of `return`. */
 
 import { spend } from "../../budget.ts";
 import type { Steps } from "../../steps.ts";
@@ -15,13 +13,13 @@ import { createScope } from "../symbols/scope.ts";
 import { bindItem } from "./binder.ts";
 import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
 
-/** A function's body: its outermost block has depth 0. */
+/** Walks a function's body, whose outermost block has depth 0. */
 export function walkBody(context: Context, body: BlockStatement): void {
   const inner = { ...context, scope: createScope("block", context.scope) };
   for (const statement of body.statements) walkStatement(inner, statement);
 }
 
-/** Statements that are walked in one step. */
+/** How many statements are walked in one step. */
 const statementsInStep = 16;
 
 /** The same in steps. */
@@ -37,7 +35,7 @@ function* walkInSteps(context: Context, statements: readonly Statement[]): Steps
   }
 }
 
-/** Declares, evaluates and records what a statement does, in order. */
+/** Binds, evaluates and records a statement and its parts, in order. */
 export function walkStatement(context: Context, statement: Statement): void {
   if (!spend()) return;
   switch (statement.kind) {
@@ -93,14 +91,17 @@ export function walkStatement(context: Context, statement: Statement): void {
   }
 }
 
-/** The declaration of a loop over an array says which object it gets: some element (C++17 §9.5.4). Of other ranges nothing is known. */
+/**
+ * The element of an array that the declaration of a range-based for loop is initialized with (C++17 §9.5.4). Nothing is known
+ * about other ranges.
+ */
 function elementOf(context: Context, { declaration, range }: Extract<Statement, { kind: "range-for" }>): DeclarationItem {
   const isNamed = range.kind === "name" || range.kind === "member";
   const value = evaluate(isNamed ? { ...context, isEmitting: false } : context, range);
   const [only] = declaration.declarators;
   if (!isNamed || value.type.kind !== "array" || only === undefined) {
     access(context, isNamed ? evaluate(context, range) : value, "bind", range);
-    // It has a value all the same.
+    // The loop variable is initialized all the same.
     const element: Expression = { kind: "unknown", span: range.span, operands: [] };
     return only === undefined
       ? declaration
@@ -113,7 +114,7 @@ function elementOf(context: Context, { declaration, range }: Extract<Statement, 
 
 function evaluateStatement(context: Context, expression: Expression): Value {
   const value = evaluate(context, expression);
-  // What an assignment gives is discarded unread (C++17 §8.2.11).
+  // The result of an assignment is discarded without being read (C++17 §8.2.11).
   const isWrite = expression.kind === "assignment" || expression.kind === "update";
   if (value !== unknownValue && value.isLvalue && !isWrite) access(context, value, "read", expression);
   return value;
@@ -132,12 +133,12 @@ function walkAll(context: Context, statements: readonly Statement[]): void {
 /** A discarded branch of `if constexpr` is not compiled (C++17 §9.4.1p2). */
 function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>): void {
   if (statement.initializer !== undefined) walkStatement(context, statement.initializer);
-  // What `if constexpr` asks is answered while compiling.
+  // The condition of `if constexpr` is evaluated at compile time.
   if (statement.condition !== undefined)
     walkCondition(statement.isConstexpr ? { ...context, isEmitting: false } : context, statement.condition);
   const condition = statement.condition;
   const value = statement.isConstexpr && condition?.kind === "expression" ? constantInteger(context, condition.expression) : undefined;
-  // Which branch an instantiation discards must be known, because what is in it need not fit.
+  // An instantiation may discard a branch that would be invalid, so it must be known which one.
   if (statement.isConstexpr && value === undefined && context.isInstance === true) return;
   if (statement.isConstexpr && value === undefined && context.isEmitting) {
     for (const branch of [statement.then, statement.otherwise])
@@ -148,7 +149,7 @@ function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>)
 }
 
 function walkReturn(context: Context, value: Extract<Statement, { kind: "return" }>["value"]): void {
-  // C returns no list (C11 §6.8.6.4): `return {{value}};` is a placeholder in a template that a host fills in.
+  // C cannot return a list (C11 §6.8.6.4): `return {{value}};` is a placeholder in a template that a host fills in.
   if (value === undefined || (value.kind === "list" && context.dialect.language === "opencl" && !context.dialect.cplusplus)) return;
   const { resultType } = context;
   if (resultType === undefined || resultType.kind === "auto") {
@@ -160,7 +161,7 @@ function walkReturn(context: Context, value: Extract<Statement, { kind: "return"
   else context.program.evaluator.convert(context, evaluate(context, value), resultType, { context: "return", operand: value, target });
 }
 
-/** `a * b;` and `f(x);` parse as declarations; where the first name is not a type, they are expressions (C++17 §9.8). */
+/** `a * b;` and `f(x);` parse as declarations; if the first name is not a type, they are expressions (C++17 §9.8). */
 function isReallyExpression(context: Context, item: Extract<Statement, { kind: "item" }>["item"]): boolean {
   if (item.kind !== "declaration" || item.specifiers.words.length > 0 || item.specifiers.type?.kind !== "named") return false;
   const { name } = item.specifiers.type;

@@ -1,6 +1,6 @@
 /**
- * OpenCL: which memory a variable can be in, by where it is declared, and whether it may or must have an initializer there.
- * Rules word what is wrong; what uses such a variable says nothing more about it.
+ * OpenCL: which memory a variable can be in, depending on where it is declared, and whether it may or must have an initializer
+ * there. Rules word the problems; uses of such a variable are not reported in addition.
  */
 
 import { answerOf } from "../../asked-dialect.ts";
@@ -11,20 +11,20 @@ import type { VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import { writtenSpace } from "./methods.ts";
 
-/** Why a variable cannot be where it is declared. */
+/** Why a variable's declaration is wrong. */
 export type StorageProblem =
   /** `static` in a function before OpenCL C 2.0 (OpenCL C 1.2 §6.8). */
   | { readonly kind: "static" }
-  /** It lives as long as the program, but not in memory that does (OpenCL C 3.0 §6.7.8). */
+  /** It has static storage duration, but not in memory that allows that (OpenCL C 3.0 §6.7.8). */
   | { readonly kind: "lifetime"; readonly declared: "program-scope" | "extern" | "static"; readonly space: AddressSpace }
-  /** No variable of a function is in global or generic memory. */
+  /** An automatic variable cannot be in global or generic memory. */
   | { readonly kind: "automatic"; readonly space: AddressSpace }
-  /** Local and constant variables: in kernels only, in their outermost block only, of a known size (OpenCL C 3.0 §6.7.2, §6.7.3, §6.11 d). */
+  /** Local and constant variables: only in kernels, in their outermost block, with a known size (OpenCL C 3.0 §6.7.2, §6.7.3, §6.11 d). */
   | { readonly kind: "no-kernel" | "inner-block" | "variable-length"; readonly space: AddressSpace }
-  /** Constant memory is filled before the program starts, local memory never (OpenCL C 3.0 §6.7.3, §6.7.2). */
+  /** Constant memory is initialized before the program starts, local memory never (OpenCL C 3.0 §6.7.3, §6.7.2). */
   | { readonly kind: "uninitialized" | "initialized" };
 
-/** The first thing that is wrong; where the variable cannot be at all, its initializer is not the point. */
+/** The first problem; if the variable itself is misplaced, its initializer is not checked. */
 export function storageProblem(variable: VariableSymbol, dialect: OpenCLDialect): StorageProblem | undefined {
   const problem = lifetimeProblem(variable, dialect) ?? automaticProblem(variable);
   return problem ?? initializerProblem(variable);
@@ -40,7 +40,7 @@ export function isAutomatic(variable: VariableSymbol): boolean {
   );
 }
 
-/** In a kernel itself, not in a function that it calls. */
+/** True in a kernel itself, not in a function that it calls. */
 export function isInKernel({ owner }: VariableSymbol): boolean {
   return owner?.declarations.some(({ execution }) => execution.kernel) ?? false;
 }
@@ -63,7 +63,7 @@ function lifetimeOf(variable: VariableSymbol): "program-scope" | "extern" | "sta
   return "program-scope";
 }
 
-/** Images, samplers, events: where those may stand is another matter. */
+/** Images, samplers, events: `opaque-type-space` decides where they may be declared. */
 function isHandle(type: Type): boolean {
   return type.kind === "array" ? isHandle(type.element) : type.kind === "opaque";
 }
@@ -99,7 +99,7 @@ function initializerProblem(variable: VariableSymbol): StorageProblem | undefine
   return isUninitialized && !initializesItself(type) ? { kind: "uninitialized" } : undefined;
 }
 
-/** A class of C++ for OpenCL whose constant objects have a constructor of their own, which the compiler runs. */
+/** A C++ for OpenCL class whose constant objects are initialized by a constructor of their own. */
 function initializesItself(type: Type): boolean {
   if (type.kind !== "record") return false;
   return constructorsOf(type.record).some((each) => {

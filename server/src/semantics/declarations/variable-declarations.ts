@@ -1,4 +1,4 @@
-/** Declares variables: objects, members, what `auto` stands for, structured bindings, and members of anonymous records. */
+/** Declares variables: objects, members, deduced types for `auto`, structured bindings, and members of anonymous records. */
 
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { Span } from "../../source.ts";
@@ -20,7 +20,7 @@ import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope, qualify } from "./records.ts";
 import { argumentsOf, completed, externsOf, isInternal, objectType, previousOf, variableScope } from "./variable-lookup.ts";
 
-/** Of `__device__ __constant__` the more special one counts. */
+/** The more specific of `__device__ __constant__` counts. */
 function memorySpaceOf(context: Context, words: readonly PlacedWord[], scope: VariableSymbol["scope"]): MemorySpace | undefined {
   if (context.dialect.language !== "cuda") return undefined;
   const named = qualifiers.find(({ word, memorySpace }) => memorySpace !== undefined && words.some(({ text }) => text === word));
@@ -28,7 +28,7 @@ function memorySpaceOf(context: Context, words: readonly PlacedWord[], scope: Va
   return scope === "program" || scope === "static-member" ? "host" : undefined;
 }
 
-/** Declares one variable of a declaration, and records what its words and its initializer say. */
+/** Declares one variable of a declaration, and records its specifiers and its initializer. */
 export function declareVariable(context: Context, item: DeclarationItem, init: InitDeclarator, declared: Declared, base: Type): void {
   const scope = declaringScope(context.scope);
   if (declared.isStructuredBinding) {
@@ -45,14 +45,14 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
   const place = declared.name === undefined ? init.span : declared.name.span;
   const kind = variableScope(scope, has("static"));
   const isQualified = declared.name !== undefined && declared.name.parts.length > 1;
-  // In C this is what the parser made of `UNKNOWN size_t a`.
+  // In C this is the parser's reading of `UNKNOWN size_t a`.
   if (isQualified && !context.dialect.cplusplus) return redeclare(scope, name, unknownSymbol(name));
   const target = isQualified && declared.name !== undefined ? scopeOfDefinition(context, declared.name) : scope;
   const draft: VariableSymbol = {
     kind: "variable",
     name,
     qualifiedName: qualify(target ?? scope, name),
-    // `constexpr` makes the object itself const, whatever it points to (C++17 §10.1.5p9).
+    // `constexpr` makes the object itself const, whatever its pointee is (C++17 §10.1.5p9).
     type: completed(has("constexpr") && object.kind !== "reference" ? addQualifiers(object, { const: true }) : object, init),
     scope: isQualified ? (target?.kind === "record" ? "static-member" : "program") : kind,
     memorySpace: memorySpaceOf(context, words, isQualified ? "static-member" : kind),
@@ -96,7 +96,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
     context.program.evaluator.convertInitializer({ ...context, scope: target ?? scope }, variable);
 }
 
-/** CUDA: `__attribute__((address_space(3)))` among the specifiers of an object, where it is not about what a pointer points to. */
+/** CUDA: `__attribute__((address_space(3)))` among the specifiers of an object, unless it applies to a pointee. */
 function emitNumberedSpace(context: Context, { specifiers }: DeclarationItem, variable: VariableSymbol): void {
   const span = specifiers.attributes.find(({ name }) => name === "address_space")?.span ?? numberedName(context, specifiers);
   const { kind } = variable.type;
@@ -109,15 +109,15 @@ function emitNumberedSpace(context: Context, { specifiers }: DeclarationItem, va
   context.program.facts.words.push({ word, on: variable.scope === "member" ? "member" : "variable", variable });
 }
 
-/** The name of a type in such a space. */
+/** The name of a typedef in such an address space. */
 function numberedName(context: Context, { type }: DeclarationItem["specifiers"]): Span | undefined {
   if (context.dialect.language !== "cuda" || type?.kind !== "named") return undefined;
   return resolveName(context, type.name).some((symbol) => symbol.kind === "typedef" && symbol.isNumbered === true) ? type.span : undefined;
 }
 
 /**
- * OpenCL C initializes objects of static storage duration, constant memory included, before the program runs (C11 §6.7.9p4);
- * C++ for OpenCL only those that a function declares in constant memory. CUDA does so for what lies in device memory.
+ * OpenCL C initializes objects of static storage duration, including constant memory, at compile time (C11 §6.7.9p4); C++ for
+ * OpenCL only those that a function declares in constant memory; CUDA those in device memory.
  */
 function needsConstant(context: Context, variable: VariableSymbol): boolean {
   if (context.dialect.language === "cuda") return variable.initialization === "dynamic";
@@ -135,7 +135,7 @@ function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: bool
   setNames(scope, variable.name, [variable, ...tagless]);
 }
 
-/** `auto x = e;`, `auto *p = e;` take their type from the initializer (C++17 §10.1.7.4); everything else about auto stays open. */
+/** Deduces `auto x = e;` and `auto *p = e;` from the initializer (C++17 §10.1.7.4); any other use of auto stays unknown. */
 function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclarator): VariableSymbol {
   const { type } = variable;
   const isAuto =
@@ -153,7 +153,7 @@ function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclar
   return { ...variable, type: boundedType({ ...deduced, qualifiers }) };
 }
 
-/** `auto *p = &x;` and `auto &r = x;`: the other object's space comes with its type, and no other can be written. */
+/** `auto *p = &x;` and `auto &r = x;`: the address space is part of the deduced type, and no other can be written. */
 function deducedThrough(type: Type, source: Value): Type {
   if (isOpaqueToUs(source.type)) return unknownType;
   if (type.kind === "reference" && source.isLvalue) {
@@ -182,7 +182,7 @@ function declareBindings(context: Context, init: InitDeclarator): void {
   }
 }
 
-/** `union { int a; float b; };` inside a record: its members are the record's. */
+/** `union { int a; float b; };` in a record: its members are members of the record. */
 export function declareAnonymousMember(context: Context, item: DeclarationItem, type: Type): void {
   const { record } = context.scope;
   const { type: specifier } = item.specifiers;
@@ -215,14 +215,14 @@ export function declareAnonymousMember(context: Context, item: DeclarationItem, 
     declare(context.scope, inner.name, record === undefined ? variableOfUnion(context, item, inner) : inner);
 }
 
-/** The members that are found as if they were declared where an anonymous record stands, also those of anonymous records in it. */
+/** The members that are found as if declared in place of an anonymous record, also those of nested anonymous records. */
 function namedMembers({ members = [] }: RecordSymbol): readonly VariableSymbol[] {
   return members.flatMap((member) =>
     member.name !== "" ? [member] : member.type.kind === "record" ? namedMembers(member.type.record) : [],
   );
 }
 
-/** In a function or namespace they are variables, and have nothing to do with `this` (C++17 §12.3.1). */
+/** In a function or namespace they are variables, and unrelated to `this` (C++17 §12.3.1). */
 function variableOfUnion(context: Context, { specifiers }: DeclarationItem, inner: VariableSymbol): Symbol {
   const isOfBlock = context.within !== undefined;
   if (specifiers.words.some(({ text }) => isOfBlock || text !== "static")) return unknownSymbol(inner.name);

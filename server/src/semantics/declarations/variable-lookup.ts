@@ -1,6 +1,6 @@
 /**
- * What a declaration of a variable says besides its type: whether other files and earlier declarations mean the same variable,
- * where it is declared, and what its initializer adds to its type.
+ * Properties of a variable's declaration besides its type: whether other files and earlier declarations refer to the same
+ * variable, the kind of scope, and the array length from its initializer.
  */
 import type { Expression, InitDeclarator, Initializer, Parameter } from "../../syntax/ast.ts";
 import type { Context } from "../facts/context.ts";
@@ -10,7 +10,7 @@ import type { Type } from "../types/types.ts";
 import type { Declared } from "./declarators.ts";
 import { resolveName, typeOfName } from "./name-resolution.ts";
 
-/** `T a[] = { … }` has as many elements as its initializer (C11 §6.7.9p22); designators and left-out braces stay open. */
+/** `T a[] = { … }` has as many elements as its initializer (C11 §6.7.9p22); unknown with designators or omitted braces. */
 export function completed(type: Type, { initializer }: InitDeclarator): Type {
   if (type.kind !== "array" || type.extent !== "absent" || initializer?.kind !== "value") return type;
   const { value } = initializer;
@@ -25,13 +25,13 @@ function lengthOfList(element: Type, { elements }: Extract<Expression, { kind: "
   return elements.every(({ designators }) => designators.length === 0) && (isScalar || isBraced) ? elements.length : undefined;
 }
 
-/** Characters with the final zero; escapes are not counted apart, so a text with one has no known length. */
+/** The number of characters including the terminating zero; unknown for a text with escapes. */
 function lengthOfString(text: string): number | undefined {
   const body = /^"([^"\\]*)"$/.exec(text)?.[1];
   return body === undefined ? undefined : body.length + 1;
 }
 
-/** Not visible to other translation units (C++17 §6.5p3). */
+/** Internal linkage (C++17 §6.5p3). */
 export function isInternal(scope: Scope, type: Type, words: readonly PlacedWord[]): boolean {
   if (scope.kind !== "program" && scope.kind !== "namespace") return false;
   const has = (...some: readonly string[]) => words.some(({ text }) => some.includes(text));
@@ -39,7 +39,7 @@ export function isInternal(scope: Scope, type: Type, words: readonly PlacedWord[
   return scope.isInternal || has("static") || ((base.qualifiers.const || has("constexpr")) && !has("extern", "inline"));
 }
 
-/** An earlier declaration of the same variable; one in a block that says `extern` belongs to the program's. */
+/** An earlier declaration of the same variable; an `extern` declaration in a block refers to the program's variable. */
 export function previousOf(target: Scope | undefined, name: string, isExtern: boolean): { readonly previous?: VariableSymbol } {
   if (target === undefined || name === "") return {};
   const isBlock = target.kind === "block" || target.kind === "function";
@@ -47,15 +47,15 @@ export function previousOf(target: Scope | undefined, name: string, isExtern: bo
   const found = isBlock ? lookup(target, name) : lookupIn(target, name);
   const visible = found.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
   const previous = visible ?? (target.kind === "record" ? undefined : externsOf(target).get(name));
-  // A member of a base class is another variable.
+  // A member of a base class is a different variable.
   const isOther = previous === undefined || previous.isDependent || (target.record !== undefined && previous.record !== target.record);
   return isOther ? {} : { previous };
 }
 
-/** What blocks declare `extern`: members of the enclosing namespace that only the block can name (C++17 §6.5p6). */
+/** `extern` declarations in blocks: members of the enclosing namespace that only the block can name (C++17 §6.5p6). */
 const externs = new WeakMap<Scope, Map<string, VariableSymbol>>();
 
-/** The `extern` declarations in blocks below this scope's namespace, by name. */
+/** The `extern` declarations in blocks within this scope's namespace, by name. */
 export function externsOf(scope: Scope): Map<string, VariableSymbol> {
   const owner = enclosingNamespace(scope);
   const known = externs.get(owner) ?? new Map<string, VariableSymbol>();
@@ -63,13 +63,13 @@ export function externsOf(scope: Scope): Map<string, VariableSymbol> {
   return known;
 }
 
-/** Which kind of variable a scope declares. */
+/** The kind of variable that is declared in a scope. */
 export function variableScope(scope: Scope, isStatic: boolean): VariableSymbol["scope"] {
   if (scope.kind === "record") return isStatic ? "static-member" : "member";
   return scope.kind === "program" || scope.kind === "namespace" ? "program" : "block";
 }
 
-/** `T a(b);` where `b` is a variable declares a variable (C++17 §9.8). */
+/** `T a(b);` declares a variable if `b` is one (C++17 §9.8). */
 export function isReallyVariable(context: Context, declared: Declared): boolean {
   const { kind } = context.scope;
   if (kind === "record") return false;
@@ -77,13 +77,13 @@ export function isReallyVariable(context: Context, declared: Declared): boolean 
   return (declared.function?.parameters ?? []).some((parameter) => {
     const value = argumentOf(parameter);
     if (value?.kind === "nullptr") return true;
-    // `T a(b());` with a function b would be a parameter that is a function itself (C++17 §11.2p1), if b were a type.
+    // If b were a type, the argument of `T a(b());` would be a parameter of function type (C++17 §11.2p1).
     if (value?.kind === "call") return value.function.kind === "name" && functionsOf(resolveName(context, value.function.name)).length > 0;
     if (value?.kind === "subscript")
       return value.object.kind === "name" && resolveName(context, value.object.name).some((symbol) => symbol.kind === "variable");
     if (value?.kind !== "name") return false;
     const { name } = value;
-    // Outside functions most declarations are functions, with types that may be unknown.
+    // Outside of functions most such declarations are functions, with types that may be unknown.
     return (
       typeOfName(context, name) === undefined &&
       (isBlock || resolveName(context, name).some((symbol) => symbol.kind === "variable" || symbol.kind === "enumerator"))
@@ -91,7 +91,7 @@ export function isReallyVariable(context: Context, declared: Declared): boolean 
   });
 }
 
-/** What was read as the parameters of a function: the arguments of `T a(b, c());`, where all of them are names or calls. */
+/** The arguments of `T a(b, c());` that were parsed as the parameters of a function, if all of them are names or calls. */
 export function argumentsOf(declared: Declared): Initializer | undefined {
   const written = declared.function;
   if (written === undefined) return undefined;
@@ -99,7 +99,7 @@ export function argumentsOf(declared: Declared): Initializer | undefined {
   return values === undefined ? undefined : { kind: "direct", arguments: values, span: written.parameterSpan };
 }
 
-/** A parameter without a name, read as a value: a name, `nullptr`, an element, or a call of a name with such arguments. */
+/** An unnamed parameter read as a value: a name, `nullptr`, an element, or a call of a name with such arguments. */
 function argumentOf({ specifiers: { type, words }, declarator }: Parameter): Expression | undefined {
   if (type?.kind !== "named" || words.length > 0) return undefined;
   const { name } = type;
@@ -130,7 +130,7 @@ function valuesOf(parameters: readonly Parameter[]): readonly Expression[] | und
   return values.length === parameters.length ? values : undefined;
 }
 
-/** The type of `T *a(b);` where that is a variable: what the function would have returned. */
+/** The type of `T *a(b);` as a variable: what was parsed as the function's return type. */
 export function objectType(type: Type, base: Type): Type {
   return type.kind === "function" && (type.result.kind === "pointer" || type.result.kind === "reference") ? type.result : base;
 }

@@ -1,6 +1,6 @@
 /**
- * Argument-dependent lookup (C++17 §6.4.2): the functions of a name that the namespaces of the arguments' classes declare.
- * Which of all candidates is called, `overloads.ts` decides.
+ * Argument-dependent lookup (C++17 §6.4.2): functions in the namespaces of the arguments' classes. `overloads.ts` chooses among
+ * all candidates.
  */
 import type { Expression } from "../../syntax/ast.ts";
 import { lastPart } from "../declarations/name-resolution.ts";
@@ -12,7 +12,7 @@ import type { TemplateValue, Type } from "../types/types.ts";
 
 const deepest = 20;
 
-/** The candidates that the arguments add to those that an unqualified name found; none where it found members of a class. */
+/** The candidates that the arguments add to those of an unqualified name; none if the name was found as a class member. */
 export function associatedFunctions(
   found: readonly FunctionSymbol[],
   callee: Expression,

@@ -1,6 +1,6 @@
 /**
- * Calls, launches and constructions: which function is meant, and what happens to each argument. With several candidates
- * one is chosen only when every argument's type is known; otherwise nothing is concluded.
+ * Calls, launches and constructions: which function is called, and what happens to each argument. One of several candidates is
+ * chosen only if every argument's type is known; otherwise nothing is concluded.
  */
 
 import type { Span } from "../../source.ts";
@@ -30,7 +30,7 @@ import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName, qualifiersOfThis } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
 
-/** The value of a call: overloads are chosen among what is declared before (C++17 §16.3); an unknown callee gives an unknown value. */
+/** The value of a call: overloads are chosen among the preceding declarations (C++17 §16.3); an unknown callee gives an unknown value. */
 export function evaluateCall(context: Context, e: CallExpression): Value {
   for (const part of e.launch ?? []) read(context, evaluate(context, part), part);
   const callee = unwrap(e.function);
@@ -82,7 +82,7 @@ interface CalledLambda {
   readonly lambda: FunctionSymbol;
 }
 
-/** C++ for OpenCL: a variable is called that a lambda was put into. */
+/** C++ for OpenCL: calls a variable that holds a lambda. */
 function calledLambda(context: Context, callee: Expression): CalledLambda | undefined {
   if (!isOpenCL(context) || callee.kind !== "name") return undefined;
   const symbols = resolveName(context, callee.name);
@@ -107,7 +107,7 @@ function callLambda(context: Context, e: CallExpression, { variable, lambda }: C
   return resultOf(lambda.type.result);
 }
 
-/** Functions of the C library that give memory of the host's heap. */
+/** Functions of the C library that allocate memory on the host's heap. */
 const heapFunctions = new Set([
   "malloc",
   "calloc",
@@ -120,7 +120,7 @@ const heapFunctions = new Set([
   "std::aligned_alloc",
 ]);
 
-/** The library's function: nobody has defined another of that name here. */
+/** True if it is the library's function: no other function of that name is defined here. */
 function isHeap(context: Context, chosen: FunctionSymbol | undefined, callee: Expression): boolean {
   return (
     !isOpenCL(context) &&
@@ -129,7 +129,7 @@ function isHeap(context: Context, chosen: FunctionSymbol | undefined, callee: Ex
   );
 }
 
-/** `T(a, b)` makes a T of its arguments; which constructor does so is not our subject. */
+/** `T(a, b)` constructs a T; which constructor does so is not this tool's subject. */
 export function evaluateConstruct(context: Context, type: Type, values: readonly Expression[], whole: Expression): Value {
   const only = values.length === 1 ? values[0] : undefined;
   if (only !== undefined && type.kind === "pointer") {
@@ -147,7 +147,7 @@ export function evaluateConstruct(context: Context, type: Type, values: readonly
   return rvalue(type);
 }
 
-/** Gives the values to an object's constructor, or to the members of an aggregate. */
+/** Passes the values to an object's constructor, or to the members of an aggregate. */
 export function construct(context: Context, type: Type, values: readonly Expression[], span?: Span): void {
   const evaluated = values.map((expression) => evaluate(context, expression));
   const constructor = type.kind === "record" ? constructorFor(context, type.record, values, evaluated, span) : undefined;
@@ -165,7 +165,7 @@ export function construct(context: Context, type: Type, values: readonly Express
   }
 }
 
-/** The constructor that the arguments choose; undefined where the class declares none for so many, "open" where it is not certain. */
+/** The constructor that the arguments select; undefined if the class declares none for this many, "open" if it is uncertain. */
 function constructorFor(
   context: Context,
   record: RecordSymbol,
@@ -176,7 +176,7 @@ function constructorFor(
   const all = constructorsOf(record);
   const candidates = all.filter((candidate) => takes(candidate, values.length));
   if (candidates.length === 0) return undefined;
-  // An object that converts to the class is copied by the constructor that the compiler makes.
+  // An object that converts to the class is copied by the implicit constructor.
   const [first] = values;
   if (values.length === 1 && first !== undefined && !isOpenCL(context) && costOfConversionTo(context, first.type, record) !== undefined)
     return "open";
@@ -204,7 +204,7 @@ function calledObject(context: Context, callee: Expression, target: Value): Call
     : undefined;
 }
 
-/** Default arguments are evaluated by every call that leaves them out (C++17 §11.3.6p9). */
+/** Every call evaluates the default arguments that it omits (C++17 §11.3.6p9). */
 function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol): void {
   if (!context.isEmitting) return;
   for (const { parameters } of declarationsNow(context.scope, chosen)) {
@@ -222,7 +222,7 @@ function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol
   }
 }
 
-/** True where template arguments are written in the call. */
+/** True if the call has explicit template arguments. */
 export function hasTemplateArguments(callee: Expression): boolean {
   return writtenArguments(callee) !== undefined;
 }
@@ -258,7 +258,7 @@ function callOperatorsOf(type: Type): readonly FunctionSymbol[] {
   return functions.length === symbols.length ? functions : [];
 }
 
-/** The expression inside its parentheses. */
+/** The expression without its parentheses. */
 export function unwrap(expression: Expression): Expression {
   return expression.kind === "parenthesized" ? unwrap(expression.inner) : expression;
 }
@@ -273,7 +273,7 @@ function resultOf(type: Type): Value {
   return type.kind === "reference" ? lvalue(type.referent, undefined) : rvalue(type);
 }
 
-/** When every candidate that could be meant returns the same type, the call has it. */
+/** The return type of a call, if all possible candidates return the same type. */
 function commonResult(functions: readonly FunctionSymbol[], count: number): Value {
   const candidates = functions.filter((candidate) => takes(candidate, count));
   const first = candidates[0];
@@ -306,8 +306,8 @@ function passArguments(
 }
 
 /**
- * The type of a template's parameter that is the same for all arguments. In another template, arguments may find functions of
- * that name that are declared later; they do not for a member function.
+ * The type of a template's parameter if it is the same for all arguments. Within another template, argument-dependent lookup may
+ * find functions that are declared later; not for a member function.
  */
 function independentParameter(context: Context, chosen: FunctionSymbol | undefined, index: number): Type | undefined {
   if (isOpenCL(context) || chosen?.isTemplate !== true || (context.isTemplate && chosen.record === undefined)) return undefined;
@@ -319,14 +319,14 @@ function isPack({ declarations }: FunctionSymbol, index: number): boolean {
   return declarations.some(({ parameters }) => parameters[index]?.symbol.isPack === true);
 }
 
-/** Of a template's parameter we know whether it is a reference; of a function that we do not know, not even that. */
+/** For a template's parameter it is known whether it is a reference; for an unknown function not even that. */
 function passOpen(context: Context, value: Value, argument: Expression, parameter: VariableSymbol | undefined): void {
   const isKnown = parameter !== undefined && parameter.type.kind !== "unknown";
   if (isKnown && parameter.type.kind !== "reference") read(context, value, argument);
   else access(context, value, "bind", argument, !isKnown);
 }
 
-/** The declaration whose parameters a message should point at: the definition if it is here. */
+/** The declaration whose parameters a message should point at: the definition, if it is in this file. */
 function informativeDeclaration({ scope }: Context, symbol: FunctionSymbol): FunctionDeclaration | undefined {
   return declarationsNow(scope, symbol).find(({ isDefinition }) => isDefinition) ?? symbol.declarations[0];
 }

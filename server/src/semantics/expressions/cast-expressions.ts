@@ -1,4 +1,4 @@
-/** Casts in every spelling, and compound literals: what they make, and the conversions that they are (C11 §6.5.4). */
+/** Casts in every spelling, and compound literals: their types, and the conversions that they perform (C11 §6.5.4). */
 
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression, TypeId } from "../../syntax/ast.ts";
@@ -66,7 +66,7 @@ function castValue(
   };
 }
 
-/** `void *` without qualifiers: the only pointer that a null pointer constant may be (C11 §6.3.2.3p3). */
+/** `void *` without qualifiers: the only type of pointer that a null pointer constant may have (C11 §6.3.2.3p3). */
 function isPlainVoidPointer({ dialect }: Context, type: Type): boolean {
   if (type.kind !== "pointer" || type.pointee.kind !== "void") return false;
   const { space, const: isConst, volatile } = type.pointee.qualifiers;
@@ -79,7 +79,7 @@ export function evaluateNamedCast(context: Context, e: Extract<Expression, { kin
   return castValue(context, evaluate(context, e.operand), typeOfTypeId(context, e.type), e, e.cast, e.type);
 }
 
-/** `(a) - b` and `(f)(x)` parse as casts; where the name is not a type, they are operators and calls (C++17 §9.8). */
+/** `(a) - b` and `(f)(x)` parse as casts; if the name is not a type, they are operators and calls (C++17 §9.8). */
 function rereadCast(context: Context, e: Extract<Expression, { kind: "cast" }>): Expression | undefined {
   const { specifiers, declarator } = e.type;
   if (declarator.kind !== "abstract" || specifiers.words.length > 0 || specifiers.type?.kind !== "named") return undefined;
@@ -101,7 +101,7 @@ function commaParts(e: Expression): readonly Expression[] {
   return [current, ...parts.reverse()];
 }
 
-/** An object that a function makes of parts has no space to choose (OpenCL C 3.0 §6.7.8). */
+/** A compound literal in a function cannot choose its address space (OpenCL C 3.0 §6.7.8). */
 function checkLiteralSpace(context: Context, space: AddressSpace | undefined, type: TypeId): void {
   if (context.isEmitting && isOpenCL(context) && context.within !== undefined && space !== undefined)
     context.program.facts.spaces.push({ kind: "compound-literal", space, place: placeOf(context, type.span) });

@@ -1,7 +1,7 @@
 /**
- * C++ for OpenCL: objects of classes where functions of the class are called without being named. A constructor makes an
- * object in an address space that it is for, copies are made from where the copying function's parameter can refer to, and
- * operators are called on objects like any member function (C++ for OpenCL §2.3).
+ * C++ for OpenCL: implicit calls of member functions. A constructor must accept the address space of the new object, the
+ * parameter of a copy constructor must be able to refer to the original, and operators are called on objects like any member
+ * function (C++ for OpenCL §2.3).
  */
 
 import type { AddressSpace } from "../../qualifiers.ts";
@@ -19,7 +19,7 @@ import { evaluate } from "./expressions.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
 
-/** An object of the class is made of so many arguments, in this space. Local memory holds objects that nobody constructs. */
+/** Checks the construction of an object from this many arguments in this address space. Objects in local memory are not constructed. */
 export function checkConstruction(context: Context, type: Type, count: number, expression: Pick<Expression, "span">): void {
   if (!concerns(context, type)) return;
   const space = type.qualifiers.space ?? "private";
@@ -33,13 +33,13 @@ export function checkConstruction(context: Context, type: Type, count: number, e
   );
 }
 
-/** An object becomes another of its class, by a constructor that takes a reference to it. */
+/** Checks the copy of an object into another one of its class, by a constructor that takes a reference. */
 export function checkCopy(context: Context, from: Value, to: Type, expression: Expression): void {
   if (!concerns(context, to) || !isObjectOf(from, to)) return;
   const copying = constructorsOf(to.record).filter((constructor) => takes(constructor, 1));
   if (copying.some(({ isTemplate }) => isTemplate)) return;
   const fits = (constructor: FunctionSymbol) => mayTake(constructor.type.parameters[0], from.type);
-  // A class without a copying constructor of its own has one for the generic address space.
+  // The implicit copy constructor of a class accepts the generic address space.
   const isImplicit = !copying.some(({ type }) => isReferenceTo(type.parameters[0], to.record));
   if (copying.some(fits) || (isImplicit && mayRefer(defaultSpace(context), from.type))) return;
   emitCopy(context, to.record, from.type, expression);
@@ -47,7 +47,7 @@ export function checkCopy(context: Context, from: Value, to: Type, expression: E
 
 /** `a = b` with objects of one class. */
 export function checkClassAssignment(context: Context, to: Value, from: Value, left: Expression, right: Expression): void {
-  // What is in constant memory is not written at all.
+  // Constant memory cannot be written at all.
   if (!concerns(context, to.type) || to.type.qualifiers.space === "constant") return;
   const own = to.type.record.functions.filter(({ name }) => name === "operator=");
   if (own.length === 0) {
@@ -60,7 +60,7 @@ export function checkClassAssignment(context: Context, to: Value, from: Value, l
   if (callable.length > 0 && isObjectOf(from, to.type) && !isTaken) emitCopy(context, to.type.record, from.type, right);
 }
 
-/** An operator that only the class of the first operand defines: `()`, `[]`, or as it is written. */
+/** Checks an operator that only the class of the first operand defines: `()`, `[]`, or as spelled. */
 export function checkClassOperator(context: Context, operator: string, object: Expression, operand?: Expression): void {
   if (!context.isEmitting || !isClassLanguage(context)) return;
   const quiet = { ...context, isEmitting: false };
@@ -68,7 +68,7 @@ export function checkClassOperator(context: Context, operator: string, object: E
   if (!concerns(context, type) || !isLvalue) return;
   const name = `operator${operator}`;
   const own = type.record.functions.filter((method) => method.name === name);
-  // An operator outside the class, or a conversion to something that has the operator, may do as well.
+  // A non-member operator, or a conversion to a type that has the operator, may be used instead.
   const isElsewhere =
     operator !== "()" &&
     operator !== "[]" &&
@@ -106,7 +106,7 @@ function isReferenceTo(parameter: Type | undefined, record: RecordSymbol): boole
   return parameter?.kind === "reference" && parameter.referent.kind === "record" && parameter.referent.record === record;
 }
 
-/** Whether a parameter may be bound to the object, as far as its address space goes. */
+/** Whether a parameter can be bound to the object, as far as address spaces are concerned. */
 function mayTake(parameter: Type | undefined, object: Type): boolean {
   if (parameter?.kind !== "reference") return true;
   const { space } = parameter.referent.qualifiers;

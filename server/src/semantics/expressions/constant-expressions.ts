@@ -1,6 +1,6 @@
 /**
- * Constant expressions where they stand: array bounds, enumerators, alignments, conditions of `if constexpr`. Says what
- * names, types and sizes mean in a context; the arithmetic is `constants.ts`'s.
+ * Constant expressions in context: array bounds, enumerators, alignments, conditions of `if constexpr`. Resolves names, types and
+ * sizes; `constants.ts` does the arithmetic.
  */
 
 import type { Expression, Name, TypeId } from "../../syntax/ast.ts";
@@ -14,10 +14,10 @@ import { alignOf, sizeOf } from "../types/layout.ts";
 import type { EnumeratorSymbol, VariableSymbol } from "../types/symbols.ts";
 import { isFloating, isInteger, type Type } from "../types/types.ts";
 
-/** How deep the initializers of named constants may lead. */
+/** How many nested initializers of named constants are followed. */
 const deepest = 32;
 
-/** The value of an integer constant expression; undefined for everything else and where it is not known. */
+/** The value of an integer constant expression; undefined for any other, and if it is unknown. */
 export function constantInteger(context: Context, expression: Expression | undefined): bigint | undefined {
   const value = expression === undefined ? undefined : constantValue(context, expression)?.value;
   return typeof value === "bigint" ? value : undefined;
@@ -51,13 +51,13 @@ function valueOfName(context: Context, name: Name, depth: number): ConstantValue
   return symbol?.kind === "variable" ? valueOfVariable(context, symbol, depth) : undefined;
 }
 
-/** Values of variables, each evaluated once: `const int b = a + a, c = b + b, …` would double the work at every step. */
+/** Values of variables, each evaluated once: `const int b = a + a, c = b + b, …` would otherwise double the work at every step. */
 const values = new WeakMap<VariableSymbol, ConstantValue | null>();
 
-/** Where a constant was declared: the names in its initializer are looked up there. */
+/** The context in which a constant was declared, for looking up the names in its initializer. */
 const homes = new WeakMap<VariableSymbol, Context>();
 
-/** Remembers the context of a variable whose value others may ask for. */
+/** Stores the context of a variable whose value may be needed. */
 export function rememberConstant(context: Context, variable: VariableSymbol): void {
   if (constantInitializer(context, variable) !== undefined) homes.set(variable, { ...context, isEmitting: false });
 }
@@ -67,14 +67,14 @@ function valueOfVariable(context: Context, variable: VariableSymbol, depth: numb
   if (known !== undefined) return known ?? undefined;
   const initializer = constantInitializer(context, variable);
   if (initializer === undefined) return undefined;
-  // While it is being evaluated a variable has no value: `const int a = a + a;`.
+  // A variable has no value while it is being evaluated: `const int a = a + a;`.
   values.set(variable, null);
   const value = convertTo(variable.type, evaluateConstant(initializer, scopeOf(homes.get(variable) ?? context, depth + 1)));
   values.set(variable, value ?? null);
   return value;
 }
 
-/** An enumerator is an int where one can hold it (C11 §6.7.2.2p3), in C++ after promotion (C++17 §7.6p3). */
+/** An enumerator is an int if possible (C11 §6.7.2.2p3); in C++ after promotion (C++17 §7.6p3). */
 function valueOfEnumerator({ value, enumeration }: EnumeratorSymbol): ConstantValue | undefined {
   if (value === undefined) return undefined;
   if (enumeration.underlying !== undefined) return convertTo(enumeration.underlying, { value, type: "long" });
@@ -82,7 +82,7 @@ function valueOfEnumerator({ value, enumeration }: EnumeratorSymbol): ConstantVa
 }
 
 /**
- * C++ lets a const integral variable with a constant initializer be used, and a constexpr one of any arithmetic type
+ * C++ allows the use of a const integral variable with a constant initializer, and of a constexpr one of any arithmetic type
  * (C++17 §8.20p2.7); C does not.
  */
 function constantInitializer(context: Context, variable: VariableSymbol): Expression | undefined {
@@ -99,17 +99,17 @@ function constantInitializer(context: Context, variable: VariableSymbol): Expres
   return value.elements.length === 1 ? value.elements[0]?.value : undefined;
 }
 
-/** What `sizeof` measures: of a reference the object. */
+/** The type that `sizeof` measures: for a reference, that of the object. */
 export function operandType(context: Context, operand: Expression | TypeId): Type {
   const name = operand.kind === "parenthesized" && operand.inner.kind === "name" ? operand.inner.name : undefined;
-  // `sizeof(N)` parses as if N were an object, `sizeof(S::N)` as if it were a type.
+  // `sizeof(N)` parses with N as an object, `sizeof(S::N)` with it as a type.
   const named = name === undefined ? undefined : typeOfName(context, name);
   const read = operand.kind === "type-id" ? (objectOf(context, operand) ?? operand) : operand;
   const type = named ?? (read.kind === "type-id" ? typeOfTypeId(context, read) : typeOfExpression(context, read));
   return type.kind === "reference" ? type.referent : type;
 }
 
-/** The object whose qualified name was read as a type's. */
+/** The object whose qualified name was parsed as a type's. */
 function objectOf(context: Context, { specifiers, declarator, span }: TypeId): Expression | undefined {
   if (declarator.kind !== "abstract" || specifiers.words.length > 0 || specifiers.type?.kind !== "named") return undefined;
   const { name } = specifiers.type;

@@ -1,6 +1,6 @@
 /**
- * What it costs to give a value to a parameter in C++: which implicit conversion sequence there is, and how it ranks (C++17
- * §16.3.3.1). Where a class that could convert is not known, the cost is open. Which function wins is `overloads.ts`'s decision.
+ * The cost of passing a value to a parameter in C++: the implicit conversion sequence, and its rank (C++17 §16.3.3.1). If a class
+ * that may define a conversion is unknown, the cost is open. `overloads.ts` chooses the function.
  */
 
 import { append } from "../../lists.ts";
@@ -22,21 +22,21 @@ import {
 } from "../types/types.ts";
 import { decayed, promoted } from "./values.ts";
 
-/** Smaller is better, zero an identity; undefined where there is no conversion, "open" where there may be one. */
+/** Smaller is better, zero is an identity; undefined if there is no conversion, "open" if there may be one. */
 export type Cost = number | "open" | undefined;
 
 type RecordType = Extract<Type, { kind: "record" }>;
 type ReferenceType = Extract<Type, { kind: "reference" }>;
 
-/** Within an exact match: qualifiers are added, or a reference to const binds to a value. */
+/** Within an exact match: adds qualifiers, or binds a reference to const to a value. */
 const adjustment = 1;
 const promotion = 2;
 const conversion = 3;
 const toVoid = 4;
 const toBool = 5;
-/** A constructor or a conversion function is called (C++17 §16.3.3.1.2). */
+/** Calls a constructor or a conversion function (C++17 §16.3.3.1.2). */
 const userDefined = 100;
-/** The argument belongs to `...` (C++17 §16.3.3.1.3). */
+/** Passes the argument to `...` (C++17 §16.3.3.1.3). */
 export const ellipsis = 200;
 
 /** The cost of passing the value to a parameter of this type (C++17 §16.3.3.1). */
@@ -76,7 +76,7 @@ function costOfReference(context: Context, given: Value, { referent, isRvalue }:
   }
   if (isBase === undefined) return "open";
   if (holdsValues) return costOfValue(context, given, referent, true);
-  // Only a conversion function that gives an object helps a reference that may be written through.
+  // A reference to non-const can only be bound to the result of a conversion function that returns an object.
   return type.kind === "record" && mayConvertToObject(type.record) ? "open" : undefined;
 }
 
@@ -122,7 +122,7 @@ function costOfPointer(context: Context, value: Value, to: Extract<Type, { kind:
   return isSameType(unqualifiedType(from.pointee), unqualifiedType(to.pointee)) === false ? conversion : adjustment;
 }
 
-/** A conversion to or from a class: to a base, by a constructor of the one, or by a conversion function of the other. */
+/** A conversion to or from a class: to a base, by a constructor of the target, or by a conversion function of the source. */
 function costOfClass(context: Context, given: Value, to: Type): Cost {
   const { type: from } = given;
   if (from.kind === "record" && to.kind === "record") {
@@ -137,7 +137,7 @@ function costOfClass(context: Context, given: Value, to: Type): Cost {
 function constructorsInto(context: Context, given: Value, to: Type): readonly Cost[] {
   if (to.kind !== "record") return [];
   if (!isKnown(to.record)) return ["open"];
-  // What a base's constructors take, `using Base::Base;` may take here.
+  // `using Base::Base;` may make the constructors of a base available.
   const inherited: readonly Cost[] = to.record.bases.length > 0 ? ["open"] : [];
   const own = constructorsOf(to.record).map((constructor): Cost => {
     if (hasWord(constructor, "explicit")) return undefined;
@@ -154,7 +154,7 @@ function hasDefault({ declarator }: FunctionSymbol["declarations"][number], inde
   return declarator.parameters[index]?.defaultValue !== undefined;
 }
 
-/** Without a second conversion that a class defines (C++17 §15.3p4). */
+/** The cost without a second user-defined conversion (C++17 §15.3p4). */
 function standardCost(context: Context, given: Value, parameter: Type): Cost {
   if (containsUnknown(parameter)) return "open";
   if (parameter.kind !== "reference") return costOfValue(context, given, parameter, false);
@@ -167,7 +167,7 @@ function standardCost(context: Context, given: Value, parameter: Type): Cost {
     : undefined;
 }
 
-/** The cost of what the conversion functions of one class make of its objects to initialize another's. */
+/** The cost of initializing an object of one class with the result of another class's conversion functions. */
 export function costOfConversionTo(context: Context, from: Type, record: RecordSymbol): Cost {
   if (from.kind !== "record" || isDerived(from.record, record) === true) return undefined;
   const ways = conversionsOutOf(context, from, { kind: "record", record, qualifiers: unqualified });
@@ -190,7 +190,7 @@ function conversionsOutOf(context: Context, from: RecordType, to: Type): readonl
   });
 }
 
-/** The conversion functions of a class and its bases; undefined where some of them may not be known. */
+/** The conversion functions of a class and its bases; undefined if some of them may be unknown. */
 function conversionFunctions(record: RecordSymbol, depth = 0): readonly FunctionSymbol[] | undefined {
   if (!isKnown(record) || depth > deepest) return undefined;
   const found = record.functions.filter(({ name }) => /^operator [^ ]/.test(name) && !notConversions.test(name));
@@ -209,7 +209,7 @@ function isKnown(record: RecordSymbol): boolean {
   return record.members !== undefined && !record.isIncomplete && !record.isDependent;
 }
 
-/** Whether the class has this base, at any depth; undefined where a base is not known. */
+/** Whether the class has this base, at any depth; undefined if a base is unknown. */
 function isDerived(record: RecordSymbol, base: RecordSymbol, depth = 0): boolean | undefined {
   if (record === base) return true;
   if (depth > deepest) return undefined;

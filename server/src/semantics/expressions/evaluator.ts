@@ -1,4 +1,4 @@
-/** Everything that declarations ask of expressions, for the program to carry. */
+/** Everything that declarations need from expressions, stored in the program. */
 import type { Evaluator } from "../facts/evaluator.ts";
 import { construct } from "./calls.ts";
 import { evaluate } from "./expressions.ts";

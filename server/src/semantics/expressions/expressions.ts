@@ -1,7 +1,7 @@
 /**
- * The type of every expression, which object it names, and the facts about what it does. `evaluate` records what happens
- * inside an expression; what is done with its result (read, written, address taken) is recorded by whoever uses it. The
- * kinds have files of their own: `primary-expressions.ts`, `operators.ts`, `postfix-expressions.ts`, `cast-expressions.ts`, `calls.ts`.
+ * The type of every expression, the object that it designates, and facts about its effects. `evaluate` records what happens
+ * inside of an expression; its caller records the use of the result (read, written, address taken). Each kind has a file of its
+ * own: `primary-expressions.ts`, `operators.ts`, `postfix-expressions.ts`, `cast-expressions.ts`, `calls.ts`.
  */
 
 import { spend } from "../../budget.ts";
@@ -25,17 +25,17 @@ import { evaluateMember, evaluateSubscript } from "./postfix-expressions.ts";
 import { evaluateCalledName, evaluateName, evaluateThis, typeOfString } from "./primary-expressions.ts";
 import { access, isZero, lvalue, read, rvalue, typeOfNumber, unknownValue } from "./values.ts";
 
-/** The value of an expression, with facts about what happens inside of it; unknown parts make it unknown. */
+/** The value of an expression; records facts about what happens inside of it. Unknown parts make the value unknown. */
 export function evaluate(context: Context, expression: Expression): Value {
   if (!spend()) return unknownValue;
   return counted(context, evaluateKind(context, expression));
 }
 
-/** Counts the value for the understanding of the file, and gives it back. */
+/** Counts the value for the statistics, and returns it. */
 export function counted(context: Context, value: Value): Value {
   if (context.isEmitting) {
     context.program.counts.expressions += 1;
-    // The name of an overloaded function has no type before the call chooses one.
+    // The name of an overloaded function has no type until the call chooses one.
     if (value.type.kind === "unknown" && value.functions === undefined) context.program.counts.unknown += 1;
   }
   return value;
@@ -147,10 +147,10 @@ function evaluateKind(context: Context, e: Expression): Value {
       return unknownValue;
     case "fold":
     case "unknown": {
-      // The parser has no word for `noexcept(…)`, whose operand is not evaluated (C++17 §8.3.7p1).
+      // The tree has no node for `noexcept(…)`, whose operand is not evaluated (C++17 §8.3.7p1).
       const isUnevaluated = context.unit.view.text.startsWith("noexcept", e.span.start);
       const inner = isUnevaluated ? { ...context, isEmitting: false } : context;
-      // A function's name may be called in a way that could not be read.
+      // The function may be called in a way that could not be read.
       for (const operand of e.operands) {
         if (operand.kind === "name") read(inner, evaluateCalledName(inner, operand), operand);
         else evaluateListPart(inner, operand);
@@ -165,8 +165,8 @@ function evaluateKind(context: Context, e: Expression): Value {
 }
 
 /**
- * C++ for OpenCL §2.2: the `new` and `delete` that every program has are not there; those of a class are, and a placement new
- * that the program declares.
+ * C++ for OpenCL §2.2: the global `new` and `delete` do not exist; those of a class do, as does a placement new that the program
+ * declares.
  */
 function missOperator(context: Context, name: "new" | "placement new" | "delete", type: Type, span: Span): void {
   const { dialect, program } = context;
@@ -178,7 +178,7 @@ function missOperator(context: Context, name: "new" | "placement new" | "delete"
     program.facts.features.push({ name, place: placeOf(context, { start, end: start + (name === "delete" ? name : "new").length }) });
 }
 
-/** A class may have an `operator new` of its own, and a placement new uses the memory that it gets. */
+/** A class may have an `operator new` of its own, and a placement new uses the memory that is passed to it. */
 function evaluateNew(context: Context, e: Extract<Expression, { kind: "new" }>): Value {
   const type = typeOfTypeId(context, { ...e.type, specifiers: { ...e.type.specifiers, words: [...e.words, ...e.type.specifiers.words] } });
   const isPlain =
@@ -191,13 +191,13 @@ function evaluateNew(context: Context, e: Extract<Expression, { kind: "new" }>):
   return isPlain && e.placement.length === 0 ? { ...value, heap: "new" } : value;
 }
 
-/** A value that nobody uses: an array stays what it is. */
+/** Discards a value: an array does not decay. */
 export function discard(context: Context, value: Value, expression: Expression): void {
   if (value.type.kind === "array") access(context, value, "read", expression);
   else read(context, value, expression);
 }
 
-/** OpenCL's conversions are checked in unevaluated operands as well; for CUDA nothing there counts. */
+/** OpenCL's conversions are checked in unevaluated operands as well; in CUDA nothing there is. */
 function measure(context: Context, operand: Expression | TypeId): void {
   const inner = isOpenCL(context) ? { ...context, isUnevaluated: true } : { ...context, isEmitting: false };
   if (operand.kind === "type-id") emitTypeWords(context, operand, "type");

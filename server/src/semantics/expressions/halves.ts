@@ -1,6 +1,6 @@
 /**
- * Where OpenCL C does not allow `half` without `cl_khr_fp16`: such values are neither declared nor computed with, only pointed
- * to and converted by functions (OpenCL C 3.0 §6.3.1.6). Vectors of halves are not looked at, as compilers do not either.
+ * Where OpenCL C does not allow `half` without `cl_khr_fp16`: such values can be neither declared nor computed with, only pointed
+ * to and converted by functions (OpenCL C 3.0 §6.3.1.6). Vectors of halves are not checked; compilers do not check them either.
  */
 
 import type { Span } from "../../source.ts";
@@ -15,19 +15,19 @@ export function isHalf(type: Type): boolean {
   return type.kind === "arithmetic" && type.name === "half";
 }
 
-/** An object that consists of halves: a half or an array of them. */
+/** True for `half` and arrays of it. */
 function consistsOfHalves(type: Type): boolean {
   return type.kind === "array" ? consistsOfHalves(type.element) : isHalf(type);
 }
 
-/** Records a use of `half` while the extension is off. */
+/** Records a use of `half` while the extension is disabled. */
 export function useHalf(context: Context, use: HalfFact["use"], span: Span): void {
   const { program, dialect, isEmitting } = context;
   if (!isEmitting || dialect.language !== "opencl" || program.state.isHalfEnabled) return;
   program.facts.halves.push({ use, place: placeOf(context, span), ...(program.state.isHalfSwitchedOff ? { isSwitchedOff: true } : {}) });
 }
 
-/** A variable, parameter or result of such a type. */
+/** Checks a variable, parameter or result of such a type. */
 export function declareHalf(context: Context, type: Type, span: Span): void {
   if (consistsOfHalves(type)) useHalf(context, "declaration", span);
 }
@@ -46,7 +46,7 @@ function containsHalf(record: RecordSymbol, seen: Set<RecordSymbol>): boolean {
   });
 }
 
-/** A half in memory is read or written; one whose declaration is already wrong is not reported again. */
+/** Checks a read or write of a half in memory; if its declaration is already wrong, it is not reported again. */
 export function accessHalf(context: Context, type: Type, path: AccessPath | undefined, use: "load" | "store", span: Span): void {
   if (!isHalf(type) || (path?.root !== undefined && consistsOfHalves(path.root.type))) return;
   useHalf(context, use, span);

@@ -1,6 +1,6 @@
 /**
- * Conversions where they happen: initialization, assignment, argument passing, return, cast. Each becomes a fact with the
- * verdict of `conversion-rules.ts`; initializer lists are taken apart here.
+ * Conversions in context: initialization, assignment, argument passing, return, cast. Each becomes a fact with the verdict of
+ * `conversion-rules.ts`; initializer lists are split into their elements here.
  */
 
 import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
@@ -22,19 +22,19 @@ import { checkOpaqueConversion } from "./opaque-conversions.ts";
 import { checkOperator } from "./opaque-types.ts";
 import { access, decayed, read } from "./values.ts";
 
-/** Converts a value to a type: reads or binds it, and records what the conversion does to pointers. */
+/** Converts a value to a type: reads or binds it, and records the effect on pointers. */
 export function convert(context: Context, value: Value, to: Type, conversion: Conversion): void {
   if (to.kind === "reference") {
-    // A cast to a reference names the same object, which is used as what uses the cast says (C++17 §8.2.9p2).
+    // A cast to a reference designates the same object, whose use depends on the context of the cast (C++17 §8.2.9p2).
     const isRenamed = conversion.context === "cast" && value.path !== undefined && isSameType(value.type, to.referent) !== false;
     const mode = conversion.cast !== "reinterpret_cast" && isCopied(value.type, to.referent) ? "read" : "bind";
-    // A reference to what nobody knows may bind to a copy.
+    // A reference of unknown type may bind to a copy.
     if (!isRenamed) access(context, value, mode, conversion.operand, mode === "bind" && isOpaqueToUs(to.referent));
     emit(context, value, value.type, to, conversion);
     return;
   }
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
-  // A class becomes something else by a conversion function, which is called on the object.
+  // A class is converted by a conversion function, which is called on the object.
   const isCalled = value.type.kind === "record" && (isArithmetic(to) || to.kind === "pointer");
   if (isCalled) access(context, value, "bind", conversion.operand);
   const source = isCalled ? decayed(value) : read(context, value, conversion.operand);
@@ -48,7 +48,10 @@ function isArithmetic(type: Type): boolean {
   return type.kind === "arithmetic" || type.kind === "enum";
 }
 
-/** A reference to another arithmetic type, or to one that an enumerator becomes, binds to a temporary that has the value (C++17 §11.6.3p5.4). */
+/**
+ * A reference to another arithmetic type, including one that an enumerator converts to, binds to a temporary with the value
+ * (C++17 §11.6.3p5.4).
+ */
 function isCopied(from: Type, to: Type): boolean {
   if (to.kind !== "arithmetic") return false;
   return from.kind === "enum" || (from.kind === "arithmetic" && from.name !== to.name);
@@ -93,26 +96,29 @@ const ok = { kind: "ok" } as const satisfies Verdict;
 const changesType = { kind: "changes-type" } as const satisfies Verdict;
 const misplaced = { kind: "changes-address-space", isNested: false, isError: true } as const satisfies Verdict;
 
-/** A value becomes an object to refer to, and no reference with a space of its own can (C++ for OpenCL §2.5; C++17 §11.6.3p5.2). */
+/**
+ * True if a temporary is bound to a reference with an address space of its own, which none can be in (C++ for OpenCL §2.5; C++17
+ * §11.6.3p5.2).
+ */
 function isMisplacedTemporary({ dialect }: Context, value: Value, to: Type, { context, operand }: Conversion): boolean {
   if (to.kind !== "reference" || context === "cast") return false;
-  // `{1, 2}` makes a temporary of the class.
+  // `{1, 2}` creates a temporary of the class.
   const isList = operand.kind === "list" && to.referent.kind === "record" && !to.referent.record.isIncomplete;
   if (!isList && !isTemporary(value, to.referent)) return false;
   const { space } = to.referent.qualifiers;
-  // Without a generic address space what nobody wrote is private.
+  // Without a generic address space the default is private.
   const isDefault = space === undefined || space === (dialect.language === "opencl" && dialect.genericAddressSpace ? "generic" : "private");
   return !isDefault;
 }
 
-/** `reinterpret_cast` goes between pointers, references and integers (C++17 §8.2.10p1). */
+/** `reinterpret_cast` converts between pointers, references and integers (C++17 §8.2.10p1). */
 function isReinterpretedClass({ dialect }: Context, from: Type, to: Type, { cast }: Conversion): boolean {
   return dialect.language === "opencl" && cast === "reinterpret_cast" && to.kind === "record" && !isOpaqueToUs(from);
 }
 
 /**
- * A function is in none of the named spaces: only a pointer without one, which is generic, takes its address. A variable that
- * points to functions has the default space. Where such pointers are not allowed at all, that is the mistake.
+ * A function is in none of the named spaces, so its address can only be converted to a pointer without one, which is generic. A
+ * variable that points to functions has the default space. If such pointers are not allowed at all, that is reported instead.
  */
 function isMisplacedFunction(outer: Context, from: Type, to: Type, { operand, context }: Conversion): boolean {
   const { dialect, program } = outer;
@@ -126,7 +132,7 @@ function isMisplacedFunction(outer: Context, from: Type, to: Type, { operand, co
   return context === "cast" ? !overlaps(space, own) : !containsSpace(space, own);
 }
 
-/** `f` or `&f`, not a variable that points to functions. */
+/** True for `f` or `&f`, but not for a variable that points to functions. */
 function isDesignator(context: Context, e: Expression): boolean {
   if (e.kind === "parenthesized") return isDesignator(context, e.inner);
   if (e.kind === "conditional") return (e.then === undefined || isDesignator(context, e.then)) && isDesignator(context, e.otherwise);
@@ -134,7 +140,7 @@ function isDesignator(context: Context, e: Expression): boolean {
   return e.kind === "unary" && e.operator === "&";
 }
 
-/** An rvalue, or an object of another arithmetic type, whose value is converted. */
+/** True for an rvalue, or an object of another arithmetic type, whose value is converted. */
 function isTemporary({ type, isLvalue }: Value, referent: Type): boolean {
   if (isLvalue) return isCopied(type, referent);
   if (type.kind === "record") return referent.kind === "record" && type.record === referent.record;
@@ -146,14 +152,14 @@ function isPlainValue({ kind }: Type): boolean {
 }
 
 /**
- * A string literal itself, not a choice of two, still becomes a `char *`: C++03 had that conversion (§4.2p2), C++11 took it
- * away (§C.1.1), and compilers go on taking it with a warning.
+ * True for a string literal itself, not a choice of two, which still converts to `char *`: C++11 removed this conversion from
+ * C++03 (§4.2p2, §C.1.1), but compilers still accept it with a warning.
  */
 function isDirectLiteral(operand: Expression): boolean {
   return operand.kind === "string" || (operand.kind === "parenthesized" && isDirectLiteral(operand.inner));
 }
 
-/** A null pointer constant becomes any pointer; a cast of `(void *)0` is a cast of a pointer (C11 §6.3.2.3p3–4). */
+/** A null pointer constant converts to any pointer; a cast of `(void *)0` is a cast of a pointer (C11 §6.3.2.3p3–4). */
 function isNullPointer(value: Value, context: ConversionContext): boolean {
   return value.isNull === true && !(context === "cast" && value.type.kind === "pointer");
 }
@@ -178,10 +184,10 @@ function isAboutPointers(from: Type, to: Type): boolean {
   return (isPointer(from) && (isPointer(to) || isInteger(to))) || (isPointer(to) && isInteger(from));
 }
 
-/** The initializer of a variable: each part converts to what it initializes (C11 §6.7.9). */
+/** The initializer of a variable: each part is converted to the type that it initializes (C11 §6.7.9). */
 export function convertInitializer(outer: Context, variable: VariableSymbol): void {
   const { initializer, type } = variable;
-  // Without an initializer there is nothing in constant memory to begin with.
+  // Constant memory must have an initializer.
   if (
     initializer === undefined &&
     variable.isDefinition &&
@@ -219,7 +225,7 @@ function checkConstructionOf(context: Context, variable: VariableSymbol, values:
   const isCopy = value?.type.kind === "record" && variable.type.kind === "record" && value.type.record === variable.type.record;
   const taking =
     isCopy && value.type.kind === "record" ? constructorsOf(value.type.record).filter((constructor) => takes(constructor, 1)) : [];
-  // The argument of an only constructor is a conversion of its own.
+  // The argument of an only constructor is converted by itself.
   if (isCopy && only !== undefined && taking.length === 1) return;
   if (isCopy && only !== undefined) checkCopy(context, value, variable.type, only);
   else checkConstruction(context, variable.type, values.length, { span: variable.place.span });
@@ -238,9 +244,9 @@ export function convertInto(
   target: ConversionFact["target"],
   how: ConversionContext,
 ): void {
-  // An array takes a string literal's characters, wherever they stand (C11 §6.7.9p14).
+  // A string literal initializes an array of characters in any address space (C11 §6.7.9p14).
   if (expression.kind === "string" && to.kind === "array") return;
-  // A reference binds to a temporary of the class that the list initializes.
+  // A reference binds to a temporary of the class, which the list initializes.
   const isBound = to.kind === "reference" && to.referent.kind === "record" && context.dialect.language === "opencl";
   if (expression.kind !== "list" || isBound) {
     convert(context, evaluate(context, expression), to, { context: how, operand: expression, target });
@@ -270,14 +276,14 @@ function convertElements(context: Context, list: readonly ListElement[], element
     innermost.kind === "pointer" &&
     list.every(({ value, designators }) => value.kind !== "list" && designators.length === 0)
   ) {
-    // Without any braces inside the values go to the innermost elements, one after the other (C11 §6.7.9p20).
+    // Without inner braces the values initialize the innermost elements in order (C11 §6.7.9p20).
     for (const { value } of list) convertInto(context, value, innermost, target, "initialize");
     return;
   }
   const isFlat =
     (element.kind === "array" || element.kind === "record") && list.some(({ value }) => value.kind !== "list" && value.kind !== "string");
   for (const { value, designators } of list) {
-    // Braces may be left out around inner aggregates (C11 §6.7.9p20); then positions are not the elements'.
+    // Braces around inner aggregates may be omitted (C11 §6.7.9p20); then positions do not correspond to elements.
     if (isFlat || designators.length > 1) convertUnknown(context, value);
     else convertInto(context, value, element, target, "initialize");
   }
@@ -305,13 +311,13 @@ function convertMembers(
     const isAggregate = member?.type.kind === "array" || member?.type.kind === "record";
     if (!isPlain || member === undefined || designators.length > 1 || (isAggregate && value.kind !== "list" && value.kind !== "string")) {
       convertUnknown(context, value);
-      // From an elided brace on, positions are unknown.
+      // After an omitted brace, positions are unknown.
       if (isAggregate && value.kind !== "list") position = members.length;
     } else convertInto(context, value, memberType(to, member), target, "initialize");
   }
 }
 
-/** A member of an object has the object's space and cv (C11 §6.5.2.3p3), `mutable` members without const. */
+/** A member of an object has the object's address space and cv (C11 §6.5.2.3p3); `mutable` members are never const. */
 export function memberType(object: Type, member: VariableSymbol): Type {
   const isMutable = member.words.some(({ text }) => text === "mutable");
   const { space, const: isConst, volatile } = object.qualifiers;

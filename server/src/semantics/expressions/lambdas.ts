@@ -1,6 +1,4 @@
-/**
- * Lambdas and OpenCL blocks: functions within functions. Their bodies are walked with the enclosing names in sight.
- */
+/** Lambdas and OpenCL blocks: functions within functions. Their bodies are walked with the enclosing names visible. */
 import type { BlockStatement, Expression, FunctionDeclarator, LambdaExpression, Parameter } from "../../syntax/ast.ts";
 import { emitWords } from "../declarations/binder.ts";
 import { bindParameters, typeOfTypeId } from "../declarations/declarators.ts";
@@ -19,7 +17,7 @@ export function callOperatorOf(e: LambdaExpression): FunctionSymbol | undefined 
   return callOperators.get(e);
 }
 
-/** Walks a lambda's captures, parameters and body, and gives the function that it is. */
+/** Walks a lambda's captures, parameters and body, and returns its function. */
 export function walkLambda(context: Context, e: LambdaExpression | Extract<Expression, { kind: "block-literal" }>): FunctionSymbol {
   const scope = createScope("function", context.scope);
   const inner: Context = { ...context, scope, isTemplate: context.isTemplate || (e.kind === "lambda" && e.templateParameters.length > 0) };
@@ -58,8 +56,8 @@ function bindCapture(context: Context, inner: Context, capture: LambdaExpression
 }
 
 /**
- * True for a local variable of which this lambda, or one around it, has a copy: the call operator is const, and so is the
- * copy in it, unless the lambda is `mutable` (C++17 §8.1.5.1p4).
+ * True for a local variable that this lambda, or one around it, has copied: the call operator is const, and so is the copy in it,
+ * unless the lambda is `mutable` (C++17 §8.1.5.1p4).
  */
 export function isConstInLambda(context: Context, { name, scope, words, memorySpace, type, lambda: home, owner }: VariableSymbol): boolean {
   const { space } = type.qualifiers;

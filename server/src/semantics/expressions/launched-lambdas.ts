@@ -1,4 +1,4 @@
-/** Which lambdas run in a kernel: those that a launch gets, itself or from functions that hand their parameter on. */
+/** Which lambdas run in a kernel: those that are passed to a launch, directly or by functions that pass on their parameter. */
 import type { Expression, Statement } from "../../syntax/ast.ts";
 import { walkExpressions } from "../../syntax/walk.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
@@ -9,7 +9,7 @@ import { templateTextOf } from "../templates/function-templates.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { callOperatorOf } from "./lambdas.ts";
 
-/** Marks a lambda that a kernel gets, itself or by the name of a variable. */
+/** Marks a lambda that is passed to a kernel, directly or through a variable. */
 export function markLaunched(argument: Expression, value: Value | undefined): void {
   const variable = value?.path?.steps.length === 0 ? value.path.root : undefined;
   const given = variable?.initializer?.kind === "value" ? variable.initializer.value : argument;
@@ -17,10 +17,10 @@ export function markLaunched(argument: Expression, value: Value | undefined): vo
   if (lambda !== undefined) lambda.isLaunched = true;
 }
 
-/** So many functions hand a lambda on, one to the other. */
+/** How many functions may pass a lambda on. */
 const longest = 4;
 
-/** Whether a function template gives its parameter to a kernel. */
+/** True if a function template passes its parameter to a kernel. */
 export function handsToKernel(callee: FunctionSymbol | undefined, index: number, depth = 0): boolean {
   const context = callee?.isTemplate === true ? templateTextOf(callee)?.context : undefined;
   const definition = callee?.declarations.find(({ isDefinition }) => isDefinition);
@@ -48,7 +48,7 @@ function standsFor(e: Expression, name: string): boolean {
   return isPassing && only !== undefined && more.length === 0 && standsFor(only, name);
 }
 
-/** The calls in a statement, but for those in lambdas, and in what may be discarded. */
+/** The calls in a statement, without those in lambdas and in branches that may be discarded. */
 function calls(statement: Statement): readonly Call[] {
   switch (statement.kind) {
     case "block":

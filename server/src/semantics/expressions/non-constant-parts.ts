@@ -1,7 +1,6 @@
 /**
- * Finds the part of an initializer that no compiler can evaluate before the program runs. It errs on the side of silence:
- * a name that is not known, or a function that only the compiler can judge, counts as constant. Computing values is the
- * work of `constant-expressions.ts`.
+ * Finds the part of an initializer that no compiler can evaluate at compile time. In doubt it stays silent: an unknown name, or a
+ * function that only the compiler can evaluate, counts as constant. `constant-expressions.ts` computes values.
  */
 import type { Expression, Initializer } from "../../syntax/ast.ts";
 import { builtinFunctions } from "../declarations/builtin-functions.ts";
@@ -12,10 +11,10 @@ import { functionsOf } from "../symbols/scope.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 
-/** So many constants' initializers are followed, each once; what needs more is taken for constant. */
+/** How many constants' initializers are followed, each once; beyond that, everything counts as constant. */
 const mostFollowed = 100;
 
-/** The first part of the initializer, of a variable of this type, that is certainly not a constant expression (C11 §6.6, §6.7.9p4). */
+/** The first part of the initializer, for a variable of this type, that is certainly not a constant expression (C11 §6.6, §6.7.9p4). */
 export function runtimePart(context: Context, initializer: Initializer | undefined, type?: Type): Expression | undefined {
   const isTruth = type?.kind === "arithmetic" && type.name === "bool";
   return partOfInitializer({ context, followed: new Set(), ...(isTruth ? { asksForNull: true } : {}) }, initializer);
@@ -23,14 +22,14 @@ export function runtimePart(context: Context, initializer: Initializer | undefin
 
 interface Search {
   readonly context: Context;
-  /** Only whether a pointer is null matters, which compilers know of any object's address. */
+  /** Only whether a pointer is null matters, which compilers know for the address of any object. */
   readonly asksForNull?: true;
   readonly followed: Set<VariableSymbol>;
 }
 
 function partOfInitializer(search: Search, initializer: Initializer | undefined): Expression | undefined {
   if (initializer?.kind === "value") return valuePart(search, initializer.value);
-  // `S s(1, 2)` calls a constructor, which may be constexpr: only what it is given can be judged.
+  // `S s(1, 2)` calls a constructor, which may be constexpr, so only its arguments can be judged.
   return initializer?.kind === "direct" ? firstPart(search, initializer.arguments) : undefined;
 }
 
@@ -42,7 +41,7 @@ function firstPart(search: Search, expressions: readonly Expression[]): Expressi
   return undefined;
 }
 
-/** What keeps the value of an expression from being a constant. */
+/** The part of an expression that keeps its value from being constant. */
 function valuePart(search: Search, e: Expression): Expression | undefined {
   switch (e.kind) {
     case "name":
@@ -60,7 +59,7 @@ function valuePart(search: Search, e: Expression): Expression | undefined {
       if (e.operator === "&&" || e.operator === "||") return valuePart({ ...search, asksForNull: true }, e.left);
       return firstPart(e.operator === "==" || e.operator === "!=" ? { ...search, asksForNull: true } : search, [e.left, e.right]);
     case "comma":
-      // What is only named is not read in C++ (C++17 §8p11); in C a comma expression is never constant.
+      // In C++ an operand that is only named is not read (C++17 §8p11); in C a comma expression is never constant.
       return firstPart(search, e.left.kind === "name" && search.context.dialect.cplusplus ? [e.right] : [e.left, e.right]);
     case "conditional": {
       const condition = valuePart({ ...search, asksForNull: true }, e.condition);
@@ -109,7 +108,7 @@ function objectPart(search: Search, e: Expression): Expression | undefined {
   }
 }
 
-/** The same for the address of an object: it is constant where the object is there for the whole program. */
+/** The same for the address of an object, which is constant if the object has static storage duration. */
 function addressPart(search: Search, e: Expression): Expression | undefined {
   switch (e.kind) {
     case "name":
@@ -131,13 +130,13 @@ function namePart(search: Search, e: Extract<Expression, { kind: "name" }>, use:
   const [symbol] = resolveName(search.context, e.name);
   if (symbol?.kind !== "variable" || symbol.type.kind === "unknown" || symbol.isDependent || symbol.type.kind === "reference")
     return undefined;
-  // An array that is not subscripted stands for its address.
+  // An array without a subscript stands for its address.
   const isAddress = use === "address" ? symbol.type.kind !== "pointer" : use === "value" && symbol.type.kind === "array";
   const isRuntime = isAddress ? isPlacedAtRuntime(search, symbol) : isReadAtRuntime(search, symbol);
   return isRuntime ? e : undefined;
 }
 
-/** Shared memory belongs to a block of threads, and managed memory is allocated when the program starts. */
+/** Shared memory belongs to a thread block, and managed memory is allocated when the program starts. */
 function isPlacedAtRuntime({ asksForNull }: Search, variable: VariableSymbol): boolean {
   if (variable.memorySpace === "shared" || variable.memorySpace === "managed") return asksForNull !== true;
   // Local memory belongs to a work-group.
@@ -149,7 +148,10 @@ function isAutomatic(variable: VariableSymbol): boolean {
   return variable.scope === "block" && !variable.words.some(({ text }) => text === "static" || text === "extern" || text === "constexpr");
 }
 
-/** Compilers know the value of constants that they saw initialized; of all other variables only the running program does. */
+/**
+ * Compilers know the values of constants whose initializer they have seen; the values of all other variables are known only at
+ * run time.
+ */
 function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
   const { qualifiers } = variable.type;
   if (variable.scope === "parameter") return true;
@@ -162,11 +164,11 @@ function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
     variable.words.some(({ text }) => text === "extern")
   )
     return true;
-  // Its definition comes later, or stands in another file.
+  // Its definition comes later, or is in another file.
   if (variable.scope === "static-member" && search.context.dialect.language === "cuda" && !hasInitializer(variable)) return true;
   if (variable.initializer === undefined || search.followed.has(variable) || search.followed.size === mostFollowed) return false;
   search.followed.add(variable);
-  // Its initializer is judged where the names in it may mean something else; inside one function they mostly do not.
+  // Names in its initializer may mean something else here; within one function they rarely do.
   return partOfInitializer(search, variable.initializer) !== undefined;
 }
 
@@ -178,7 +180,7 @@ function isConst({ type }: VariableSymbol): boolean {
   return type.qualifiers.const;
 }
 
-/** C has no function that is evaluated early; of the language's own only the compiler's (`__builtin_…`) are. */
+/** C has no functions that are evaluated at compile time; of the language's own functions only the compiler's (`__builtin_…`) are. */
 function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Expression | undefined {
   const { context } = search;
   const callee = e.function.kind === "parenthesized" ? e.function.inner : e.function;
@@ -189,7 +191,7 @@ function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Exp
   const functions = functionsOf(symbols);
   if (functions.length > 0) {
     if (!isCalledEarly(functions)) return e;
-    // A value that a constexpr function is given is read before it starts.
+    // The argument of a constexpr function is read before the call.
     const [only] = functions;
     const takesValues =
       functions.length === 1 &&
@@ -206,7 +208,7 @@ function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Exp
   return name.startsWith("__builtin_") || builtinFunctions(context, name).length === 0 ? undefined : e;
 }
 
-/** A constexpr member function that reads its object is no constant where the object is none. */
+/** A constexpr member function that reads its object is not constant unless the object is. */
 function memberCallPart(
   search: Search,
   e: Extract<Expression, { kind: "call" }>,
@@ -219,7 +221,7 @@ function memberCallPart(
   return objectPart(search, callee.object);
 }
 
-/** Its body returns an expression in which a member stands by its name. */
+/** True if its body returns an expression that names a member. */
 function readsObject({ declarations, record }: FunctionSymbol): boolean {
   const definition = declarations.find(({ isDefinition }) => isDefinition);
   const [statement, ...more] = definition?.body?.statements ?? [];
@@ -233,7 +235,7 @@ function readsObject({ declarations, record }: FunctionSymbol): boolean {
   return isMember(value.left) || (value.operator !== "&&" && value.operator !== "||" && isMember(value.right));
 }
 
-/** Some of the functions may be evaluated by the compiler; nothing is known about none. */
+/** True if some of the functions may be evaluated by the compiler, or if none is known. */
 function isCalledEarly(functions: readonly FunctionSymbol[]): boolean {
   return (
     functions.length === 0 ||
@@ -244,7 +246,7 @@ function isCalledEarly(functions: readonly FunctionSymbol[]): boolean {
   );
 }
 
-/** The member functions that an object's call may mean. */
+/** The member functions that a call on an object may refer to. */
 function membersOf({ context }: Search, callee: Extract<Expression, { kind: "member" }>): readonly FunctionSymbol[] {
   return context.dialect.language === "cuda" ? (evaluate({ ...context, isEmitting: false }, callee).functions ?? []) : [];
 }

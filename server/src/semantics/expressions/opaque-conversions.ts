@@ -1,4 +1,4 @@
-/** What may become an image, sampler, event, queue, pipe or atomic object, and what such a value may become (OpenCL C 3.0 §6.15). */
+/** What converts to and from an image, sampler, event, queue, pipe or atomic object (OpenCL C 3.0 §6.15). */
 import type { Dialect } from "../../dialect.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -10,11 +10,11 @@ import { isInteger, isOpaqueToUs, type Type } from "../types/types.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { concerns, hasBuiltinUsesOnly, mayOverload } from "./opaque-types.ts";
 
-/** Records a value that cannot become the other type. What assigning an object without assignment does is the operator's business. */
+/** Records a value that cannot be converted. Assignments to objects that cannot be assigned are reported for the operator. */
 export function checkOpaqueConversion(context: Context, value: Value, to: Type, how: ConversionContext, operand: Expression): void {
   const from = value.type;
   if (!concerns(context) || (from.kind !== "opaque" && to.kind !== "opaque") || isOpaqueToUs(from) || isOpaqueToUs(to)) return;
-  // A class may have a constructor or a conversion function for it.
+  // A class may define a constructor or a conversion function for it.
   if (context.dialect.cplusplus && (mayOverload(from) || mayOverload(to))) return;
   if (how === "assign" && (hasBuiltinUsesOnly(from) || hasBuiltinUsesOnly(to))) return;
   const isPossible =
@@ -34,12 +34,12 @@ export function checkOpaqueConversion(context: Context, value: Value, to: Type, 
 
 function becomes(value: Value, to: Type, how: ConversionContext, dialect: Dialect): boolean {
   const { cplusplus } = dialect;
-  // A cast of C++ initializes a value (C++17 §8.2.9p4).
+  // A C++ cast initializes a value (C++17 §8.2.9p4).
   if (cplusplus && how === "cast" && to.kind === "opaque") return becomes(value, to, "initialize", dialect);
   const from = value.type;
   if (to.kind === "void") return how === "cast";
   if (to.kind !== "opaque") return false;
-  // What is in constant memory for good is made of an integer, and not of another such object.
+  // A sampler with static storage duration is created from an integer, not from another such object.
   const isFixed =
     to.name === "sampler_t" && how === "initialize" && [to, value.path?.root?.type].every((type) => type?.qualifiers.space === "constant");
   if (isFixed && !cplusplus) return false;
@@ -51,7 +51,7 @@ function becomes(value: Value, to: Type, how: ConversionContext, dialect: Dialec
   return to.name === "queue_t" && how !== "cast";
 }
 
-/** OpenCL C 3.0 §6.15.15.1: samplers are integer constants of 32 bits; compilers of C take variables too. */
+/** OpenCL C 3.0 §6.15.15.1: samplers are integer constants of 32 bits; C compilers accept variables too. */
 function becomesSampler(context: Context, { type, path }: Value, how: ConversionContext, operand: Expression): boolean {
   const { cplusplus } = context.dialect;
   if (how !== "initialize" && how !== "pass" && !(cplusplus && how === "cast")) return false;
@@ -60,7 +60,7 @@ function becomesSampler(context: Context, { type, path }: Value, how: Conversion
   return type.kind !== "arithmetic" || !/long$/.test(type.name);
 }
 
-/** The variable that a value is, where it is one. */
+/** The variable that the value is, if it is one. */
 export function variableOf({ path }: Value): { readonly variable?: VariableSymbol } {
   return path?.root === undefined || path.steps.length > 0 ? {} : { variable: path.root };
 }

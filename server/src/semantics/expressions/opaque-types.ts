@@ -1,6 +1,6 @@
 /**
- * Which operators OpenCL's images, samplers, events, queues, pipes, atomic objects and blocks have. What they convert to is
- * decided in `opaque-conversions.ts`, where such an object may be declared by rules.
+ * The operators of OpenCL's images, samplers, events, queues, pipes, atomic objects and blocks. `opaque-conversions.ts` decides
+ * what they convert to, rules decide where such an object may be declared.
  */
 import type { Context } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -8,17 +8,17 @@ import { isImageName } from "../types/opaque.ts";
 import type { Place } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../types/types.ts";
 
-/** Facts about such types are wanted here. */
+/** True if facts about such types are needed here. */
 export function concerns({ dialect, isEmitting }: Context): boolean {
   return isEmitting && dialect.language === "opencl";
 }
 
-/** Such an object goes to functions of the language and nowhere else (OpenCL C 3.0 §6.11 b). */
+/** True if such an object can only be passed to functions (OpenCL C 3.0 §6.11 b). */
 export const hasBuiltinUsesOnly = (type: Type): boolean =>
   type.kind === "block" || (type.kind === "opaque" && (isImageName(type.name) || type.name === "sampler_t" || type.name === "pipe"));
 const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
 
-/** Records an operator that an operand's type does not have (OpenCL C 3.0 §6.11 b, §6.12.5, §6.15.12). */
+/** Records an operator that the operand's type does not have (OpenCL C 3.0 §6.11 b, §6.12.5, §6.15.12). */
 export function checkOperator(context: Context, operator: string, operands: readonly Value[], place: Place): void {
   if (!concerns(context)) return;
   const types = operands.map(({ type }) => type);
@@ -32,19 +32,19 @@ export function checkCondition(context: Context, { type }: Value, place: Place):
   if (concerns(context) && type.kind === "opaque") context.program.facts.opaqueTypes.push({ kind: "condition", type, place });
 }
 
-/** Operands for which C++ looks for an operator function (C++17 §16.3.1.2p1). */
+/** True for operands for which C++ looks for an operator function (C++17 §16.3.1.2p1). */
 export function mayOverload({ kind }: Type): boolean {
   return kind === "record" || kind === "enum";
 }
 
-/** Nor may what is called in a branch of `?:` be a block (OpenCL C 3.0 §6.12.5). */
+/** The callee in a branch of `?:` must not be a block either (OpenCL C 3.0 §6.12.5). */
 export function checkBranch(context: Context, callee: Type, place: Place): void {
   if (concerns(context) && !context.dialect.cplusplus && callee.kind === "block")
     context.program.facts.opaqueTypes.push({ kind: "operator", operator: "?:", type: callee, place });
 }
 
 function has(type: Type, operator: string, other: Value | undefined): boolean {
-  // Blocks, images, samplers and pipes go to functions, nowhere else; of an atomic object only the address is taken.
+  // Blocks, images, samplers and pipes can only be passed to functions; of an atomic object only the address can be taken.
   if (hasBuiltinUsesOnly(type)) return operator === "?:" && type.kind !== "block";
   if (type.kind === "atomic") return (operator === "&" && other === undefined) || operator === "?:";
   if (type.kind !== "opaque") return true;

@@ -43,7 +43,7 @@ export function evaluateUnary(context: Context, e: Extract<Expression, { kind: "
   const same = e.operator === "*" ? (addressee(e.operand) ?? asSubscript(context, e)) : undefined;
   if (same !== undefined) {
     const object = evaluate(context, same);
-    // A block may not even write it.
+    // A block cannot even be written.
     if (object.path?.root !== undefined && object.path.steps.length === 0)
       checkCapture(context, object.path.root, true, placeOf(context, e.operand.span));
     return object;
@@ -70,13 +70,13 @@ export function evaluateUnary(context: Context, e: Extract<Expression, { kind: "
   return value.kind === "arithmetic" || value.kind === "vector" || value.kind === "enum" ? rvalue(promoted(value)) : unknownValue;
 }
 
-/** `*&x` is x: its address is not needed (C11 §6.5.3.2p3). */
+/** `*&x` is x, whose address is not needed (C11 §6.5.3.2p3). */
 export function addressee(e: Expression): Expression | undefined {
   if (e.kind === "parenthesized") return addressee(e.inner);
   return e.kind === "unary" && e.operator === "&" ? e.operand : undefined;
 }
 
-/** `*(const T *)&x` is x too, where x is a T: only its qualifiers are others. */
+/** `*(const T *)&x` is also x, if x is a T: only the qualifiers differ. */
 function castAddressee(context: Context, e: Expression): { readonly object: Expression; readonly pointee: Type } | undefined {
   if (e.kind === "parenthesized") return castAddressee(context, e.inner);
   if ((e.kind !== "cast" && e.kind !== "named-cast") || context.dialect.language !== "cuda") return undefined;
@@ -85,7 +85,7 @@ function castAddressee(context: Context, e: Expression): { readonly object: Expr
   const type = object === undefined ? undefined : typeOfTypeId(quiet, e.type);
   if (object === undefined || type?.kind !== "pointer") return undefined;
   const { type: own, path } = evaluate(quiet, object);
-  // A pointee that nobody knows may be that type.
+  // An unknown pointee may be that type.
   const isSame = isOpaqueToUs(type.pointee) || (isSameType(own, type.pointee) === true && type.pointee.qualifiers.const);
   return isSame && own.kind === "arithmetic" && path?.root?.scope === "program" ? { object, pointee: type.pointee } : undefined;
 }
@@ -105,7 +105,7 @@ export function dereference(context: Context, operand: Value, expression: Expres
 
 const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
 
-/** `(N) - x` is a cast where N is a type, `a.f<3>(x)` a call where f is a template. */
+/** `(N) - x` is a cast if N is a type, `a.f<3>(x)` a call if f is a template. */
 export function evaluateBinaryOrCast(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
   const call = context.dialect.cplusplus ? asMemberCall(e) : undefined;
   if (call !== undefined && e.left.kind === "binary") {
@@ -154,7 +154,7 @@ function isShortCircuit(context: Context, e: Extract<Expression, { kind: "binary
   return value !== undefined && (value === 0n) === (e.operator === "&&");
 }
 
-/** What follows a condition that a compiler may know, though we do not: it may be discarded. */
+/** The operand after a condition that the compiler may be able to evaluate, although this tool cannot: it may be discarded. */
 function leaveUndecided(context: Context, condition: Expression, branch: Expression): void {
   if (!context.isEmitting || context.dialect.language !== "cuda" || !callsFunction(condition)) return;
   if (runtimePart(context, { kind: "value", value: condition, span: condition.span }) === undefined)
@@ -188,7 +188,7 @@ function isOverloadable(type: Type): boolean {
   return type.kind === "record" || isOpaqueToUs(type);
 }
 
-/** `p + i` points into the same object. */
+/** `p + i` points into the same object as `p`. */
 function pointerSum(pointer: Value): Value {
   return { type: pointer.type, isLvalue: false, path: pointer.path };
 }
@@ -213,7 +213,7 @@ function meet(
   });
 }
 
-/** Where an operator stands between its operands. */
+/** The place of the operator between its operands. */
 export function operatorSpan(context: Context, operator: string, between: { start: number; end: number }): { start: number; end: number } {
   const symbol = operator === "?:" ? "?" : operator;
   const at = context.unit.view.text.indexOf(symbol, between.start);
@@ -240,12 +240,12 @@ export function evaluateAssignment(context: Context, e: Extract<Expression, { ki
   return context.dialect.cplusplus ? left : rvalue(left.type);
 }
 
-/** An `operator=` that the class has, of which it is not clear what it takes. */
+/** True if the class has an `operator=` with an unclear parameter. */
 function hasAssignment(record: RecordSymbol): boolean {
   return record.isIncomplete || (record.functions.some(({ name }) => name === "operator=") && !takesReferences(record));
 }
 
-/** Every `operator=` is written by somebody, and takes a reference to such an object. */
+/** True if every `operator=` is user-provided and takes a reference to such an object. */
 function takesReferences(record: RecordSymbol): boolean {
   const own = record.functions.filter(({ name }) => name === "operator=");
   return (
@@ -264,11 +264,11 @@ function takesReferences(record: RecordSymbol): boolean {
   );
 }
 
-/** The compiler's own `operator=` copies the value of a constant; of everything else it takes a reference. */
+/** The implicit `operator=` copies the value of a constant, and takes a reference to everything else. */
 function bindAssigned(context: Context, value: Value, expression: Expression, isUncertain: boolean, isBound: boolean): void {
   for (const branch of value.branches ?? []) bindAssigned(context, branch.value, branch.expression, isUncertain, isBound);
   const { root, steps } = value.path ?? { root: undefined, steps: [] };
-  // Of a const variable nvcc computes a member's value, though not the whole one's.
+  // nvcc folds a member of a const variable, though not the variable itself.
   const isConstant =
     (root?.words.some(({ text }) => text === "constexpr") === true || (root?.type.qualifiers.const === true && steps.length > 0)) &&
     steps.every(({ kind }) => kind === "member");
@@ -299,7 +299,7 @@ export function evaluateConditional(context: Context, e: Extract<Expression, { k
     then.type.kind !== "unknown" &&
     spell(unqualifiedType(then.type)) === spell(unqualifiedType(otherwise.type))
   ) {
-    // Two objects of one type make an lvalue: which of them is used, the condition decides (C++17 §8.16p4).
+    // Two objects of one type make an lvalue, between which the condition chooses (C++17 §8.16p4).
     return {
       type: then.type,
       isLvalue: true,

@@ -1,7 +1,6 @@
 /**
- * Which of several functions a call means, as far as that can be told: by the number of arguments and by what each of them
- * costs (C++17 §16.3; for the builtin functions of OpenCL C as clang has it). The costs in C++ are `conversion-costs.ts`'s,
- * what the chosen function gets is passed by `calls.ts`.
+ * Overload resolution, as far as it can be certain: by the number of arguments and their costs (C++17 §16.3; for the builtin
+ * functions of OpenCL C as in clang). `conversion-costs.ts` computes the costs in C++, `calls.ts` passes the arguments.
  */
 import { spend } from "../../budget.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
@@ -32,7 +31,7 @@ import { decayed, unknownValue } from "./values.ts";
 /** A call, or the construction of an object, which names no function. */
 export type Call = Pick<CallExpression, "arguments" | "span"> & { readonly function?: Expression };
 
-/** The function that a call with these values means; undefined where that is not certain. `object`: what it is called on. */
+/** The function that a call with these values selects; undefined if that is uncertain. `object` is the object of a member function call. */
 export function choose(
   context: Context,
   functions: readonly FunctionSymbol[],
@@ -63,7 +62,7 @@ export function choose(
   const isMisfit = best !== undefined && best.cost >= misfit && candidates.every(({ isBuiltin }) => isBuiltin);
   if (best === undefined || isMisfit) {
     if (context.isEmitting && areAllKnown(context, candidates)) {
-      // An object that a reference may be bound to keeps its space.
+      // The object keeps its address space, because a reference may be bound to it.
       const typed = values.map((value, index) => ({
         type: isObject(value) ? value.type : decayed(value).type,
         place: placeOf(context, e.arguments[index]?.span ?? e.span),
@@ -91,18 +90,18 @@ function isBesideUnread(context: Context, only: FunctionSymbol, values: readonly
   return !isViable({ candidate: only, costs: costsInCplusplus(context, only, values, undefined) });
 }
 
-/** Address spaces and vectors have their own costs; elsewhere C++ has its own rules. */
+/** Address spaces and vectors have costs of their own; everything else follows C++. */
 function ranksAsInCplusplus({ dialect }: Context, candidates: readonly FunctionSymbol[]): boolean {
   return dialect.language === "cuda" && candidates.length > 0;
 }
 
 interface Ranked {
   readonly candidate: FunctionSymbol;
-  /** The object's first, then one for each argument. */
+  /** The cost for the object first, then one for each argument. */
   readonly costs: readonly Cost[];
 }
 
-/** The candidate that is not worse than any other in any argument, and better in one (C++17 §16.3.3p1–2). */
+/** The candidate that is at least as good for every argument, and better for one (C++17 §16.3.3p1–2). */
 function chooseInCplusplus(
   context: Context,
   candidates: readonly FunctionSymbol[],
@@ -116,7 +115,7 @@ function chooseInCplusplus(
   const ranked = rank(values);
   const viable = ranked.filter(isViable);
   if (viable.length > 0) return bestOf(viable);
-  // Only the object's qualifiers are in the way: that function is meant, and the call is wrong.
+  // If only the object's qualifiers do not match, that function is meant, and the call is wrong.
   const called = ranked.map(({ candidate, costs }) => ({ candidate, costs: [0, ...costs.slice(1)] })).filter(isViable);
   if (called.length > 0) return bestOf(called);
   if (!context.isEmitting || !areAllKnown(context, candidates)) return undefined;
@@ -143,7 +142,7 @@ function bestOf(ranked: readonly Ranked[]): FunctionSymbol | undefined {
   return ranked.find((one) => ranked.every((other) => other === one || isBetter(one.costs, other.costs)))?.candidate;
 }
 
-/** An identity is better than whatever an open cost turns out to be, or as good. */
+/** An identity is at least as good as any possible value of an open cost. */
 function isBetter(one: readonly Cost[], other: readonly Cost[]): boolean {
   let isBetterSomewhere = false;
   for (const [index, cost] of one.entries()) {
@@ -172,20 +171,20 @@ function costsInCplusplus(
   ];
 }
 
-/** The same value without const and volatile, of a pointer those of what it points to. */
+/** The same value without const and volatile, for a pointer without those of its pointee. */
 function withoutQualifiers(value: Value): Value {
   const { type } = decayed(value);
   if (type.kind === "pointer") return { ...value, type: { ...type, pointee: unqualifiedType(type.pointee) } };
   return { ...value, type: unqualifiedType(value.type) };
 }
 
-/** What keeps an argument from a parameter that would take it otherwise. */
+/** The qualifiers that alone keep an argument from being accepted. */
 function qualifiersLost(context: Context, value: Value, parameter: Type | undefined): { readonly rejectedBy?: Type } {
   if (parameter === undefined || costInCplusplus(context, value, parameter) !== undefined) return {};
   return { rejectedBy: parameter };
 }
 
-/** Some overload would take the arguments if an image could be accessed in another way. */
+/** Records that some overload would accept the arguments if an image had another access. */
 function emitImageAccess(
   context: Context,
   candidates: readonly FunctionSymbol[],
@@ -211,17 +210,17 @@ function withoutAccess({ access: _access, ...type }: OpaqueType): OpaqueType {
   return type;
 }
 
-/** A declaration that could not be read, or a header that is missing, may hold the overload that fits; builtin functions are all known. */
+/** A declaration that could not be read, or a missing header, may contain the matching overload; builtin functions are all known. */
 function areAllKnown({ program }: Context, candidates: readonly FunctionSymbol[]): boolean {
   return !program.reading.isPartial || candidates.every(({ isBuiltin, record }) => isBuiltin || record?.isIncomplete === false);
 }
 
-/** Clang's attribute: C functions of one name, which only stand for themselves where all of them are known. */
+/** Clang's attribute for overloaded C functions, of which all must be known to choose one. */
 function isOverloadable({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ attributes }) => attributes.some(({ name }) => name === "overloadable" || name === "__overloadable__"));
 }
 
-/** Whatever the template arguments are: where each candidate wants a pointer into another space, none of them is callable. */
+/** If, whatever the template arguments are, each candidate needs a pointer into another address space, none of them can be called. */
 function rejectDisjoint(
   context: Context,
   candidates: readonly FunctionSymbol[],
@@ -249,8 +248,8 @@ function rejectDisjoint(
 }
 
 /**
- * C++ for OpenCL: with the template arguments that are written, no template of that name is a function that takes the values, because
- * address spaces contradict each other. Then that is recorded, and nothing more is known about the call.
+ * C++ for OpenCL: with the explicit template arguments, no template of that name accepts the values, because address spaces
+ * contradict each other. Records that, and makes the call unknown.
  */
 export function rejectsArguments(
   context: Context,
@@ -289,7 +288,7 @@ function areDisjoint(from: Type, to: Type | undefined): boolean {
   return inner !== undefined && outer !== undefined && !containsSpace(outer, inner);
 }
 
-/** How far the arguments are from the parameters, zero for an exact match; undefined when they do not fit. */
+/** The distance of the arguments from the parameters, zero for an exact match; undefined if they do not match. */
 function costOf(context: Context, candidate: FunctionSymbol, values: readonly Value[]): number | undefined {
   let cost = 0;
   for (const [index, value] of values.entries()) {
@@ -302,7 +301,7 @@ function costOf(context: Context, candidate: FunctionSymbol, values: readonly Va
   return cost;
 }
 
-/** A member function for const objects is the worse one for those that are not. */
+/** For a non-const object, a const member function is the worse choice. */
 function sumOf(cost: number | undefined, object: Type | undefined, candidate: FunctionSymbol): number | undefined {
   const own = object === undefined ? 0 : costOfObject(object, candidate);
   return cost === undefined || own === undefined ? undefined : cost + (own === "open" ? 0 : own);
@@ -312,7 +311,7 @@ function isObject({ type, isLvalue }: Value): boolean {
   return isLvalue && (type.kind === "record" || type.kind === "arithmetic" || type.kind === "vector");
 }
 
-/** C++ for OpenCL: a reference cannot be bound to what is in another space. */
+/** C++ for OpenCL: a reference cannot be bound to an object in another address space. */
 function isElsewhere({ type, isLvalue }: Value, referent: Type): boolean {
   const { space } = referent.qualifiers;
   if (space === undefined || isOpaqueToUs(type)) return false;
@@ -320,7 +319,7 @@ function isElsewhere({ type, isLvalue }: Value, referent: Type): boolean {
   return (type.kind === "arithmetic" || type.kind === "vector") && space !== "generic";
 }
 
-/** In C a pointer to another type is taken by an overload, if no other fits; which one then stays open. */
+/** The cost of a pointer to another type, which an overload in C accepts if no other matches; the choice then stays open. */
 const misfit = 1000;
 
 function costOfArgument(context: Context, given: Value, parameter: Type): number | undefined {

@@ -1,4 +1,7 @@
-/** Elements, members and parts of vectors: which object they belong to, and what is qualified with it (C11 §6.5.2.1, §6.5.2.3). */
+/**
+ * Elements, members and vector components: the object that they belong to, and the qualifiers that they inherit (C11 §6.5.2.1,
+ * §6.5.2.3).
+ */
 
 import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
@@ -42,7 +45,7 @@ function elementOf(context: Context, object: Value, expression: Expression, step
   return base.type.kind === "pointer" ? lvalue(base.type.pointee, extendPath(pointeePath(base.path), step)) : undefined;
 }
 
-/** `*(a + i)` is `a[i]` (C11 §6.5.2.1p2); a pointer that is not an array is read in either form. */
+/** `*(a + i)` is `a[i]` (C11 §6.5.2.1p2); in both forms a pointer that is not an array is read. */
 export function asSubscript(context: Context, e: Extract<Expression, { kind: "unary" }>): Expression | undefined {
   const sum = e.operator === "*" && e.operand.kind === "parenthesized" ? e.operand.inner : undefined;
   if (sum?.kind !== "binary" || sum.operator !== "+" || sum.left.kind !== "name") return undefined;
@@ -55,7 +58,7 @@ function indexStep(context: Context, index: Expression): Extract<AccessStep, { k
   return { kind: "index", index, isConstant: constantInteger(context, index) !== undefined || isTemplateValue(context, index) };
 }
 
-/** A template's value parameter, or something computed from one. */
+/** True for a non-type template parameter, or an expression computed from one. */
 function isTemplateValue(context: Context, e: Expression): boolean {
   if (e.kind === "parenthesized") return isTemplateValue(context, e.inner);
   if (e.kind === "unary") return isTemplateValue(context, e.operand);
@@ -64,7 +67,7 @@ function isTemplateValue(context: Context, e: Expression): boolean {
   return e.kind === "name" && resolveName(context, e.name).some(({ kind }) => kind === "template-parameter");
 }
 
-/** `a.b` and `a->b`, parts of vectors included (C11 §6.5.2.3). */
+/** `a.b` and `a->b`, including vector components (C11 §6.5.2.3). */
 export function evaluateMember(context: Context, e: Extract<Expression, { kind: "member" }>): Value {
   const same = e.isArrow ? addressee(e.object) : undefined;
   if (same !== undefined) {
@@ -73,7 +76,7 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
   }
   const object = evaluate(context, e.object);
   const part = lastPart(e.name);
-  // `a->x` of an array is `a[0].x`.
+  // `a->x` with an array is `a[0].x`.
   const target = e.isArrow && object.type.kind !== "array" ? read(context, object, e.object) : object;
   const type = e.isArrow
     ? target.type.kind === "pointer"
@@ -86,7 +89,7 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
   if (part === undefined || e.name.parts.length > 1) return unknownValue;
   if (part.templateArguments !== undefined) return memberTemplate(context, type, part.text, part.templateArguments, path);
   if (type.kind === "vector") return swizzle({ ...object, type, path, ...(e.isArrow ? { isOverlooked: true } : {}) }, part.text);
-  // Of an object whose type a template argument decides, the member has at least a name.
+  // For an object whose type depends on a template argument, at least the member's name is known.
   if (type.kind === "dependent" || type.kind === "unknown")
     return path === undefined
       ? unknownValue

@@ -1,4 +1,4 @@
-/** The value of a name, of `this` and of literals: which object or functions it stands for, and its type. */
+/** The values of names, `this` and literals: the object or functions that a name refers to, and its type. */
 
 import type { Span } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
@@ -29,12 +29,12 @@ import { memberType } from "./implicit-conversion.ts";
 import { isConstInLambda } from "./lambdas.ts";
 import { lvalue, unknownValue } from "./values.ts";
 
-/** The function that a call names; which instantiation of a template that is, the call decides. */
+/** The functions that a call names; the call decides which instantiation of a template is meant. */
 export function evaluateCalledName(context: Context, e: Extract<Expression, { kind: "name" }>): Value {
   return counted(context, evaluateName(context, e, true));
 }
 
-/** The value of a name; of functions, those that it may mean. */
+/** The value of a name; for functions, all that it may refer to. */
 export function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>, isCalled = false): Value {
   const part = lastPart(e.name);
   if (part === undefined || part.templateArguments !== undefined) {
@@ -67,20 +67,20 @@ export function evaluateName(context: Context, e: Extract<Expression, { kind: "n
   }
   if (symbols.length > 0 || e.name.parts.length > 1) return unknownValue;
   if (isOpenCL(context) && functionNames.has(part.text)) return lvalue(constantCharacters(true), undefined);
-  // A header that is not there may bring a function of that name.
+  // A missing header may declare a function of that name.
   if (!context.program.reading.isPartial && missFeature(context, part.text, part.span)) return unknownValue;
   const builtin = builtinFunctions(context, part.text);
   return builtin.length > 0 ? functionValue(builtin) : unknownValue;
 }
 
-/** Records what a name stands for, where that is one thing. */
+/** Records the symbol that a name refers to, if there is exactly one. */
 export function refer(context: Context, symbols: readonly Symbol[], span: Span): void {
   const symbol = symbols[0];
   if (!context.isEmitting || symbols.length !== 1 || (symbol?.kind !== "variable" && symbol?.kind !== "function")) return;
   context.program.facts.references.push({ symbol, place: placeOf(context, span) });
 }
 
-/** The name of the function they stand in, a constant string (C11 §6.4.2.2). */
+/** The name of the enclosing function, a constant string (C11 §6.4.2.2). */
 const functionNames = new Set(["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"]);
 
 function constantCharacters(isConst: boolean): ArrayType {
@@ -112,7 +112,7 @@ function valueOfSymbol(context: Context, symbol: Symbol): Value | undefined {
   }
 }
 
-/** The object that a variable is, or that its reference refers to. */
+/** The object that a variable is, or that a reference variable refers to. */
 export function variableValue(context: Context, variable: VariableSymbol): Value {
   const type = variable.scope === "member" ? ownMemberType(context, variable) : variable.type;
   if (variable.isPack === true) return unknownValue;
@@ -122,18 +122,18 @@ export function variableValue(context: Context, variable: VariableSymbol): Value
   return lvalue(type, { root, steps });
 }
 
-/** In a const member function the members are const too (C++17 §12.2.2.1p2), and they are where the object is. */
+/** In a const member function the members are const too (C++17 §12.2.2.1p2), and in the object's address space. */
 function ownMemberType(context: Context, member: VariableSymbol): Type {
   const record = context.within?.record;
   return record === undefined ? member.type : memberType({ kind: "record", record, qualifiers: qualifiersOfThis(context) }, member);
 }
 
-/** Of the object that `this` points to in a member function. */
+/** The qualifiers of the object that `this` points to in a member function. */
 export function qualifiersOfThis(context: Context): Qualifiers {
   return { ...unqualified, const: isConstMember(context), space: objectSpace(context.within, context) };
 }
 
-/** A lambda with a copy of the object decides by `mutable` (C++17 §8.1.5.2p14). */
+/** In a lambda with a copy of the object, `mutable` decides (C++17 §8.1.5.2p14). */
 function isConstMember({ definition, lambda }: Context): boolean {
   for (let current = lambda; current !== undefined; current = current.enclosing) {
     const copying = current.lambda?.captures.some(({ name }) => name === "*this") === true;

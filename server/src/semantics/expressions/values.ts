@@ -1,6 +1,6 @@
 /**
- * What an expression gives: a type, whether it names an object, and which object. Conversions that happen without a trace
- * (decay, loss of qualifiers, arithmetic promotion) are here; those that may be wrong are `implicit-conversion.ts`'s.
+ * The values of expressions: a type, whether it designates an object, and which object. Conversions without consequences (decay,
+ * loss of qualifiers, arithmetic promotion) are here; `implicit-conversion.ts` has those that may be wrong.
  */
 
 import type { Language } from "../../dialect.ts";
@@ -24,32 +24,32 @@ import { accessHalf } from "./halves.ts";
 /** A value about which nothing may be concluded. */
 export const unknownValue: Value = { type: unknownType, isLvalue: false };
 
-/** A value that names no object. */
+/** A value that designates no object. */
 export function rvalue(type: Type): Value {
   return { type: withQualifiers(type, unqualified), isLvalue: false };
 }
 
-/** A value that names an object, at this path where it is known. */
+/** A value that designates an object, with its path if that is known. */
 export function lvalue(type: Type, path: AccessPath | undefined): Value {
   return { type, isLvalue: true, path };
 }
 
-/** The path with further steps; undefined where the path is. */
+/** The path with further steps; undefined if the path is. */
 export function extendPath(path: AccessPath | undefined, ...steps: readonly AccessStep[]): AccessPath | undefined {
   return path === undefined ? undefined : { root: path.root, steps: [...path.steps, ...steps] };
 }
 
-/** What a pointer with this path points to. */
+/** The path of the target of a pointer with this path. */
 export function pointeePath(path: AccessPath | undefined): AccessPath | undefined {
   const last = path?.steps[path.steps.length - 1];
   if (path === undefined || last?.kind !== "address") return extendPath(path, { kind: "dereference" });
   return { root: path.root, steps: path.steps.slice(0, -1) };
 }
 
-/** The path of an object that no variable leads to: what a function's result points to, a string literal. */
+/** The path of an object that no variable leads to: the target of a function's result, or a string literal. */
 const elsewhere: AccessPath = { root: undefined, steps: [{ kind: "dereference" }] };
 
-/** The value of an object: arrays and functions become pointers, qualifiers of the object are gone (C11 §6.3.2.1p2–4). */
+/** The value of an object: arrays and functions decay to pointers, the object's qualifiers are dropped (C11 §6.3.2.1p2–4). */
 export function decayed(value: Value): Value {
   const { type } = value;
   if (type.kind === "array") return { type: pointerTo(type.element), isLvalue: false, path: extendPath(value.path, { kind: "address" }) };
@@ -63,7 +63,7 @@ export function decayed(value: Value): Value {
   };
 }
 
-/** Records that an object was used. `isUncertain`: it may be read or bound. `assignment`: what it gets. */
+/** Records the use of an object. `isUncertain`: it may be read or bound. `assignment`: the assigned value. */
 export function access(
   context: Context,
   value: Value,
@@ -73,7 +73,7 @@ export function access(
   assignment?: AccessFact["assignment"],
 ): void {
   for (const branch of value.branches ?? []) access(context, branch.value, mode, branch.expression, isUncertain);
-  // Which object it is may be unknown; that it is const, or in constant memory, its type says all the same.
+  // Even if the object itself is unknown, its type shows that it is const, or in constant memory.
   const path = value.path ?? (context.dialect.language === "opencl" && value.branches === undefined ? elsewhere : undefined);
   if (!context.isEmitting || context.isUnevaluated === true || !value.isLvalue || path === undefined) return;
   if (mode === "read") accessHalf(context, value.type, path, "load", expression.span);
@@ -146,7 +146,7 @@ export function promoted(type: Type): Type {
   return rank >= 0 && rank < ranks.indexOf("int") ? arithmetic("int") : unqualifiedType(type);
 }
 
-/** What comparisons give: int in C, bool in C++, and for vectors signed integers of the same width (OpenCL C 3.0 §6.3.4). */
+/** The type of a comparison: int in C, bool in C++, and for vectors signed integers of the same width (OpenCL C 3.0 §6.3.4). */
 export function comparisonResult(left: Type, right: Type, cplusplus: boolean): Type {
   const vector = left.kind === "vector" ? left : right.kind === "vector" ? right : undefined;
   if (vector === undefined) return arithmetic(cplusplus ? "bool" : "int");
@@ -192,7 +192,7 @@ function fitsInt(literal: string, isHex: boolean): boolean {
   return isHex ? digits.replace(/^0x0*/, "").length <= 8 : Number(digits) <= 2147483647;
 }
 
-/** Zero spelled as an integer. */
+/** True for zero spelled as an integer. */
 export function isZero(text: string): boolean {
   return /^0([xX]0+|[bB]0+|0*)[uUlL]*$/.test(text);
 }

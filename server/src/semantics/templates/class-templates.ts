@@ -1,6 +1,6 @@
 /**
- * Class and alias templates: `P<int>` is the template's text read again where its parameters mean the arguments, once for
- * each set of arguments. A specialization is taken where exactly one fits; where that is not certain, nothing is known.
+ * Class and alias templates: `P<int>` is the template's text, read again with its parameters bound to the arguments, once for
+ * each set of arguments. A specialization is used if exactly one matches; if that is uncertain, nothing is known.
  */
 import { spend } from "../../budget.ts";
 import type { Item, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
@@ -26,24 +26,24 @@ import {
 } from "./template-arguments.ts";
 
 interface ClassTemplate {
-  /** The definition where there is one, else the first declaration. */
+  /** The definition, if there is one, otherwise the first declaration. */
   text: TemplateText;
-  /** With the defaults of all declarations. */
+  /** With the defaults from all declarations. */
   parameters: readonly TemplateParameter[];
   readonly partial: { readonly text: TemplateText; readonly specifier: RecordSpecifier; readonly patterns: readonly TemplateValue[] }[];
   readonly instances: Map<string, RecordSymbol>;
-  /** There is a specialization of which we do not know for what: it may be the one that is meant. */
+  /** There is a specialization for unknown arguments, which may be the one that is meant. */
   hasOpenSpecialization: boolean;
 }
 
 const classTemplates = new WeakMap<RecordSymbol, ClassTemplate>();
 const aliasTemplates = new WeakMap<TypedefSymbol, TemplateText>();
 
-/** One translation unit instantiates no more and no deeper than this. */
+/** The limit on the number and the depth of instantiations in one translation unit. */
 const most = 2000;
 const deepest = 24;
 
-/** Remembers the text of a class template; `context` is the one inside its parameters. */
+/** Stores the text of a class template; `context` is the one inside of its parameters. */
 export function rememberClassTemplate(context: Context, record: RecordSymbol, isDefinition: boolean): void {
   const text = templateOf(context);
   if (text === undefined) return;
@@ -61,15 +61,15 @@ export function rememberClassTemplate(context: Context, record: RecordSymbol, is
   if (isDefinition) known.text = text;
 }
 
-/** Remembers the text of an alias template. */
+/** Stores the text of an alias template. */
 export function rememberAliasTemplate(context: Context, symbol: TypedefSymbol): void {
   const text = templateOf(context);
   if (text !== undefined) aliasTemplates.set(symbol, text);
 }
 
 /**
- * The record that `template<…> struct P<…> { … }` declares, for its own members' sake, and whether its arguments are all
- * known; undefined where the template is not.
+ * The record that `template<…> struct P<…> { … }` declares, for its own members, and whether its arguments are all known;
+ * undefined if the template is unknown.
  */
 export function specializationOf(context: Context, specifier: RecordSpecifier): RecordSymbol | undefined {
   const text = templateOf(context);
@@ -101,7 +101,7 @@ export function specializationOf(context: Context, specifier: RecordSpecifier): 
   return record;
 }
 
-/** The type `P<arguments>` of a class or alias template; dependent where arguments are open, unknown where they are not known. */
+/** The type `P<arguments>` of a class or alias template; dependent if arguments are open, unknown if they are unknown. */
 export function specialize(context: Context, symbol: RecordSymbol | TypedefSymbol, written: readonly TemplateArgument[]): Type {
   if (symbol.kind === "typedef") return aliased(context, symbol, written);
   const primary = symbol.instance?.template ?? symbol;
@@ -126,7 +126,7 @@ function aliased(context: Context, symbol: TypedefSymbol, written: readonly Temp
   return guarded(context.program, () => typeOfTypeId(instanceContext(text, opened.scope), type)) ?? unknownType;
 }
 
-/** `P<Ts...>`: how many arguments that are, the pack decides. */
+/** `P<Ts...>`: the number of arguments depends on the pack. */
 function hasExpansion(written: readonly TemplateArgument[]): boolean {
   return written.some((argument) =>
     argument.kind === "type-id" ? argument.declarator.kind === "pack" : argument.kind === "pack-expansion",
@@ -162,19 +162,19 @@ function instantiate(
 }
 
 interface InstanceText {
-  /** Where the template's parameters mean the arguments. */
+  /** The context in which the template's parameters stand for the arguments. */
   readonly context: Context;
   readonly members: readonly Item[];
 }
 
 const instanceTexts = new WeakMap<RecordSymbol, InstanceText>();
 
-/** The text that a class was made of; undefined where it is not an instance of a template. */
+/** The text that a class was instantiated from; undefined if it is not an instance of a template. */
 export function textOfInstance(record: RecordSymbol): InstanceText | undefined {
   return instanceTexts.get(record);
 }
 
-/** The primary template's text, or that of the one partial specialization that fits. */
+/** The text of the primary template, or of the only matching partial specialization. */
 function chooseText(
   template: ClassTemplate,
   values: readonly TemplateValue[],
@@ -204,7 +204,7 @@ function matchAll(patterns: readonly TemplateValue[], values: readonly TemplateV
   return result;
 }
 
-/** Where a template's text is read again: nothing that it does there is reported. */
+/** The context for reading a template's text again, without recording facts. */
 export function instanceContext({ context }: TemplateText, scope: Scope): Context {
   return {
     ...context,
@@ -222,7 +222,7 @@ export function instanceContext({ context }: TemplateText, scope: Scope): Contex
   };
 }
 
-/** Runs one instantiation unless there were too many. */
+/** Runs one instantiation, unless the limit is reached. */
 export function guarded<T>({ instantiations }: Program, run: () => T): T | undefined {
   if (instantiations.depth >= deepest || instantiations.count >= most) return undefined;
   instantiations.depth += 1;
@@ -239,8 +239,8 @@ function keyOf(values: readonly TemplateValue[]): string {
 }
 
 /**
- * The scope of a template's parameters: open while its own text is read. A value parameter is a name whose value nobody
- * knows, a template parameter of a template a type as far as we are concerned.
+ * The scope of a template's parameters, unbound while its own text is read. A non-type parameter is a name with an unknown value;
+ * a template template parameter is treated as a type.
  */
 export function openTemplate(
   context: Context,
@@ -262,7 +262,7 @@ export function openTemplate(
   return scope;
 }
 
-/** The class that `P<T>::` means in front of a member that is defined outside: the template itself, or a specialization. */
+/** The class of `P<T>::` before a member that is defined outside: the template itself, or a specialization. */
 export function definedClass(context: Context, record: RecordSymbol, written: readonly TemplateArgument[]): RecordSymbol | undefined {
   const template = classTemplates.get(record);
   const values = template === undefined ? undefined : argumentValues(context, template.parameters, written);

@@ -1,7 +1,6 @@
 /**
- * Function templates: the arguments of a call, written ones and those that deduction gives (C++17 §17.8.2), and what the
- * parameters and the result become with them. Overloaded templates are never chosen between; where an argument is not
- * known, nothing is.
+ * Function templates: the explicit and the deduced template arguments of a call (C++17 §17.8.2), and the resulting parameters and
+ * return type. Overloaded templates are never chosen between; an unknown argument makes the result unknown.
  */
 
 import type { Span } from "../../source.ts";
@@ -36,13 +35,13 @@ import {
   templateOf,
 } from "./template-arguments.ts";
 
-/** What deduction compares a parameter with: an argument's value, or the type of a declared parameter. */
+/** What deduction compares with a parameter: an argument's value, or the type of a declared parameter. */
 interface Argument extends Value {
   readonly isDeclared?: true;
 }
 
 interface FunctionTemplate {
-  /** The definition where there is one, else the first declaration. */
+  /** The definition, if there is one, otherwise the first declaration. */
   text: TemplateText;
   declaration: FunctionDeclaration;
   readonly instances: Map<string, FunctionInstance>;
@@ -50,7 +49,7 @@ interface FunctionTemplate {
 
 const functionTemplates = new WeakMap<FunctionSymbol, FunctionTemplate>();
 
-/** Remembers the text of a function template; `context` is the one inside its parameters. */
+/** Stores the text of a function template; `context` is the one inside of its parameters. */
 export function rememberFunctionTemplate(context: Context, owner: FunctionSymbol, declaration: FunctionDeclaration): void {
   const text = templateOf(context);
   if (text === undefined || text.item.parameters.length === 0) return;
@@ -64,13 +63,13 @@ export function templateTextOf(symbol: FunctionSymbol): TemplateText | undefined
   return functionTemplates.get(symbol)?.text;
 }
 
-/** The type of a template's parameter that stands for a value; unknown where it depends on others. */
+/** The type of a non-type template parameter; unknown if it depends on others. */
 export function typeOfTemplateValue({ context }: TemplateText, { parameter }: TemplateParameter): Type {
   if (parameter === undefined) return unknownType;
   return bindDeclarator({ ...context, isEmitting: false }, parameter.specifiers, parameter.declarator, "type-id").type;
 }
 
-/** What a call with these arguments makes of the template; undefined where it is not known. */
+/** The instantiation for a call with these arguments; undefined if it is unknown. */
 export function instantiateFunction(
   context: Context,
   symbol: FunctionSymbol,
@@ -84,7 +83,7 @@ export function instantiateFunction(
   return complete(context, template, bindings);
 }
 
-/** What an explicit instantiation or specialization with these parameter types makes of the template. */
+/** The instantiation for an explicit instantiation or specialization with these parameter types. */
 export function instantiateAs(
   context: Context,
   symbol: FunctionSymbol,
@@ -99,7 +98,7 @@ export function instantiateAs(
   );
 }
 
-/** The arguments would make one set of template arguments, if only they were in the same address spaces. */
+/** True if the arguments would agree on one set of template arguments, except for their address spaces. */
 export function disagreesAboutSpaces(symbol: FunctionSymbol, values: readonly Value[]): boolean {
   const template = functionTemplates.get(symbol);
   if (template === undefined || template.text.item.parameters.some(({ isPack }) => isPack)) return false;
@@ -125,11 +124,11 @@ function writtenBindings(
   const { parameters } = text.item;
   const values = argumentValues(context, parameters, written);
   if (values?.every((value) => typeof value === "bigint" || !containsUnknown(value)) !== true) return undefined;
-  // A pack that nothing was written for may still be deduced.
+  // A pack without explicit arguments may still be deduced.
   return bindInOrder(parameters.slice(0, Math.max(values.length, 0)), values);
 }
 
-/** Binds what the arguments say about the parameters; false where one contradicts. */
+/** Deduces parameters from the arguments; false if one contradicts. */
 function deduce({ declaration, text }: FunctionTemplate, values: readonly Argument[], bindings: Bindings): boolean {
   const packs = new Set(text.item.parameters.filter(({ isPack }) => isPack).map(({ name }) => name));
   const fixed = new Set(bindings.keys());
@@ -137,7 +136,7 @@ function deduce({ declaration, text }: FunctionTemplate, values: readonly Argume
     if (symbol.isPack === true) {
       const name = innermostName(symbol.type);
       if (name === undefined || !packs.has(name)) return false;
-      // Written elements come first, and the arguments may add more (C++17 §17.8.1p9).
+      // Explicit elements come first, and the arguments may add more (C++17 §17.8.1p9).
       const given = bindings.get(name);
       const first = Array.isArray(given) ? (given as readonly TemplateValue[]) : [];
       const rest = values.slice(index + first.length).map((value) => deduceOne(symbol.type, value, name));
@@ -152,7 +151,7 @@ function deduce({ declaration, text }: FunctionTemplate, values: readonly Argume
   return true;
 }
 
-/** Arguments of parameters that were written are converted, not compared. */
+/** Arguments for explicitly specified parameters are converted, not compared. */
 function areAllFixed(type: Type, fixed: ReadonlySet<string>): boolean {
   const name = innermostName(type);
   return name !== undefined && fixed.has(name);
@@ -181,7 +180,7 @@ function deduceFrom(pattern: Type, value: Argument, bindings: Bindings): boolean
   if (isForwarding && value.isLvalue)
     return match(referent, { kind: "reference", referent: value.type, isRvalue: false, qualifiers: value.type.qualifiers }, bindings);
   const { type } = value;
-  // A reference to const binds to what is not const as well.
+  // A reference to const also binds to a non-const object.
   const adjusted: Type =
     referent.qualifiers.const && type.kind !== "array" ? { ...type, qualifiers: { ...type.qualifiers, const: true } } : type;
   return match(referent, adjusted, bindings);
@@ -233,7 +232,7 @@ function isElsewhere({ of, type }: InstantiationFact["parameters"][number]): boo
   return space !== undefined && space !== "private" && type.kind !== "reference" && !of.symbol.isSpaceExplicit;
 }
 
-/** The types that a parameter becomes: one, or as many as its pack has elements. */
+/** The types of a parameter after instantiation: one, or as many as its pack has elements. */
 function typesOf(context: Context, declarator: FunctionDeclarator, parameter: Parameter, of: ParameterDeclaration): readonly Type[] {
   const typeIn = (inner: Context) =>
     bindParameters(inner, { ...declarator, parameters: [parameter] }, undefined).map(({ symbol }) => symbol.type);
@@ -249,8 +248,8 @@ function typesOf(context: Context, declarator: FunctionDeclarator, parameter: Pa
 }
 
 /**
- * Records what a call, a launch or a name makes of a template, once for each set of arguments. Inside a template that is
- * not instantiated itself nothing is.
+ * Records an instantiation by a call, a launch or a name, once for each set of arguments. Nothing is recorded inside of a
+ * template that is not instantiated itself.
  */
 export function emitInstantiation(
   context: Context,
@@ -275,7 +274,7 @@ export function emitInstantiation(
   instantiations.push(instantiation);
 }
 
-/** Whatever the argument of a parameter `T p` is: the type that is deduced for it is that of a value. */
+/** Parameters declared as `T p`: whatever the argument, the type deduced for T is that of a value. */
 function deducedParameters(
   context: Context,
   symbol: FunctionSymbol,

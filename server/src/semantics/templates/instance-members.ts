@@ -1,6 +1,6 @@
 /**
- * Member functions of classes that templates make: their bodies are read again with the class's arguments where something
- * calls them. What is kept of that is `instantiated-bodies.ts`'s decision, of the classes' own declarations `instance-spaces.ts`'s.
+ * Member functions of instantiated class templates: their bodies are read again with the class's arguments when something calls
+ * them. `instantiated-bodies.ts` decides which facts are kept, `instance-spaces.ts` checks the classes' own declarations.
  */
 import type { Span } from "../../source.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
@@ -9,22 +9,22 @@ import type { FunctionDeclaration, FunctionSymbol } from "../types/symbols.ts";
 import { spell, type TemplateValue, type Type, unqualified } from "../types/types.ts";
 
 interface Member {
-  /** Inside the class, where the template's parameters mean the arguments. */
+  /** The context inside of the class, in which the template's parameters stand for the arguments. */
   readonly context: Context;
   readonly declaration: FunctionDeclaration;
 }
 
 const members = new WeakMap<FunctionSymbol, Member>();
 
-/** Remembers a definition inside of a class that a template makes. */
+/** Stores a definition inside of an instantiated class template. */
 export function rememberMember(context: Context, declaration: FunctionDeclaration): void {
   const { owner } = declaration;
   if (owner.record?.instance !== undefined && !context.isTemplate) members.set(owner, { context, declaration });
 }
 
 /**
- * C++ for OpenCL: has the declarations of a class looked at that a template makes of arguments with address spaces, because
- * something at the span needs the class complete.
+ * C++ for OpenCL: queues the declarations of a class template's instantiation with address spaces among its arguments, because
+ * code at the span needs the class to be complete.
  */
 export function completeClass(context: Context, type: Type, span: Span): void {
   const record = recordOf(type);
@@ -37,7 +37,7 @@ function hasSpace(value: TemplateValue): boolean {
   return typeof value !== "bigint" && value.qualifiers.space !== undefined;
 }
 
-/** Has the body of such a member function read, once, because something at the span calls it. */
+/** Queues the body of such a member function, once, because code at the span calls it. */
 export function instantiateMember(context: Context, member: FunctionSymbol, span: Span): void {
   const { record } = member;
   const known = members.get(member);

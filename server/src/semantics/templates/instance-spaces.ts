@@ -1,6 +1,6 @@
 /**
- * C++ for OpenCL: what address spaces in template arguments make of a template's declarations. A class gets members and parameters
- * in a memory where none can be; a function has no such instantiation at all (C++17 §17.8.2p8).
+ * C++ for OpenCL: the effect of address spaces in template arguments on the template's declarations. A class may get members and
+ * parameters in an address space that does not allow them; a function has no such instantiation at all (C++17 §17.8.2p8).
  */
 import { addressSpaceOf } from "../../qualifiers.ts";
 import type { Declarator, Item, Specifiers } from "../../syntax/ast.ts";
@@ -12,7 +12,7 @@ import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { spell, unqualified } from "../types/types.ts";
 import { textOfInstance } from "./class-templates.ts";
 
-/** Records the members and the parameters of member functions that are in a named space, in the class and in its parts. */
+/** Records members, and parameters of member functions, that are in a named address space, in the class and in its parts. */
 export function sayMembers(sink: FactSink, { record, place }: InstantiatedClass): void {
   const seen = new Set<RecordSymbol>();
   const open = [record];
@@ -47,7 +47,7 @@ function isElsewhere({ scope, type, isSpaceExplicit }: VariableSymbol): boolean 
 }
 
 function declarators(item: Item): readonly (readonly [Specifiers, Declarator])[] {
-  // A class inside of the class is bound once.
+  // A nested class is bound once.
   if (item.kind === "function") return [[item.specifiers, item.declarator]];
   if (item.kind !== "declaration" || item.specifiers.type?.kind === "record" || item.specifiers.type?.kind === "enum") return [];
   return item.declarators.map(({ declarator }) => [item.specifiers, declarator]);
@@ -55,7 +55,7 @@ function declarators(item: Item): readonly (readonly [Specifiers, Declarator])[]
 
 type Conflict = Extract<SpaceFact, { readonly kind: "second-space" }>;
 
-/** Where a declaration names a space for a type that has another one already. */
+/** Declarations that add an address space to a type that already has another one. */
 export function conflictsIn(context: Context, specifiers: Specifiers, declarator: Declarator): readonly Conflict[] {
   const facts = emptySink();
   const inner: Context = { ...context, program: { ...context.program, facts }, isEmitting: true };

@@ -1,8 +1,8 @@
 /**
- * Bodies of function templates and of class templates' members, walked once more for each set of arguments that the file asks
- * for. Of what they say only that is kept which the template's own text left open: conversions between types that depended on
- * an argument, objects that only an argument names or that a reference may have been bound to, writes to what only an argument
- * makes an object that is const, variables whose memory an argument decides, and what they instantiate in turn.
+ * Bodies of function templates and of class templates' members, walked once more for each set of arguments that the file uses.
+ * Only facts that the template's own text left open are kept: conversions between dependent types, objects that only an argument
+ * names or that a reference may have been bound to, writes to objects that only an argument makes const, variables whose memory
+ * depends on an argument, and further instantiations.
  */
 import type { Language } from "../../dialect.ts";
 import { append } from "../../lists.ts";
@@ -16,13 +16,10 @@ import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbol
 import { containsUnknown } from "../types/types.ts";
 import { sayMembers } from "./instance-spaces.ts";
 
-/** So many bodies are walked for one piece of a file, or for a file that is one. */
+/** The greatest number of bodies that are walked for one piece of a file, or for a whole file. */
 const most = 200;
 
-/**
- * Walks the bodies that wait, and those that they ask for. What is new in them goes into `sink`; `said` gives the facts of the
- * template's own text.
- */
+/** Walks the queued bodies, and those that they request. New facts go into `sink`; `said` gives the facts of the template's own text. */
 export function* walkInstantiatedBodies(
   program: Program,
   sink: FactSink,
@@ -46,7 +43,7 @@ export function* walkInstantiatedBodies(
 
 function walkInstance(program: Program, facts: FactSink, closed: Closed, { template, instance, instantiation }: InstantiatedBody): void {
   const { declaration, context, parameters, type } = instance;
-  // A pack's names stand for several parameters, which no expression of ours knows.
+  // A pack's name stands for several parameters, which an expression cannot represent.
   if (declaration.body === undefined || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
   const own: FunctionDeclaration = {
     ...declaration,
@@ -68,11 +65,11 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, { templ
   keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation });
 }
 
-/** The places of which the program's facts say all that there is to say. */
+/** The places whose facts in the template's own text are complete. */
 interface Closed {
   readonly conversions: Set<string>;
   readonly accesses: Set<string>;
-  /** Where it is clear which object is used, if not how. */
+  /** Places where the object is certain, although its use is not. */
   readonly objects: Set<string>;
   readonly writes: Set<string>;
   readonly spaces: Set<string>;
@@ -141,7 +138,7 @@ function addTo(closed: Closed, more: Closed): void {
   for (const key of more.spaces) closed.spaces.add(key);
 }
 
-/** Which of several classes' static members is meant, or which a template's are, is open. */
+/** It is open which of several classes' or templates' static members is meant. */
 function isCertainObject({ path: { root } }: AccessFact): boolean {
   return root === undefined || !(root.isDependent || root.record?.isDependent === true);
 }
@@ -151,7 +148,7 @@ function isStatic({ variable: { words, type, memorySpace, scope } }: VariableFac
   return scope === "block" && isKept && !containsUnknown(type);
 }
 
-/** OpenCL: where a variable of a block can be depends on its address space, which an argument may bring along. */
+/** OpenCL: whether a variable may be declared in a block depends on its address space, which may come from an argument. */
 function isBlockVariable({ variable: { scope, type } }: VariableFact): boolean {
   return scope === "block" && !containsUnknown(type);
 }

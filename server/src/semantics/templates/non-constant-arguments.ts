@@ -1,6 +1,6 @@
 /**
- * Template arguments that must be constant expressions and certainly are not, because they read a variable that gets its value
- * when the program runs (C++17 §17.3.2p2, §8.20p2). What may be constant is left alone.
+ * Template arguments that must be constant expressions and certainly are not, because they read a variable whose value is known
+ * only at run time (C++17 §17.3.2p2, §8.20p2). Arguments that may be constant are not reported.
  */
 import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { bindDeclarator } from "../declarations/declarators.ts";
@@ -11,7 +11,7 @@ import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { templateTextOf } from "./function-templates.ts";
 import { asName } from "./template-arguments.ts";
 
-/** Records the runtime variables in the arguments that are written behind a function template's name. */
+/** Records the runtime variables in the explicit arguments of a function template. */
 export function emitRuntimeArguments(context: Context, functions: readonly FunctionSymbol[], written: readonly TemplateArgument[]): void {
   const template = functions.length === 1 ? functions[0] : undefined;
   const text = template === undefined || !context.isEmitting ? undefined : templateTextOf(template);
@@ -22,7 +22,7 @@ export function emitRuntimeArguments(context: Context, functions: readonly Funct
     const parameter = parameters[index] ?? (last?.isPack === true ? last : undefined);
     const value = parameter?.kind === "value" ? parameter.parameter : undefined;
     if (parameter?.name === undefined || value === undefined) continue;
-    // A parameter that is a reference or a pointer takes an object, not its value.
+    // A parameter of reference or pointer type takes an object, not its value.
     const { kind } = bindDeclarator({ ...text.context, isEmitting: false }, value.specifiers, value.declarator, "type-id").type;
     if (kind !== "arithmetic" && kind !== "enum" && kind !== "auto") continue;
     const expression = argument.kind === "type-id" ? asName(argument) : argument;
@@ -53,7 +53,7 @@ function runtimeVariable(context: Context, e: Expression): Found | undefined {
     case "parenthesized":
       return runtimeVariable(context, e.inner);
     case "binary":
-      // The right operand of `&&` and `||` may not be looked at.
+      // The right operand of `&&` and `||` may not be evaluated.
       return (
         runtimeVariable(context, e.left) ?? (e.operator === "&&" || e.operator === "||" ? undefined : runtimeVariable(context, e.right))
       );
@@ -62,7 +62,7 @@ function runtimeVariable(context: Context, e: Expression): Found | undefined {
   }
 }
 
-/** A parameter, or a variable that may change. References, members and what depends on a template are not judged. */
+/** True for a parameter, or a variable that may change. References, members and dependent variables are not judged. */
 function hasRuntimeValue(context: Context, variable: VariableSymbol): boolean {
   const { type, words, isDependent, scope } = variable;
   if (isDependent || scope === "member" || (type.kind !== "arithmetic" && type.kind !== "enum")) return false;
@@ -70,14 +70,14 @@ function hasRuntimeValue(context: Context, variable: VariableSymbol): boolean {
   return scope === "parameter" || !type.qualifiers.const || startsAtRuntime(context, variable);
 }
 
-/** A const variable whose initializer needs the running program. */
+/** True for a const variable whose initializer is not constant. */
 function startsAtRuntime(context: Context, { scope, initialization, initializer, place }: VariableSymbol): boolean {
   if (initialization !== undefined || scope !== "block") return initialization === "dynamic";
   const part = runtimePart(context, initializer);
   if (part?.kind !== "name") return part?.kind === "call";
   const symbols = resolveName(context, part.name);
   const source = symbols.length === 1 ? symbols[0] : undefined;
-  // What was declared later hides the name that the initializer means.
+  // A later declaration hides the name that the initializer refers to.
   return (
     source?.kind === "variable" &&
     (source.place.unit !== place.unit || source.place.span.start < place.span.start) &&

@@ -1,7 +1,7 @@
 /**
- * Template arguments: what the written ones say, whether a pattern with parameters in it fits them, and the scope in which
- * each parameter is a name for what it stands for. A template is instantiated by reading its text again in that scope
- * (`class-templates.ts`, `function-templates.ts`); nothing here knows what kind of template it is.
+ * Template arguments: the values of the explicit ones, pattern matching, and the scope in which each parameter is a name for its
+ * argument. A template is instantiated by reading its text again in that scope (`class-templates.ts`, `function-templates.ts`);
+ * this file does not depend on the kind of template.
  */
 import { append } from "../../lists.ts";
 import type { Expression, TemplateArgument, TemplateItem, TemplateParameter, TypeId } from "../../syntax/ast.ts";
@@ -22,28 +22,28 @@ import {
   withQualifiers,
 } from "../types/types.ts";
 
-/** A template's text, and the context in front of its own parameters. */
+/** A template's text, and the context around its parameters. */
 export interface TemplateText {
   readonly item: TemplateItem;
   readonly context: Context;
 }
 
-/** What the parameters of a template stand for, by name; of a pack all its elements. */
+/** The arguments of a template's parameters, by name; for a pack, all its elements. */
 export type Bindings = Map<string, TemplateValue | readonly TemplateValue[]>;
 
 const texts = new WeakMap<Scope, TemplateText>();
 
-/** Remembers which template's parameters a scope holds. */
+/** Stores which template's parameters a scope contains. */
 export function rememberTemplate(scope: Scope, text: TemplateText): void {
   texts.set(scope, text);
 }
 
-/** The template whose parameters are open in this very scope. */
+/** The template whose parameters are unbound in this very scope. */
 export function templateOf({ scope }: { readonly scope: Scope }): TemplateText | undefined {
   return texts.get(scope);
 }
 
-/** What the arguments say, each for its parameter; undefined where there are more of them than parameters. */
+/** The values of the arguments, matched to their parameters; undefined if there are more arguments than parameters. */
 export function argumentValues(
   context: Context,
   parameters: readonly TemplateParameter[],
@@ -73,7 +73,7 @@ function openValue(context: Context, argument: TemplateArgument): Type {
   return symbol?.kind === "template-parameter" ? { ...dependentType, kind: "dependent", name: symbol.name } : unknownType;
 }
 
-/** `P<n>` of a value `n` comes as a type with that name. */
+/** `P<n>` with a value `n` is parsed as a type with that name. */
 export function asName({ specifiers, declarator, span }: TypeId): Expression | undefined {
   return specifiers.type?.kind === "named" && specifiers.words.length === 0 && declarator.kind === "abstract"
     ? { kind: "name", name: specifiers.type.name, span }
@@ -88,7 +88,7 @@ function templateNamed(context: Context, argument: TypeId): Type {
   return symbol?.kind === "record" ? { kind: "record", record: symbol, qualifiers: unknownType.qualifiers } : unknownType;
 }
 
-/** Gives arguments to parameters in order; the last parameter, if it is a pack, takes the rest. */
+/** Binds arguments to parameters in order; the last parameter, if it is a pack, takes the rest. */
 export function bindInOrder(parameters: readonly TemplateParameter[], values: readonly TemplateValue[]): Bindings {
   const bindings: Bindings = new Map();
   for (const [index, { name, isPack }] of parameters.entries()) {
@@ -100,8 +100,8 @@ export function bindInOrder(parameters: readonly TemplateParameter[], values: re
 }
 
 /**
- * The scope in which a template's parameters mean their arguments, and the arguments with those that defaults gave;
- * undefined where one is missing or, unless arguments may be open, not known.
+ * The scope in which a template's parameters stand for their arguments, and the arguments including defaults; undefined if one is
+ * missing or, unless arguments may be open, unknown.
  */
 export function instanceScope(
   text: TemplateText,
@@ -143,7 +143,7 @@ function declareArgument(context: Context, parameter: TemplateParameter, name: s
   else declare(context.scope, name, { kind: "typedef", name, type: value, place: placeOf(context, parameter.span), isBuiltin: false });
 }
 
-/** True where a part of it is not known, or depends on a template parameter. */
+/** True if a part of it is unknown, or depends on a template parameter. */
 export function isOpen(value: TemplateValue): boolean {
   return typeof value !== "bigint" && containsUnknown(value);
 }
@@ -151,8 +151,8 @@ export function isOpen(value: TemplateValue): boolean {
 // ---------------------------------------------------------------- deduction
 
 /**
- * Whether a pattern becomes the value when its parameters are bound (C++17 §17.8.2.5); the bindings are added. Undefined:
- * not known. Parameters that another argument bound must agree.
+ * Whether a pattern becomes the value when its parameters are bound (C++17 §17.8.2.5); adds the bindings. Undefined means
+ * unknown. A parameter that is already bound must agree.
  */
 export function match(pattern: TemplateValue, value: TemplateValue, bindings: Bindings): boolean | undefined {
   if (typeof pattern === "bigint") return typeof value === "bigint" ? pattern === value : undefined;
@@ -198,7 +198,7 @@ function bind(name: string, value: TemplateValue | undefined, bindings: Bindings
   return argumentKey(present) === argumentKey(value);
 }
 
-/** `const T` fits `const int` with int; it does not fit `int`. */
+/** `const T` matches `const int` with T = int; it does not match `int`. */
 function withoutQualifiersOf(own: Qualifiers, value: TemplateValue): TemplateValue | undefined {
   if (typeof value === "bigint") return value;
   if (!hasQualifiersOf(own, value)) return undefined;
@@ -225,7 +225,7 @@ function hasQualifiersOf(own: Qualifiers, { qualifiers }: Type): boolean {
 const identities = new WeakMap<RecordSymbol | EnumSymbol, number>();
 let lastIdentity = 0;
 
-/** A text that is the same for the same type or value only: two records of one name are two. */
+/** A text that identifies a type or value; two records with one name have different texts. */
 export function argumentKey(value: TemplateValue): string {
   if (typeof value === "bigint") return String(value);
   const numbers: number[] = [];

@@ -1,7 +1,6 @@
 /**
- * Binds templates and explicit instantiations as items: their parameters are names of their own scope, and what they declare
- * is bound as any declaration. What their arguments make of them is for `class-templates.ts` and
- * `function-templates.ts` to say.
+ * Binds templates and explicit instantiations as items: their parameters are names in a scope of their own, and their
+ * declarations are bound like any other. `class-templates.ts` and `function-templates.ts` instantiate them.
  */
 import type { InstantiationItem, TemplateItem } from "../../syntax/ast.ts";
 import { bindItem } from "../declarations/binder.ts";
@@ -13,7 +12,7 @@ import { redeclare, type Scope, unknownSymbol } from "../symbols/scope.ts";
 import { unknownType } from "../types/types.ts";
 import { openTemplate } from "./class-templates.ts";
 
-/** The declaration inside, in a scope that has the template's parameters; `template<>` is an explicit specialization. */
+/** Binds the declaration inside, in a scope with the template's parameters; `template<>` is an explicit specialization. */
 export function bindTemplate(context: Context, item: TemplateItem): void {
   const scope = openTemplate(context, item, (within, { parameter }) =>
     parameter === undefined ? unknownType : bindDeclarator(within, parameter.specifiers, parameter.declarator, "type-id").type,
@@ -24,7 +23,7 @@ export function bindTemplate(context: Context, item: TemplateItem): void {
   hideTemplateVariable(item, context.scope);
 }
 
-/** `template void k<S>(S);`: one more declaration, which belongs to its template. Classes are instantiated without consequence. */
+/** `template void k<S>(S);`: a further declaration of its template. Explicit instantiations of classes have no effect. */
 export function bindInstantiation(context: Context, item: InstantiationItem): void {
   if (item.declarator === undefined) return;
   const declared = bindDeclarator(context, item.specifiers, item.declarator, "result");
@@ -39,7 +38,7 @@ export function bindInstantiation(context: Context, item: InstantiationItem): vo
   });
 }
 
-/** A variable template is not one variable; nothing is concluded from its name. */
+/** A variable template is not one variable, so nothing is concluded from its name. */
 function hideTemplateVariable(item: TemplateItem, scope: Scope): void {
   if (item.item.kind !== "declaration") return;
   for (const { declarator } of item.item.declarators) {
