@@ -92,7 +92,7 @@ function openFolder(name: string): string {
   return path;
 }
 
-/** The start of a server, the first findings of a file, then edits of each kind, each in a text of its own. */
+/** Measures the start of a server, the first findings of a file, then edits of each kind, each in a text of its own. */
 async function measureFile(server: ServerName, language: Language, lines: number, functionLines: number): Promise<void> {
   const isUsual = functionLines === Math.min(...options.functions.map(Number));
   const kinds = options.only.filter(isEdit).filter((kind) => isUsual || kind === "body");
@@ -124,7 +124,7 @@ async function measureFile(server: ServerName, language: Language, lines: number
   for (const [index, kind] of kinds.entries()) {
     await editor.open(path, sourceOf(index + 1), languageId);
     const random = randomNumbers(index + 7);
-    // What a server does after its first answer is not the edits'.
+    // Work of the server after its first answer must not count for the edits.
     await pause(Math.min(2_000, 100 + lines / 10));
     const times: number[] = [];
     let processor = 0;
@@ -146,7 +146,7 @@ async function measureFile(server: ServerName, language: Language, lines: number
   await editor.stop();
 }
 
-/** Of a session in which nothing is open, and of one in which a file of 2,000 lines has been edited a thousand times. */
+/** The memory of a session in which nothing is open, and of one in which a file of 2,000 lines has been edited a thousand times. */
 async function measureMemory(server: ServerName, language: Language): Promise<void> {
   const lines = 2_000;
   const mostEdits = server === "clangd" ? 200 : 1_000;

@@ -1,6 +1,6 @@
 /**
- * An editor as a language server sees it: starts a server as a process of its own, opens and changes documents, and says how
- * long it was until the diagnostics of a version came. An answer counts from the moment at which its last byte is here.
+ * An editor as a language server sees it: starts a server as a process, opens and changes documents, and measures how long the
+ * diagnostics of a version take. An answer counts as received with its last byte.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -22,18 +22,18 @@ import {
 import type { Change } from "./edits.ts";
 
 export interface Editor {
-  /** From the start of the process until the server said what it can do, in milliseconds. */
+  /** Milliseconds from the start of the process until the server has sent its capabilities. */
   readonly startTime: number;
   readonly process: ChildProcess;
-  /** Returns after how many milliseconds the first diagnostics came. */
+  /** Returns the milliseconds until the first diagnostics arrived. */
   open(path: string, text: string, languageId: string): Promise<number>;
-  /** Returns after how many milliseconds the diagnostics of the new text came. */
+  /** Returns the milliseconds until the diagnostics of the new text arrived. */
   change(path: string, change: Change): Promise<number>;
-  /** The same, not waiting for anything: returns the version of the new text. */
+  /** The same without waiting: returns the version of the new text. */
   send(path: string, change: Change): number;
   close(path: string): Promise<void>;
   textOf(path: string): string;
-  /** When diagnostics came, of which version, by `performance.now`. */
+  /** When diagnostics arrived, and for which version, by `performance.now`. */
   readonly published: readonly {
     readonly path: string;
     readonly version: number | undefined;
@@ -53,7 +53,7 @@ export interface ServerCommand {
   readonly folder: string;
 }
 
-/** No server takes longer for one text, unless it hangs. */
+/** A server that takes longer for one text counts as hung. */
 const patience = 60_000;
 
 export async function startEditor({ command, parameters, folder }: ServerCommand): Promise<Editor> {
@@ -101,7 +101,7 @@ export async function startEditor({ command, parameters, folder }: ServerCommand
     if (document === undefined) throw new Error(`${path} is not open`);
     return document;
   };
-  /** When the diagnostics of that version came; what was published before `from` does not count. */
+  /** When the diagnostics of that version arrived; earlier publications than `from` do not count. */
   const diagnosticsOf = (path: string, version: number, from: number): Promise<number> =>
     new Promise((resolve, reject) => {
       const stop = (finish: () => void) => {
@@ -157,7 +157,7 @@ export async function startEditor({ command, parameters, folder }: ServerCommand
     },
     textOf: (path) => documentOf(path).text,
     processorTime() {
-      // Behind the name, which may contain spaces: user and system time are the fields 14 and 15, in hundredths of a second.
+      // After the name, which may contain spaces: user and system time are fields 14 and 15, in hundredths of a second.
       const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8")
         .replace(/^.*\) /s, "")
         .split(" ");

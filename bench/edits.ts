@@ -1,6 +1,6 @@
 /**
- * The kinds of edit that are measured. Each edit is at another place and makes a text that was never there before, so that
- * no cache of whole texts can answer. What an edit breaks is put right before the next one, which is not measured.
+ * The kinds of edit that are measured. Each edit is at another place and produces a text that has not existed before, so that no
+ * cache of whole texts can answer. If an edit breaks something, that is repaired before the next one, which is not measured.
  */
 import { type Language, makeFunctions } from "./generate.ts";
 
@@ -13,18 +13,18 @@ export interface Change {
 
 export interface Step {
   readonly change: Change;
-  /** Whether the time until its diagnostics counts. */
+  /** Whether the time until its diagnostics is measured. */
   readonly isMeasured: boolean;
 }
 
-/** Changes of one place, each made from the text that the one before left. */
+/** Changes of one place, each based on the text that the previous one left. */
 export type EditKind = (place: EditPlace) => Generator<Step, void>;
 
 export interface EditPlace {
   readonly text: string;
   readonly language: Language;
   readonly random: () => number;
-  /** Counts the places of a session. */
+  /** The number of the place within the session. */
   readonly index: number;
 }
 
@@ -98,7 +98,7 @@ export const editKinds = {
 
 export type EditName = keyof typeof editKinds;
 
-/** One key after the other. */
+/** One key at a time. */
 function* typed(start: number, text: string): Generator<Step, void> {
   for (let index = 0; index < text.length; index++) yield measured(insertion(start + index, text.charAt(index)));
 }
@@ -119,7 +119,7 @@ function digit(random: () => number): string {
   return String(1 + Math.floor(random() * 9));
 }
 
-/** Where one of the matches ends. Looks from a random place on, so that a large file is not searched as a whole. */
+/** The end of some match. The search starts at a random place, so that a large file is not searched as a whole. */
 function anyMatch(text: string, pattern: RegExp, random: () => number): number {
   pattern.lastIndex = text.indexOf("\n", Math.floor(random() * text.length)) + 1;
   for (let round = 0; round < 2; round++) {

@@ -1,23 +1,24 @@
 /**
- * Makes large, plausible source files: kernels, device functions, structs, tables and macros that use each other, a finding in
- * about sixty lines, functions as long as asked. The same seed gives the same text, so that figures can be compared.
+ * Generates large, plausible source files: kernels, device functions, structs, tables and macros that use each other, with one
+ * finding in about sixty lines and functions of the requested length. The same seed gives the same text, so that figures can be
+ * compared.
  */
 
 export type Language = "cuda" | "opencl";
 
 export interface SourceOptions {
   readonly language: Language;
-  /** About so many lines. */
+  /** The approximate number of lines. */
   readonly lines: number;
-  /** About so many lines in each function. */
+  /** The approximate number of lines per function. */
   readonly functionLines: number;
-  /** Goes into names and numbers. */
+  /** Varies names and numbers. */
   readonly seed?: number;
-  /** A header that the file includes, which then declares what the file uses. */
+  /** A header for the file to include, which then declares what the file uses. */
   readonly header?: string;
 }
 
-/** Numbers from 0 up to but without 1; the same seed gives the same row. */
+/** Numbers in [0, 1); the same seed gives the same sequence. */
 export function randomNumbers(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   return () => {
@@ -26,7 +27,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** A whole file. */
+/** Generates a whole file. */
 export function makeSource(options: SourceOptions): string {
   const { lines, functionLines, seed = 1, header } = options;
   const random = randomNumbers(seed);
@@ -42,7 +43,7 @@ export function makeSource(options: SourceOptions): string {
   return parts.join("\n");
 }
 
-/** Functions that can be pasted into a file; `name` keeps them apart from those that are there. */
+/** Functions that can be pasted into a file; `name` makes their names unique. */
 export function makeFunctions(language: Language, lines: number, functionLines: number, name: string, seed: number): string {
   const random = randomNumbers(seed);
   const parts: string[] = [];
@@ -54,7 +55,7 @@ export function makeFunctions(language: Language, lines: number, functionLines: 
   return parts.join("\n");
 }
 
-/** What the functions use: declared at the top of a file, or in a header that many include. */
+/** The declarations that the functions use: at the top of a file, or in a header that many files include. */
 export function commonDeclarations(language: Language): string {
   return languages[language].common;
 }
@@ -67,7 +68,7 @@ interface LanguageParts {
   readonly last: (group: number) => string;
 }
 
-/** A macro, a struct, and a helper and kernels that use them: as code is grouped in real files. */
+/** A macro, a struct, and a helper and kernels that use them, grouped as in real files. */
 function makeGroup(language: LanguageParts, group: number, functionLines: number, random: () => number): readonly string[] {
   const name = String(group);
   return [
@@ -94,7 +95,7 @@ function fill(lines: number, around: number, name: string, blocks: readonly Bloc
   return parts.join("\n");
 }
 
-/** `id` is unique in the function, `number` a literal without suffix, `name` that of the group. */
+/** `id` is unique in the function, `number` is a literal without suffix, `name` is that of the group. */
 type Block = (id: string, number: string, name: string) => string;
 
 const sharedBlocks: readonly Block[] = [
@@ -150,7 +151,7 @@ const openclBlocks: readonly Block[] = [
   sum = dot(four${id}, four${id}.wzyx) + native_sqrt(fabs(sum));`,
 ];
 
-/** Each second group of CUDA has its mistakes, and each of OpenCL C. */
+/** In both languages every second group contains that language's mistakes. */
 const languages: Record<Language, LanguageParts> = {
   cuda: {
     common: `#define WIDTH 256

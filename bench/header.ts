@@ -1,6 +1,6 @@
 /**
- * Edits of a header that fifty files include, ten of which are open: how long it is until the header's own diagnostics are
- * there, and how long until those of the open files that include it are. A server that does not say the latter has no figure.
+ * Edits of a header that fifty files include, ten of which are open: how long the header's own diagnostics take, and how long
+ * those of the open files that include it. A server that does not publish the latter has no figure.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,7 +58,7 @@ export async function measureHeader(
   ];
 }
 
-/** Until nothing came for a while. */
+/** Waits until nothing has arrived for a while. */
 async function quiet(count: () => number): Promise<void> {
   for (let before = -1; before !== count(); ) {
     before = count();

@@ -1,4 +1,4 @@
-/** The picture that the README shows: how long one key in a function's body takes, for each kind of file and each server. */
+/** Draws the picture for the README: how long one keystroke in a function's body takes, for each kind of file and each server. */
 import { groupBy } from "../server/src/analyses/group-by.ts";
 import type { Result } from "./report.ts";
 import type { ServerName } from "./servers.ts";

@@ -1,13 +1,13 @@
-/** What the figures say: percentiles, the machine that they are from, and a table in Markdown. */
+/** Presents the figures: percentiles, the machine that they come from, and a table in Markdown. */
 import { execFileSync } from "node:child_process";
 import { cpus, loadavg, release, totalmem } from "node:os";
 import type { ServerName } from "./servers.ts";
 
-/** One row: something that was measured some times. */
+/** One row of repeated measurements. */
 export interface Result {
   readonly server: ServerName;
   readonly language: "cuda" | "opencl";
-  /** About so many lines has the file, and each of its functions. */
+  /** The approximate number of lines of the file, and of each of its functions. */
   readonly lines: number;
   readonly functionLines: number;
   readonly kind: string;
@@ -15,7 +15,7 @@ export interface Result {
   readonly count: number;
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the server for each, in milliseconds. */
+  /** The server's processor time for each, in milliseconds. */
   readonly processor?: number;
 }
 
@@ -28,7 +28,7 @@ export interface Machine {
   readonly clangd: string;
   readonly commit: string;
   readonly date: string;
-  /** What else the machine did: processes that wanted a core, over the last minute, at the start. */
+  /** The load of the machine: processes that needed a core over the last minute, at the start. */
   readonly load: string;
 }
 

@@ -1,4 +1,4 @@
-/** Writes the results where the README finds them: a page with the table, a picture, and the figures themselves. */
+/** Writes the results to where the README links to: a page with the table, a picture, and the figures themselves. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { editKinds } from "./edits.ts";

@@ -1,4 +1,4 @@
-/** The servers that are compared: ours as it is built, and clangd where it is installed, with what it needs to read the files. */
+/** The servers that are compared: ours as it is built, and clangd if it is installed, with what it needs to read the files. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export type ServerName = "gpu-qualifiers" | "clangd";
 
 const clangd = process.env.CLANGD ?? "clangd-22";
 
-/** What is installed says its version; undefined where it is not. */
+/** The version of an installed server; undefined if it is not installed. */
 export function versionOf(server: ServerName): string | undefined {
   if (server === "gpu-qualifiers") return "this one";
   const { stdout, status } = spawnSync(clangd, ["--version"], { encoding: "utf8" });
@@ -17,8 +17,8 @@ export function versionOf(server: ServerName): string | undefined {
 }
 
 /**
- * How to start a server for files in the folder. Compilers need declarations that come with CUDA; clangd gets the few that
- * the files use instead of CUDA's own headers, which is easier for it.
+ * The command that starts a server for files in the folder. Compilers need CUDA's declarations; clangd gets the few that the
+ * files use instead of CUDA's own headers, which is less work for it.
  */
 export function commandOf(server: ServerName, language: Language, folder: string, nodeFlags: readonly string[] = []): ServerCommand {
   if (server === "gpu-qualifiers")

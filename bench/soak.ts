@@ -1,7 +1,7 @@
 /**
- * `npm run soak`: whether a long session costs more than a short one. 10,000 edits and 1,000 times opening and closing go
- * through the real server, and its resident memory is compared between an early and the last part of each. It fails where the
- * last part has over 10 % more. What a garbage collector has not collected yet is left out by taking each part's lower quartile.
+ * `npm run soak`: whether a long session costs more than a short one. 10,000 edits, and 1,000 openings and closings of a
+ * document, go through the real server. Its resident memory is compared between an early and the last part of each, and must not
+ * grow by more than 10 %. The lower quartile of each part excludes garbage that has not been collected yet.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ const sources = (["cuda", "opencl"] as const).map((language) => ({
 }));
 for (const { path, text } of sources) writeFileSync(path, text);
 
-/** Words come and go, so that the text stays about as long and is half-typed most of the time. */
+/** Words are added and removed, so that the length of the text stays about the same, and the text is half-typed most of the time. */
 const typed: string[] = [];
 function nextChange(text: string): Change {
   const last = typed.pop();
@@ -60,7 +60,7 @@ async function soakEdits(to: Editor): Promise<number> {
     const source = sources[Math.floor(count / 100) % sources.length];
     if (source === undefined) break;
     const change = nextChange(to.textOf(source.path));
-    // People type several letters while one text is checked.
+    // Users type several letters while one text is being checked.
     if (count % 20 === 19) await to.change(source.path, change);
     else to.send(source.path, change);
     if (count % 100 === 99) samples.push(to.memory());
@@ -82,7 +82,7 @@ async function soakDocuments(to: Editor): Promise<number> {
   return report(`${documents} documents`, samples);
 }
 
-/** The share by which the last fifth has more than the second; what comes before is warming up. */
+/** The relative growth from the second fifth to the last; the first fifth is for warming up. */
 function report(what: string, samples: readonly number[]): number {
   const fifth = Math.floor(samples.length / 5);
   const early = lowerQuartile(samples.slice(fifth, 2 * fifth));

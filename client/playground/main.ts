@@ -1,6 +1,6 @@
 /**
- * The playground: a code editor, and the very language server in a worker beside it. Everything is in the page: nothing is
- * fetched and nothing leaves it. What is a mistake, and how it is put right, the server says.
+ * The playground: a code editor, and the language server in a worker beside it. Everything is in the page: nothing is fetched,
+ * and nothing leaves it. Findings and fixes come from the server.
  */
 import { cpp } from "@codemirror/lang-cpp";
 import { type Action, type Diagnostic, setDiagnostics } from "@codemirror/lint";
@@ -57,7 +57,7 @@ let state: Shared = readShared(location.hash) ?? {
 let version = 0;
 let current: readonly LspDiagnostic[] = [];
 
-// The server starts while the editor is made.
+// The server starts while the editor is being created.
 const starting: Promise<PlaygroundServer> = connect(flags()).then((server) => {
   server.connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
     if (params.uri === uri()) void show(server, params.diagnostics);
@@ -162,7 +162,7 @@ function present(findings: readonly WithFixes[]): void {
   problems.replaceChildren(...(findings.length === 0 ? [clean()] : findings.map(({ diagnostic, fixes }) => article(diagnostic, fixes))));
 }
 
-/** Actions are offered for all that is at a place. */
+/** An action is shown for the finding that it belongs to. */
 function isAbout(action: CodeAction, { code, range }: LspDiagnostic): boolean {
   return (
     action.diagnostics?.some(
@@ -247,7 +247,7 @@ function showChoices(): void {
   targetChoice.value = state.target;
 }
 
-/** Another language is another file; another target other flags. */
+/** Another language means another file; another target means other flags. */
 async function choose(next: Shared): Promise<void> {
   const server = await starting;
   const before = uri();
@@ -279,7 +279,7 @@ targetChoice.onchange = () => void choose({ ...state, target: targetChoice.value
 element("share").onclick = () => {
   const link = shareLink(location.href, state);
   history.replaceState(undefined, "", link);
-  // The address bar has it where the clipboard is closed.
+  // If the clipboard is not accessible, the address bar contains the link.
   void navigator.clipboard?.writeText(link).catch(() => undefined);
 };
 window.addEventListener("hashchange", () => {

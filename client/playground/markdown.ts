@@ -1,4 +1,4 @@
-/** As much of Markdown as the server's hovers use, as HTML. */
+/** Renders the part of Markdown that the server's hovers use as HTML. */
 
 export function rendered(markdown: string): string {
   const blocks = markdown.split(/^(`{3,})\w*\n(.*?)\n\1$/ms);

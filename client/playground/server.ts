@@ -1,4 +1,4 @@
-/** The language server in a worker of the page, whose script and parser the page carries. */
+/** The language server in a worker of the page, which contains the script and the parser. */
 import { InitializeRequest } from "vscode-languageserver-protocol";
 import {
   BrowserMessageReader,
@@ -15,7 +15,7 @@ export interface PlaygroundServer {
   configure(flags: readonly string[]): void;
 }
 
-/** Starts it; there are no other files than the one that is open. */
+/** Starts the server; the open document is its only file. */
 export async function connect(flags: readonly string[]): Promise<PlaygroundServer> {
   const [script, runtimeWasm, grammarWasm] = await Promise.all(["server", "runtime", "grammar"].map(part));
   const worker = new Worker(URL.createObjectURL(new Blob(script === undefined ? [] : [script], { type: "text/javascript" })));
@@ -41,7 +41,7 @@ export async function connect(flags: readonly string[]): Promise<PlaygroundServe
   };
 }
 
-/** What the page carries is compressed. */
+/** Assets in the page are compressed. */
 async function part(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const text = document.getElementById(`part-${name}`)?.textContent;
   if (text === null || text === undefined) throw new Error(`the page has no part '${name}'`);

@@ -1,8 +1,8 @@
-/** The link that holds the code: all of the playground's state behind the `#`, which no browser sends to a server. */
+/** The link that contains the code: the playground's whole state is in the part after `#`, which no browser sends to a server. */
 
 export interface Shared {
   readonly language: "cuda" | "opencl";
-  /** An architecture without `sm_`, or a `-cl-std` value; empty for all of them. */
+  /** An architecture without `sm_`, or a `-cl-std` value; empty for all. */
   readonly target: string;
   readonly code: string;
 }
@@ -13,7 +13,7 @@ export function shareLink(page: string, shared: Shared): string {
   return `${page.replace(/#.*$/, "")}#${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** Undefined for anything that is no such link. */
+/** Undefined for anything that is not such a link. */
 export function readShared(hash: string): Shared | undefined {
   try {
     const text = atob(hash.replace(/^#/, "").replaceAll("-", "+").replaceAll("_", "/"));

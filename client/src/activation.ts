@@ -1,7 +1,7 @@
 /**
- * Whether there is anything to do in this window. C, C++ and Python may have kernels in their strings, so that the extension
- * wakes up for them; but most have none, and then there is no server and nothing is loaded. What is a kernel is the
- * server's business: this only looks for the words.
+ * Whether the extension has anything to do in this window. C, C++ and Python files may contain kernels in strings, so they
+ * activate the extension; but most contain none, and then no server is started and nothing is loaded. This file only searches for
+ * words; the server decides what is a kernel.
  */
 import { commands, type Disposable, type ExtensionContext, type TextDocument, workspace } from "vscode";
 
@@ -23,7 +23,7 @@ export async function activateWhenNeeded(context: ExtensionContext, start: () =>
   const look = (document: TextDocument) => (isOurs(document) ? begin() : undefined);
   listeners.push(workspace.onDidOpenTextDocument(look), workspace.onDidSaveTextDocument(look), ...waitingCommands(context, begin));
   context.subscriptions.push({ dispose: () => listeners.forEach((listener) => void listener.dispose()) });
-  // Documents may be opened while this searches.
+  // Documents may be opened during the search.
   if (await hasDeviceFiles()) await begin();
 }
 
@@ -36,7 +36,7 @@ async function hasDeviceFiles(): Promise<boolean> {
   return (await workspace.findFiles(deviceFiles, undefined, 1)).length > 0;
 }
 
-/** The commands as long as nobody else has registered them: they start what they need and are called again. */
+/** Registers placeholder commands: each starts the extension and then runs the real command. */
 function waitingCommands({ extension }: ExtensionContext, begin: () => Promise<void>): readonly Disposable[] {
   const { contributes } = extension.packageJSON as { readonly contributes: { readonly commands: readonly { readonly command: string }[] } };
   return contributes.commands.map(({ command }) =>

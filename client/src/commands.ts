@@ -1,4 +1,4 @@
-/** The extension's commands: they ask the user and show what the server answers. */
+/** The extension's commands: they ask the user and show the server's answers. */
 
 import {
   commands,
@@ -18,7 +18,7 @@ import type { FileStatus } from "../../server/src/lsp/session/status.ts";
 const settingsFile = "gpu-qualifiers.json";
 const viewScheme = "gpu-qualifiers";
 
-/** Registers the extension's commands; each asks the server, or opens what the server gives. */
+/** Registers the extension's commands; each sends a request to the server, or opens what the server provides. */
 export function registerCommands(
   context: ExtensionContext,
   client: BaseLanguageClient,
@@ -79,7 +79,7 @@ __global__ void scale(__grid_constant__ Params params, float *out) {
 }
 `;
 
-/** A new file with a mistake in it, and the view that shows it. */
+/** Opens a new file with a mistake in it, and the view that shows it. */
 async function openExample(): Promise<void> {
   const document = await workspace.openTextDocument({ language: "cuda-cpp", content: example });
   await window.showTextDocument(document);
@@ -100,7 +100,7 @@ async function explainRule(context: ExtensionContext, ask: Ask, id: string | und
   await commands.executeCommand("markdown.showPreview", Uri.joinPath(context.extensionUri, "dist", "docs", `${chosen}.md`));
 }
 
-/** Opens the folder's settings, which an empty file starts; completion then comes from the schema. */
+/** Opens the folder's settings file, which is created empty; completion comes from its schema. */
 async function openSettings(uri: Uri | undefined): Promise<void> {
   const folder = (uri === undefined ? undefined : workspace.getWorkspaceFolder(uri)) ?? workspace.workspaceFolders?.[0];
   if (folder === undefined) {
@@ -116,7 +116,7 @@ async function openSettings(uri: Uri | undefined): Promise<void> {
   await window.showTextDocument(file);
 }
 
-/** What the server says can be chosen for the file: its standard, or what it is compiled for. */
+/** Lets the user choose what the server offers for the file: its standard, or what it is compiled for. */
 async function chooseStandard(ask: Ask, uri: Uri | undefined, statusOf: (uri: Uri) => FileStatus | undefined): Promise<void> {
   const choice = uri === undefined ? undefined : statusOf(uri)?.choice;
   if (uri === undefined || choice === undefined) {
@@ -143,7 +143,7 @@ async function chooseStandard(ask: Ask, uri: Uri | undefined, statusOf: (uri: Ur
   if (isDone === true) await workspace.saveAll(false);
 }
 
-/** Read-only documents with what the parser reads, which follow edits of their source. */
+/** Read-only documents that show what the parser reads, and follow edits of their source. */
 function preprocessedViews(ask: Ask, active: () => Uri | undefined): Disposable[] {
   const changed = new EventEmitter<Uri>();
   const sourceOf = (view: Uri) => Uri.parse(view.query);

@@ -2,7 +2,7 @@
 import type { ExtensionContext } from "vscode";
 import { activateWhenNeeded } from "./activation.ts";
 
-/** Called by the editor when a file of ours is opened; the client's code is loaded only then. */
+/** Called by the editor when a relevant file is opened; the client's code is loaded only when it is needed. */
 export function activate(context: ExtensionContext): Promise<void> {
   return activateWhenNeeded(context, async () => {
     const { startClient } = await import("./desktop-client.ts");

@@ -1,6 +1,6 @@
 /**
- * What the desktop and the web extension have in common: which documents the server sees, and how it is started. It decides
- * nothing about code; that is the server's business.
+ * What the desktop and the web extension share: which documents the server sees, and how it is started. The server decides
+ * everything about code.
  */
 import { type ExtensionContext, extensions, Uri, workspace } from "vscode";
 import type { BaseLanguageClient, ConfigurationItem, LanguageClientOptions } from "vscode-languageclient";
@@ -8,19 +8,19 @@ import { registerCommands } from "./commands.ts";
 import { showStatus } from "./status.ts";
 
 const languageIds = ["cuda-cpp", "cuda", "hip", "opencl"];
-// Without `git:` and other schemes that show a second copy of a file.
+// Excludes `git:` and other schemes that show a second copy of a file.
 const schemes = ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-test-web"];
 const sources = languageIds.flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
-// Kernels may stand in strings of host code; without such a string the server has nothing to say.
+// Host code may contain kernels in strings; without such a string the server does nothing for the file.
 const hosts = ["c", "cpp", "objective-c", "objective-cpp", "python"].flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
-// Whether a header is CUDA or OpenCL is told by who includes it and by its contents, which the server sees.
+// Whether a header is CUDA or OpenCL depends on its includers and its contents, which the server sees.
 const headers = schemes.map((scheme) => ({ scheme, pattern: "**/*.{h,hh,hpp,hxx,inc,inl,def,cuh,clh}" }));
 
-/** Options of the client; `more` goes to the server at its start. */
+/** Options of the client; `more` is sent to the server when it starts. */
 export function clientOptions(context: ExtensionContext, more: Readonly<Record<string, unknown>> = {}): LanguageClientOptions {
   return {
     documentSelector: [...sources, ...headers, ...hosts],
-    // Asked again whenever the server starts.
+    // Evaluated whenever the server starts.
     initializationOptions: () => ({
       status: true,
       commands: true,
@@ -28,7 +28,7 @@ export function clientOptions(context: ExtensionContext, more: Readonly<Record<s
       documentation: Uri.joinPath(context.extensionUri, "dist", "docs").toString(),
       ...more,
     }),
-    // A server that dies is started again five times in three minutes; then the user is told that it stays down, and where to look.
+    // A server that crashes is restarted at most five times in three minutes; then the user is told, and where to look.
     connectionOptions: { maxRestartCount: 5 },
     middleware: { workspace: { configuration: async (params, token, next) => withFreeColors(params.items, await next(params, token)) } },
     diagnosticPullOptions: { onChange: true, onSave: false, onTabs: true },
@@ -37,7 +37,7 @@ export function clientOptions(context: ExtensionContext, more: Readonly<Record<s
 
 const otherTools = ["llvm-vs-code-extensions.vscode-clangd", "ms-vscode.cpptools", "anysphere.cpptools"];
 
-/** Where no other extension colors CUDA's names, and nobody has chosen, the server may. */
+/** If no other extension colors CUDA's names, and the user has not decided, the server colors them. */
 function withFreeColors(items: readonly ConfigurationItem[], answers: unknown): unknown[] {
   const given = Array.isArray(answers) ? (answers as unknown[]) : [];
   const { globalValue, workspaceValue } = workspace.getConfiguration("gpuQualifiers").inspect("semanticTokens") ?? {};
@@ -50,7 +50,7 @@ function withFreeColors(items: readonly ConfigurationItem[], answers: unknown): 
   );
 }
 
-/** Starts the client with its status item and commands; everything ends with the extension. */
+/** Starts the client with its status item and commands; all of them end with the extension. */
 export async function start(context: ExtensionContext, client: BaseLanguageClient): Promise<void> {
   const status = showStatus(client, [...sources, ...headers]);
   context.subscriptions.push(status, ...registerCommands(context, client, (uri) => status.of(uri)), {

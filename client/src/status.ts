@@ -1,4 +1,4 @@
-/** The status item in the braces of the status bar: how the file at hand is judged, by whose word, and what can be chosen. */
+/** The status item in the braces of the status bar: how the active file is judged, which settings decide that, and what can be chosen. */
 import { type Disposable, type DocumentFilter, LanguageStatusSeverity, languages, Uri, window } from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import type { FileStatus } from "../../server/src/lsp/session/status.ts";
@@ -8,7 +8,7 @@ export interface Status extends Disposable {
   of(uri: Uri): FileStatus | undefined;
 }
 
-/** Shows what the server says about the active file for as long as the client lives. */
+/** Shows the server's status of the active file for as long as the client lives. */
 export function showStatus(client: BaseLanguageClient, selector: readonly DocumentFilter[]): Status {
   const item = languages.createLanguageStatusItem("gpu-qualifiers", selector);
   item.name = "GPU Qualifiers";
@@ -19,7 +19,7 @@ export function showStatus(client: BaseLanguageClient, selector: readonly Docume
   const show = () => {
     const document = window.activeTextEditor?.document;
     const status = statuses.get(document?.uri.toString() ?? "");
-    // Host code is judged where it has kernels in its strings.
+    // Host code has a status if it contains kernels in strings.
     item.selector =
       document === undefined || status?.choice === undefined
         ? selector

@@ -1,12 +1,12 @@
 /**
- * The extension in VS Code in a browser: the server is a worker, which can read neither its parser nor the workspace, so
- * the extension hands both over.
+ * The extension in VS Code in a browser: the server is a worker, which can read neither its parser nor the workspace, so the
+ * extension passes both to it.
  */
 import { type ExtensionContext, FileType, Uri, workspace } from "vscode";
 import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from "vscode-languageclient/browser";
 import { clientOptions, start } from "./extension.ts";
 
-/** Starts the language server in a worker and connects the editor in the browser with it. */
+/** Starts the language server in a worker and connects the editor in the browser to it. */
 export async function startClient(context: ExtensionContext): Promise<void> {
   const bytesOf = (name: string) => workspace.fs.readFile(Uri.joinPath(context.extensionUri, "dist", name));
   const [script, runtimeWasm, grammarWasm] = await Promise.all([
@@ -17,9 +17,9 @@ export async function startClient(context: ExtensionContext): Promise<void> {
   let worker: Worker | undefined;
   const startWorker = async () => {
     worker?.terminate();
-    // A worker may be refused from the extension's own address, but never from a blob.
+    // A worker from the extension's own address may be refused, but not one from a blob.
     worker = new Worker(URL.createObjectURL(new Blob([new Uint8Array(script)], { type: "text/javascript" })));
-    // VS Code's workers are not the browser's, so the client would not know one by its class.
+    // VS Code's workers are not instances of the browser's class, which the client would test for.
     return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
   };
   context.subscriptions.push({ dispose: () => worker?.terminate() });
@@ -40,14 +40,14 @@ async function textOf(uri: Uri): Promise<string | undefined> {
   }
 }
 
-/** Breadth first, so that the limit cuts off what lies deepest; the server knows which of them matter. */
+/** Breadth first, so that the limit cuts off the deepest files; the server knows which of them matter. */
 async function filesBelow(root: Uri, limit: number): Promise<readonly string[]> {
   const found: string[] = [];
   const folders = [root];
   for (let folder = folders.shift(); folder !== undefined && found.length < limit; folder = folders.shift()) {
     for (const [name, type] of await entriesOf(folder)) {
       const uri = Uri.joinPath(folder, name);
-      // A link may lead out of the workspace, and nobody can say here where it does.
+      // A link may lead out of the workspace, and its target cannot be determined here.
       if (type === FileType.File) found.push(uri.toString());
       else if (type === FileType.Directory && name !== ".git" && name !== "node_modules") folders.push(uri);
     }
