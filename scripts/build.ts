@@ -1,6 +1,6 @@
 /**
- * Bundles every entry into `dist/` and puts the two wasm files beside them. `dist/` is CommonJS whatever the root says,
- * because VS Code loads extensions with `require`. The schema of the settings file is made from the rules here.
+ * Bundles every entry into `dist/` and copies the two wasm files there. `dist/` is CommonJS whatever the root package says,
+ * because VS Code loads extensions with `require`. The settings file's schema is generated here from the rules.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -14,7 +14,7 @@ import { noticesOf } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
-// Made aside and then put in place, so that a server that runs from `dist/` never sees half of a build.
+// Built in a separate folder and then moved into place, so that a server running from `dist/` never sees half of a build.
 const fresh = join(root, `dist.${process.pid}`);
 
 const common: BuildOptions = {
@@ -24,7 +24,7 @@ const common: BuildOptions = {
   target: "es2022",
   sourcemap: "linked",
   minifySyntax: true,
-  // Names stay, so that a stack says where it was.
+  // Names stay, so that stack traces are readable.
   minifyWhitespace: true,
   keepNames: false,
   legalComments: "none",
@@ -35,7 +35,7 @@ const node: BuildOptions = {
   ...common,
   platform: "node",
   target: "node20",
-  // A CommonJS bundle has no import.meta; and the parser's ESM build asks for it, so take its CommonJS one.
+  // A CommonJS bundle has no import.meta, which the parser's ESM build uses, so its CommonJS build is bundled.
   define: { "import.meta.dirname": "__dirname", "import.meta.filename": "__filename" },
   alias: { "web-tree-sitter": "./node_modules/web-tree-sitter/web-tree-sitter.cjs" },
   mainFields: ["module", "main"],
@@ -44,11 +44,11 @@ const node: BuildOptions = {
 const browser: BuildOptions = {
   ...common,
   platform: "browser",
-  // The parser's runtime asks for these only when it finds itself in Node.
+  // The parser's runtime imports these only in Node.
   external: ["fs", "fs/promises", "module", "path", "url", "vscode"],
 };
 
-/** What every window with C, C++ or Python loads has to be small, so that the client is a file of its own. */
+/** Code that is loaded in every window with C, C++ or Python must be small, so the client is a file of its own. */
 const loadedLater: Plugin = {
   name: "loaded later",
   setup(bundle) {
@@ -90,7 +90,7 @@ const schema = {
 
 const pages = join(root, "server/docs");
 
-/** Editors' previews color the languages that everybody knows. */
+/** Markdown previews of editors color only well-known languages. */
 async function copyPages(to: string): Promise<void> {
   await mkdir(to);
   const known: Readonly<Record<string, string>> = { cuda: "cpp", opencl: "c" };
@@ -107,7 +107,7 @@ try {
   await mkdir(fresh, { recursive: true });
   await writeFile(join(fresh, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
   await writeFile(join(fresh, "gpu-qualifiers.schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
-  // The pages that a finding's code leads to.
+  // The pages that the code of a finding links to.
   if (existsSync(pages)) await copyPages(join(fresh, "docs"));
   const parts = await Promise.allSettled([
     Promise.all(bundles.map((options) => build({ ...options, metafile: true }))).then((results) => {
@@ -119,11 +119,11 @@ try {
   ]);
   const failed = parts.find((part) => part.status === "rejected");
   if (failed !== undefined) throw failed.reason;
-  // Answers that one build has kept are of no use to another.
+  // Results that one build has stored must not be used by another.
   const hash = createHash("sha256");
   for (const part of ["cli.js", "server-node.js", "tree-sitter-gpu.wasm"]) hash.update(await readFile(join(fresh, part)));
   await writeFile(join(fresh, "build.txt"), `${hash.digest("hex")}\n`);
-  // As npm makes them when it installs the package.
+  // npm sets the same mode when it installs the package.
   for (const program of ["cli.js", "server-node.js"]) await chmod(join(fresh, program), 0o755);
   await rm(dist, { recursive: true, force: true });
   await rename(fresh, dist);

@@ -37,13 +37,13 @@ const files: Files = {
     texts.set(uri, text);
     return text;
   },
-  // Without a list nothing is found but by the folders that clang knows, too.
+  // Without a list, headers are found only through the folders that clang searches, too.
   list: () => [],
 };
 const settings = settingsOf(flags);
 const preprocessor = createPreprocessor(files);
 const interner = createInterner();
-/** How far apart two texts may run before nothing more of them is compared. */
+/** The number of tokens after which two texts are no longer resynchronized. */
 const window = 4000;
 const totals = { same: 0, different: 0, refused: 0, tokens: 0, wrong: 0, milliseconds: 0 };
 const queue = [...sources];
@@ -95,7 +95,7 @@ async function compare(path: string): Promise<void> {
   for (const { message, location } of unit.notes.slice(0, 3)) console.log(`  note  ${message} (${location.span.start})`);
 }
 
-/** A unit's text with its headers' in their places. */
+/** A unit's text with the texts of its headers in place. */
 function flattened(unit: Unit): string {
   let text = "";
   let from = 0;
@@ -110,10 +110,10 @@ function tokensOf(text: string, flavour: Flavour): readonly string[] {
   const list = tokenize(text, interner, flavour.cplusplus);
   const result: string[] = [];
   for (let at = 0; at < list.count; at += 1) {
-    // `__FILE__` is the name alone with us.
+    // Our `__FILE__` is the file's name alone.
     const token = textOf(list, at, interner).replace(/^"\/[^"]*\/([^"/]+\.\w+)"$/, '"$1"');
     const canonical = flavour.spellings.get(token) ?? token;
-    // In C++ for OpenCL `private` keeps its spelling where it is an access specifier.
+    // In C++ for OpenCL `private` keeps its spelling as an access specifier.
     if (canonical !== "") result.push(canonical === "__private" ? "private" : canonical);
   }
   return result;
@@ -123,7 +123,7 @@ function withoutPragmas(text: string): string {
   return text.replace(/^[ \t]*#[ \t]*(?:pragma|ident)\b.*$/gm, "");
 }
 
-/** Stretches that differ, found by resynchronizing on runs of equal tokens. */
+/** Differing sections, found by resynchronizing on runs of equal tokens. */
 function differences(
   ours: readonly string[],
   theirs: readonly string[],

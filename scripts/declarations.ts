@@ -1,6 +1,6 @@
 /**
- * The types of `gpu-qualifiers/api`: compiles the declarations of its entry, and keeps those files that it leads to. They
- * name each other as JavaScript does, so that every way of resolving modules finds them.
+ * The types of `gpu-qualifiers/api`: compiles the declarations of its entry, and keeps the files that it refers to. They refer to
+ * each other by JavaScript names, so that every way of resolving modules finds them.
  */
 import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -9,12 +9,12 @@ import { dirname, join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** Writes them into a folder; the entry's is `entries/api.d.ts`. */
+/** Writes them into a folder; the entry's file is `entries/api.d.ts`. */
 export async function writeDeclarations(folder: string): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), "gpu-qualifiers-types-"));
   try {
     const compiler = join(root, "node_modules/typescript/bin/tsc");
-    // A mistake in the types is the linter's to report: declarations are emitted all the same.
+    // Type errors are reported by the linter; declarations are emitted in spite of them.
     spawnSync(process.execPath, [compiler, "-p", join(root, "tsconfig.api.json"), "--outDir", emitted], { stdio: ["ignore", 2, 2] });
     const seen = new Set<string>();
     for (let next = [join(emitted, "entries/api.d.ts")]; next.length > 0; ) {

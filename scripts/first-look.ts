@@ -1,16 +1,16 @@
 /**
- * What `npm run code` shows first, from inside the extension host: a file with a mistake, the cursor on it, and the view that
- * lists all of them.
+ * The first view of `npm run code`, prepared inside the extension host: a file with a mistake, the cursor on it, and the list of
+ * all mistakes.
  */
 import * as vscode from "vscode";
 
 const patience = 30_000;
 
-/** Never ends, because the editor would close with it. */
+/** Never returns, because the editor would close. */
 export async function run(): Promise<void> {
   await vscode.commands.executeCommand("workbench.actions.view.problems");
   const found = await vscode.workspace.findFiles("**/*.{cl,clh,clcpp,cu,cuh,hip}");
-  // The extension wakes up with the first of them; which of them has a mistake it says later.
+  // Opening the first file activates the extension; which file has a mistake is known later.
   const example = found.find(({ path }) => path.endsWith("/reduce.cl")) ?? found[0];
   if (example !== undefined) await vscode.window.showTextDocument(example, { preview: false });
   const mistake = await firstMistake(example);
@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   await new Promise(() => undefined);
 }
 
-/** The first mistake in the example, or in any file once the example proves to have none. */
+/** The first mistake in the example, or in any file if the example has none. */
 async function firstMistake(example: vscode.Uri | undefined): Promise<readonly [vscode.Uri, vscode.Diagnostic] | undefined> {
   for (const end = Date.now() + patience; Date.now() < end; ) {
     const all = vscode.languages

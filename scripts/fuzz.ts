@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- --minutes N [--seed S] [--only KIND]`: looks for texts, settings and edits that take too long, raise an exception
- * or are told differently after edits than afresh. What fails is made small and put into `test/hostile/found/`, which the tests
- * check from then on.
+ * `npm run fuzz -- --minutes N [--seed S] [--only KIND]`: searches for texts, settings and edits that take too long, throw an
+ * exception, or give other findings after edits than from scratch. A failing input is minimized and stored in
+ * `test/hostile/found/`, which the tests check from then on.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -22,10 +22,10 @@ const parser = await testParser();
 const foundFolder = join(import.meta.dirname, "../test/hostile/found");
 const counts = { inputs: 0, edits: 0, editsOverProtocol: 0, settings: 0, slow: 0, wrong: 0 };
 
-/** What an input must not take longer than, in milliseconds of processor time. */
+/** The limit for one input, in milliseconds of processor time. */
 const patience = 2_000;
 
-/** The message of what goes wrong; undefined where nothing does. */
+/** The message of a failure; undefined if there is none. */
 function wrongOf(run: () => void): string | undefined {
   try {
     run();
@@ -48,7 +48,7 @@ function keep(extension: string, content: string, message: string): void {
   console.log(`${file}: ${content.length} characters: ${message.split("\n").slice(0, 4).join("\n").slice(0, 2_000)}`);
 }
 
-/** Leaves out edits as long as it still fails. */
+/** Removes edits as long as the failure remains. */
 function withFewerEdits(made: Session, fails: (made: Session) => boolean): Session {
   let smallest = made;
   for (let at = made.edits.length - 1; at >= 0; at--) {
@@ -101,7 +101,7 @@ function checkInput(made: { readonly name: string; readonly text: string }): voi
   keep(made.name.slice(made.name.lastIndexOf(".") + 1), small, wrong);
 }
 
-/** What is tried, and how often in a round. */
+/** The kinds of input, and how often each is tried per round. */
 const kinds: Readonly<Record<string, (seed: number) => Promise<void>>> = {
   inputs: (seed) => each(input, 10, seed, checkInput),
   "small-inputs": (seed) => each(smallInput, 200, seed, checkInput),

@@ -1,7 +1,7 @@
 /**
- * `npm run mutate -- DIR [--limit N] [--each N] [--seed N] [--compilers]`: makes one mistake of each kind in files in which the
- * checker finds none, and says how many of each kind it then reports, and what else it reports. With `--compilers` only files
- * that clang or nvcc accept are used, and only mistakes that they reject count. Figures are exact for a seed.
+ * `npm run mutate -- DIR [--limit N] [--each N] [--seed N] [--compilers]`: makes one mistake of each kind in files without
+ * findings, and counts for each kind how many are reported, and what else is reported. With `--compilers` only files that clang
+ * or nvcc accept are used, and only mistakes that they reject count. Figures are reproducible for a seed.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ const parser = await testParser();
 interface Figures {
   made: number;
   reported: number;
-  /** By another rule than those of the kind. */
+  /** Reported by another rule than those of the kind. */
   otherwise: number;
   extra: number;
 }
@@ -80,7 +80,7 @@ function lineOf(source: string, { start }: Pick<Mutation, "start">): number {
   return source.slice(0, start).split("\n").length;
 }
 
-/** Some of the places, the same for the same seed. */
+/** A sample of the places, the same for the same seed. */
 function sample<T>(places: readonly T[], most: number): readonly T[] {
   const left = [...places];
   const taken: T[] = [];
@@ -91,7 +91,7 @@ function sample<T>(places: readonly T[], most: number): readonly T[] {
   return taken;
 }
 
-/** Whether the compilers reject the text beside the file that it comes from; undefined where none of them is installed. */
+/** Whether the compilers reject the text next to its original file; undefined if none is installed. */
 async function judged(file: string, text: string): Promise<boolean | undefined> {
   const work = mkdtempSync(join(tmpdir(), "mutate-"));
   try {

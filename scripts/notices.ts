@@ -1,12 +1,12 @@
-/** The licenses of the packages whose code is in the bundles, as one text that is shipped with them. */
+/** The licenses of the packages that are bundled, as one text that is shipped with the bundles. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-/** Their code is in the parser's wasm, which no bundler sees. */
+/** Their code is compiled into the parser's wasm, which bundlers do not see. */
 const compiledIn = ["web-tree-sitter", "tree-sitter-cpp", "tree-sitter-c"];
 
-/** `inputs` are the files that the bundler read, from the root. */
+/** `inputs` are the files that the bundler has read, relative to the root. */
 export function noticesOf(inputs: Iterable<string>): string {
   const packages = new Set(compiledIn);
   for (const input of inputs) {

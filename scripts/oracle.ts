@@ -1,9 +1,9 @@
 /**
- * `npm run oracle`: asks the compilers about every fixture whose text changed, records what they say in
- * `test/fixtures/verdicts.json`, and fails where markers and compilers disagree without a reason, or where a fix does not mend.
- * `--all` asks again about every fixture; `-- FILE …` prints what the compilers say about some files and records nothing;
- * `-- --draft FILE …` writes the markers that would agree with them into the files; `-- --mark` gives each fixture a marker with
- * a message, or brings those up to date.
+ * `npm run oracle`: asks the compilers about every fixture whose text has changed, records their answers in
+ * `test/fixtures/verdicts.json`, and fails if markers and compilers disagree without a reason, or if a fix does not remove its
+ * error. `--all` asks again about every fixture; `-- FILE …` prints the compilers' answers for some files and records nothing;
+ * `-- --draft FILE …` writes matching markers into the files; `-- --mark` gives each fixture a marker with a message, or updates
+ * it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -54,7 +54,7 @@ function jobOf(file: string): Job {
   return { folder: dirname(resolve(file)), name: basename(file), flags: fixture.flags, passes: passesOf(fixture) };
 }
 
-/** A file by itself, wherever it lies. */
+/** A fixture for a single file in any folder. */
 function fixtureOf(file: string, text: string): Fixture {
   return parseFixture(`${basename(dirname(resolve(file)))}/${basename(file)}`, [{ name: basename(file), text }]);
 }
@@ -96,7 +96,7 @@ async function record(all: boolean): Promise<number> {
   return failures === 0 ? 0 : 1;
 }
 
-/** Every fix that the checker offers for an error: clang must say that it mends it. */
+/** Asks clang about every fix that the checker offers for an error: the error must be gone. */
 async function recordMends(all: boolean): Promise<number> {
   const parser = await testParser();
   const mends = loadFixtures().flatMap((fixture) => mendsOf(parser, fixture));

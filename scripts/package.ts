@@ -1,7 +1,7 @@
 /**
- * `npm run package`: makes `dist/gpu-qualifiers.vsix` from what is built, in a folder that holds what the extension needs: the
- * command line program and the library are for other programs. As long as the project has no public address, the
- * extension's page has no pictures: VS Code takes them from the web only, and shows broken ones otherwise.
+ * `npm run package`: packages the built extension as `dist/gpu-qualifiers.vsix`, from a folder that contains only what the
+ * extension needs: the command line program and the library are for other programs. Until the project has a public address, the
+ * extension's page has no pictures, because VS Code loads them only from the web.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ interface Manifest {
   readonly [name: string]: unknown;
 }
 
-/** Packages the extension; gives the package's path and the files in it. */
+/** Packages the extension; returns the package's path and its files. */
 export function packageExtension(): { readonly path: string; readonly files: readonly string[] } {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
   const hasAddress = manifest.repository !== undefined;
@@ -44,7 +44,7 @@ export function packageExtension(): { readonly path: string; readonly files: rea
   return { path: vsix, files: run("ls", "--no-dependencies").trim().split("\n") };
 }
 
-/** Markdown without its own pictures, and whose links lead to addresses only. */
+/** Removes pictures from the repository, and links that are not addresses, from Markdown. */
 export function selfContained(markdown: string): string {
   return markdown.replace(/^.*!\[[^\]]*\]\((?!\w+:)[^)]+\).*\n\n?/gm, "").replace(/(?<!!)\[([^\]]*)\]\((?!\w+:|#)[^)]+\)/g, "$1");
 }

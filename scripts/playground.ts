@@ -1,6 +1,6 @@
 /**
- * `npm run playground`: makes the playground, one HTML file that carries the server, the parser and the examples of every rule,
- * and serves it; with `--build` it only makes it. Any web server, or none, can show the file.
+ * `npm run playground`: builds the playground, one HTML file that contains the server, the parser and the examples of every rule,
+ * and serves it; with `--build` it only builds. Any web server can serve the file, and a browser can open it from disk.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -23,7 +23,7 @@ const common: BuildOptions = {
   target: "es2022",
   legalComments: "none",
   logLevel: "warning",
-  // The parser's runtime asks for these only when it finds itself in Node.
+  // The parser's runtime imports these only in Node.
   external: ["fs", "fs/promises", "module", "path", "url"],
 };
 
@@ -44,7 +44,7 @@ async function bundled(entry: string, define: Readonly<Record<string, string>> =
   return Buffer.from(outputFiles[0]?.contents ?? []);
 }
 
-/** Writes the page and gives its path. */
+/** Writes the page and returns its path. */
 export async function buildPlayground(): Promise<string> {
   const [template, script, server, runtime, grammar] = await Promise.all([
     readFile(join(root, "client/playground/index.html"), "utf8"),
@@ -56,7 +56,7 @@ export async function buildPlayground(): Promise<string> {
   const part = (name: string, content: Buffer) =>
     `<script type="text/plain" id="part-${name}">${gzipSync(content, { level: 9 }).toString("base64")}</script>`;
   const parts = [part("server", server), part("runtime", runtime), part("grammar", grammar)];
-  // No tag of the page ends in the middle of the script.
+  // The script must not contain a closing tag.
   const main = `<script>${script.toString("utf8").replaceAll("</script", "<\\/script")}</script>`;
   await mkdir(join(root, "client/playground/dist"), { recursive: true });
   await writeFile(

@@ -1,8 +1,8 @@
 /**
- * `npm run precision -- DIR [--flags recipe.tsv | --compile] [--limit N] [--seconds N] [--parse] [--kernels] [--all]`: runs the checker
- * over files that their compiler accepts, with their flags and without any, and lists every error it reports: each is a
- * false alarm or a mistake that compilers accept. `--parse` lists what did not parse, `--kernels` the kernels with
- * a parameter of an unknown type, `--all` the milder findings too.
+ * `npm run precision -- DIR [--flags recipe.tsv | --compile] [--limit N] [--seconds N] [--parse] [--kernels] [--all]`: checks
+ * files that their compiler accepts, with their flags and without any, and lists every reported error: each is a false alarm or a
+ * mistake that compilers accept. `--parse` lists what did not parse, `--kernels` the kernels with a parameter of an unknown type,
+ * `--all` also the findings of lower severity.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { join, relative, resolve } from "node:path";
@@ -48,7 +48,7 @@ interface Results {
   readonly linked: readonly FoundPlace[];
 }
 
-/** One process for as many files as go well; a file that takes too long or ends the process costs a new one. */
+/** Uses one process for as many files as possible; a file that takes too long or crashes the process requires a new one. */
 async function runTasks(tasks: readonly Task[]): Promise<Results> {
   const outcomes: Outcome[] = [];
   const hung: Task[] = [];
@@ -76,7 +76,7 @@ async function start(): Promise<ChildProcess> {
   return child;
 }
 
-/** Undefined where the process does not answer in time, or has ended. */
+/** Undefined if the process does not answer in time, or has ended. */
 function ask<Answer>(child: ChildProcess, request: Request, milliseconds: number): Promise<Answer | undefined> {
   return new Promise((answered) => {
     const finish = (answer: Answer | undefined): void => {

@@ -1,6 +1,6 @@
 /**
- * Makes sure that `node_modules` is what `package-lock.json` says, and installs it when it is missing or stale. Plain
- * JavaScript without dependencies: it runs on a fresh clone, before anything is installed.
+ * Makes sure that `node_modules` matches `package-lock.json`, and installs the packages if they are missing or outdated. Plain
+ * JavaScript without dependencies, because it runs on a fresh clone before anything is installed.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** True when every package that the lock file asks for is installed in that version; optional ones may be for other systems. */
+/** True if every package in the lock file is installed in that version; optional ones may be for other systems. */
 function isInstalled() {
   try {
     const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;

@@ -1,6 +1,6 @@
 /**
- * `npm start`: installs and builds what is missing, then checks the given paths, or the examples without any.
- * Arguments are those of `gpu-qualifiers check`; paths count from the folder that npm was called in.
+ * `npm start`: installs and builds whatever is missing, then checks the given paths, or by default the examples. Arguments are
+ * those of `gpu-qualifiers check`; paths count from the folder in which npm was called.
  */
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * `npm run strength -- [--count N] [--seed S] [--rooms a,b]`: changes one operator of the core at a time, at random, and runs the
- * tests around it: what nobody notices is a missing test or dead code. Fixtures and examples come first, because they run at once;
- * then the type checker; then the unit tests of the room. Works in copies below `.cache/strength`.
+ * related tests. An unnoticed change reveals a missing test or dead code. Fixtures and examples run first, because they are fast;
+ * then the room's unit tests; then the type checker. Works in copies below `.cache/strength`.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -15,19 +15,19 @@ const { values } = parseArgs({
     count: { type: "string", default: "20" },
     seed: { type: "string", default: "1" },
     rooms: { type: "string", default: "rules,semantics,preprocess,syntax,editor,analyses" },
-    /** `file:line`, with a part of the file's path: only changes there. */
+    /** `file:line` with a part of the file's path: only changes at these places. */
     at: { type: "string", multiple: true },
-    /** Fixtures and examples alone. */
+    /** Runs only fixtures and examples. */
     quick: { type: "boolean", default: false },
   },
 });
 const root = join(import.meta.dirname, "..");
 const work = join(root, ".cache/strength");
 const tree = join(work, "tree");
-/** What a change may cost before it counts as one that does not end. */
+/** Milliseconds after which a change counts as one that causes an endless loop. */
 const patience = 300_000;
 
-/** The unit tests of each room that need more than a fixture. */
+/** The unit tests of each room, besides the fixtures. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
   rules: ["rules", "diagnostics"],
   semantics: ["semantics", "editor/hover", "rules/hip", "rules/annotation-macros"],
@@ -57,7 +57,7 @@ for (const change of chosen) {
 }
 console.log(JSON.stringify(Object.fromEntries(counts)));
 
-/** Who notices a change; undefined for nobody. */
+/** What notices a change; undefined if nothing does. */
 async function judge(change: Change | undefined): Promise<string | undefined> {
   const bundle = join(work, "suite.mjs");
   const changed = change === undefined ? undefined : readFileSync(change.file, "utf8");
@@ -126,7 +126,7 @@ function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(random(left.length), 1)).flat();
 }
 
-/** Numbers below a limit, the same for the same seed. */
+/** Random numbers below a limit, the same sequence for the same seed. */
 function randomFrom(seed: number): (limit: number) => number {
   let state = seed * 2_654_435_761;
   return (limit) => {

@@ -1,7 +1,6 @@
 /**
- * Looks at what the program is made of: whether a package of it is known to be vulnerable, as the registry says where it
- * answers, and whether the committed parser is the one that its source gives, where the compilers are installed. What cannot
- * be looked at is said. `npm run supply-chain`
+ * Checks the supply chain: whether the registry reports a vulnerability in a package, and whether the committed parser is the one
+ * that its source gives, if the compilers are installed. Checks that are not possible are reported. `npm run supply-chain`
  */
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
@@ -14,7 +13,7 @@ const has = (command) => run(command, ["--version"]).status === 0;
 
 let isSound = true;
 
-// Everything is bundled, so that what counts as a tool for development may be in what users run.
+// Everything is bundled, so users may run what counts as a development dependency.
 const { stdout } = run("npm", ["audit", "--json", "--audit-level=high"]);
 const vulnerabilities = vulnerabilitiesIn(stdout);
 if (vulnerabilities === undefined)

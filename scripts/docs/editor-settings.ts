@@ -1,9 +1,9 @@
-/** The extension's settings and the options of other editors, as their one source in the server has them. */
+/** Generates the extension's settings and the options of other editors from their definition in the server. */
 import { home } from "../../server/src/cli/home.ts";
 import { editorSettings } from "../../server/src/lsp/session/editor-settings.ts";
 import { rules } from "../../server/src/rules/index.ts";
 
-/** As much of `package.json` as is made here. */
+/** The part of `package.json` that is generated here. */
 export interface Manifest {
   readonly repository?: unknown;
   readonly homepage?: string;
@@ -13,7 +13,7 @@ export interface Manifest {
 
 const prefix = "gpuQualifiers.";
 
-/** The manifest with the settings that the server takes; others, which the client reads by itself, stay. */
+/** The manifest with the server's settings; those that only the client reads are kept. */
 export function withSettings(manifest: Manifest): Manifest {
   const own = editorSettings(rules);
   const isClients = (key: string) => key === `${prefix}trace.server`;
@@ -29,7 +29,7 @@ export function withSettings(manifest: Manifest): Manifest {
   };
 }
 
-/** The manifest with the project's addresses, which are known in one place; without them where nobody has named any yet. */
+/** The manifest with the project's addresses; without them until they are configured. */
 export function withHome({ repository: _, homepage: __, bugs: ___, ...manifest }: Manifest): Manifest {
   const { repository } = home;
   if (repository === undefined) return manifest;
@@ -41,7 +41,7 @@ export function withHome({ repository: _, homepage: __, bugs: ___, ...manifest }
   };
 }
 
-/** A row for each option. */
+/** One row per option. */
 export function optionsTable(): string {
   const rows = Object.entries(editorSettings(rules)).map(([name, { description, default: usual, enum: values }]) => {
     const choices = values === undefined ? "" : ` ${values.map((value) => `\`"${value}"\``).join(", ")}.`;

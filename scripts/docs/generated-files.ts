@@ -1,6 +1,6 @@
 /**
- * Every file of the repository that is made from the rules, with the text that it should have. `generate-docs.ts` writes
- * them, and a test compares them with what is there.
+ * Every file of the repository that is generated from the rules, with its expected text. `generate-docs.ts` writes them, and a
+ * test compares them with the files on disk.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { rulePage, rulesIndex, withTable } from "./rule-pages.ts";
 export const root = join(import.meta.dirname, "../..");
 const pages = "server/docs/rules";
 
-/** Paths from the root, and texts. */
+/** Paths from the root, with texts. */
 export function generatedFiles(parser: SyntaxParser): ReadonlyMap<string, string> {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
   const options = withTable(readFileSync(join(root, "docs/editors.md"), "utf8"), optionsTable(), "options");

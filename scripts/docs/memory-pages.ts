@@ -1,7 +1,7 @@
 /**
- * The pages that hovers link to: who sees each memory, how long it lives and what it costs, what a pointer converts to in each
- * standard, and the ways to hand a constant to a kernel with what they were measured to cost. Tables come from the code
- * that judges; measurements are ours.
+ * The pages that hovers link to: who can access each memory, how long its objects live and what it costs, pointer conversions in
+ * each standard, and the ways to pass a constant to a kernel with measured costs. Tables are generated from the code that judges;
+ * measurements are our own.
  */
 import { constantMemoryLimit } from "../../server/src/analyses/constant-memory.ts";
 import { largeParameterLimit, smallParameterLimit } from "../../server/src/analyses/kernel-parameters.ts";

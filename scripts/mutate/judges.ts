@@ -1,4 +1,4 @@
-/** Who judges a mutant: the checker in this process, and clang or nvcc where they are installed. */
+/** Judges mutants: with the checker in this process, and with clang or nvcc if they are installed. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,7 +8,7 @@ import { nameOfPath } from "../../server/src/node/node-names.ts";
 import { createService } from "../../server/src/service.ts";
 import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
 
-/** What the checker reports, as far as it counts here. */
+/** The findings of the checker that count here. */
 export interface Found {
   readonly rule: string;
   readonly message: string;
@@ -33,7 +33,7 @@ export function errorsOf(parser: SyntaxParser, path: string, text: string, folde
   }
 }
 
-/** Whether every compiler's attempt at the file fails; undefined where the compiler is not installed. */
+/** Whether the compiler fails for the file in every pass; undefined if the compiler is not installed. */
 export async function isRejected(path: string, includes: readonly string[]): Promise<boolean | undefined> {
   const paths = includes.flatMap((include) => ["-I", include]);
   const attempts: readonly (readonly [string, readonly string[]])[] = path.endsWith(".cl")
@@ -53,7 +53,7 @@ export async function isRejected(path: string, includes: readonly string[]): Pro
   return true;
 }
 
-/** The text with comments and literals as spaces, so that every offset keeps its meaning. */
+/** The text with comments and literals replaced by spaces, so that offsets stay. */
 export function blankComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, (part) => part.replace(/[^\n]/g, " "));
 }

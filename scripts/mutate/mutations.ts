@@ -1,6 +1,6 @@
 /**
- * The kinds of mistakes that `npm run mutate` makes: each finds the places of a source where it can be made, and says which
- * rules may report it. They work on the text, so that they know no more than somebody who types.
+ * The kinds of mistakes that `npm run mutate` makes: each finds places in a source where it can be made, and names the rules that
+ * may report it. They work on the text, as a typing mistake does.
  */
 
 /** One change of a text. */
@@ -11,13 +11,13 @@ export interface Mutation {
   readonly text: string;
 }
 
-/** A mistake that somebody makes with one keystroke too many or too few. */
+/** A mistake that one keystroke too many or too few may cause. */
 export interface MutationKind {
   readonly name: string;
   readonly language: "opencl" | "cuda";
-  /** Any of these rules is a right answer. */
+  /** A report by any of these rules is right. */
   readonly rules: readonly string[];
-  /** Every place in the text, whose comments and strings are blank, where the mistake can be made. */
+  /** Every place in the text where the mistake can be made; comments and strings in it are blank. */
   places(text: string): readonly Omit<Mutation, "kind">[];
 }
 
@@ -32,7 +32,7 @@ function replacing(pattern: RegExp, replacement: string): MutationKind["places"]
     });
 }
 
-/** Puts the text behind what the pattern matches. */
+/** Inserts the text after each match of the pattern. */
 function inserting(pattern: RegExp, text: string): MutationKind["places"] {
   return (source) =>
     [...source.matchAll(pattern)].map((match) => {
@@ -41,7 +41,7 @@ function inserting(pattern: RegExp, text: string): MutationKind["places"] {
     });
 }
 
-/** A parameter of a kernel that is written by a subscript: `out[i] = …`. */
+/** Parameters of a kernel that are written through a subscript: `out[i] = …`. */
 function writtenParameters(text: string, parameter: RegExp): readonly { readonly start: number; readonly name: string }[] {
   return [...text.matchAll(parameter)].flatMap((match) => {
     const name = match[1] ?? "";
@@ -49,12 +49,12 @@ function writtenParameters(text: string, parameter: RegExp): readonly { readonly
   });
 }
 
-/** Puts a word in front of such a parameter. */
+/** Inserts a word before such a parameter. */
 function beforeWritten(parameter: RegExp, word: string): MutationKind["places"] {
   return (text) => writtenParameters(text, parameter).map(({ start }) => ({ start, end: start, text: word }));
 }
 
-/** A new line at the end of the file. */
+/** Appends a line to the file. */
 function appended(line: string): MutationKind["places"] {
   return (text) => [{ start: text.length, end: text.length, text: `\n${line}\n` }];
 }
@@ -62,7 +62,7 @@ function appended(line: string): MutationKind["places"] {
 const openclGlobal = /\b(?:__)?global\s+(?:float|int|uint|double|float4)\s*\*\s*(\w+)/g;
 const cudaPointer = /(?<=[(,]\s*)(?:float|int|double|unsigned)\s*\*\s*(?:__restrict__\s*)?(\w+)(?=\s*[,)])/g;
 
-/** Every kind, in the order in which figures are shown. */
+/** Every kind, in the order of the figures. */
 export const mutationKinds: readonly MutationKind[] = [
   {
     name: "kernel parameter without a space",

@@ -1,6 +1,6 @@
 /**
- * Runs the compilers over one source: clang for OpenCL in every standard and for HIP, clang and nvcc's own two front ends for CUDA.
- * The front ends run without the toolkit's headers (`shim.h` stands in), which takes some 50 ms instead of seconds.
+ * Runs the compilers on one source: clang for OpenCL in every standard and for HIP, clang and nvcc's own two front ends for CUDA.
+ * The front ends run without the toolkit's headers (`shim.h` replaces them), which takes some 50 ms instead of seconds.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ const clang = process.env.CLANG ?? "clang-22";
 const time = 60_000;
 
 export interface Job {
-  /** The folder that the source is compiled in, and its name there. */
+  /** The folder in which the source is compiled, and its name there. */
   readonly folder: string;
   readonly name: string;
   readonly flags: readonly string[];
@@ -73,7 +73,7 @@ function verdictsIn(text: string, name: string, pattern: RegExp): readonly Verdi
     if (match === null) continue;
     const [, file, number, column, severity, message = ""] = match;
     const verdict: Verdict = { line: file === name ? Number(number) : 0, severity: severity === "warning" ? "warning" : "error", message };
-    // Templates repeat a message for every instantiation; two mistakes on one line differ in their columns.
+    // Templates repeat a message for each instantiation; two mistakes on one line differ in their columns.
     found.set(JSON.stringify([verdict, column]), verdict);
   }
   return [...found.values()].sort((a, b) => a.line - b.line || (a.message < b.message ? -1 : 1));
@@ -83,7 +83,7 @@ function verdictsIn(text: string, name: string, pattern: RegExp): readonly Verdi
 
 let toolkit: Promise<string> | undefined;
 
-/** The toolkit's folder, which nvcc says in a dry run. */
+/** The toolkit's folder, found in nvcc's dry run. */
 function toolkitFolder(): Promise<string> {
   toolkit ??= output("nvcc", ["--dryrun", "-c", "-x", "cu", "/dev/null"], ".").then((text) => {
     const top = /^#\$ TOP=(.*)$/m.exec(text)?.[1];
@@ -183,7 +183,7 @@ async function nvccVerdicts({ folder, name, flags }: Job): Promise<Verdicts> {
   }
 }
 
-/** What a program prints, whether it succeeds or not; that it cannot be started is an error. */
+/** The output of a program, whether or not it succeeds; failing to start it is an error. */
 async function output(program: string, args: readonly string[], folder: string, which: "both" | "stdout" = "both"): Promise<string> {
   try {
     const { stdout, stderr } = await run(program, [...args], { cwd: folder, timeout: time, maxBuffer: 1 << 26 });

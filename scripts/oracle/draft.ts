@@ -1,11 +1,11 @@
 /**
- * Drafts the markers of a new fixture from what the compilers say about it. A draft is to be read and judged: the author
- * of a fixture knows what is wrong in it, the compilers only confirm that.
+ * Drafts the markers of a new fixture from the compilers' answers. A draft must be read and judged: the author of a fixture knows
+ * what is wrong in it, the compilers only confirm that.
  */
 import type { Fixture } from "../../test/fixtures.ts";
 import { isCounted, passesOf, rulesFor, type Verdicts } from "../../test/verdicts.ts";
 
-/** The text with a marker behind every line that a compiler counts as wrong; messages of no known rule are shown as they are. */
+/** The text with a marker on every line that a compiler counts as wrong; messages without a known rule are included as they are. */
 export function draftMarkers(text: string, fixture: Fixture, verdicts: Verdicts): string {
   const lines = text.split("\n");
   const marked = lines.map((line, index) => {
@@ -26,7 +26,7 @@ export function draftMarkers(text: string, fixture: Fixture, verdicts: Verdicts)
   return isClean ? `// expect: none\n${marked.join("\n")}` : marked.join("\n");
 }
 
-/** The words of each message on a line, numbered where they repeat; of several passes the one that repeats them most. */
+/** The markers for each message on a line, numbered if they repeat; among several passes, those of the one that repeats them most. */
 function wordsOn(line: number, passes: readonly string[], verdicts: Verdicts, own: string): ReadonlySet<string> {
   const all = new Set<string>();
   for (const pass of passes) {
@@ -42,7 +42,7 @@ function wordsOn(line: number, passes: readonly string[], verdicts: Verdicts, ow
   return all;
 }
 
-/** The fixture's own rule where a message may mean several. */
+/** Prefers the fixture's own rule if a message may belong to several. */
 function wordsFor({ severity, message }: Verdicts[string][number], own: string): string {
   const suffix = severity === "warning" ? "(warning)" : "";
   const rules = rulesFor(message);

@@ -1,13 +1,13 @@
 /**
- * Gives each fixture one marker that asserts a finding's columns and message, from what the checker says today, and brings markers
- * up to date whose message was reworded. What it writes is to be read: it records what is, not what is right.
+ * Gives each fixture one marker that asserts a finding's columns and message, according to the present output, and updates
+ * markers whose message was reworded. The result must be read: it records what is, not what is right.
  */
 import { differences, type Expectation, type Fixture, type FixtureFile, parseFixture, type SeenFinding } from "../../test/fixtures.ts";
 
 /** The findings of a fixture under one of its standards. */
 export type Check = (fixture: Fixture, standard: string) => readonly SeenFinding[];
 
-/** The fixture's files with the marker in them; undefined where it has one that holds, or where no finding can be pointed at. */
+/** The fixture's files with the marker; undefined if it already has a valid one, or if no finding can be marked. */
 export function markMessage(fixture: Fixture, check: Check): readonly FixtureFile[] | undefined {
   const found = new Map(fixture.standards.map((standard) => [standard, check(fixture, standard)]));
   const stale = fixture.expectations.filter(({ message }) => message !== undefined);
@@ -19,7 +19,7 @@ export function markMessage(fixture: Fixture, check: Check): readonly FixtureFil
       file.name === expectation.file ? { ...file, text: markedText(file, expectation, findings) } : file,
     );
     if (marked.every(({ text }, index) => text === (files ?? fixture.files)[index]?.text)) continue;
-    // Of markers that are out of date each holds only when all are written anew.
+    // Outdated markers are valid only after all of them have been rewritten.
     if (stale.length === 0 && !holds(fixture, marked, check)) continue;
     files = marked;
     if (stale.length === 0) break;
@@ -27,7 +27,7 @@ export function markMessage(fixture: Fixture, check: Check): readonly FixtureFil
   return files;
 }
 
-/** The fixture's own rule first, and errors before the rest. */
+/** The fixture's own rule comes first, then errors. */
 function rank(fixture: Fixture, { rule, severity }: Expectation): number {
   return (rule === fixture.rule ? 0 : 2) + (severity === "error" ? 0 : 1);
 }
@@ -38,7 +38,7 @@ interface Told {
   readonly standards: string[];
 }
 
-/** What the checker says where the marker stands; empty where that is more than one thing in a standard. */
+/** The findings of the checker at the marker; empty if there is more than one in a standard. */
 function findingsAt(fixture: Fixture, expectation: Expectation, found: ReadonlyMap<string, readonly SeenFinding[]>): readonly Told[] {
   const { file, line, rule, severity, columns } = expectation;
   const told = new Map<string, Told>();
@@ -60,7 +60,7 @@ function markedText({ text }: FixtureFile, expectation: Expectation, told: reado
   const lines = text.split("\n");
   const { line, columns, rule, severity } = expectation;
   const code = lines[line - 1] ?? "";
-  // What does not fit below the line stays as it is.
+  // A marker that does not fit on the next line is not written.
   if (told.length === 0 || code.endsWith("\\") || !told.every(({ finding }) => hasRoom(code, finding))) return text;
   if (columns === undefined) {
     const pointers = told.map((each) => pointerTo(code, each.finding, told.length === 1 ? expectation.standards : each.standards, ""));
@@ -76,7 +76,7 @@ function markedText({ text }: FixtureFile, expectation: Expectation, told: reado
   return lines.toSpliced(below, 1, ...pointers).join("\n");
 }
 
-/** The finding lies in the line, and there is room for a comment's slashes in front of it. */
+/** True if the finding is within the line, and the slashes of a comment fit before it. */
 function hasRoom(code: string, { columns }: SeenFinding): boolean {
   return columns.start >= 2 && columns.end <= code.length;
 }
@@ -89,7 +89,7 @@ function pointerTo(code: string, { columns, message }: SeenFinding, standards: r
   return `${lead}//${" ".repeat(columns.start - lead.length - 2)}${"^".repeat(columns.end - columns.start)}${only} ${prefix}${message}`;
 }
 
-/** With the marker the fixture still says what the checker says. */
+/** True if the markers still agree with the checker. */
 function holds(fixture: Fixture, files: readonly FixtureFile[], check: Check): boolean {
   const marked = parseFixture(fixture.name, files);
   return (

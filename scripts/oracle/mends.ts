@@ -1,4 +1,4 @@
-/** Applies the checker's fixes to fixtures and asks clang again: the error must be gone, and no other may have come. */
+/** Applies the checker's fixes to fixtures and asks clang again: the error must be gone, and there must be no new one. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import type { Verdict } from "../../test/verdicts.ts";
 import { verdictsOn } from "./compilers.ts";
 
 export interface JudgedMend extends Mend {
-  /** Undefined where clang confirms it. */
+  /** Undefined if clang confirms the fix. */
   readonly problem: string | undefined;
 }
 
@@ -36,7 +36,7 @@ async function errorsIn(fixture: Fixture, files: readonly FixtureFile[], name: s
       mkdirSync(dirname(join(folder, file.name)), { recursive: true });
       writeFileSync(join(folder, file.name), file.text);
     }
-    // A fix may change several files, and each must still compile.
+    // A fix may change several files, each of which must still compile.
     const sources = files.length === 1 ? [name] : files.map((file) => file.name).filter(isSourceName);
     const verdicts = await Promise.all(
       sources.map((source) => verdictsOn({ folder, name: source, flags: fixture.flags, passes: [standard] })),

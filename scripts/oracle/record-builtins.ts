@@ -1,6 +1,6 @@
 /**
- * Asks clang which address spaces each builtin function takes pointers into, in every OpenCL dialect, and writes down its
- * answers for the unit test of `semantics/builtins/`. Run: `npx tsx scripts/oracle/record-builtins.ts`.
+ * Asks clang for the address spaces that each builtin function accepts, in every OpenCL dialect, and records the answers for the
+ * unit test of `semantics/builtins/`. Run: `npx tsx scripts/oracle/record-builtins.ts`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ function record(pass: string): Readonly<Record<string, string>> {
     for (const [, line, message] of stderr.matchAll(/^all\.cl:(\d+):\d+: error: (.*)$/gm)) said.set(Number(line), message ?? "");
     for (const [index, { template }] of cases.entries()) {
       const message = said.get(index + 1);
-      // A function or type that the dialect lacks says nothing about spaces.
+      // A missing function or type shows nothing about address spaces.
       const code = message === undefined ? "y" : /undeclared|unknown type name|use of type|invalid use/.test(message) ? "-" : "n";
       recorded[template] = (recorded[template] ?? "") + code;
     }

@@ -1,7 +1,7 @@
 /**
- * Asks clang about every pair of a list of pointer types: assignment, cast, comparison, subtraction and `?:`, in every
- * dialect, and writes its verdicts where the unit test of `semantics/conversions.ts` compares them with ours. One character
- * per pair, so that ten thousands of verdicts stay readable as tables. Run: `npx tsx scripts/oracle/record-conversions.ts`.
+ * Asks clang about every pair of a list of pointer types: assignment, cast, comparison, subtraction and `?:`, in every dialect,
+ * and records its verdicts for the unit test of `semantics/types/conversion-rules.ts`. One character per pair keeps tens of
+ * thousands of verdicts readable as tables. Run: `npx tsx scripts/oracle/record-conversions.ts`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -86,7 +86,7 @@ const cudaTypes: readonly string[] = [
   "int *const *const *",
 ];
 
-/** How an operation between `a` of the first type and `b` of the second is written. */
+/** The spelling of an operation between `a` of the first type and `b` of the second. */
 function statement(operation: Operation): string {
   switch (operation) {
     case "assign":
@@ -123,7 +123,7 @@ function messages(pass: string, lines: readonly string[]): ReadonlyMap<number, s
       const number = Number(match[1]);
       const message = match[2] ?? "";
       const before = found.get(number);
-      // An error counts more than the warning beside it, a reason more than none.
+      // An error takes precedence over a warning for the same line, a message with a reason over one without.
       if (before === undefined || rank(message) < rank(before)) found.set(number, message);
     }
     return found;
@@ -144,7 +144,7 @@ function rank(message: string): number {
   return order.indexOf(codeOf(message));
 }
 
-/** The one-character code of a message; `conversion-record.ts` says what each means. */
+/** The one-character code of a message; `conversion-record.ts` explains each. */
 function codeOf(message: string): string {
   const isError = message.startsWith("error");
   const code = kindOf(message);
@@ -182,7 +182,7 @@ function unique(): number {
   return count;
 }
 
-/** The type of `1 ? a : b`, which clang names when it cannot become a structure. */
+/** The type of `1 ? a : b`, which clang names when it cannot be converted to a structure. */
 function conditionalTypes(pass: string, types: readonly string[]): readonly string[] {
   const pairs = types.flatMap((left) => types.map((right) => [left, right] as const));
   const lines = [

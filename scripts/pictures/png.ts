@@ -1,6 +1,6 @@
 /**
- * Small pictures from screenshots: a screenshot is decoded, brought down to 256 colors, and written as a PNG with a palette,
- * or several of them as an animated PNG whose frames hold only what changes. Browsers and code hosts show both.
+ * Small pictures from screenshots: a screenshot is decoded, reduced to 256 colors, and written as a PNG with a palette, or
+ * several of them as an animated PNG whose frames contain only changes. Browsers and code hosts show both.
  */
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
@@ -11,7 +11,7 @@ export interface Picture {
   readonly rgb: Uint8Array;
 }
 
-/** A picture, and how many milliseconds it stays. */
+/** A picture, and its duration in milliseconds. */
 export interface Frame {
   readonly picture: Picture;
   readonly milliseconds: number;
@@ -19,7 +19,7 @@ export interface Frame {
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Decodes what a browser gives: eight bits a channel, not interlaced, with or without alpha, which is left out. */
+/** Decodes a browser's PNG: eight bits per channel, not interlaced, with or without alpha, which is dropped. */
 export function decodePng(file: Uint8Array): Picture {
   const bytes = Buffer.from(file);
   if (!bytes.subarray(0, 8).equals(signature)) throw new Error("not a PNG");
@@ -45,7 +45,7 @@ export function decodePng(file: Uint8Array): Picture {
   return { width, height, rgb: rows.filter((_, index) => index % 4 !== 3) };
 }
 
-/** Undoes what each row was predicted by: its left, its upper neighbor, their mean, or Paeth's choice. */
+/** Reverses the prediction of each row: by the left neighbor, the upper one, their mean, or Paeth's choice. */
 function unfilter(filtered: Uint8Array, stride: number, height: number, channels: number): Uint8Array {
   const rows = new Uint8Array(stride * height);
   for (let y = 0; y < height; y++) {
@@ -73,7 +73,7 @@ function predicted(kind: number, left: number, up: number, corner: number): numb
   return toUp <= toCorner ? up : corner;
 }
 
-/** A PNG with a palette; animated, without an end, if there is more than one frame. All frames have the same size. */
+/** A PNG with a palette; if there are several frames, an animation that repeats forever. All frames have the same size. */
 export function encodePng(frames: readonly Frame[]): Buffer {
   const [first] = frames;
   if (first === undefined) throw new Error("a picture needs a frame");
@@ -115,7 +115,7 @@ interface Part {
   readonly height: number;
 }
 
-/** The rectangle in which a frame differs from what is shown; a frame must not be empty. */
+/** The rectangle in which a frame differs from the previous one; a frame must not be empty. */
 function changedPart(pixels: Uint8Array, shown: Uint8Array | undefined, width: number, height: number): Part {
   if (shown === undefined) return { x: 0, y: 0, width, height };
   let [left, top, right, bottom] = [width, height, 0, 0];
@@ -140,7 +140,7 @@ function rowsOf(pixels: Uint8Array, part: Part, width: number): Buffer {
   return rows;
 }
 
-/** A palette for all pictures, and for each pixel of each picture its place in it. */
+/** A palette for all pictures, and the index in it of each pixel. */
 function reduced(pictures: readonly Picture[]): { readonly palette: Buffer; readonly indexed: readonly Uint8Array[] } {
   const counts = new Map<number, number>();
   for (const { rgb } of pictures) {
@@ -158,7 +158,7 @@ function reduced(pictures: readonly Picture[]): { readonly palette: Buffer; read
   };
 }
 
-/** At most 256 of the colors, so that none is far from all of them; of those near each other the most frequent one. */
+/** At most 256 colors, none of them far from an original one; among similar colors the most frequent one. */
 function paletteOf(byCount: readonly number[]): readonly number[] {
   for (let reach = 0; ; reach = reach * 1.5 + 16) {
     const palette: number[] = [];
@@ -180,7 +180,7 @@ function colorAt(rgb: Uint8Array, at: number): number {
   return ((rgb[at] ?? 0) << 16) | ((rgb[at + 1] ?? 0) << 8) | (rgb[at + 2] ?? 0);
 }
 
-/** The eye sees green best. */
+/** The eye is most sensitive to green. */
 function distance(a: number, b: number): number {
   const [red, green, blue] = [(a >> 16) - (b >> 16), ((a >> 8) & 255) - ((b >> 8) & 255), (a & 255) - (b & 255)];
   return 2 * red * red + 4 * green * green + 3 * blue * blue;

@@ -1,6 +1,7 @@
 /**
- * `npm run tour`: takes the README's animated picture, `client/images/tour.png`, from a real VS Code in a headless browser:
- * OpenCL as it is typed, with its finding, reason and fix, then a refactoring of a CUDA kernel in two files. Needs a Chromium.
+ * `npm run tour`: records the README's animated picture, `client/images/tour.png`, in a real VS Code in a headless browser:
+ * OpenCL while it is typed, with its finding, reason and fix, then a refactoring of a CUDA kernel in two files. Requires
+ * Chromium.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -83,7 +84,7 @@ async function goTo(place: string): Promise<void> {
   await input.waitFor({ state: "hidden" });
 }
 
-/** Presses the keys until what they open is there: a late change of focus closes menus. */
+/** Presses the keys until their effect is visible: a late change of focus closes menus. */
 async function pressFor(keys: readonly string[], wanted: Locator): Promise<void> {
   for (let attempt = 0; attempt < 10; attempt++) {
     for (const key of keys) await page.keyboard.press(key);
@@ -101,7 +102,7 @@ async function pressFor(keys: readonly string[], wanted: Locator): Promise<void>
 
 await page.goto(served.url, { waitUntil: "domcontentloaded" });
 await page.waitForSelector(".monaco-workbench");
-// A headless browser refuses what VS Code's web views need, and VS Code says so.
+// A headless browser blocks what VS Code's web views need, and VS Code reports that.
 await page.addStyleTag({ content: ".notifications-toasts { display: none !important; }" });
 await open("blur.cl");
 await goTo("7:3");
@@ -109,7 +110,7 @@ await frame(2000);
 await page.keyboard.type("float *next = tile + 1;", { delay: 20 });
 await page.keyboard.press("Escape");
 const squiggle = page.locator(".monaco-editor .squiggly-error").first();
-// What is being typed waits until the cursor is elsewhere.
+// Findings at the word that is being typed wait until the cursor is elsewhere.
 await goTo("5:1");
 await squiggle.waitFor();
 await frame(2000);

@@ -1,6 +1,6 @@
 /**
- * The checking process of the precision harness: checks the files it is told in one Service per kind of settings, and
- * answers with plain data. It is a process of its own so that the harness can end it when a file takes too long.
+ * The checking process of the precision harness: checks the requested files with one Service per kind of settings, and answers
+ * with plain data. It is a separate process so that the harness can end it when a file takes too long.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -86,7 +86,7 @@ function check(task: Task): Outcome {
   }
 }
 
-/** The kernels that the file itself defines, under the first standard that judges it. */
+/** The kernels that the file itself defines, under the first of its standards. */
 function kernelsOf({ uri, readings }: ReadFile): readonly FunctionDeclaration[] {
   const declarations = (readings[0]?.facts.functions ?? []).flatMap((owner) => owner.declarations);
   const own = declarations.filter(({ execution, isDefinition, namePlace: { unit, span } }) => {
@@ -95,7 +95,7 @@ function kernelsOf({ uri, readings }: ReadFile): readonly FunctionDeclaration[] 
   return [...new Set(own)];
 }
 
-/** A part of the type could not be seen; what a template's arguments decide is known to be theirs. */
+/** True if a part of the type could not be seen; dependent types do not count. */
 function isUnclear(type: Type): boolean {
   switch (type.kind) {
     case "unknown":

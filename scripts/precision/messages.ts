@@ -1,7 +1,7 @@
-/** What the harness and its checking process say to each other. Plain data, because it crosses a process boundary. */
+/** The messages between the harness and its checking process. Plain data, because it crosses a process boundary. */
 import type { Severity } from "../../server/src/finding.ts";
 
-/** One file, with the flags it is compiled with, or without any as a user without configuration has it. */
+/** One file, with its compile flags, or without any as for a user without configuration. */
 export interface Task {
   readonly id: number;
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Outcome {
   readonly parseErrors: readonly { readonly line: number; readonly text: string }[];
   readonly expressions: number;
   readonly unknownExpressions: number;
-  /** Kernels that the file defines, and those of them with a parameter whose type is not known. */
+  /** The number of kernels that the file defines, and of those with a parameter of unknown type. */
   readonly kernels: number;
   readonly unclearKernels: readonly { readonly line: number; readonly text: string }[];
   readonly notes: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Which files are judged, and with which flags: from a recipe (a table of repository, path, standard and flags of files that
- * their compiler accepts), or by asking the compilers about every file of the folder.
+ * The files to judge and their flags: from a recipe (a table of repository, path, standard and flags of files that their compiler
+ * accepts), or by asking the compilers about every file of the folder.
  */
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface Recipe {
 
 const run = promisify(execFile);
 
-/** The rows of the table that belong to the folder, whose last two segments are the repository's name. */
+/** The rows of the table for the folder, whose last two segments are the repository's name. */
 export function readRecipes(table: string, folder: string): readonly Recipe[] {
   const rows = readFileSync(table, "utf8")
     .split("\n")

@@ -1,4 +1,4 @@
-/** Operators of a TypeScript source, each with one that it could be mistaken for. Comments, literals and types stay as they are. */
+/** Operators in a TypeScript source, each with a wrong replacement. Comments, literals and types are not changed. */
 
 /** One change of one operator. */
 export interface Change {
@@ -29,7 +29,7 @@ const others: Readonly<Record<string, string>> = {
 };
 const operator = / (?:===|!==|&&|\|\||<=?|>=?|\+|-) |\.(?:some|every)\(|(?<![?]: |readonly \w+: )\b(?:true|false)\b|\bif \(/g;
 
-/** Every change that can be made of a source. */
+/** Every possible change of a source. */
 export function changesIn(file: string, source: string): readonly Change[] {
   const code = withoutLiterals(source);
   return [...code.matchAll(operator)].flatMap((match): readonly Change[] => {
@@ -37,7 +37,7 @@ export function changesIn(file: string, source: string): readonly Change[] {
     const change = (end: number, after: string): readonly Change[] => {
       const lineStart = source.lastIndexOf("\n", start) + 1;
       const text = source.slice(lineStart, source.indexOf("\n", start));
-      // Types and imports have no operators of their own.
+      // Types and imports contain no operators.
       if (/^\s*(?:import|export type|type|\||readonly \w+\??:|\w+\??: (?:true|false);)/.test(text)) return [];
       return [{ file, line: source.slice(0, start).split("\n").length, start, end, before: source.slice(start, end), after, text }];
     };
@@ -63,7 +63,7 @@ function closing(code: string, open: number): number {
 const literal =
   /\/\*[\s\S]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|(?<=[(,=:[!&|?{};\n]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
 
-/** The source with blanks for everything that is no code. */
+/** The source with comments and literals replaced by blanks. */
 function withoutLiterals(source: string): string {
   return source.replace(literal, (text) => text.replace(/[^\n]/g, " "));
 }

@@ -1,4 +1,4 @@
-/** All fixtures and examples, those first that have to do with the file that is named; ends with 1 at the first that fails. */
+/** Runs all fixtures and examples, beginning with those related to the named file; exits with 1 at the first failure. */
 import { rules } from "../../server/src/rules/index.ts";
 import { differences, type Fixture, openclStandards } from "../../test/fixtures.ts";
 import { loadFixtures } from "../../test/load-fixtures.ts";
