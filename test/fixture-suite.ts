@@ -9,7 +9,7 @@ import { loadFixtures } from "./load-fixtures.ts";
 import { withoutStandard } from "./merged-markers.ts";
 import { check } from "./service.ts";
 
-/** How many files share the fixtures, so that several workers do. */
+/** How many test files share the fixtures, so that several workers run them. */
 export const shards = 3;
 
 /** One part of the fixtures. */

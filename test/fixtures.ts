@@ -1,7 +1,7 @@
 /**
- * The markers of a fixture: which findings its author expects, where, in which standard, and what the compilers are
- * expected to say otherwise. The format is described in `fixtures/README.md`. Pure text work; who reads the files is
- * `load-fixtures.ts`, who checks them `service.ts`, who asks compilers `scripts/oracle.ts`.
+ * The markers of a fixture: which findings its author expects, where, in which standard, and where compilers are expected to
+ * disagree. `fixtures/README.md` describes the format. This file only parses text: `load-fixtures.ts` reads the files,
+ * `service.ts` checks them, `scripts/oracle.ts` asks compilers.
  */
 import type { Language } from "../server/src/dialect.ts";
 import type { Severity } from "../server/src/finding.ts";
@@ -16,30 +16,30 @@ export interface Expectation {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** Columns counted from 0, where the marker says them. */
+  /** Columns counted from 0, if the marker gives them. */
   readonly columns?: { readonly start: number; readonly end: number };
   readonly rule: string;
   readonly severity: Severity;
-  /** Where the marker says it. */
+  /** If the marker gives it. */
   readonly message?: string;
   /** Absent: in every standard of the fixture. */
   readonly standards?: readonly string[];
 }
 
-/** Where the compilers and the markers differ on purpose. */
+/** An intended difference between the compilers and the markers. */
 export interface OracleNote {
   readonly file: string;
   /** Absent: the whole file. */
   readonly line?: number;
-  /** silent: no compiler says what the marker says. reports: a compiler says what is no finding of ours. */
+  /** silent: no compiler reports what the marker says. reports: a compiler reports something that is not a finding here. */
   readonly kind: "silent" | "reports";
   readonly reason: string;
-  /** Standards, or for CUDA compilers. Absent: all. */
+  /** Standards, or compilers for CUDA. Absent: all. */
   readonly only?: readonly string[];
 }
 
 export interface Fixture {
-  /** Path below `test/fixtures`; of a folder fixture the folder. */
+  /** Path below `test/fixtures`; for a fixture of several files, the folder. */
   readonly name: string;
   /** The rule's folder. */
   readonly rule: string;
@@ -54,9 +54,9 @@ export interface Fixture {
   readonly problems: readonly string[];
 }
 
-/** Standards that a fixture without a `standard:` line is judged by. `CL3.0min` is 3.0 without its optional features. */
+/** The standards of a fixture without a `standard:` line. `CL3.0min` is 3.0 without its optional features. */
 export const openclStandards: readonly string[] = ["CL1.2", "CL2.0", "CL3.0", "CL3.0min"];
-/** The optional features that `CL3.0min` is without. */
+/** The optional features that `CL3.0min` lacks. */
 export const optionalFeatures: readonly string[] = [
   "generic_address_space",
   "program_scope_global_variables",
@@ -112,7 +112,7 @@ export function parseFixture(name: string, files: readonly FixtureFile[]): Fixtu
   };
 }
 
-/** A line of carets that says a message and leaves the rule to the marker above. */
+/** A line of carets with a message, which leaves the rule to the marker above. */
 type Pointer = Required<Pick<Expectation, "file" | "line" | "columns" | "message">> & Pick<Expectation, "standards">;
 
 interface Part {
@@ -201,7 +201,7 @@ function addExpectations(
   }
 }
 
-/** Gives the only marker of a line the finding's columns and message, in some standards or in all. */
+/** Adds the finding's columns and message to the only marker of a line, in some standards or in all. */
 function sayMore(expectations: Expectation[], { standards: named, ...said }: Pointer, allStandards: readonly string[]): string | undefined {
   const { file, line } = said;
   const [meant, ...more] = expectations.filter(
@@ -254,14 +254,14 @@ function isSeverity(word: string): word is Severity {
   return severities.has(word);
 }
 
-/** The fixture without the markers of other rules than these; for rules that are still to be written. */
+/** The fixture without the markers of rules other than these, for rules without code. */
 export function onlyRules(fixture: Fixture, known: ReadonlySet<string>): Fixture {
   return { ...fixture, expectations: fixture.expectations.filter(({ rule }) => known.has(rule)) };
 }
 
 /**
- * The files as compilers are asked about them, without the lines that only point at code: what these say may be reworded without
- * asking again. `lines` has the number in the file of each line that is left, counted from 1.
+ * The files as compilers get them, without the lines that only point at code: a reworded message requires no new verdicts.
+ * `lines` maps the remaining lines to line numbers in the file, counted from 1.
  */
 export function withoutCarets(text: string): { readonly text: string; readonly lines: readonly number[] } {
   const kept = text.split("\n").map((line, index) => ({ line, number: index + 1 }));
@@ -271,7 +271,7 @@ export function withoutCarets(text: string): { readonly text: string; readonly l
 
 // ---------------------------------------------------------------- comparing
 
-/** A finding as a fixture sees it: in lines and columns of one of its files. */
+/** A finding as a fixture describes it: in lines and columns of one of its files. */
 export interface SeenFinding {
   readonly file: string;
   readonly line: number;
@@ -282,11 +282,11 @@ export interface SeenFinding {
 }
 
 /**
- * What differs between the markers and the findings under one standard, in words; empty when they agree. Infos and hints
- * count where they are of the fixture's own rule or the fixture has a marker for one of that rule.
+ * The differences between the markers and the findings under one standard, in words; empty if they agree. Infos and hints count
+ * if they belong to the fixture's own rule or the fixture has a marker for one of that rule.
  */
 export function differences(fixture: Fixture, standard: string, findings: readonly SeenFinding[]): readonly string[] {
-  // Markers that say more choose first.
+  // Markers with more details choose first.
   const expected = fixture.expectations
     .filter(({ standards }) => standards === undefined || standards.includes(standard))
     .sort((a, b) => detail(b) - detail(a));

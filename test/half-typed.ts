@@ -1,9 +1,9 @@
 /**
- * Code as it looks while somebody types it: functions and kernels as they are in real programs, the keys that make them,
- * with and without an editor that closes brackets, and the finished code around them.
+ * Half-typed code: realistic functions and kernels, the keystrokes that produce them, with and without an editor that closes
+ * brackets, and the finished code around them.
  */
 
-/** A text after a key; `left` is what stands in front of the cursor, `right` what the editor closed behind it. */
+/** A text after a keystroke; `left` precedes the cursor, `right` is what the editor closed after it. */
 export interface Typed {
   readonly left: string;
   readonly right: string;
@@ -23,7 +23,7 @@ export function* keysOf(text: string, closesBrackets: boolean): Generator<Typed>
       const closes = closing[key];
       if (innermost?.endsWith(key) === true) open.pop();
       else if (closes !== undefined) open.push(closes);
-      // Between two braces a new line makes one more, for the brace that closes.
+      // Between two braces a line break adds another one, for the closing brace.
       else if (key === "\n" && left.endsWith("{\n")) open.splice(-1, 1, "\n}");
     }
     yield { left, right: [...open].reverse().join("") };

@@ -1,4 +1,4 @@
-/** Reads the recorded verdicts and says to which text of a fixture they belong. */
+/** Reads the recorded verdicts and tells which text of a fixture they belong to. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export function readVerdicts(): RecordedVerdicts {
   return JSON.parse(readFileSync(recordPath, "utf8")) as RecordedVerdicts;
 }
 
-/** Of all that the compilers judge: every file of the fixture without its carets, its flags and standards. */
+/** The hash of everything that the compilers judge: every file of the fixture without its carets, its flags and standards. */
 export function hashOf(fixture: Fixture): string {
   const { flags, standards } = fixture;
   const files = fixture.files.map(({ name, text }) => ({ name, text: withoutCarets(text).text }));
@@ -22,7 +22,7 @@ export function hashOf(fixture: Fixture): string {
     .slice(0, 16);
 }
 
-/** The verdicts on one source of a fixture; undefined where they were recorded for another text. */
+/** The verdicts on one source of a fixture; undefined if they were recorded for another text. */
 export function fileVerdicts(record: RecordedVerdicts, fixture: Fixture, name: string): Verdicts | undefined {
   const recorded = record.sources[isSourceName(fixture.name) ? fixture.name : `${fixture.name}/${name}`];
   if (recorded?.hash !== hashOf(fixture)) return undefined;
@@ -30,7 +30,7 @@ export function fileVerdicts(record: RecordedVerdicts, fixture: Fixture, name: s
   return withLines(fromRecorded(recorded.verdicts), (line) => lines[line - 1] ?? line);
 }
 
-/** The verdicts on a source as they are recorded: in lines that are counted without the carets. */
+/** The recorded form of the verdicts on a source: its line numbers do not count carets. */
 export function recordedOf(fixture: Fixture, name: string, verdicts: Verdicts): RecordedVerdicts["sources"][string] {
   const { lines } = withoutCarets(textOf(fixture, name));
   return { hash: hashOf(fixture), verdicts: toRecorded(withLines(verdicts, (line) => (line === 0 ? 0 : lines.indexOf(line) + 1))) };

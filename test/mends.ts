@@ -1,6 +1,6 @@
 /**
- * Every fix that the checker offers for an error in an OpenCL fixture, with the fixture's files as they are after it, and
- * whether the compiler finds the error mended then. The answers stand in `fixtures/mends.json`; `scripts/oracle.ts` asks.
+ * Every fix that the checker offers for an error in an OpenCL fixture, with the fixed files, and whether the compiler confirms
+ * that the error is gone. The answers are in `fixtures/mends.json`; `scripts/oracle.ts` records them.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -21,11 +21,11 @@ export interface Mend {
   readonly file: string;
   readonly standard: string;
   readonly after: readonly FixtureFile[];
-  /** Of everything that the compiler judges. */
+  /** The hash of everything that the compiler judges. */
   readonly hash: string;
 }
 
-/** The fixes for one fixture, under each of its standards. */
+/** The fixes for one fixture under each of its standards. */
 export function mendsOf(parser: SyntaxParser, fixture: Fixture): readonly Mend[] {
   if (fixture.language !== "opencl") return [];
   return fixture.standards.flatMap((standard) => {
@@ -80,7 +80,7 @@ function edited(
   );
 }
 
-/** What is wrong with a fix, by what the compiler said before and after it; undefined where it is as it should be. */
+/** The problem with a fix, judged by the compiler's messages before and after it; undefined if there is none. */
 export function problemOfMend(before: readonly Verdict[], after: readonly Verdict[]): string | undefined {
   const old = before.filter(({ severity }) => severity === "error").map(({ message }) => message);
   const errors = after.filter(({ severity }) => severity === "error").map(({ message }) => message);

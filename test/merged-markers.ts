@@ -1,9 +1,9 @@
-/** The markers of a fixture while nobody said a standard. */
+/** The markers of a fixture for a check without a configured standard. */
 import { type Expectation, type Fixture, openclStandards } from "./fixtures.ts";
 
 /**
- * What the markers mean while nobody said a standard: wrong in all is what it is, wrong in some is an info. A marker
- * without standards and one with all of them say the same.
+ * The markers of a fixture for a check without a configured standard: a finding in all standards stays as it is, one in some
+ * becomes an info. A marker without standards equals one with all of them.
  */
 export function withoutStandard(fixture: Fixture): Fixture {
   const standards = plausibleStandards(fixture);
@@ -19,7 +19,7 @@ export function withoutStandard(fixture: Fixture): Fixture {
   return { ...fixture, expectations };
 }
 
-/** Standards that lack what the fixture uses do not judge it, if others do not. */
+/** Standards that lack what the fixture uses do not judge it, if others do. */
 function plausibleStandards({ expectations, files }: Fixture): readonly string[] {
   const saysGeneric = ({ file, line, rule }: Expectation) =>
     rule === "address-space-placement" &&
@@ -38,7 +38,7 @@ function mergedOf(group: readonly Expectation[], among: readonly string[]): read
   const { standards: _, message, ...plain } = first;
   const everywhere = Math.min(...perStandard);
   const somewhere = Math.max(...perStandard) - everywhere;
-  // What is wrong in some standards alone names those in its message.
+  // A finding in some standards only names them in its message.
   const mild = plain.severity === "hint" ? plain : { ...plain, severity: "info" as const };
   const same = message === undefined || group.some((each) => each.message !== message) ? plain : { ...plain, message };
   return [...Array<Expectation>(everywhere).fill(same), ...Array<Expectation>(somewhere).fill(mild)];

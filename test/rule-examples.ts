@@ -1,6 +1,6 @@
 /**
- * Checks the examples that rules carry: in which settings one is judged, which lines it marks, what the checker says, and
- * what its preferred fixes make of the text. The rules' tests and their documentation pages both rest on it.
+ * Checks the examples of rules: the settings in which one is judged, the lines that it marks, the checker's findings, and the
+ * result of its preferred fixes. Both the rules' tests and their documentation pages use it.
  */
 import { type CompileSettings, noSettings, type OpenCLStandard } from "../server/src/dialect.ts";
 import type { Diagnostic } from "../server/src/finding.ts";
@@ -36,7 +36,7 @@ export function exampleUri({ language, standard }: RuleExample): string {
   return standard?.startsWith("clc++") === true ? "file:///example.clcpp" : "file:///example.cl";
 }
 
-/** What the checker says about a text, the link included, in the order of the text. */
+/** The checker's findings for a text, including those of the link, in source order. */
 export function checkText(parser: SyntaxParser, uri: string, text: string, settings: CompileSettings): readonly Diagnostic[] {
   const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => settings });
   try {
@@ -61,7 +61,7 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** The text after the preferred fix of every diagnostic; an edit that several of them ask for is made once. */
+/** The text after the preferred fix of every diagnostic; an edit that several of them need is made once. */
 export function fixedText(text: string, diagnostics: readonly Diagnostic[]): string {
   const edits = new Map<string, Edit>();
   for (const { fixes } of diagnostics) {

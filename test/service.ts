@@ -1,6 +1,6 @@
 /**
- * Binds the fixtures to the core's one door: loads the grammar once, gives a Service files from memory, and turns its
- * answer into lines and columns. Flags of fixtures are read here, so that a fixture needs no host.
+ * Connects the fixtures to the core's one door: loads the grammar once, passes files from memory to a Service, and converts its
+ * answer to lines and columns. It also reads the flags of fixtures, so that a fixture needs no host.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -23,7 +23,7 @@ export function testParser(): Promise<SyntaxParser> {
   return loading;
 }
 
-/** Files that exist in memory only; what is not there is absent. */
+/** Files that exist only in memory; all others are absent. */
 export function memoryFiles(files: ReadonlyMap<string, string>): Files {
   return { read: (uri) => files.get(uri) ?? "absent", list: () => [...files.keys()] };
 }
@@ -58,7 +58,7 @@ function seen(files: readonly FixtureFile[], { rule, severity, message, location
   return { file: file.name, line, columns: { start, end: start + location.span.end - location.span.start }, rule, severity, message };
 }
 
-/** The settings that a fixture's flags and one standard mean. */
+/** The settings of a fixture's flags and one standard. */
 export function settingsFor(fixture: Pick<Fixture, "language" | "flags" | "limits">, standard: string | undefined): CompileSettings {
   const limits: Limits = { ...fullProfile, ...fixture.limits, areConfigured: Object.keys(fixture.limits).length > 0 };
   const settings = fixture.flags.reduce(withFlag, { ...noSettings, limits, origin: "command line" });

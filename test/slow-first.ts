@@ -1,7 +1,7 @@
-/** Starts the files that take longest first, so that no worker is left with one of them while the others have nothing to do. */
+/** Starts the slowest test files first, so that no worker is left with one of them while the others are idle. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** In the order of what they take. */
+/** In descending order of their duration. */
 const slow = [
   "unit/grammar/rebuilt",
   "unit/lsp/half-typed-",

@@ -1,6 +1,6 @@
 /**
  * Functions and kernels, typed key by key among finished ones, with pauses, with and without an editor that closes brackets: no
- * finding of the finished ones appears or vanishes, and none is shown at the word that is being typed.
+ * finding in the finished ones appears or disappears, and none is shown at the word that is being typed.
  */
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../server/src/dialect.ts";
@@ -18,9 +18,9 @@ const beat = 150;
 const thinking = 2_000;
 
 interface Shown {
-  /** Findings outside of what is being typed: what they say, and where that is from the start or the end of the text. */
+  /** Findings outside of the typed function: their messages, and their distance from the start or the end of the text. */
   readonly around: readonly string[];
-  /** Findings that the word at the cursor is a part of. */
+  /** Findings that contain the word at the cursor. */
   readonly atCursor: readonly string[];
 }
 

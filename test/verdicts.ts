@@ -1,10 +1,10 @@
 /**
- * What compilers said about the fixtures, and whether the markers agree with it. The recorded verdicts stand in
- * `fixtures/verdicts.json`, so that the comparison needs no compiler; `scripts/oracle.ts` records them. Pure.
+ * The compilers' verdicts on the fixtures, and whether the markers agree with them. The recorded verdicts are in
+ * `fixtures/verdicts.json`, so that the comparison needs no compiler; `scripts/oracle.ts` records them. No I/O.
  */
 import { type Expectation, type Fixture, isSourceName, type OracleNote } from "./fixtures.ts";
 
-/** One message of a compiler. Line 0 is a message about no line of the fixture. */
+/** One message of a compiler. Line 0 stands for a message that belongs to no line of the fixture. */
 export interface Verdict {
   readonly line: number;
   readonly severity: "error" | "warning";
@@ -19,7 +19,7 @@ const cudaPasses: readonly string[] = ["nvcc host", "nvcc device", "clang host",
 /** HIP is compiled by clang alone; a fixture with the flag `-xhip` is HIP. */
 const hipPasses: readonly string[] = ["hip host", "hip device"];
 
-/** The passes that a fixture's sources go through. */
+/** The compiler passes for a fixture's sources. */
 export function passesOf(fixture: Fixture): readonly string[] {
   if (fixture.language !== "cuda") return fixture.standards;
   return fixture.flags.includes("-xhip") ? hipPasses : cudaPasses;
@@ -31,8 +31,8 @@ const hostVariable = matching(
 );
 
 /**
- * The words that compilers have for a rule. A marker of such a rule is confirmed only by one of these messages, so that a
- * typing mistake in a fixture does not pass for a true finding. Rules without an entry are confirmed by any error.
+ * The compilers' messages for a rule. Only one of these confirms a marker of the rule, so that a typing mistake in a fixture does
+ * not pass for a true finding. Rules without an entry are confirmed by any error.
  */
 const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "address-space-cast": matching(
@@ -195,7 +195,7 @@ function matching(...patterns: readonly RegExp[]): (message: string) => boolean 
   return (message) => patterns.some((pattern) => pattern.test(message));
 }
 
-/** clang has one warning for casts that change anything below the first level; the types in it say whether a space changed. */
+/** clang has one warning for casts that change anything below the first level; its types show whether an address space changed. */
 function changesNestedSpace(message: string): boolean {
   const match =
     /^casting '([^']*)'(?: \(aka '([^']*)'\))? to type '([^']*)'(?: \(aka '([^']*)'\))? discards qualifiers in nested pointer types$/.exec(
@@ -206,7 +206,7 @@ function changesNestedSpace(message: string): boolean {
   return nestedSpaces(plainFrom) !== nestedSpaces(plainTo);
 }
 
-/** The spaces of a printed pointer type, without that of its own pointee, which is printed last. */
+/** The address spaces in a printed pointer type, without that of its own pointee, which is printed last. */
 function nestedSpaces(type: string): string {
   return [...type.matchAll(/__(global|local|constant|private|generic)\b/g)]
     .map(([word]) => word)
@@ -219,7 +219,7 @@ export function rulesFor(message: string): readonly string[] {
   return Object.entries(wordings).flatMap(([rule, confirms]) => (confirms(message) ? [rule] : []));
 }
 
-/** Warnings of compilers that belong to a rule: they need a marker, as errors do. All other warnings are ignored. */
+/** Compiler warnings that belong to a rule: they need a marker, as errors do. All other warnings are ignored. */
 const countedWarnings: readonly ((message: string) => boolean)[] = [
   matching(
     /changes address space of nested pointer|multiple identical address spaces/,
@@ -234,7 +234,7 @@ export function isCounted({ severity, message }: Verdict): boolean {
   return severity === "error" || countedWarnings.some((counts) => counts(message));
 }
 
-/** What disagrees between a fixture's markers and the compilers, in words; empty when nothing does without a reason. */
+/** The disagreements between a fixture's markers and the compilers, in words; empty if every one has a reason. */
 export function disagreements(fixture: Fixture, verdictsOf: (file: string) => Verdicts | undefined): readonly string[] {
   const found: string[] = [];
   for (const { name } of fixture.files.filter((file) => isSourceName(file.name))) {
@@ -249,7 +249,7 @@ export function disagreements(fixture: Fixture, verdictsOf: (file: string) => Ve
   return [...new Set(found)];
 }
 
-/** Each OpenCL standard is judged by itself; a CUDA fixture is wrong where any compiler says so in any pass. */
+/** Each OpenCL standard is judged by itself; a CUDA fixture is wrong if any compiler rejects it in any pass. */
 function groupsOf(fixture: Fixture): readonly { readonly standard: string; readonly passes: readonly string[] }[] {
   if (fixture.language === "cuda") return [{ standard: "cuda", passes: passesOf(fixture) }];
   return fixture.standards.map((standard) => ({ standard, passes: [standard] }));
@@ -278,7 +278,7 @@ function compare(fixture: Fixture, file: string, standard: string, passes: reado
   return found;
 }
 
-/** A note that excuses nothing hides the next mistake. */
+/** A note without an effect would hide the next mistake. */
 function staleNotes(fixture: Fixture, file: string, verdicts: Verdicts): readonly string[] {
   return fixture.notes
     .filter((note) => note.file === file)
@@ -309,7 +309,7 @@ function covers(note: OracleNote, file: string, line: number | undefined, where:
 
 // ---------------------------------------------------------------- the recorded form
 
-/** `verdicts.json`: per source its text's hash, and per set of passes that agree a list of [line, severity, message]. */
+/** `verdicts.json`: for each source its text's hash, and for each set of passes that agree a list of [line, severity, message]. */
 export interface RecordedVerdicts {
   readonly compilers: Readonly<Record<string, string>>;
   readonly sources: Readonly<
@@ -339,7 +339,7 @@ export function fromRecorded(recorded: Readonly<Record<string, readonly Recorded
   );
 }
 
-/** One line per source, so that a change of a fixture changes one line. */
+/** One line per source, so that a changed fixture changes one line. */
 export function formatRecorded({ compilers, sources }: RecordedVerdicts): string {
   const lines = Object.keys(sources)
     .sort()

@@ -1,4 +1,4 @@
-/** What is kept from one run to the next: that it is used, that it is never wrong, and that it can be damaged and shared. */
+/** Results that are kept from one run to the next: they are used, never wrong, and may be damaged and shared. */
 import {
   cpSync,
   mkdirSync,
@@ -58,7 +58,7 @@ const files = {
   "src/b.cuh": "__device__ void use(int *p) { *p = 1; }\n",
 };
 
-/** A folder in which these files have been checked, and what is kept of that. */
+/** A folder in which these files have been checked, with the stored results. */
 function checkedFolder(checked: readonly string[] = ["src/a.cl", "src/b.cu", "src/b.cuh"]) {
   const folder = folderWith(files);
   for (const path of checked) checkerIn(folder).check(path);
@@ -208,7 +208,7 @@ describe("the command line", () => {
     for (const jobs of ["2", "1", "2"])
       expect(run(["check", "--jobs", jobs, "--format", "json", "."], folder, environment)).toEqual(without);
     expect(entriesOf(environment.GPU_QUALIFIERS_CACHE)).toHaveLength(3);
-    // Some from what is kept, some new: the order in which they are linked is the same.
+    // Some results are stored, some new: the order of the link is the same.
     writeFileSync(join(folder, "b.cu"), `\n${readFileSync(join(folder, "b.cu"), "utf8")}`);
     expect(run(["check", "--format", "json", "."], folder, environment)).toEqual(
       run(["check", "--no-cache", "--format", "json", "."], folder),

@@ -1,4 +1,4 @@
-/** What continuous integration and editors ask for: new findings only, other settings, texts that are in no file. */
+/** What continuous integration and editors need: only new findings, other settings, texts that are in no file. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ describe("--diff", () => {
     mkdirSync(hooks, { recursive: true });
     for (const hook of ["post-index-change", "pre-auto-gc"])
       writeFileSync(join(hooks, hook), `#!/bin/sh\necho hook >> "${trace}"\n`, { mode: 0o755 });
-    // The same text at another time: git has to read it to know.
+    // The same text with another modification time: git has to read it to find that out.
     writeFileSync(join(folder, "a.cl"), wrongCast);
     utimesSync(join(folder, "a.cl"), 1_000_000_000, 1_000_000_000);
     writeFileSync(join(folder, "new.cl"), wrongCast);

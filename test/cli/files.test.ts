@@ -1,4 +1,7 @@
-/** What the command line program does to files and what becomes of its output: whole or untouched, inside of the project, never silent. */
+/**
+ * The files and the output of the command line program: written completely or not at all, inside of the project, with every error
+ * reported.
+ */
 import { spawnSync } from "node:child_process";
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +31,7 @@ describe("check --fix", () => {
     expect([readFileSync(join(folder, "k.cuh"), "utf8"), readFileSync(join(folder, "k.cu"), "utf8")]).toEqual([header, source]);
   });
 
-  // A limit on the size of files is what a full disk is: a write that comes to an end half way.
+  // A limit on file sizes acts like a full disk: a write ends halfway.
   it.runIf(isLinux)("leaves the whole old file where the new one cannot be written", async () => {
     const source = `// ${"long ".repeat(20_000)}\n${nonConst}`;
     const folder = folderWith({ "a.cu": source });

@@ -1,4 +1,4 @@
-/** The formats that other programs read: their schemas, and what hostile files may not do to them. */
+/** The formats for other programs: their schemas, and their resistance to hostile files. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ function problemsOf(schema: string, document: string): unknown {
 const related = "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n";
 /** A folder with findings that have notes and fixes, and with a clean file. */
 const ordinary = folderWith({ ".git/HEAD": "", "src/a.cl": wrongCast, "src/b.cu": related, "src/c.cu": nonConst, "src/d.cl": clean });
-/** Names and code that try to be more than text. */
+/** Names and code that contain more than plain text. */
 const hostile = folderWith({
   "a\n::stop-commands::x\n.cl": wrongCast,
   "b,line=9::error::c%0A.cl": wrongCast,
@@ -146,7 +146,7 @@ describe("every format", () => {
 });
 
 describe("the last line", () => {
-  // Of the last one nobody knows whether the parameter or the argument is meant: it has a fix, but not one that --fix takes.
+  // The last finding leaves open whether the parameter or the argument is wrong: it has a fix, but --fix does not apply it.
   const files = {
     "a.cl": wrongCast,
     "b.cl": "kernel void k(global int *a, local int *b) { if (a == b) *a = 1; }\n",
@@ -160,7 +160,7 @@ describe("the last line", () => {
     expect(out.trimEnd().split("\n").at(-1)).toBe("3 findings, 1 can be fixed with --fix");
     const pretty = (await runHere(["check", "--format", "pretty", ".", ...options], folder)).out;
     expect(pretty.trimEnd().split("\n").at(-1)).toBe("3 findings, 1 can be fixed with --fix");
-    // What --fix leaves alone is not called a fix.
+    // A change that --fix does not apply is not called a fix.
     expect(pretty.match(/^ +=.*/gm)).toEqual([expect.stringMatching(/= fix: /), expect.stringMatching(/= possible fix: /)]);
   });
 

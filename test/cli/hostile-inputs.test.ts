@@ -1,4 +1,4 @@
-/** What a run reads besides sources may be hostile too: baselines, summaries, answers of earlier runs. It ends, and says what is wrong. */
+/** Hostile inputs other than sources: baselines, summaries, results of earlier runs. The run ends, and reports what is wrong. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { folderWith, run } from "./run.ts";
 const bad = "__global__ void k(__grid_constant__ int v, float *out) { out[0] = v; }\n";
 const isWindows = process.platform === "win32";
 
-/** Neither a stack nor an excuse. */
+/** Signs of an internal error. */
 const broken = /RangeError|TypeError|SyntaxError|mistake in gpu-qualifiers itself|\n {4}at /;
 
 describe("a baseline", () => {

@@ -1,4 +1,4 @@
-/** Whatever is in files and in their names, what is printed is text: it drives no terminal, no build system, and stays valid. */
+/** Whatever files and their names contain, the output is plain text: it controls neither a terminal nor a build system, and stays valid. */
 import { join } from "node:path";
 import type { Log } from "sarif";
 import { describe, expect, it } from "vitest";

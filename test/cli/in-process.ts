@@ -1,10 +1,10 @@
-/** Runs the command line in this process, which is faster than the real program; threads, where asked for, are the real ones. */
+/** Runs the command line in this process, which is faster than the real program; requested threads are real. */
 import { join } from "node:path";
 import { run as runCommand } from "../../server/src/cli/main.ts";
 import { testParser } from "../service.ts";
 import type { Run } from "./run.ts";
 
-/** One after the other only: the current folder is the process's. */
+/** Runs must not overlap, because the current folder belongs to the process. */
 export async function runHere(args: readonly string[], folder: string, input = ""): Promise<Run> {
   const before = process.cwd();
   process.chdir(folder);

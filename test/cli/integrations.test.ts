@@ -1,7 +1,4 @@
-/**
- * What other systems read from the repository, run as far as that is possible without them: the hooks of pre-commit and the
- * action of GitHub.
- */
+/** The repository's files for other systems, tested without these as far as possible: the pre-commit hooks and the GitHub action. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +17,7 @@ interface Hook {
   readonly language: string;
 }
 
-/** A folder with the command `gpu-qualifiers` in it, as an installation leaves it. */
+/** A folder with the command `gpu-qualifiers`, as after an installation. */
 function installed(): string {
   const folder = folderWith({});
   symlinkSync(program, join(folder, "gpu-qualifiers"));
@@ -73,7 +70,7 @@ describe("the action of GitHub", () => {
     readonly runs: { readonly using: string; readonly steps: readonly Step[] };
   };
 
-  /** Runs the steps as a runner does: expressions replaced, in bash that ends at the first error. */
+  /** Runs the steps as a runner does: with expressions replaced, in bash that exits at the first error. */
   const runAction = (folder: string, inputs: Readonly<Record<string, string>>, baseRef = "") => {
     let out = "";
     let error = "";
@@ -86,7 +83,7 @@ describe("the action of GitHub", () => {
       });
     for (const { shell, run, env = {} } of action.runs.steps) {
       expect(shell).toBe("bash");
-      // Nothing that somebody else may choose is part of a script.
+      // No text that others may choose is part of a script.
       expect(run).not.toContain("${{");
       const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, evaluate(value)]));
       const done = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", run], {

@@ -1,8 +1,8 @@
-/** Several files at once: the same answers in the same order, whoever found them. */
+/** Several files at once: the same results in the same order, whichever thread finds them. */
 import { describe, expect, it } from "vitest";
 import { clean, folderWith, nonConst, run, wrongCast } from "./run.ts";
 
-/** A few dozen files with findings of their own, in their headers, and between them. */
+/** A few dozen files with findings in them, in their headers, and between them. */
 function project(): string {
   const files: Record<string, string> = {
     "gpu-qualifiers.json": "{}\n",

@@ -1,4 +1,4 @@
-/** The package as it is published: small, complete in itself, and usable as a command and as a library. */
+/** The package as published: small, self-contained, and usable as a command and as a library. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Runs the real command line program as a process of its own. */
+/** Runs the real command line program in a process of its own. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ export function run(args: readonly string[], folder: string, environment: Readon
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: folder,
     encoding: "utf8",
-    // No test may find what another one has kept.
+    // Tests must not share stored results.
     env: { PATH: process.env.PATH ?? "", GPU_QUALIFIERS_CACHE: cache, ...environment },
   });
   return { code: status, out: stdout, error: stderr };
@@ -30,7 +30,7 @@ afterAll(() => {
   for (const folder of [...folders, cache]) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder of its own with these files, which is gone when the tests of the file are through. */
+/** A new folder with these files, which is deleted after the file's tests. */
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "gpu-qualifiers-")));
   folders.push(folder);

@@ -1,4 +1,4 @@
-/** Checks that are split over machines: summaries and shards, and that their reports are those of one run. */
+/** Checks that are split over machines, with summaries and shards: their reports equal those of one run. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

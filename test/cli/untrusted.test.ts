@@ -1,4 +1,4 @@
-/** `--untrusted`: what strangers wrote makes nothing outside of the project be read; what the command line says still does. */
+/** `--untrusted`: files of strangers cause no reads outside of the project; options on the command line still do. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { folderWith, run } from "./run.ts";

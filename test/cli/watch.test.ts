@@ -1,4 +1,4 @@
-/** `check --watch`, as the real process that it is: it runs until it is ended. */
+/** `check --watch`, as a real process that runs until it is stopped. */
 import { spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ it("checks again when a source, a header or the settings change, and when a file
     rounds += String(data).split("watching for changes").length - 1;
     wake();
   });
-  /** What is printed from the change on, once `text` is in it. */
+  /** The output since the change, once it contains `text`. */
   const after = async (change: () => void, isDone: (text: string) => boolean) => {
     out = "";
     const before = rounds;

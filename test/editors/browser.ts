@@ -7,12 +7,12 @@ const executablePath = process.env.CHROMIUM ?? places.find(existsSync);
 
 export const hasBrowser = executablePath !== undefined;
 
-/** Why tests are skipped, for their titles. */
+/** The reason for skipping tests, for their titles. */
 export const withoutBrowser = hasBrowser ? "" : " (skipped: there is no chromium; scripts/install-system-packages.sh installs it)";
 
 const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
 
-/** The folder that `suite.ts` is run on. */
+/** The folder that `suite.ts` runs on. */
 export const suiteFiles: Readonly<Record<string, string>> = {
   "kernel.cu": "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s, int *out) {\n  out[0] = s.a[0];\n}\n",
   "declared.cuh": "struct D { int a[9]; };\n__global__ void d(const __grid_constant__ D value);\n",

@@ -1,4 +1,4 @@
-/** Editors whose language clients are not ours, started without a screen on the real server. */
+/** Editors with language clients of their own, started without a screen with the real server. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * The packaged extension in VS Code's Node extension host, in a browser window: the same questions as in the web worker, and
- * what only a screen shows. `scripts/install-code-server.sh` installs the host; where it is missing the tests are skipped.
+ * The packaged extension in VS Code's Node extension host, in a browser window: the same questions as in the web worker, and what
+ * only a screen shows. `scripts/install-code-server.sh` installs the host; without it the tests are skipped.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -41,7 +41,7 @@ describe("the package", () => {
     for (const [, picture = ""] of readFileSync(join(root, "package.json"), "utf8").matchAll(/"image": "([^"]+)"/g))
       expect(files).toContain(picture);
     expect(files.filter((path) => /^(server|test|scripts|node_modules|examples)\//.test(path))).toEqual([]);
-    // Every window with C, C++ or Python loads this one.
+    // Every window with C, C++ or Python loads this file.
     expect(statSync(join(root, "dist/client-desktop.js")).size).toBeLessThan(10_000);
   });
 });
@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
   it("runs the packaged extension: diagnostics, fixes, hints, lenses, colors, declarations", async () => {
     host = await startCodeServer(suiteFiles, undefined);
     const { port, at } = host;
-    // The tests are an extension of their own, so that nothing but the package can be what they test.
+    // The tests are a separate extension, so that nothing but the package is tested.
     mkdirSync(at("tests"));
     writeFileSync(
       at("tests/package.json"),
@@ -138,7 +138,7 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
     await page.keyboard.press("Escape");
     await page.mouse.click(middle.x, middle.y);
     const everywhere = page.locator(".action-widget .monaco-list-row", { hasText: "in the workspace" });
-    // The other file is found when nobody waits.
+    // The other file is found by the background check.
     for (let attempt = 0; attempt < 10; attempt++) {
       await page.keyboard.press("Control+.");
       if (

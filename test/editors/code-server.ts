@@ -1,4 +1,4 @@
-/** VS Code's server with a Node extension host, the packaged extension and a workspace, each of them new. */
+/** VS Code's server with a Node extension host, the packaged extension and a workspace, all of them fresh. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -16,12 +16,12 @@ export const vsix = join(root, "dist/gpu-qualifiers.vsix");
 
 export interface CodeServer {
   readonly port: number;
-  /** The path of something below the server's own folder; `workspace` is what it shows. */
+  /** A path below the server's own folder; `workspace` is the opened folder. */
   at(path: string): string;
   dispose(): void;
 }
 
-// What asks, offers or looks for news would cover what a picture is about.
+// Prompts, offers and news would cover the picture.
 const quiet = {
   "workbench.startupEditor": "none",
   "security.workspace.trust.enabled": false,
@@ -73,7 +73,7 @@ export async function startCodeServer(
     port,
     at,
     dispose() {
-      // Its extension hosts outlive it: they are of its process group.
+      // Its extension hosts, which are in its process group, would outlive it.
       if (host.pid !== undefined) process.kill(-host.pid, "SIGKILL");
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -1,4 +1,4 @@
-/** The colors of the memories in a real VS Code's own themes: they differ from each other and can be read. */
+/** The colors of the memories in the themes of a real VS Code: they differ from each other and are readable. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const memories = {
   "colors.cl": ["out", "tile", "table", "mine", "any"],
   "colors.cu": ["store", "tile", "weights", "both"],
 } as const;
-// A name without a memory of its own is as the theme has it.
+// A name without a memory keeps the theme's color.
 const plain = { "colors.cl": "own", "colors.cu": "copy" } as const;
 // With a part of the class that the workbench has under it.
 const themes = [
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)(`colors of memories${withoutBrowser}`, () => {
     throw new Error(`no theme ${theme}`);
   }
 
-  /** The colors of the words, each with its contrast to the editor's background as the accessibility guidelines count it. */
+  /** The colors of the words, each with its contrast to the editor's background according to the accessibility guidelines. */
   async function colorsOf(words: readonly string[]): Promise<readonly { word: string; color: string; contrast: number }[]> {
     return page.evaluate((wanted) => {
       const rgb = (color: string) => (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);

@@ -1,4 +1,4 @@
-/** What somebody sees who has just got this: `npm run code`, the walkthrough and the commands that it leads to. */
+/** A new user's first minute: `npm run code`, the walkthrough and the commands that it leads to. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)(`the first minute in VS Code${withoutBrowser}`, () 
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** Runs a command by its title; while the workbench starts, the palette may close again. */
+    /** Runs a command by its title; the palette may close again while the workbench starts. */
     async function command(title: string): Promise<void> {
       const row = page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).first();
       for (let attempt = 0; attempt < 10; attempt++) {
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)(`the first minute in VS Code${withoutBrowser}`, () 
       await page.goto(served.url, { waitUntil: "domcontentloaded" });
       await page.waitForSelector(".monaco-workbench");
       const step = (title: string) => page.locator(".getting-started-step", { hasText: title }).first();
-      // The list closes when something else takes the focus, while the workbench starts.
+      // The list closes when something else takes the focus while the workbench starts.
       for (let attempt = 0; attempt < 5 && !(await step("See a mistake").isVisible()); attempt++) {
         await command("Welcome: Open Walkthrough...");
         const listed = page.locator(".quick-input-widget .monaco-list-row", { hasText: "Find GPU memory mistakes" }).first();

@@ -1,6 +1,6 @@
 /**
- * What `docs/editors.md` says to put into an editor's configuration, word for word, in that editor. `scripts/install-editors.sh`
- * installs newer ones than the system has.
+ * The configurations in `docs/editors.md`, word for word, in their editors. `scripts/install-editors.sh` installs newer versions
+ * than the system's.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ function snippet(heading: string): string {
   return code.replaceAll("/path/to/dist", join(root, "dist"));
 }
 
-/** The program, if it is there: the one that was installed for the tests before that of the system. */
+/** The path of an installed program: the one installed for the tests takes precedence over the system's. */
 function program(name: string, isRight: (version: string) => boolean): string | undefined {
   return [join(root, ".cache/editors/bin", name), name].find((path) => {
     if (path.startsWith("/") && !existsSync(path)) return false;
@@ -133,7 +133,7 @@ describe.skipIf(withoutHelix !== "")(`Helix${withoutHelix}`, () => {
     started.stdin.write("% a");
     await shows("Add 'const'");
     started.stdin.write("\r");
-    // What is written before the edit has come does not have it yet.
+    // The file contains the edit only after it has arrived.
     const written = () => {
       started.stdin.write(":w\r");
       return readFileSync(join(folder, "kernel.cu"), "utf8");

@@ -1,6 +1,6 @@
 /**
- * The playground in a real browser, from a file and without a network: findings, hovers, fixes, examples, other standards, and
- * links that hold the code. Pictures are kept in `.cache/screenshots`.
+ * The playground in a real browser, opened from a file and without a network: findings, hovers, fixes, examples, other standards,
+ * and links that contain the code. Pictures are kept in `.cache/screenshots`.
  */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { rules } from "../../server/src/rules/index.ts";
 import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
 
 const pictures = join(import.meta.dirname, "../../.cache/screenshots");
-/** On an idle machine; others may work at the same time as the tests. */
+/** Enough on an idle machine; other work may run at the same time as the tests. */
 const patience = 20_000;
 
 describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {

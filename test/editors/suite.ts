@@ -1,6 +1,6 @@
 /**
- * Runs inside VS Code's extension host, in a browser's worker or in Node, and asks the editor what a user would see. Every
- * assertion goes through the editor's own commands, not through the language client.
+ * Runs inside of VS Code's extension host, in a browser's worker or in Node, and asks the editor for what a user would see. Every
+ * assertion uses the editor's own commands, not the language client.
  */
 import * as vscode from "vscode";
 
@@ -23,7 +23,7 @@ export async function run(): Promise<void> {
   await otherStandard(vscode.Uri.joinPath(folder, "depends.cl"), vscode.Uri.joinPath(folder, "gpu-qualifiers.json"));
 }
 
-/** What is open first is told what files say that are read later. */
+/** The first open document learns from files that are read later. */
 async function mistakeBetweenFiles(uri: vscode.Uri): Promise<void> {
   await shown(uri);
   const [diagnostic] = await diagnosticsOf(uri, (list) => list.length === 1);
@@ -86,7 +86,7 @@ async function headerOfWorkspace(uri: vscode.Uri): Promise<void> {
   assertEqual(codeOf(diagnostic), "address-space-cast");
 }
 
-/** A header is what its includer is, whatever the editor calls it. */
+/** A header has the language of its includer, whatever the editor calls it. */
 async function mistakeInHeader(uri: vscode.Uri): Promise<void> {
   const document = await shown(uri);
   assertEqual(document.languageId === "cuda-cpp", false);
@@ -119,7 +119,7 @@ async function preprocessed(uri: vscode.Uri): Promise<void> {
   assertIncludes(view?.getText() ?? "", "// line 2, from SPACE");
 }
 
-/** What is typed in a header counts in the files that include it, before it is saved. */
+/** Edits of a header affect the files that include it before it is saved. */
 async function editedHeader(header: vscode.Uri, source: vscode.Uri): Promise<void> {
   await shown(source);
   await diagnosticsOf(source, (list) => list.length === 1);
@@ -148,7 +148,7 @@ async function kernelInString(uri: vscode.Uri): Promise<void> {
   assertEqual(hints.map(({ label }) => label).join(), "private|generic");
 }
 
-/** A standard that is chosen counts at once, and is written into the settings file. */
+/** A chosen standard takes effect at once, and is written to the settings file. */
 async function otherStandard(uri: vscode.Uri, settings: vscode.Uri): Promise<void> {
   await shown(uri);
   const severity = async (wanted: vscode.DiagnosticSeverity | undefined) => diagnosticsOf(uri, (list) => list[0]?.severity === wanted);

@@ -1,6 +1,6 @@
 /**
- * A real VS Code in a headless browser with the extension in its web worker: once through the editor's API, and once as a
- * user sees it. Pictures are kept in `.cache/screenshots`; with UPDATE_IMAGES=1 those of the walkthrough are made anew.
+ * A real VS Code in a headless browser with the extension in its web worker: once through the editor's API, and once as a user
+ * sees it. Pictures are kept in `.cache/screenshots`; UPDATE_IMAGES=1 updates those of the walkthrough.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     await page.locator(".tab.active", { hasText: name }).waitFor();
   }
 
-  /** The color that a word has in the editor at hand; of several the last. */
+  /** The color of a word in the active editor; the last one if there are several. */
   async function colorOf(word: string): Promise<string> {
     return page.evaluate((wanted) => {
       const word = new RegExp(`\\b${wanted}\\b`);
@@ -234,7 +234,7 @@ kernel void k(global float *out) {
     await page.goto(served.url, { waitUntil: "domcontentloaded" });
     await page.waitForSelector(".monaco-workbench");
     await open("colors.cl");
-    /** How many colors these words have, once all are there. */
+    /** The number of colors of these words, once all are shown. */
     const distinct = async (words: readonly string[]) => {
       const colors = await Promise.all(words.map(colorOf));
       return colors.some((color) => color.startsWith("no ")) ? 0 : new Set(colors).size;

@@ -1,15 +1,15 @@
-/** Makes inputs that no author writes: mutations of the fixtures, and shapes of all sizes, for fast-check to combine and to shrink. */
+/** Generates inputs that no author writes: mutations of the fixtures, and shapes of all sizes, for fast-check to combine and to shrink. */
 import fc from "fast-check";
 import { loadFixtures } from "../load-fixtures.ts";
 import { shapes } from "./shapes.ts";
 
-/** A text and the name that says its language. */
+/** A text, and a name that implies its language. */
 export interface Input {
   readonly name: string;
   readonly text: string;
 }
 
-/** One change of a text; places are parts of its length, so that it fits any text. */
+/** One change of a text; positions are fractions of its length, so that they fit any text. */
 export interface Mutation {
   readonly kind: "remove" | "insert" | "repeat" | "move" | "swap-case" | "end";
   readonly from: number;
@@ -18,7 +18,7 @@ export interface Mutation {
   readonly word: string;
 }
 
-/** Words that change what stands around them. */
+/** Words that change the meaning of the code around them. */
 const words = [
   ...["(", ")", "{", "}", "[", "]", "<", ">", "<<<", ">>>", ";", ",", ":", "::", "*", "&", "&&", "=", "...", "->", "~", "?", "#", "##"],
   ...['"', "'", "/*", "*/", "//", "\\\n", 'R"(', ')"', "\r", "\0", "\uFEFF", "\uD800", "\u2028", "??/"],
@@ -105,7 +105,7 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
   ),
 });
 
-/** Longer texts are cut: what is looked for is small and slow, not large. */
+/** Longer texts are cut: the search is for small and slow ones, not large ones. */
 const longest = 90_000;
 
 /** The text after a mutation. */
@@ -135,10 +135,10 @@ const fixtures: readonly Input[] = loadFixtures()
   .filter(({ name }) => /\.(cl|cu|clcpp)$/.test(name))
   .map(({ name, text }) => ({ name: `x${name.slice(name.lastIndexOf("."))}`, text }));
 
-/** A fixture as it is. */
+/** An unchanged fixture. */
 export const fixture: fc.Arbitrary<Input> = fc.constantFrom(...fixtures);
 
-/** A shape of up to so many repetitions. */
+/** A shape with a limited number of repetitions. */
 export const shape = (most: number): fc.Arbitrary<Input> =>
   fc.tuple(fc.constantFrom(...shapes), fc.integer({ min: 0, max: most })).map(([{ language, of }, count]) => ({
     name: `x.${language}`,
@@ -147,7 +147,7 @@ export const shape = (most: number): fc.Arbitrary<Input> =>
 
 const mutations = fc.array(mutation, { minLength: 1, maxLength: 6 });
 
-/** A text that something was done to. */
+/** A mutated text. */
 export const input: fc.Arbitrary<Input> = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(fixture, mutations).map(([{ name, text }, all]) => ({ name, text: all.reduce(mutated, text) })) },
   { weight: 2, arbitrary: fc.tuple(shape(300), mutations).map(([{ name, text }, all]) => ({ name, text: all.reduce(mutated, text) })) },
@@ -161,14 +161,14 @@ export const input: fc.Arbitrary<Input> = fc.oneof(
   },
 );
 
-/** A few lines of a fixture, wherever they begin and end: small enough that thousands are checked in the time of one file. */
+/** A few lines of a fixture, at any position: small enough to check thousands of them in the time of one file. */
 export const snippet: fc.Arbitrary<Input> = fc.tuple(fixture, part, fc.integer({ min: 3, max: 16 })).map(([{ name, text }, at, count]) => {
   const lines = text.split("\n");
   const from = Math.floor(at * lines.length);
   return { name, text: `${lines.slice(from, from + count).join("\n")}\n` };
 });
 
-/** The same as `input`, of a few lines. */
+/** Like `input`, with a few lines. */
 export const smallInput: fc.Arbitrary<Input> = fc.oneof(
   {
     weight: 8,
@@ -187,14 +187,14 @@ export const smallInput: fc.Arbitrary<Input> = fc.oneof(
   },
 );
 
-/** A text, what somebody types into it, and how long the text may become. */
+/** A text, the edits of it, and the limit on its length. */
 export interface Session {
   readonly input: Input;
   readonly edits: readonly Mutation[];
   readonly longest: number;
 }
 
-/** A fixture and what somebody types into it. */
+/** A fixture with edits. */
 export const session: fc.Arbitrary<Session> = fc.record({
   input: fixture,
   edits: fc.array(mutation, { minLength: 1, maxLength: 25 }),

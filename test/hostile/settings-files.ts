@@ -1,4 +1,4 @@
-/** Makes settings files that no author writes: of ours, of clangd, of builds, with response files. */
+/** Generates settings files that no author writes: our own, clangd's, those of builds, with response files. */
 import fc from "fast-check";
 import { type Mutation, mutated, mutation } from "./generators.ts";
 
@@ -117,7 +117,7 @@ const pairs = fc.tuple(
 );
 const clangd = fc.array(pairs, { maxLength: 12 }).map((lines) => lines.map(([indent, key, text]) => `${indent}${key} ${text}\n`).join(""));
 
-/** Mostly as they were made, so that not all of them end at their first letter. */
+/** Mostly undamaged, so that not all of them fail at their first letter. */
 const damaged = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(text, fc.oneof(fc.constant<Mutation[]>([]), fc.array(mutation, { maxLength: 2 })))

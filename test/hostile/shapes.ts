@@ -1,9 +1,9 @@
 /**
- * Texts that are wide or deep in one construct: each makes a file of a given number of repetitions. Nobody writes them by hand,
- * generators and attackers do; what they cost must grow no faster than they do.
+ * Texts that are wide or deep in one construct: each creates a file with a given number of repetitions. Generators and attackers
+ * write such files; their cost must grow at most linearly.
  */
 
-/** What is repeated, by a name that says so: `of(n)` repeats it n times. */
+/** The name says what is repeated: `of(n)` repeats it n times. */
 export interface Shape {
   readonly name: string;
   readonly language: "cu" | "cl";

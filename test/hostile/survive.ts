@@ -1,4 +1,4 @@
-/** What has to hold of every input: the check ends, in time, without an exception, and says the same however the text came about. */
+/** Properties of every input: the check ends, in time, without an exception, and gives the same result however the text was produced. */
 import { type CompileSettings, noSettings } from "../../server/src/dialect.ts";
 import { openProject } from "../../server/src/project/project.ts";
 import { createService, type FileReport, type Service } from "../../server/src/service.ts";
@@ -10,7 +10,7 @@ import type { Folder } from "./settings-files.ts";
 // One standard is enough; several only repeat the work.
 const settings: CompileSettings = { ...noSettings, openclStandard: "CL2.0" };
 
-/** Throws where a check of the input does what it must not, such as taking more milliseconds of processor time than `patience`. */
+/** Throws if checking the input fails in any way, such as taking more milliseconds of processor time than `patience`. */
 export function survive(parser: SyntaxParser, { name, text }: Input, patience = Number.POSITIVE_INFINITY): void {
   const uri = `file:///${name}`;
   const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => settings });
@@ -28,10 +28,10 @@ export function survive(parser: SyntaxParser, { name, text }: Input, patience = 
   }
 }
 
-/** After so many edits a new service is asked whether it says the same. */
+/** The number of edits after which the results are compared with those of a new service. */
 const editsPerComparison = 12;
 
-/** Throws where a service that saw every edit says something else than one that sees the last text only. Returns the edits made. */
+/** Throws if a service that saw every edit gives other results than one that sees only the last text. Returns the number of edits. */
 export function editLikeFresh(parser: SyntaxParser, { input: { name, text }, edits, longest }: Session): number {
   const uri = `file:///${name}`;
   const texts = new Map([[uri, text]]);
@@ -51,7 +51,7 @@ export function editLikeFresh(parser: SyntaxParser, { input: { name, text }, edi
     for (const [index, edit] of edits.entries()) {
       texts.set(uri, mutated(texts.get(uri) ?? "", edit).slice(0, longest));
       service.changed([uri]);
-      // Somebody who types fast is answered by a glance first.
+      // A user who types fast gets a glance first.
       if (index % 3 === 0) service.glance(uri, []);
       service.check(uri);
       if (index % editsPerComparison === editsPerComparison - 1) compare();
@@ -63,7 +63,7 @@ export function editLikeFresh(parser: SyntaxParser, { input: { name, text }, edi
   }
 }
 
-/** Throws where settings make a check end with an exception or take too long, or where a problem lies outside of its file. */
+/** Throws if settings make a check throw or take too long, or if a problem is located outside of its file. */
 export function surviveSettings(parser: SyntaxParser, folder: Folder, patience = Number.POSITIVE_INFINITY): void {
   const root = "file:///w";
   const texts = new Map(Object.entries({ "a.cl": source, "a.cu": cuda, ...folder }).map(([name, text]) => [`${root}/${name}`, text]));
@@ -97,7 +97,7 @@ function told({ diagnostics, notes }: FileReport): string {
   return JSON.stringify([diagnostics.map(({ rule, severity, message, location }) => [rule, severity, message, location]), notes]);
 }
 
-/** The shortest text that we find for which `fails` still holds: lines and then characters are left out, as long as steps remain. */
+/** The shortest text found for which `fails` still holds: lines and then characters are removed, within a number of steps. */
 export function minimized(text: string, fails: (text: string) => boolean, steps = 300): string {
   let left = steps;
   let smallest = text;

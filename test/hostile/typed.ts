@@ -1,4 +1,7 @@
-/** Types into documents of the real server, asks it everything meanwhile, and compares what it says at the end with what it says anew. */
+/**
+ * Types into documents of the real server, sends it all kinds of requests meanwhile, and compares its final answers with those
+ * for a freshly opened document.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +12,10 @@ import { mutated, type Session } from "./generators.ts";
 
 /** A server for many sessions. */
 export interface TypedServer {
-  /** Throws where the server logs an error, ends, or says something else than of the same text anew. Returns the edits made. */
+  /**
+   * Throws if the server logs an error, ends, or gives other answers than for the same text in a new document. Returns the number
+   * of edits.
+   */
   type(session: Session): Promise<number>;
   stop(): Promise<void>;
 }
@@ -35,7 +41,7 @@ const requests = [
 /** Milliseconds after which a server counts as hung. */
 const patience = 60_000;
 
-/** The server needs to be built. */
+/** The server must have been built. */
 export async function startTyping(): Promise<TypedServer> {
   const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
   const client = await startClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
@@ -77,7 +83,10 @@ async function open({ connection }: TestClient, document: TextDocument): Promise
   await connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text: document.getText() } });
 }
 
-/** Sends the shortest replacement that makes the new text. Inside of a line's end there is no position, so the result may differ a little. */
+/**
+ * Sends the shortest replacement that produces the new text. There is no position inside of a line ending, so the result may
+ * differ slightly.
+ */
 async function change({ connection }: TestClient, document: TextDocument, text: string): Promise<void> {
   const before = document.getText();
   const shorter = Math.min(before.length, text.length);
@@ -104,7 +113,7 @@ function answerOf({ connection }: TestClient, method: (typeof requests)[number],
     newName: "renamed",
     context: method === "references" ? { includeDeclaration: true } : { diagnostics: [] },
   });
-  // What is asked about a text that has changed meanwhile is refused.
+  // Requests about a text that changes meanwhile are refused.
   return Promise.resolve(answer).catch(() => undefined);
 }
 

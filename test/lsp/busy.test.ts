@@ -1,4 +1,4 @@
-/** What the server does while it has much to do: it answers, it stops what is cancelled, and it tells what it knows already. */
+/** A busy server: it answers, stops cancelled work, and reports results as they become known. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import {
 import { positionOf, startClient, type TestClient, uriOf } from "./client.ts";
 
 const pull = { textDocument: { diagnostic: {} }, window: { workDoneProgress: true } };
-/** Nothing in it is hard, but there is much of it. */
+/** It is simple but long. */
 const long = Array.from(
   { length: 1_000 },
   (_, i) => `__kernel void k${i}(__global int *a, __local int *b) { __global int *p = a; b[${i}] = *p + a[${i}]; }`,
@@ -139,7 +139,7 @@ it("can be kept from checking the workspace by the request's own cancellation", 
   const check = client.connection.sendRequest(ExecuteCommandRequest.type, { command: "gpu-qualifiers.checkWorkspace" }, source.token);
   setTimeout(() => source.cancel(), 100);
   await expect(check).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled });
-  // It ends what it has begun to show.
+  // It ends the progress that it has begun.
   await expect
     .poll(() => client.progress.findLast(({ token }) => token === client.progress[0]?.token)?.kind, { timeout: 10_000 })
     .toBe("end");
@@ -150,7 +150,7 @@ it("shows that it reads files, where that takes long", async () => {
   client = await startClient({ folder, capabilities: pull });
   await client.connection.sendRequest(WorkspaceDiagnosticRequest.type, { previousResultIds: [] });
   const kinds = client.progress.map(({ kind }) => kind);
-  // A fast machine is through before anybody wonders.
+  // A fast machine finishes before progress is shown.
   if (kinds.length > 0) expect([kinds[0], kinds.at(-1)]).toEqual(["begin", "end"]);
   expect(kinds.filter((kind) => kind === "begin").length).toBeLessThanOrEqual(1);
 });

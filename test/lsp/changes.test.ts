@@ -1,4 +1,4 @@
-/** What a change somewhere means for documents elsewhere: headers, who includes them, declarations in other files, settings. */
+/** The effects of a change on other documents: headers, their includers, declarations in other files, settings. */
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,7 +82,7 @@ describe("an open header", () => {
     await client.open(uri("a.cl"), includes("local"));
     await client.replace(uri("a.cl"), "h.h", "other.h");
     expect(await rules("h.h", 0)).toEqual([]);
-    // Closed without being saved: what is on the disk holds.
+    // Closed without being saved, so the text on disk applies.
     await client.close(uri("a.cl"));
     expect(await rules("h.h", 1)).toEqual(["address-space-cast"]);
     await rm(path("a.cl"));
@@ -138,7 +138,7 @@ describe("declarations in several files", () => {
     expect(await rules("a.cu", 0)).toEqual([]);
     await client.replace(uri("b.cu"), "__grid_constant__ ", "");
     expect(await rules("a.cu", 1)).toEqual(["grid-constant-mismatch"]);
-    // It was never saved, so that it is gone.
+    // It was never saved, so it no longer exists.
     await client.close(uri("b.cu"));
     expect(await rules("a.cu", 0)).toEqual([]);
   });

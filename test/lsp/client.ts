@@ -1,6 +1,6 @@
 /**
- * A language client for tests: starts the real server as a process of its own and speaks the protocol over its standard
- * input and output, as an editor does.
+ * A language client for tests: starts the real server as a process and speaks the protocol over its standard input and output, as
+ * an editor does.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
@@ -38,11 +38,11 @@ export interface ClientOptions {
   readonly folders?: readonly string[];
   readonly capabilities?: ClientCapabilities;
   readonly initializationOptions?: unknown;
-  /** Below `gpuQualifiers`; a function of the folder's uri gives each folder its own. */
+  /** The settings below `gpuQualifiers`; a function of the folder's uri gives each folder its own. */
   readonly configuration?: unknown;
-  /** Where the server keeps answers from one session to the next; nowhere, if that is not said. */
+  /** Where the server stores results from one session to the next; nowhere if absent. */
   readonly cache?: string;
-  /** The client fails on every request of the server. */
+  /** The client refuses every request of the server. */
   readonly refuses?: true;
 }
 
@@ -52,23 +52,23 @@ export interface TestClient {
   readonly initialized: InitializeResult;
   /** The errors and warnings that the server logged with `window/logMessage`. */
   readonly log: readonly string[];
-  /** What it showed to the user. */
+  /** The messages that it showed to the user. */
   readonly shown: readonly string[];
   open(uri: string, text: string, languageId?: string): Promise<void>;
   /** Replaces the first occurrence of `before`, as one incremental change. */
   replace(uri: string, before: string, after: string): Promise<void>;
   close(uri: string): Promise<void>;
   textOf(uri: string): string;
-  /** The next diagnostics of the document's present version that `accepts`. */
+  /** The next diagnostics of the document's present version for which `accepts` is true. */
   diagnostics(uri: string, accepts?: (diagnostics: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>;
   /** Every publication so far. */
   readonly published: readonly PublishDiagnosticsParams[];
-  /** What the server asked the client to change, and how far it said it was. */
+  /** The edits that the server asked the client to apply, and its progress. */
   readonly edits: readonly WorkspaceEdit[];
   readonly progress: readonly { readonly token: unknown; readonly kind: string; readonly message: string | undefined }[];
-  /** Parts of answers, as they came. */
+  /** Partial results, as they arrived. */
   readonly parts: readonly { readonly token: unknown; readonly value: unknown }[];
-  /** What the server asked the client to ask for again: `diagnostic`, `inlayHint` … */
+  /** The refresh requests of the server: `diagnostic`, `inlayHint` … */
   readonly refreshes: readonly string[];
   /** Tells the server that files changed on the disk. */
   changedOnDisk(...paths: readonly string[]): Promise<void>;

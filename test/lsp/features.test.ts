@@ -1,4 +1,4 @@
-/** Inlay hints, tokens, lenses, declarations and commands over the protocol; and diagnostics that stay still while somebody types. */
+/** Inlay hints, tokens, lenses, declarations and commands over the protocol; and diagnostics that stay stable while the user types. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -190,7 +190,7 @@ describe("a command", () => {
     expect(JSON.stringify(client.edits)).toContain('\\"opencl\\": {\\n    \\"standard\\": \\"CL2.0\\"');
     expect(await command("gpu-qualifiers.set", { uri: file("a.cl"), path: ["flags"], value: null })).toBe(true);
     expect(client.edits).toHaveLength(2);
-    // What is not there cannot be taken away.
+    // A setting that does not exist cannot be removed.
     expect(await command("gpu-qualifiers.set", { uri: file("a.cl"), path: ["cuda"], value: null })).toBe(false);
     expect(await command("gpu-qualifiers.set", { uri: 1 })).toBeNull();
   });

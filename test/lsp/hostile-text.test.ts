@@ -1,4 +1,4 @@
-/** What a client is shown of hostile files is text: nothing invisible, and no Markdown that a file could have written. */
+/** A client shows hostile files as plain text: nothing invisible, and no Markdown from a file. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ it("in hovers, whatever files are called", async () => {
   const markdown = textsIn(hover, ["value"]).join("");
   expect(markdown).toContain("-cl-std=CL2.0 in ");
   expect(markdown).not.toMatch(invisible);
-  // Outside of code spans nothing of the name is left.
+  // Nothing of the name is outside of code spans.
   expect(markdown.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "")).not.toMatch(/example\.invalid|<img|command:/);
 });
 

@@ -1,4 +1,4 @@
-/** Clients that do what they should not, or what they may at the worst moment: the server goes on, and is right at the end. */
+/** Clients that violate the protocol, or use it at the worst moment: the server continues, and its final answers are right. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

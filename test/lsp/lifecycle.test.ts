@@ -1,4 +1,4 @@
-/** Messages at the wrong time, and what is no message at all: the protocol's answer, or an end with a sentence. */
+/** Messages at the wrong time, and invalid messages: the server answers as the protocol requires, or ends with a message. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ const program = join(import.meta.dirname, "../../dist/server-node.js");
 interface Raw {
   write(text: string): void;
   send(message: object): void;
-  /** The answer to a request, as soon as it comes. */
+  /** The response to a request, when it arrives. */
   answer(id: number | null): Promise<{ readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } }>;
   readonly exit: Promise<number | null>;
   end(): void;
@@ -20,7 +20,7 @@ interface Raw {
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill());
 
-/** Without a library in between, which would not send what these tests do. */
+/** Without a library, which would not send what these tests need. */
 function start(): Raw {
   const server = spawn(process.execPath, [program, "--stdio"], { stdio: ["pipe", "pipe", "pipe"] });
   child = server;

@@ -1,4 +1,4 @@
-/** Files that are not as files usually are: other line ends, other letters, no folder, no name, too large, no text at all. */
+/** Unusual files: other line endings, other letters, no folder, no name, too large, not text at all. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Editors that ask for diagnostics when they need them: VS Code, Neovim since 0.10, Helix. */
+/** Editors that request diagnostics: VS Code, Neovim since 0.10, Helix. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -159,7 +159,7 @@ describe("pulled diagnostics", () => {
       context: { diagnostics: [] },
     });
     const preferred = ((actions ?? []) as CodeAction[]).find(({ isPreferred }) => isPreferred);
-    // The edit is made when it is asked for.
+    // The edit is computed when it is requested.
     expect(preferred?.edit).toBeUndefined();
     if (preferred === undefined) return;
     const resolved = await client.connection.sendRequest(CodeActionResolveRequest.type, preferred);

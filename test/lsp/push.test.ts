@@ -1,4 +1,4 @@
-/** Editors that take diagnostics as they come: Neovim before 0.10, Vim, Emacs, Sublime Text and many others. */
+/** Editors that receive diagnostics as notifications: Neovim before 0.10, Vim, Emacs, Sublime Text and many others. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

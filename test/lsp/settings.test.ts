@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DidChangeWatchedFilesNotification, FileChangeType } from "vscode-languageserver/node";
 import { type ClientOptions, startClient, type TestClient, uriOf } from "./client.ts";
 
-// In OpenCL C 2.0 an unqualified pointee is generic, so that this is right; before, it is private, and this is wrong.
+// Right in OpenCL C 2.0, in which an unqualified pointee is generic; wrong before, because it is private.
 const dependsOnStandard = "kernel void k(global int *g) { int *p = g; *p = 1; }\n";
 
 let folder: string;
@@ -81,7 +81,7 @@ describe("settings", () => {
     const rules = async (path: string) => (await client.diagnostics(uriOf(join(path, "a.cl")))).map(({ code }) => code);
     expect(await rules(one)).toEqual(["address-space-conversion", "address-space-cast"]);
     expect(await rules(two)).toEqual([]);
-    // Nothing was said before the settings were known.
+    // Nothing was published before the settings were known.
     expect(client.published.filter(({ uri }) => uri.endsWith(".cl"))).toHaveLength(2);
   });
 

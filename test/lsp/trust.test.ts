@@ -1,4 +1,4 @@
-/** What a workspace can make be read: nothing behind links, and without trust nothing outside of it at all. */
+/** What a workspace can cause to be read: nothing behind links, and without trust nothing outside of it at all. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

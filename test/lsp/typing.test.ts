@@ -1,4 +1,4 @@
-/** What a client is told while somebody types: something after each key, in order, and never about a text that is history. */
+/** What a client gets while the user types: an answer after each keystroke, in order, and never about an old text. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * What the core must not do, told by its text: only `syntax/` spells node kinds of the grammar, nothing below the hosts
- * waits, asks for the time or a random number, or prints, and no list of any length becomes arguments on the stack.
+ * What the core must not do, judged by its text: only `syntax/` spells node kinds of the grammar; nothing below the hosts waits,
+ * uses a clock or random numbers, or prints; and no list of arbitrary length is passed as arguments on the stack.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";

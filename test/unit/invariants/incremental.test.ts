@@ -1,6 +1,6 @@
 /**
- * The incremental result is the fresh result: after any sequence of edits of a source and of the headers that it includes,
- * a service that saw every step says what a new one says that sees only the last.
+ * The incremental result equals the fresh result: after any sequence of edits of a source and of the headers that it includes, a
+ * service that saw every step gives the same result as a new one that sees only the last.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -47,7 +47,7 @@ __global__ void run(const __grid_constant__ Params params, float *out);
 `,
 };
 
-/** It is not there at first; the first edit creates it. */
+/** Missing at first; the first edit creates it. */
 const missing = "file:///missing.h";
 
 const opencl: Readonly<Record<string, string>> = {
@@ -166,7 +166,7 @@ it.each([
           texts.set(uri, edited(texts.get(uri) ?? "", step));
           const touched = service.changed([uri]);
           expect(touched).toContain(uri);
-          // Each file is compared with the answer of a service that was never asked about another one.
+          // Each file is compared with the answer of a service that has checked no other file.
           for (const each of uris)
             expect(JSON.stringify(service.check(each)), each).toBe(withFresh(texts, (fresh) => JSON.stringify(fresh.check(each))));
           const linked = withFresh(texts, (fresh) => {
@@ -244,7 +244,7 @@ function withFresh<T>(texts: ReadonlyMap<string, string>, ask: (service: Service
   }
 }
 
-/** What each file's check says, and the link of all of them where it is in that file. */
+/** The findings of each file's check, and those of the link that are in the file. */
 function answers(service: Service, uris: readonly string[]): readonly string[] {
   const reports = uris.map((uri) => service.check(uri));
   const linked = service.link();

@@ -1,11 +1,14 @@
-/** Who stores a tree deletes it: over 200 edits of a file and its header neither the number of trees grows nor the parser's heap. */
+/**
+ * The code that stores a tree must delete it: over 200 edits of a file and its header neither the number of trees grows nor the
+ * parser's heap.
+ */
 import { expect, it } from "vitest";
 import { Parser, Tree } from "web-tree-sitter";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
-// The parser's memory is its own affair; the one way to see it is to be there when it is made.
+// The parser's memory is private; a test can only observe it by intercepting its creation.
 const memories: WebAssembly.Memory[] = [];
 class SeenMemory extends WebAssembly.Memory {
   constructor(descriptor: WebAssembly.MemoryDescriptor) {

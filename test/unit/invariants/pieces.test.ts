@@ -1,6 +1,7 @@
 /**
- * Reading a file by pieces, as open files are read, finds what reading it as a whole finds: the same findings with the same related
- * places and fixes, and the same summary. So it is on every fixture, also without its indentation, and after random edits of it.
+ * Reading a file by pieces, as open files are read, gives the same result as reading it as a whole: the same findings with the
+ * same related places and fixes, and the same summary. Tested on every fixture, also without its indentation, and after random
+ * edits.
  */
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
@@ -12,7 +13,7 @@ import { loadFixtures } from "../../load-fixtures.ts";
 import { memoryFiles, settingsFor, testParser } from "../../service.ts";
 
 const parser = await testParser();
-/** Whole files spell attributes of types in another way as soon as one of them needs it, so that places differ. */
+/** When a whole file needs it anywhere, all type attributes in it are rewritten, so places differ. */
 const placedOtherwise = new Set(["address-space-placement/attributes.cl", "memory-space-placement/numbered-spaces.cu"]);
 const fixtures = loadFixtures().filter(({ files, name }) => files.length === 1 && !placedOtherwise.has(name));
 const uri = ({ files: [file] }: Fixture) => `file:///fixture/${file?.name}`;
@@ -39,12 +40,12 @@ function spell({ location: { uri, span }, text }: Edit): string {
   return `${uri} ${span.start} ${span.end} ${JSON.stringify(text)}`;
 }
 
-/** What the rules of single items say, without their fixes: all that a glance judges anew. */
+/** The findings of rules that judge single items, without their fixes: what a glance computes. */
 function toldOfItems(diagnostics: readonly Diagnostic[]): readonly string[] {
   return told(diagnostics.filter(({ rule }) => ofItems.has(rule)).map((diagnostic) => ({ ...diagnostic, fixes: [] })));
 }
 
-/** All that a service says of a file, and leaves to the link. */
+/** Everything that a service learns from a file, and leaves to the link. */
 function learnt(service: Service, fixture: Fixture) {
   const { report, summary, undecided } = service.learn(uri(fixture));
   const { understanding, notes, itemStarts, dependencies } = report;
@@ -59,7 +60,7 @@ function learnt(service: Service, fixture: Fixture) {
   };
 }
 
-/** What both ways of reading say of the text. */
+/** The results of both ways of reading the text. */
 function bothWays(fixture: Fixture, text: string, standard: string | undefined) {
   const texts = new Map([[uri(fixture), text]]);
   const services = [open(fixture, texts, standard, false), open(fixture, texts, standard, true)];
@@ -116,7 +117,7 @@ describe("pieces say what the whole file says", () => {
         const fresh = open(fixture, texts, fixture.standards[0], false);
         const report = fresh.check(uri(fixture));
         fresh.dispose();
-        // Of text that does not parse the whole file hides more than the piece that it stands in.
+        // In a whole file, text that does not parse hides more than its own piece.
         if (glance === undefined || report.understanding.parseErrors.length > 0) continue;
         compared += 1;
         const where = `${fixture.name}: ${text.slice(Math.max(0, at - 40), at + 40)}`;

@@ -1,4 +1,4 @@
-/** Services of one parser share what the languages declare, and nothing that a file or its settings say. */
+/** Services of one parser share the languages' declarations, and nothing that a file or its settings determine. */
 import { expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
@@ -7,7 +7,7 @@ import { memoryFiles, testParser } from "../../service.ts";
 
 const whole = await testParser();
 
-/** A parser that notes down what it is asked to parse. */
+/** A parser that records which texts it parses. */
 function watched(): { readonly parser: SyntaxParser; readonly parsed: string[] } {
   const parsed: string[] = [];
   const parser: SyntaxParser = {

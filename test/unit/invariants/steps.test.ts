@@ -1,4 +1,4 @@
-/** Long work comes in many steps, in whichever stage it is long, and other work may be done between any two of them. */
+/** Long work is split into many steps, in whichever stage it is long, and other work may run between any two of them. */
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
@@ -16,12 +16,12 @@ function counted<Result>(steps: Steps<Result>): { readonly result: Result; reado
   }
 }
 
-/** Nobody looks at the files: an open one is checked by pieces, which are short, and as a whole only where they are not. */
+/** The files are not open: an open file is checked by its short pieces, and as a whole only if that is impossible. */
 function serviceOf(texts: ReadonlyMap<string, string>) {
   return createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => false });
 }
 
-/** The steps that a check takes more than the check of an empty file of the same language. */
+/** The number of steps of a check beyond those for an empty file of the same language. */
 function stepsOf(text: string, name = "a.cu", others: Readonly<Record<string, string>> = {}): number {
   const count = (own: string) => {
     const texts = new Map(Object.entries({ ...others, [name]: own }).map(([each, content]) => [`file:///${each}`, content]));

@@ -1,4 +1,4 @@
-/** `unknown` never yields a finding: a fixture whose types are replaced by undeclared names says nothing that it did not say before. */
+/** `unknown` never yields a finding: a fixture whose types are replaced by undeclared names has no new findings. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";

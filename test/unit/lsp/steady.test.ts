@@ -1,4 +1,4 @@
-/** Which findings stay shown while source is broken, and for how long. */
+/** Which findings stay shown while the source is incomplete, and for how long. */
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import type { FileState } from "../../../server/src/lsp/session/file-states.ts";

@@ -1,4 +1,4 @@
-/** Work that is taken up and put down: in which order, and what it leaves room for. */
+/** Interruptible work: the order in which it runs, and what it leaves room for. */
 import { describe, expect, it } from "vitest";
 import { createScheduler } from "../../../server/src/lsp/scheduling/scheduler.ts";
 import { abandoned, createTurns, type Urgency } from "../../../server/src/lsp/scheduling/turns.ts";

@@ -1,6 +1,6 @@
 /**
- * Nothing flickers while somebody types: whatever becomes of the function that is being edited, the findings of all other
- * functions stay shown, none is invented there, and all is as before once the source is whole again.
+ * Nothing flickers while the user types: whatever state the edited function is in, the findings of all other functions stay
+ * shown, no new ones appear there, and everything is as before once the source is complete again.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ const cuda: Program = {
 // One standard is enough here; several only repeat the work.
 const settings: CompileSettings = { ...noSettings, openclStandard: "CL1.2" };
 
-/** An editor on a program: `show` gives what is shown after an edit, each with the function that it stands in. */
+/** An editor with a program: `show` returns the findings that are shown after an edit, each with its function. */
 function editorOn({ name, functions }: Program) {
   const uri = `file:///${name}`;
   const texts = new Map([[uri, functions.join("")]]);
@@ -64,7 +64,7 @@ function editorOn({ name, functions }: Program) {
   };
 }
 
-/** The findings outside of the edited function after each of its versions, which should be the same as before. */
+/** The findings outside of the edited function after each of its versions, which should equal the previous ones. */
 function typed(program: Program, edited: number, versions: readonly string[]): void {
   const editor = editorOn(program);
   try {

@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, "../../..");
 const core = join(root, "server/src");
 
 /**
- * From the bottom up; a file may import from its own line and from those before it. Rooms that share a line may call each
- * other, and `the only rooms` below says which of them do.
+ * From the bottom up; a file may import from its own line and from those before it. Rooms on the same line may call each other,
+ * and `the only rooms` below says which of them do.
  */
 const layers = [
   "base",
@@ -126,7 +126,7 @@ describe("the rooms of server/src", () => {
     .map(({ from, what }) => [local(from), local(join(dirname(from), what))] as const);
 
   it("import each other in a circle only where C++ is recursive", () => {
-    // Files that stand beside rooms (`service.ts`, `rules/rule.ts`) are rooms of their own.
+    // Files beside rooms (`service.ts`, `rules/rule.ts`) are rooms of their own.
     const parents = new Set(sources.map((path) => dirname(dirname(local(path)))));
     const roomOf = (path: string) => (parents.has(dirname(path)) ? path : dirname(path));
     const between = edges.map(([from, to]) => [roomOf(from), roomOf(to)] as const).filter(([from, to]) => from !== to);
@@ -153,7 +153,7 @@ describe("the rooms of server/src", () => {
   });
 });
 
-/** The sets of nodes that reach each other (Tarjan's strongly connected components), those of one node left out. */
+/** The sets of nodes that reach each other (Tarjan's strongly connected components), without those of a single node. */
 function circles(edges: readonly (readonly [string, string])[]): readonly (readonly string[])[] {
   const next = new Map<string, string[]>();
   for (const [from, to] of edges) next.set(from, [...(next.get(from) ?? []), to]);

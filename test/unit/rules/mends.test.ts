@@ -1,6 +1,6 @@
 /**
- * A fix mends: for every fix of an error in an OpenCL fixture clang said once that the error is gone and no other has come.
- * Where clang is installed, some of them are asked about again.
+ * A fix removes its error: for every fix of an error in an OpenCL fixture, clang has confirmed that the error is gone and that
+ * there is no new one. Where clang is installed, a sample is tested again.
  */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const parser = await testParser();
 const recorded = readMends();
 const mends: readonly Mend[] = loadFixtures().flatMap((fixture) => mendsOf(parser, fixture));
 const hasClang = spawnSync(process.env.CLANG ?? "clang-22", ["--version"]).status === 0;
-/** One of so many is tried again. */
+/** One in this many is tested again. */
 const every = 29;
 
 describe("fixes of OpenCL fixtures", () => {

@@ -1,4 +1,4 @@
-/** Classes of headers, bound when something looks into them, mean what they would mean if they had been bound at once. */
+/** Classes in headers that are bound on demand mean the same as if they had been bound at once. */
 import { afterAll, expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
@@ -10,7 +10,7 @@ const texts = new Map<string, string>();
 const service = createService({ files: memoryFiles(texts), parser: await testParser(), settingsOf: () => noSettings });
 afterAll(() => service.dispose());
 
-/** The rules that report something in `main`, which includes `header`. */
+/** The rules with findings in `main`, which includes `header`. */
 function rulesOf(header: string, main: (include: string) => string): readonly string[] {
   texts.set("file:///node.h", header);
   texts.set("file:///main.cu", main('#include "node.h"\n'));

@@ -1,5 +1,5 @@
 /**
- * Writes lowered syntax compactly, so that a test can say in one line what it expects: operators in parentheses, every
+ * Prints lowered syntax compactly, so that a test can state in one line what it expects: operators in parentheses, every
  * construct by its kind. Also loads the parser for the syntax tests.
  */
 import { readFileSync } from "node:fs";
@@ -108,7 +108,7 @@ function showTypeId(type: TypeId): string {
   return join_(showSpecifiers(type.specifiers), showDeclarator(type.declarator));
 }
 
-/** From the outside in; what is abstract shows as nothing. */
+/** From the outside in; an abstract declarator prints as nothing. */
 function showDeclarator(declarator: Declarator): string {
   switch (declarator.kind) {
     case "name":
