@@ -48,7 +48,7 @@ it("answers in OpenCL", async () => {
   expect(items.map(({ label }) => label)).toEqual(expect.arrayContaining(["local", "out", "get_local_id"]));
   const builtin = items.find(({ label }) => label === "get_local_id");
   expect(await connection.sendRequest(CompletionResolveRequest.type, builtin ?? { label: "" })).toMatchObject({
-    documentation: { value: "```c\nsize_t get_local_id(uint);\n```" },
+    documentation: { value: "```opencl\nsize_t get_local_id(uint);\n```" },
   });
 
   expect(await connection.sendRequest(SignatureHelpRequest.type, { textDocument, position: positionOf(source, "4);") })).toMatchObject({

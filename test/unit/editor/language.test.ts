@@ -52,6 +52,23 @@ describe("completion", () => {
     expect(completed("kernel void k(void) { ‸ }")).toContain("work_group_barrier");
   });
 
+  it("offers what any standard has where none is configured, and says which", () => {
+    const { service, uri, text, offset } = opened({ "a.cl": "kernel void k(void) { ‸ }" }, {});
+    const details = new Map(completionsAt(service.read(uri), text, offset).map(({ label, detail }) => [label, detail]));
+    expect(details.get("get_global_id")).toBe("OpenCL C");
+    expect(details.get("work_group_barrier")).toBe("OpenCL C 2.0 and 3.0");
+    expect(details.get("generic") ?? details.get("__generic")).toBe("address space, OpenCL C 2.0 and 3.0");
+    expect(describeBuiltin("work_group_barrier", service.read(uri))).toContain("void work_group_barrier(");
+    const call = "kernel void k(void) { work_group_barrier(";
+    const half = opened({ "b.cl": `${call}‸` }, {});
+    expect(signatureHelpAt(half.service.read(half.uri), half.text, half.offset)?.signatures.length).toBeGreaterThan(0);
+  });
+
+  it("offers a name of the file once, even if a function of the language is called like it", () => {
+    const text = "float clamp(float x) { return x; }\nkernel void k(global float *o) { o[0] = ‸ }";
+    expect(completed(text).filter((label) => label === "clamp")).toHaveLength(1);
+  });
+
   it("offers functions of the language and names of the file in expressions, and nothing where none may stand", () => {
     const text =
       "#define TAPS 9\nconstant int table[4] = {1};\nint helper(int n) { int inner = n; return inner; }\nkernel void k(global int *out) { int own = 1; out[0] = ‸";

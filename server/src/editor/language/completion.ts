@@ -7,7 +7,8 @@ import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Dialect } from "../../dialect.ts";
 import { qualifierOf } from "../../qualifiers.ts";
 import { spellWordIn } from "../../rules/fixes/spaces.ts";
-import { builtinFunction, builtinFunctionNames } from "../../semantics/builtins/index.ts";
+import { builtinFunctionNames, overloadsOf } from "../../semantics/builtins/index.ts";
+import { labelsOf } from "../hover/dialects.ts";
 import { functionSignature, variableSignature } from "../hover/signature.ts";
 import { macrosIn } from "./symbols.ts";
 import { type CodeToken, codeTokens, type Position, positionAt } from "./tokens.ts";
@@ -22,40 +23,48 @@ export interface CompletionEntry {
 }
 
 /** The language has many functions, so the client requests their signatures one by one. */
-export function completionsAt({ readings: [reading] }: ReadFile, text: string, offset: number): readonly CompletionEntry[] {
+export function completionsAt({ readings }: ReadFile, text: string, offset: number): readonly CompletionEntry[] {
+  const [reading] = readings;
+  const dialects = readings.map(({ dialect }) => dialect);
   const position = positionAt(text, offset);
   if (reading === undefined || position === undefined) return [];
   const { before } = position;
   if (before?.text === "." || before?.text === "->") return [];
-  const isTypeAhead = before !== undefined && before.kind === "word" && !isQualifying(before, reading);
+  const isTypeAhead = before !== undefined && before.kind === "word" && !isQualifying(before, dialects);
+  const own = position.depth > 0 && !isTypeAhead ? names(reading, text, offset) : [];
+  const isOwn = new Set(own.map(({ label }) => label));
   return [
-    ...(isTypeAhead ? [] : qualifiersFor(position, reading)),
+    ...(isTypeAhead ? [] : qualifiersFor(position, reading, dialects)),
     ...(before?.text === "*" ? pointerWords(reading.dialect) : []),
-    ...(position.depth > 0 && !isTypeAhead ? names(reading, text, offset) : []),
+    ...own,
+    ...(position.depth > 0 && !isTypeAhead ? languageFunctions(dialects).filter(({ label }) => !isOwn.has(label)) : []),
   ];
 }
 
 /** The signatures of a function of the language, and the address spaces of its pointers. */
-export function describeBuiltin(name: string, { readings: [reading] }: ReadFile): string | undefined {
-  const overloads = reading === undefined ? undefined : builtinFunction(name, reading.dialect);
-  if (overloads === undefined) return undefined;
-  const lines = overloads.split("\n");
+export function describeBuiltin(name: string, { readings }: ReadFile): string | undefined {
+  const lines = overloadsOf(
+    name,
+    readings.map(({ dialect }) => dialect),
+  );
+  if (lines.length === 0) return undefined;
   const shown = lines.length > 6 ? [...lines.slice(0, 6), `// and ${lines.length - 6} more`] : lines;
   return `\`\`\`c\n${shown.join("\n")}\n\`\`\``;
 }
 
 /** True for a word that another qualifier or a type may follow. */
-function isQualifying({ text }: CodeToken, { dialect }: Reading): boolean {
+function isQualifying({ text }: CodeToken, dialects: readonly Dialect[]): boolean {
   const isReturn = text === "return" || text === "else" || text === "do" || text === "case";
   return (
     isReturn ||
-    spaceWords(dialect).some((word) => word === text || word.replace(/^__/, "") === text) ||
+    spaceWords(dialects).some((word) => word === text || word.replace(/^__/, "") === text) ||
     /^(const|volatile|static|extern|inline|typedef|unsigned|signed|struct)$/.test(text)
   );
 }
 
-function spaceWords(dialect: Dialect): readonly string[] {
-  if (dialect.language === "cuda")
+/** The words of all standards that judge the file. */
+function spaceWords(dialects: readonly Dialect[]): readonly string[] {
+  if (dialects.some(({ language }) => language === "cuda"))
     return ["__global__", "__device__", "__host__", "__constant__", "__shared__", "__managed__", "__grid_constant__"];
   return [
     "__kernel",
@@ -63,15 +72,19 @@ function spaceWords(dialect: Dialect): readonly string[] {
     "__local",
     "__constant",
     "__private",
-    ...(dialect.genericAddressSpace ? ["__generic"] : []),
+    ...(dialects.some(hasGeneric) ? ["__generic"] : []),
     "__read_only",
     "__write_only",
     "__read_write",
   ];
 }
 
+function hasGeneric(dialect: Dialect): boolean {
+  return dialect.language === "opencl" && dialect.genericAddressSpace;
+}
+
 /** The qualifiers that may stand at the place. */
-function qualifiersFor({ depth, open, before }: Position, reading: Reading): readonly CompletionEntry[] {
+function qualifiersFor({ depth, open, before }: Position, reading: Reading, dialects: readonly Dialect[]): readonly CompletionEntry[] {
   const around = open.at(-1)?.sign;
   const isParameter = depth === 0 && around === "(";
   const isFileScope = depth === 0 && around === undefined;
@@ -99,14 +112,14 @@ function qualifiersFor({ depth, open, before }: Position, reading: Reading): rea
         return true;
     }
   };
-  const words = spaceWords(reading.dialect).filter(fits);
+  const words = spaceWords(dialects).filter(fits);
   return words.map((word): CompletionEntry => {
     const { seen, lives } = qualifierOf(word)?.documentation ?? {};
     const documentation = seen === undefined || seen === "" ? undefined : `Seen by ${seen}.\n\nLives ${lives}.`;
     return {
       kind: "keyword",
       label: spellWordIn(reading.unit, word),
-      detail: whatItIs(word),
+      detail: word === "__generic" ? `${whatItIs(word)}, ${labelOf(dialects.filter(hasGeneric), dialects)}` : whatItIs(word),
       ...(documentation === undefined ? {} : { documentation }),
     };
   });
@@ -123,7 +136,7 @@ function pointerWords({ language }: Dialect): readonly CompletionEntry[] {
 }
 
 function names(reading: Reading, text: string, offset: number): readonly CompletionEntry[] {
-  const { facts, dialect } = reading;
+  const { facts } = reading;
   const found = new Map<string, CompletionEntry>();
   const add = (entry: CompletionEntry) => {
     if (entry.label !== "" && !found.has(entry.label)) found.set(entry.label, entry);
@@ -140,8 +153,22 @@ function names(reading: Reading, text: string, offset: number): readonly Complet
   }
   for (const name of declaredInFront(text, offset)) add({ kind: "variable", label: name, detail: "" });
   for (const { name } of macrosIn(text)) add({ kind: "macro", label: name, detail: "macro" });
-  for (const name of builtinFunctionNames(dialect)) add({ kind: "builtin", label: name, detail: dialect.label });
   return [...found.values()];
+}
+
+/** What any of the standards has, with those that have it. */
+function languageFunctions(dialects: readonly Dialect[]): readonly CompletionEntry[] {
+  const having = new Map<string, Dialect[]>();
+  for (const dialect of dialects)
+    for (const name of builtinFunctionNames(dialect)) having.set(name, [...(having.get(name) ?? []), dialect]);
+  return [...having].map(([label, own]) => ({ kind: "builtin", label, detail: labelOf(own, dialects) }));
+}
+
+/** `OpenCL C` where all standards are meant, else their names. */
+function labelOf(some: readonly Dialect[], all: readonly Dialect[]): string {
+  if (all.length > 1 && some.length === all.length) return "OpenCL C";
+  // What 3.0 has without one of its options it has with it.
+  return labelsOf(some.filter(({ label }) => !some.some((other) => label.startsWith(`${other.label} `))));
 }
 
 /** Names that the enclosing function declares, judged by their words: until its closing brace is typed, the function is not parsed. */

@@ -1,6 +1,6 @@
 /** The functions that a call may refer to while its arguments are typed: the author's, and every overload of the language's. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
-import { builtinFunction } from "../../semantics/builtins/index.ts";
+import { overloadsOf } from "../../semantics/builtins/index.ts";
 import type { Span } from "../../source.ts";
 import { functionSignature } from "../hover/signature.ts";
 import { positionAt } from "./tokens.ts";
@@ -24,7 +24,8 @@ export interface SignatureHelp {
 const mostSignatures = 40;
 
 /** Undefined outside of calls, and for a call of an unknown function. */
-export function signatureHelpAt({ readings: [reading] }: ReadFile, text: string, offset: number): SignatureHelp | undefined {
+export function signatureHelpAt({ readings }: ReadFile, text: string, offset: number): SignatureHelp | undefined {
+  const [reading] = readings;
   const call = positionAt(text, offset)?.open.at(-1);
   if (reading === undefined || call?.sign !== "(" || call.name === undefined) return undefined;
   const name = call.name.text;
@@ -33,7 +34,8 @@ export function signatureHelpAt({ readings: [reading] }: ReadFile, text: string,
     .flatMap((symbol) =>
       symbol.declarations.slice(0, 1).map((declaration) => functionSignature(symbol, declaration, "").replace(/\s+/g, " ")),
     );
-  const declared = own.length > 0 ? own : (builtinFunction(name, reading.dialect) ?? "").split("\n").filter((line) => line !== "");
+  const dialects = readings.map(({ dialect }) => dialect);
+  const declared = own.length > 0 ? own : overloadsOf(name, dialects);
   const signatures = [...new Set(declared)].slice(0, mostSignatures).map((label): Signature => signatureOf(label.replace(/;$/, "")));
   if (signatures.length === 0) return undefined;
   const active = signatures.findIndex(({ parameters }) => parameters.length > call.commas);

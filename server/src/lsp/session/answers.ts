@@ -25,6 +25,7 @@ import type {
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { pagesLink } from "../../editor/hover/explanation.ts";
 import type { Converter } from "../protocol/convert.ts";
+import { fencedFor } from "../protocol/fences.ts";
 import type { Positions } from "../protocol/positions.ts";
 import { nameOfUri } from "../protocol/uris.ts";
 import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
@@ -142,9 +143,7 @@ export function createAnswers(options: AnswersOptions): Answers {
         const content = service.hover(name, document.offsetAt(position));
         if (content === undefined) return undefined;
         const range = positions.rangeOf(name, content.span);
-        // VS Code's language id for CUDA differs from everyone else's.
-        const fenced = document.languageId === "cuda-cpp" ? content.markdown.replaceAll("```cuda\n", "```cuda-cpp\n") : content.markdown;
-        const value = withPages(fenced, documentation);
+        const value = withPages(fencedFor(document.languageId, content.markdown), documentation);
         return { contents: { kind: "markdown", value }, ...(range === undefined ? {} : { range }) };
       }),
     async codeActions({ textDocument, range, context }) {

@@ -30,6 +30,7 @@ import { type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt, textOf } from
 import type { Service } from "../../service.ts";
 import type { Location as Place, Span } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
+import { fencedFor } from "../protocol/fences.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 import type { FeatureContext } from "./language-features.ts";
 
@@ -90,9 +91,13 @@ export function protocolCompletions(context: FeatureContext, position: Position)
 }
 
 /** The completion with the documentation of a builtin function. */
-export function resolvedCompletion(item: CompletionItem, { name, source }: CompletionData, { service }: FeatureContext): CompletionItem {
+export function resolvedCompletion(
+  item: CompletionItem,
+  { name, source }: CompletionData,
+  { service, document }: FeatureContext,
+): CompletionItem {
   const value = describeBuiltin(name, service.read(source));
-  return value === undefined ? item : { ...item, documentation: { kind: "markdown", value } };
+  return value === undefined ? item : { ...item, documentation: { kind: "markdown", value: fencedFor(document.languageId, value) } };
 }
 
 /** The signatures of the call around a position; undefined outside of calls. */

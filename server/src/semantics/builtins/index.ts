@@ -26,6 +26,12 @@ export function builtinFunction(name: string, dialect: Dialect): string | undefi
   return dialect.language === "cuda" ? cudaFunction(name) : answerOf(dialect, `function ${name}`, (of) => declarationsOf(name, of));
 }
 
+/** The declarations of a builtin function in any of the dialects, each once; empty where none has it. */
+export function overloadsOf(name: string, dialects: readonly Dialect[]): readonly string[] {
+  const lines = dialects.flatMap((dialect) => (builtinFunction(name, dialect) ?? "").split("\n"));
+  return [...new Set(lines)].filter((line) => line !== "");
+}
+
 /** Every OpenCL function that is declared by itself; the names that contain types are too many to list. */
 export function openclFunctionNames(): readonly string[] {
   return [...openclFamilies().keys()];
