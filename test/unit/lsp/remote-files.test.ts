@@ -41,6 +41,17 @@ describe("remote files", () => {
     expect(files.list()).toEqual([`${root}/a.cl`]);
   });
 
+  it("say which of them have not come yet", async () => {
+    const names = ["a.cl", "b.h", "readme.md"].map((name) => `${root}/${name}`);
+    const { connection } = clientWith(new Map(names.map((name) => [name, ""])));
+    const files = createRemoteFiles(connection, root, () => false);
+    expect(files.unread?.()).toEqual([]);
+    await files.fetch([`${root}/a.cl`]);
+    expect(files.unread?.()).toEqual([`${root}/b.h`]);
+    files.changed([`${root}/a.cl`]);
+    expect(files.unread?.()).toEqual([`${root}/a.cl`, `${root}/b.h`]);
+  });
+
   it("follow changes, new files and files that go", async () => {
     const stored = new Map([[`${root}/a.cl`, "old"]]);
     const { connection } = clientWith(stored);

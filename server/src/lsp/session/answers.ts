@@ -28,7 +28,7 @@ import type { Converter } from "../protocol/convert.ts";
 import { fencedFor } from "../protocol/fences.ts";
 import type { Positions } from "../protocol/positions.ts";
 import { nameOfUri } from "../protocol/uris.ts";
-import { type ActionData, type ActionsContext, codeActions, resolveAction } from "./code-actions.ts";
+import { type ActionData, type ActionsContext, codeActions, concernsOthers, resolveAction } from "./code-actions.ts";
 import {
   type CompletionData,
   includeLinks,
@@ -113,6 +113,14 @@ export function createAnswers(options: AnswersOptions): Answers {
       converter,
     };
   };
+  /** The same where an action would change other files, too: nobody may have read those yet. */
+  const withOthers = async (name: string, needsOthers: (context: ActionsContext) => boolean): Promise<ActionsContext> => {
+    const context = await actionsContext(name);
+    const project = workspace.projectOf(name);
+    if (!project.lacksFiles() || !needsOthers(context)) return context;
+    await project.readRest();
+    return actionsContext(name);
+  };
   /** The result of `work` on an open document whose analysis is up to date. */
   const withDocument = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
     const name = nameOfUri(uri);
@@ -121,6 +129,10 @@ export function createAnswers(options: AnswersOptions): Answers {
     const document = documentOf(name);
     if (document === undefined) return undefined;
     return work({ name, document, service, positions, uriOf, settings: options.settings(), hasCommands: options.hasCommands });
+  };
+  const withAll = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
+    await workspace.projectOf(nameOfUri(uri)).readRest();
+    return withDocument(uri, work);
   };
 
   return {
@@ -134,9 +146,9 @@ export function createAnswers(options: AnswersOptions): Answers {
     outline: async (uri) => (await withDocument(uri, protocolOutline)) ?? [],
     definitions: async (uri, position) => (await withDocument(uri, (context) => protocolDefinitions(context, position))) ?? [],
     references: async (uri, position, withDeclarations) =>
-      (await withDocument(uri, (context) => protocolReferences(context, position, withDeclarations))) ?? [],
+      (await withAll(uri, (context) => protocolReferences(context, position, withDeclarations))) ?? [],
     renamed: (uri, position) => withDocument(uri, (context) => renamedRange(context, position)),
-    rename: (uri, position, newName) => withDocument(uri, (context) => protocolRename(context, position, newName)),
+    rename: (uri, position, newName) => withAll(uri, (context) => protocolRename(context, position, newName)),
     folds: async (uri) => (await withDocument(uri, protocolFolds)) ?? [],
     hover: ({ textDocument, position }) =>
       withDocument(textDocument.uri, ({ name, document, service }) => {
@@ -148,16 +160,19 @@ export function createAnswers(options: AnswersOptions): Answers {
       }),
     async codeActions({ textDocument, range, context }) {
       const name = nameOfUri(textDocument.uri);
-      const known = await actionsContext(name);
+      const spanIn = (document: TextDocument) => ({ start: document.offsetAt(range.start), end: document.offsetAt(range.end) });
+      const known = await withOthers(name, (first) => {
+        const document = documentOf(name);
+        return document !== undefined && concernsOthers({ span: spanIn(document), only: context.only }, first);
+      });
       const document = documentOf(name);
       if (document === undefined) return [];
-      const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-      return codeActions({ span, only: context.only, isLazy: options.isLazy }, known);
+      return codeActions({ span: spanIn(document), only: context.only, isLazy: options.isLazy }, known);
     },
     async resolve(action) {
       const data: unknown = action.data;
       if (!isActionData(data)) return action;
-      return resolveAction(action, data, await actionsContext(data.name));
+      return resolveAction(action, data, await withOthers(data.name, () => data.kind === "refactor" || data.kind === "fix"));
     },
     inlayHints: async (uri, range) => (await withDocument(uri, (context) => protocolHints(context, range))) ?? [],
     semanticTokens: (uri) => withDocument(uri, protocolTokens),

@@ -55,11 +55,19 @@ export interface ActionsRequest {
   readonly isLazy: boolean;
 }
 
+/** Some action for the range would change other files, which have to be read before it is offered. */
+export function concernsOthers({ span, only }: Omit<ActionsRequest, "isLazy">, { state, refactorings }: ActionsContext): boolean {
+  const here = state.diagnostics.filter(({ location }) => touches(location.span, span));
+  const hasFix = here.some(({ fixes }) => fixes.some(({ respaces }) => respaces !== undefined));
+  return (
+    (hasFix && isWanted(CodeActionKind.QuickFix, only)) || (isWanted(CodeActionKind.RefactorRewrite, only) && refactorings(span).length > 0)
+  );
+}
+
 /** The actions of the requested kinds at a range; their edits wait for `resolve` if the client supports that. */
 export function codeActions(request: ActionsRequest, context: ActionsContext): readonly CodeAction[] {
   const { name, state } = context;
-  const wants = (kind: string) =>
-    request.only === undefined || request.only.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
+  const wants = (kind: string) => isWanted(kind, request.only);
   const offered: CodeAction[] = [];
   const add = (action: CodeAction, data: ActionData) => {
     const whole = request.isLazy ? { ...action, data } : resolveAction(action, data, context);
@@ -81,6 +89,10 @@ export function codeActions(request: ActionsRequest, context: ActionsContext): r
     add({ title: `Fix all that ${source} can fix`, kind: fixAllKind }, { kind: "fix-all", name, isInWorkspace: false });
   }
   return offered;
+}
+
+function isWanted(kind: string, only: readonly string[] | undefined): boolean {
+  return only === undefined || only.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
 }
 
 /** The action with its edit; without one if the file has changed since. */

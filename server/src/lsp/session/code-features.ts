@@ -78,7 +78,7 @@ export function protocolCompletions(context: FeatureContext, position: Position)
   const at = partAt(context, position);
   if (at === undefined) return [];
   const { file, text } = at.part;
-  const entries = completionsAt(file, text, at.offset);
+  const entries = completionsAt(file, text, at.offset, context.service.files);
   return entries.map(({ kind, label, detail, documentation }) => ({
     label,
     kind: completionKinds[kind],

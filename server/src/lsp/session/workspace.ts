@@ -8,7 +8,7 @@ import type { Language } from "../../dialect.ts";
 import { mayEmbed } from "../../embedded/embedded.ts";
 import type { Diagnostic } from "../../finding.ts";
 import { baseNameOf, foldersUpTo, isWithin } from "../../names.ts";
-import { isChecked, isOfInterest } from "../../project/interest.ts";
+import { isChecked, isOfInterest, isSource } from "../../project/interest.ts";
 import { type HostSettings, openProject, type Project } from "../../project/project.ts";
 import type { FileReport, Service } from "../../service.ts";
 import { hasDeviceCode } from "../../settings/languages.ts";
@@ -39,6 +39,10 @@ export interface OpenProject {
   understand(name: string, token?: CancellationToken): Promise<Service>;
   /** Runs work on the files that the host has read, in steps that let others take their turns. */
   inSteps<Result>(work: (service: Service, names: readonly string[]) => Steps<Result>): Promise<Result>;
+  /** Some source of the folder has not been read, because the client must be asked for it. */
+  lacksFiles(): boolean;
+  /** Brings every source that the host has not got yet: what is said of all files that use a name needs all of them. */
+  readRest(): Promise<void>;
   /** True if the file has been checked, and nothing has changed since that affects it. */
   isKnown(name: string): boolean;
   /** Declares that these are all the files that the link needs. Returns whether that is new. */
@@ -263,6 +267,15 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     }
   };
 
+  const changed = (names: readonly string[], isOnDisk: boolean): readonly string[] => {
+    if (isOnDisk) hostFiles.changed(names);
+    const touched = project.changed(names);
+    answers?.changed();
+    const stale = touched === "everything" ? [...reports.keys()] : [...names, ...touched];
+    for (const name of stale) reports.delete(name);
+    return stale;
+  };
+
   return {
     project,
     files,
@@ -274,6 +287,16 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
         () => true,
         (service) => work(service, files.list()),
       ),
+    lacksFiles: () => hostFiles.unread?.().some(isSource) === true,
+    async readRest(): Promise<void> {
+      if (hostFiles.unread === undefined) return;
+      // The list itself comes with the first files.
+      await hostFiles.fetch([]);
+      const missing = hostFiles.unread().filter(isSource);
+      if (missing.length === 0) return;
+      await hostFiles.fetch(missing);
+      changed(missing, false);
+    },
     isKnown: (name: string) => reports.has(name),
     setWhole(names: readonly string[] | undefined): boolean {
       const before = wasWhole;
@@ -319,14 +342,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       answers?.changed();
       reports.clear();
     },
-    changed(names: readonly string[], isOnDisk: boolean): readonly string[] {
-      if (isOnDisk) hostFiles.changed(names);
-      const touched = project.changed(names);
-      answers?.changed();
-      const stale = touched === "everything" ? [...reports.keys()] : [...names, ...touched];
-      for (const name of stale) reports.delete(name);
-      return stale;
-    },
+    changed,
     /** The names that may matter here; for a folder that was moved or deleted as a whole, the files that were in it. */
     filesBelow(names: readonly string[]): readonly string[] {
       const own = names.filter(
