@@ -64,6 +64,16 @@ describe("completion", () => {
     expect(signatureHelpAt(half.service.read(half.uri), half.text, half.offset)?.signatures.length).toBeGreaterThan(0);
   });
 
+  it("offers macros of headers with their definition, without their guards", () => {
+    const { service, uri, text, offset } = opened({
+      "a.cl": '#include "a.h"\n#define TAPS 9\nkernel void k(void) { int n = ‸ }',
+      "a.h": '#ifndef A_H\n#define A_H\n#include "b.h"\n#endif\n',
+      "b.h": "#define SQUARE(x) ((x) * (x))\n",
+    });
+    const details = new Map(completionsAt(service.read(uri), text, offset, service.files).map(({ label, detail }) => [label, detail]));
+    expect([details.get("TAPS"), details.get("SQUARE"), details.get("A_H")]).toEqual(["TAPS 9", "SQUARE(x) ((x) * (x))", undefined]);
+  });
+
   it("offers a name of the file once, even if a function of the language is called like it", () => {
     const text = "float clamp(float x) { return x; }\nkernel void k(global float *o) { o[0] = ‸ }";
     expect(completed(text).filter((label) => label === "clamp")).toHaveLength(1);

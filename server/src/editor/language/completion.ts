@@ -8,10 +8,14 @@ import type { Dialect } from "../../dialect.ts";
 import { qualifierOf } from "../../qualifiers.ts";
 import { spellWordIn } from "../../rules/fixes/spaces.ts";
 import { builtinFunctionNames, overloadsOf } from "../../semantics/builtins/index.ts";
+import type { Files } from "../../source.ts";
 import { labelsOf } from "../hover/dialects.ts";
 import { functionSignature, variableSignature } from "../hover/signature.ts";
-import { macrosIn } from "./symbols.ts";
+import { headersOf, macrosIn, textOf } from "./symbols.ts";
 import { type CodeToken, codeTokens, type Position, positionAt } from "./tokens.ts";
+
+/** Characters of a macro's definition that a list can show. */
+const longestDetail = 60;
 
 /** A word that may stand at the place. */
 export interface CompletionEntry {
@@ -23,7 +27,7 @@ export interface CompletionEntry {
 }
 
 /** The language has many functions, so the client requests their signatures one by one. */
-export function completionsAt({ readings }: ReadFile, text: string, offset: number): readonly CompletionEntry[] {
+export function completionsAt({ readings }: ReadFile, text: string, offset: number, files?: Files): readonly CompletionEntry[] {
   const [reading] = readings;
   const dialects = readings.map(({ dialect }) => dialect);
   const position = positionAt(text, offset);
@@ -31,7 +35,8 @@ export function completionsAt({ readings }: ReadFile, text: string, offset: numb
   const { before } = position;
   if (before?.text === "." || before?.text === "->") return [];
   const isTypeAhead = before !== undefined && before.kind === "word" && !isQualifying(before, dialects);
-  const own = position.depth > 0 && !isTypeAhead ? names(reading, text, offset) : [];
+  const found = position.depth > 0 && !isTypeAhead ? [...names(reading, text, offset), ...macros(reading, text, files)] : [];
+  const own = [...new Map(found.map((entry) => [entry.label, entry])).values()];
   const isOwn = new Set(own.map(({ label }) => label));
   return [
     ...(isTypeAhead ? [] : qualifiersFor(position, reading, dialects)),
@@ -152,8 +157,19 @@ function names(reading: Reading, text: string, offset: number): readonly Complet
     add({ kind: "function", label: symbol.name, detail: functionSignature(symbol, first, "").replace(/\s+/g, " ") });
   }
   for (const name of declaredInFront(text, offset)) add({ kind: "variable", label: name, detail: "" });
-  for (const { name } of macrosIn(text)) add({ kind: "macro", label: name, detail: "macro" });
   return [...found.values()];
+}
+
+function macros({ unit }: Reading, text: string, files: Files | undefined): readonly CompletionEntry[] {
+  const ofHeaders = files === undefined ? [] : headersOf(unit).map((uri) => textOf(files, uri));
+  return [text, ...ofHeaders].flatMap((each, index) =>
+    macrosIn(each).flatMap(({ name, span, line }): CompletionEntry[] => {
+      const says = each.slice(span.start, line.end).replace(/\s+/g, " ");
+      // What keeps a header from being read twice is nothing to write.
+      if (index > 0 && says === name) return [];
+      return [{ kind: "macro", label: name, detail: says.length > longestDetail ? `${says.slice(0, longestDetail)}…` : says }];
+    }),
+  );
 }
 
 /** What any of the standards has, with those that have it. */

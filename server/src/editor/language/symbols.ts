@@ -162,8 +162,7 @@ function located({ unit, span }: Place): readonly Location[] {
 
 /** `#define NAME` in any file of the translation unit, the last one first. */
 function macroDefinitions(root: Unit, name: string, files: Files): readonly Location[] {
-  const uris = new Set(unitsOf(root).flatMap(({ uri, spliced }) => [uri, ...(spliced ?? [])]));
-  return [...uris].flatMap((uri) =>
+  return [root.uri, ...headersOf(root)].flatMap((uri) =>
     macrosIn(textOf(files, uri))
       .filter((macro) => macro.name === name)
       .map(({ span }) => ({ uri, span })),
@@ -179,6 +178,11 @@ export function macrosIn(text: string): readonly { readonly name: string; readon
       line: { start: index, end: index + line.trimEnd().length },
     }),
   );
+}
+
+/** The headers of a translation unit that its author wrote. */
+export function headersOf(root: Unit): readonly string[] {
+  return [...new Set(unitsOf(root).flatMap(({ uri, spliced }) => [uri, ...(spliced ?? [])]))].filter((uri) => uri !== root.uri);
 }
 
 function unitsOf(root: Unit, seen: Set<Unit> = new Set()): readonly Unit[] {
