@@ -5,12 +5,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { packageExtension } from "../../scripts/package.ts";
-import { hasBrowser, launchBrowser, suiteFiles } from "./browser.ts";
+import { hasBrowser, launchBrowser } from "./browser.ts";
 import { type CodeServer, hasCodeServer, startCodeServer, vsix } from "./code-server.ts";
+import { filesOfSuites } from "./suites/files.ts";
+import { bundleSuite, outcomeOf, suites } from "./suites.ts";
 
 const root = join(import.meta.dirname, "../..");
 const pictures = join(root, ".cache/screenshots");
@@ -64,8 +65,8 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
     return (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
   }
 
-  it("runs the packaged extension: diagnostics, fixes, hints, lenses, colors, declarations", async () => {
-    host = await startCodeServer(suiteFiles, undefined);
+  it.each(suites)("runs the packaged extension: %s", async (suite) => {
+    host = await startCodeServer(filesOfSuites[suite], undefined);
     const { port, at } = host;
     // The tests are a separate extension, so that nothing but the package is tested.
     mkdirSync(at("tests"));
@@ -80,15 +81,7 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
         capabilities: { untrustedWorkspaces: { supported: true } },
       }),
     );
-    await build({
-      entryPoints: [join(import.meta.dirname, "suite.ts")],
-      outfile: at("tests/index.js"),
-      bundle: true,
-      format: "cjs",
-      platform: "node",
-      external: ["vscode"],
-      logLevel: "silent",
-    });
+    await bundleSuite(suite, at("tests/index.js"), "node");
 
     const remote = (path: string) => `vscode-remote://127.0.0.1:${port}${at(path)}`;
     const payload = JSON.stringify([
@@ -96,12 +89,9 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
       ["extensionTestsPath", remote("tests/index.js")],
     ]);
     const page = await newPage();
-    const lines: string[] = [];
-    const outcome = new Promise<unknown>((resolve) => void page.exposeFunction("codeAutomationExit", resolve));
-    await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) => void lines.push(args.map(String).join(" ")));
-    await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(at("workspace"))}&payload=${encodeURIComponent(payload)}`);
-    const code = await Promise.race([outcome, new Promise((resolve) => setTimeout(() => resolve("no end"), 120_000))]);
-    await page.screenshot({ path: join(pictures, "code-server.png") });
+    const url = `http://127.0.0.1:${port}/?folder=${encodeURIComponent(at("workspace"))}&payload=${encodeURIComponent(payload)}`;
+    const { code, lines } = await outcomeOf(page, url);
+    await page.screenshot({ path: join(pictures, `code-server-${suite}.png`) });
     expect(code, lines.join("\n")).toBe(0);
   });
 
@@ -184,7 +174,7 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
   });
 
   it("sleeps where no file and no string has a kernel, until one has", async () => {
-    host = await startCodeServer({ "plain.cpp": "int main() { return 0; }\n", "host.cpp": suiteFiles["host.cpp"] ?? "" }, {});
+    host = await startCodeServer({ "plain.cpp": "int main() { return 0; }\n", "host.cpp": filesOfSuites.findings["host.cpp"] ?? "" }, {});
     const { port, at } = host;
     const page = await newPage();
     await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(at("workspace"))}`);

@@ -5,12 +5,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { smallPng } from "../../scripts/pictures/png.ts";
 import { type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
-import { hasBrowser, launchBrowser, suiteFiles, withoutBrowser } from "./browser.ts";
+import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
+import { filesOfSuites } from "./suites/files.ts";
+import { bundleSuite, outcomeOf, suites } from "./suites.ts";
 
 const root = join(import.meta.dirname, "../..");
 const pictures = join(root, ".cache/screenshots");
@@ -76,27 +77,14 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     }
   }
 
-  it("shows diagnostics, applies fixes and knows files that are not open", async () => {
-    write(suiteFiles);
-    const testsPath = join(root, ".cache/editor-suite/index.js");
-    await build({
-      entryPoints: [join(import.meta.dirname, "suite.ts")],
-      outfile: testsPath,
-      bundle: true,
-      format: "cjs",
-      platform: "browser",
-      external: ["vscode"],
-      logLevel: "silent",
-    });
+  it.each(suites)("has what the suite asks for: %s", async (suite) => {
+    write(filesOfSuites[suite]);
+    const testsPath = join(root, `.cache/editor-suite/${suite}.js`);
+    await bundleSuite(suite, testsPath, "browser");
     served = await serveVSCode({ folder, testsPath });
-
-    const lines: string[] = [];
-    const outcome = new Promise<unknown>((resolve) => void page.exposeFunction("codeAutomationExit", resolve));
-    await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) => void lines.push(args.map(String).join(" ")));
-    await page.goto(served.url);
-    const code = await outcome;
-    if (code !== 0) await page.screenshot({ path: join(pictures, "api-failure.png") });
-    expect(code, lines.join("\n")).toBe(0);
+    const outcome = await outcomeOf(page, served.url);
+    if (outcome.code !== 0) await page.screenshot({ path: join(pictures, `api-failure-${suite}.png`) });
+    expect(outcome.code, outcome.lines.join("\n")).toBe(0);
   });
 
   it("underlines a mistake, explains it under the pointer, and fixes it from the keyboard", async () => {

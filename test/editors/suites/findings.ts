@@ -1,14 +1,9 @@
-/**
- * Runs inside of VS Code's extension host, in a browser's worker or in Node, and asks the editor for what a user would see. Every
- * assertion uses the editor's own commands, not the language client.
- */
+/** Findings and fixes as the editor has them, and what stands beside the code. */
 import * as vscode from "vscode";
-
-const patience = 20_000;
+import { assertEqual, assertIncludes, codeOf, diagnosticsOf, shown, workspaceFolder } from "./inside.ts";
 
 export async function run(): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  if (folder === undefined) throw new Error("no folder is open");
+  const folder = workspaceFolder();
   await mistakeBetweenFiles(vscode.Uri.joinPath(folder, "defined.cu"));
   await quickFixOfCuda(vscode.Uri.joinPath(folder, "kernel.cu"));
   await wrongCastInOpenCL(vscode.Uri.joinPath(folder, "kernel.cl"));
@@ -168,35 +163,4 @@ async function wrongSettings(uri: vscode.Uri): Promise<void> {
   await diagnosticsOf(uri, (list) =>
     list.some(({ source, message }) => source === "gpu-qualifiers" && message.includes("unknown setting 'opencll'")),
   );
-}
-
-async function shown(uri: vscode.Uri): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(document);
-  return document;
-}
-
-async function diagnosticsOf(
-  uri: vscode.Uri,
-  accepts: (list: readonly vscode.Diagnostic[]) => boolean,
-): Promise<readonly vscode.Diagnostic[]> {
-  const end = Date.now() + patience;
-  for (;;) {
-    const list = vscode.languages.getDiagnostics(uri);
-    if (accepts(list)) return list;
-    if (Date.now() > end) throw new Error(`no such diagnostics of ${uri.path}, but ${JSON.stringify(list)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-function codeOf(diagnostic: vscode.Diagnostic | undefined): unknown {
-  return typeof diagnostic?.code === "object" ? diagnostic.code.value : diagnostic?.code;
-}
-
-function assertEqual(actual: unknown, expected: unknown): void {
-  if (actual !== expected) throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
-}
-
-function assertIncludes(text: string, part: string): void {
-  if (!text.includes(part)) throw new Error(`expected '${part}' in '${text}'`);
 }

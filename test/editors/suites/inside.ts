@@ -1,0 +1,68 @@
+/**
+ * What suites share that run inside VS Code's extension host, in a browser's worker or in Node, and ask the editor what a user
+ * would see. Every assertion goes through the editor's own commands, not through the language client.
+ */
+import * as vscode from "vscode";
+
+const patience = 20_000;
+
+/** The folder that is open. */
+export function workspaceFolder(): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (folder === undefined) throw new Error("no folder is open");
+  return folder;
+}
+
+/** Where a text begins in the document, plus an offset; of several the first. */
+export function placeOf(document: vscode.TextDocument, text: string, offset = 0): vscode.Position {
+  const start = document.getText().indexOf(text);
+  if (start < 0) throw new Error(`no '${text}' in ${document.uri.path}`);
+  return document.positionAt(start + offset);
+}
+
+/** What a question answers, as soon as the answer is accepted. */
+export async function eventually<T>(what: string, ask: () => Thenable<T>, accepts: (answer: T) => boolean): Promise<T> {
+  const end = Date.now() + patience;
+  for (;;) {
+    const answer = await ask();
+    if (accepts(answer)) return answer;
+    if (Date.now() > end) throw new Error(`${what}: ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The document, open in an editor. */
+export async function shown(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+/** The editor's diagnostics, as soon as they are accepted. */
+export async function diagnosticsOf(
+  uri: vscode.Uri,
+  accepts: (list: readonly vscode.Diagnostic[]) => boolean,
+): Promise<readonly vscode.Diagnostic[]> {
+  const end = Date.now() + patience;
+  for (;;) {
+    const list = vscode.languages.getDiagnostics(uri);
+    if (accepts(list)) return list;
+    if (Date.now() > end) throw new Error(`no such diagnostics of ${uri.path}, but ${JSON.stringify(list)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The rule of a diagnostic. */
+export function codeOf(diagnostic: vscode.Diagnostic | undefined): unknown {
+  return typeof diagnostic?.code === "object" ? diagnostic.code.value : diagnostic?.code;
+}
+
+/** Fails unless both are the same. */
+export function assertEqual(actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+}
+
+/** Fails unless the text has the part. */
+export function assertIncludes(text: string, part: string): void {
+  if (!text.includes(part)) throw new Error(`expected '${part}' in '${text}'`);
+}

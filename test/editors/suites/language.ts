@@ -1,0 +1,166 @@
+/** What the editor knows of OpenCL C without another language server: each feature once, and none of them in CUDA. */
+import * as vscode from "vscode";
+import { assertEqual, assertIncludes, eventually, placeOf, shown, workspaceFolder } from "./inside.ts";
+
+export async function run(): Promise<void> {
+  const folder = workspaceFolder();
+  const source = await shown(vscode.Uri.joinPath(folder, "run.cl"));
+  await completion(source);
+  await signatures(source);
+  await outline(source);
+  await definition(source);
+  await references(source);
+  await folding(source);
+  await highlights(source);
+  await headers(source);
+  await symbols();
+  await renaming(source);
+  await leftToOthers(await shown(vscode.Uri.joinPath(folder, "other.cu")));
+}
+
+async function completion(document: vscode.TextDocument): Promise<void> {
+  // Until the server is there, the editor completes words of the text.
+  const inBody = await eventually(
+    "no completions",
+    () => completed(document, "  out[get_global_id"),
+    (found) => found.has("get_local_id"),
+  );
+  const wanted = ["local", "constant", "out", "total", "TAPS", "get_local_id", "barrier"];
+  assertEqual(wanted.filter((label) => inBody.has(label)).join(), wanted.join());
+  assertEqual(inBody.has("kernel"), false);
+  assertIncludes(inBody.get("get_local_id") ?? "", "size_t get_local_id(uint)");
+  const inParameters = await completed(document, "global float *out) {");
+  assertEqual(["local", "read_only", "get_local_id"].filter((label) => inParameters.has(label)).join(), "local,read_only");
+}
+
+/** The labels, each with its documentation. */
+async function completed(document: vscode.TextDocument, mark: string): Promise<ReadonlyMap<string, string>> {
+  const place = placeOf(document, mark, mark.startsWith("  ") ? 2 : 0);
+  const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+    "vscode.executeCompletionItemProvider",
+    document.uri,
+    place,
+    undefined,
+    2_000,
+  );
+  return new Map(
+    items.map(({ label, documentation }) => [
+      typeof label === "string" ? label : label.label,
+      typeof documentation === "string" ? documentation : (documentation?.value ?? ""),
+    ]),
+  );
+}
+
+async function signatures(document: vscode.TextDocument): Promise<void> {
+  const help = async (mark: string, offset: number) =>
+    vscode.commands.executeCommand<vscode.SignatureHelp | undefined>(
+      "vscode.executeSignatureHelpProvider",
+      document.uri,
+      placeOf(document, mark, offset),
+    );
+  const builtin = await help("vstore4(v, 0, out)", "vstore4(v, 0, ".length);
+  assertEqual(builtin?.activeParameter, 2);
+  assertIncludes(builtin?.signatures.map(({ label }) => label).join("\n") ?? "", "__global float *");
+  const own = await help("total(out, TAPS)", "total(out, ".length);
+  assertEqual(own?.signatures[0]?.label, "float total(__global const float *row, int n)");
+}
+
+async function outline(document: vscode.TextDocument): Promise<void> {
+  const found = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>("vscode.executeDocumentSymbolProvider", document.uri);
+  assertEqual(found.map(({ name }) => name).join(), "table,run");
+}
+
+async function definition(document: vscode.TextDocument): Promise<void> {
+  const at = async (mark: string) => {
+    const found = await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[]>(
+      "vscode.executeDefinitionProvider",
+      document.uri,
+      placeOf(document, mark, 1),
+    );
+    return found.map((each) => ("uri" in each ? nameOf(each.uri, each.range) : nameOf(each.targetUri, each.targetRange))).join();
+  };
+  assertEqual(await at("total(out"), "total.h:2");
+  assertEqual(await at("TAPS)"), "total.h:1");
+  assertEqual(await at("table[0]"), "run.cl:2");
+}
+
+async function references(document: vscode.TextDocument): Promise<void> {
+  const at = async (mark: string) => {
+    const found = await vscode.commands.executeCommand<vscode.Location[]>(
+      "vscode.executeReferenceProvider",
+      document.uri,
+      placeOf(document, mark, 1),
+    );
+    return found
+      .map(({ uri, range }) => nameOf(uri, range))
+      .sort()
+      .join();
+  };
+  // The file that nobody has open counts.
+  assertEqual(await at("total(out"), "run.cl:6,second.cl:3,total.h:2");
+  assertEqual(await at("TAPS)"), "run.cl:6,second.cl:3,total.h:1");
+  assertEqual(await at("table[0]"), "run.cl:2,run.cl:7");
+}
+
+async function folding(document: vscode.TextDocument): Promise<void> {
+  const folds = await vscode.commands.executeCommand<vscode.FoldingRange[]>("vscode.executeFoldingRangeProvider", document.uri);
+  assertEqual(folds.map(({ start, end }) => `${start + 1}-${end + 1}`).join(), "3-8");
+}
+
+async function highlights(document: vscode.TextDocument): Promise<void> {
+  const found = await vscode.commands.executeCommand<vscode.DocumentHighlight[]>(
+    "vscode.executeDocumentHighlights",
+    document.uri,
+    placeOf(document, "table[0]", 1),
+  );
+  assertEqual(found.map(({ range }) => range.start.line + 1).join(), "2,7");
+}
+
+async function headers(document: vscode.TextDocument): Promise<void> {
+  const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>("vscode.executeLinkProvider", document.uri);
+  assertEqual(links.map(({ target }) => target?.path.split("/").at(-1)).join(), "total.h");
+}
+
+async function symbols(): Promise<void> {
+  await eventually(
+    "no symbols of the workspace",
+    () => vscode.commands.executeCommand<vscode.SymbolInformation[]>("vscode.executeWorkspaceSymbolProvider", "secon"),
+    (found) => found.some(({ name }) => name === "second"),
+  );
+}
+
+async function renaming(document: vscode.TextDocument): Promise<void> {
+  const renamed = async (mark: string, newName: string) => {
+    const edit = await vscode.commands.executeCommand<vscode.WorkspaceEdit>(
+      "vscode.executeDocumentRenameProvider",
+      document.uri,
+      placeOf(document, mark, 1),
+      newName,
+    );
+    return edit
+      .entries()
+      .map(([uri, edits]) => `${uri.path.split("/").at(-1)}:${edits.length}`)
+      .sort()
+      .join();
+  };
+  assertEqual(await renamed("run(global", "start"), "run.cl:1");
+  assertEqual(await renamed("total(out", "sum"), "run.cl:1,second.cl:1,total.h:1");
+  assertEqual(await renamed("TAPS)", "COUNT"), "run.cl:1,second.cl:1,total.h:1");
+  assertEqual(await renamed("table[0]", "weights"), "run.cl:2");
+}
+
+/** In CUDA that is the work of another tool. */
+async function leftToOthers(document: vscode.TextDocument): Promise<void> {
+  const labels = await completed(document, "  *out");
+  assertEqual(labels.has("__syncthreads"), false);
+  const found = await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>(
+    "vscode.executeDocumentSymbolProvider",
+    document.uri,
+  );
+  assertEqual(found?.length ?? 0, 0);
+}
+
+/** `file:line`, from one on. */
+function nameOf(uri: vscode.Uri, { start }: vscode.Range): string {
+  return `${uri.path.split("/").at(-1)}:${start.line + 1}`;
+}
