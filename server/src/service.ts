@@ -136,7 +136,11 @@ export function createService(given: ServiceOptions): Service {
     hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
   const read = (uri: string): ReadFile => {
     const { settings, readings } = readingOf(uri);
-    return { uri, settings, readings: readings.map(({ dialect, unit, analysis }) => ({ dialect, unit, facts: analysis.facts })) };
+    return {
+      uri,
+      settings,
+      readings: readings.map(({ dialect, analyzed, analysis }) => ({ dialect, unit: analyzed, facts: analysis.facts })),
+    };
   };
   const wholeFile = (uri: string): FilePart => ({
     file: read(uri),

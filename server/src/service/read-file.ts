@@ -31,6 +31,8 @@ export interface FileReading {
     readonly dialect: Dialect;
     readonly unit: Unit;
     readonly analysis: Analysis;
+    /** The unit that the facts are about: this dialect's own, or one that reads the same under another. */
+    readonly analyzed: Unit;
     readonly tree: SyntaxTree;
     /** Of the file's budget, for its rules; below zero where the analysis needed more than there was. */
     readonly stepsLeft: number;
@@ -98,7 +100,7 @@ export function* readUnder(
       parseText: tools.syntax.builtin,
     }),
   );
-  return { dialect, unit, analysis, tree: tools.syntax.of(unit.uri, unit.view.text), stepsLeft: budget.left, asked };
+  return { dialect, unit, analysis, analyzed: unit, tree: tools.syntax.of(unit.uri, unit.view.text), stepsLeft: budget.left, asked };
 }
 
 /** Whether what was read under one dialect is what would be read under another. */
