@@ -49,7 +49,8 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "address-space-nested-pointer": (message) =>
     /changes address space of nested pointer/.test(message) ||
     changesNestedSpace(message) ||
-    /^cannot initialize |^no matching function for call to|^incompatible pointer types/.test(message),
+    /^cannot initialize |^no matching (function|constructor) for|^incompatible pointer types/.test(message) ||
+    /^binding reference of type .* (drops|not permitted due to incompatible) (unqualified )?qualifiers$/.test(message),
   "address-space-operands": matching(
     /pointers? to non-overlapping address spaces/,
     /^conditional operator with the second and third operands|^comparison of distinct pointer types/,

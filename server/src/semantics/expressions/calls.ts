@@ -42,7 +42,7 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   if (lambda !== undefined) return callLambda(context, e, lambda);
   const target = evaluateCallee(context, callee);
   const own = callee.kind === "lambda" ? callOperatorOf(callee) : undefined;
-  if (own !== undefined) checkLambdaObject(context, own, undefined, placeOf(context, e.function.span));
+  if (own !== undefined) return passToLambda(context, e, own, undefined);
   const object = calledObject(context, callee, target);
   const name = isFunctor(callee, target) ? "operator()" : nameOf(context, callee);
   if (target.functions === undefined) checkClassOperator(context, "()", callee);
@@ -82,24 +82,35 @@ interface CalledLambda {
   readonly lambda: FunctionSymbol;
 }
 
-/** C++ for OpenCL: calls a variable that holds a lambda. */
+/** A call of a variable that holds a lambda, or of a copy of such a variable. */
 function calledLambda(context: Context, callee: Expression): CalledLambda | undefined {
-  if (!isOpenCL(context) || callee.kind !== "name") return undefined;
+  if (callee.kind !== "name") return undefined;
   const symbols = resolveName(context, callee.name);
   const [variable] = symbols;
-  if (
-    symbols.length !== 1 ||
-    variable?.kind !== "variable" ||
-    variable.initializer?.kind !== "value" ||
-    variable.initializer.value.kind !== "lambda"
-  )
-    return undefined;
-  const lambda = callOperatorOf(variable.initializer.value);
+  if (symbols.length !== 1 || variable?.kind !== "variable" || variable.initializer?.kind !== "value") return undefined;
+  const { value } = variable.initializer;
+  if (value.kind !== "lambda") return value.kind === "name" && isPlain(variable) ? copiedLambda(context, value, variable) : undefined;
+  const lambda = callOperatorOf(value);
   return lambda === undefined ? undefined : { variable, lambda };
+}
+
+/** `auto g = f;` has the lambda of f, in an object of its own. */
+function copiedLambda(context: Context, original: Expression, variable: VariableSymbol): CalledLambda | undefined {
+  const found = calledLambda(context, original);
+  return found === undefined || found.variable === variable ? undefined : { variable, lambda: found.lambda };
+}
+
+function isPlain({ type }: VariableSymbol): boolean {
+  return type.kind !== "reference" && type.kind !== "pointer";
 }
 
 function callLambda(context: Context, e: CallExpression, { variable, lambda }: CalledLambda): Value {
   read(context, evaluate(context, e.function), e.function);
+  return passToLambda(context, e, lambda, variable);
+}
+
+/** Calls a lambda where it stands, or the variable that it is in. */
+function passToLambda(context: Context, e: CallExpression, lambda: FunctionSymbol, variable: VariableSymbol | undefined): Value {
   checkLambdaObject(context, lambda, variable, placeOf(context, e.function.span));
   const values = e.arguments.map((argument) => evaluate(context, argument));
   emitCall(context, e, lambda, nameOf(context, e.function), values, undefined);

@@ -3,12 +3,22 @@ import type { BlockStatement, Expression, FunctionDeclarator, LambdaExpression, 
 import { emitWords } from "../declarations/binder.ts";
 import { bindParameters, typeOfTypeId } from "../declarations/declarators.ts";
 import { walkBody } from "../declarations/statements.ts";
-import { type Context, placeOf } from "../facts/context.ts";
+import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
 import { createScope, declare } from "../symbols/scope.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
-import { type FunctionType, type Type, unknownType, unqualified } from "../types/types.ts";
+import {
+  addQualifiers,
+  containsUnknown,
+  type FunctionType,
+  isOpaqueToUs,
+  type Type,
+  unknownType,
+  unqualified,
+  unqualifiedType,
+} from "../types/types.ts";
 import { evaluate } from "./expressions.ts";
-import { access } from "./values.ts";
+import { access, decayed } from "./values.ts";
 
 const callOperators = new WeakMap<LambdaExpression, FunctionSymbol>();
 
@@ -24,7 +34,8 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   if (e.kind === "lambda") {
     for (const { name } of e.templateParameters)
       if (name !== undefined) declare(scope, name, { kind: "template-parameter", name, type: undefined });
-    for (const capture of e.captures) bindCapture(context, inner, capture);
+    const isConst = !e.words.some(({ text }) => text === "mutable");
+    for (const capture of e.captures) bindCapture(context, inner, capture, isConst);
   }
   const symbol = functionOfLambda(inner, e);
   if (e.kind === "lambda") callOperators.set(e, symbol);
@@ -40,6 +51,9 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
       type: parameter.writtenType,
     });
   }
+  const result = e.kind === "lambda" ? deducedResult({ ...inner, lambda: symbol, isEmitting: false }, e) : undefined;
+  if (result !== undefined && declaration !== undefined)
+    for (const each of [symbol, declaration]) Object.assign(each, { type: { ...each.type, result } });
   if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
   walkBody(
     { ...inner, within: context.within, lambda: symbol, initializing: undefined, depth: 0, resultType: declaration?.type.result },
@@ -48,11 +62,53 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   return symbol;
 }
 
-function bindCapture(context: Context, inner: Context, capture: LambdaExpression["captures"][number]): void {
+/** What a lambda returns that does nothing else (C++17 §8.1.5p4); undefined where that is not known. */
+function deducedResult(context: Context, { body, trailingReturn }: LambdaExpression): Type | undefined {
+  const [only, ...more] = body.statements;
+  if (trailingReturn !== undefined || only?.kind !== "return" || only.value === undefined || more.length > 0) return undefined;
+  const type = unqualifiedType(decayed(evaluate(context, only.value)).type);
+  return containsUnknown(type) || isOpaqueToUs(type) ? undefined : type;
+}
+
+function bindCapture(context: Context, inner: Context, capture: LambdaExpression["captures"][number], isConst: boolean): void {
   if (capture.initializer === undefined) return;
   const value = evaluate(context, capture.initializer);
   access(context, value, capture.isReference ? "bind" : "read", capture.initializer);
-  declare(inner.scope, capture.name, { kind: "unknown", name: capture.name });
+  const type = typeOfCapture(context, value, capture.isReference, isConst);
+  const place = placeOf(context, capture.span);
+  declare(
+    inner.scope,
+    capture.name,
+    type === undefined
+      ? { kind: "unknown", name: capture.name }
+      : {
+          kind: "variable",
+          name: capture.name,
+          qualifiedName: capture.name,
+          type,
+          scope: "block",
+          memorySpace: undefined,
+          words: [],
+          place,
+          declaration: place,
+          initializer: { kind: "value", value: capture.initializer, span: capture.initializer.span },
+          owner: context.within,
+          depth: context.depth,
+          isSpaceExplicit: false,
+          isDependent: false,
+          isDefinition: true,
+          sharesSpecifiers: true,
+        },
+  );
+}
+
+/** As `auto` has it (C++17 §8.1.5.2p6); undefined where the initializer does not tell. */
+function typeOfCapture(context: Context, value: Value, isReference: boolean, isConst: boolean): Type | undefined {
+  if (containsUnknown(value.type) || isOpaqueToUs(value.type)) return undefined;
+  if (isReference)
+    return value.isLvalue ? { kind: "reference", referent: value.type, isRvalue: false, qualifiers: unqualified } : undefined;
+  const type = unqualifiedType(decayed(value).type);
+  return addQualifiers(type, { const: isConst, ...(isOpenCL(context) ? { space: "private" as const } : {}) });
 }
 
 /**

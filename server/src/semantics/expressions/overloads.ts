@@ -233,9 +233,11 @@ function rejectDisjoint(
   if (!context.isEmitting || candidates.length === 0 || !areAllKnown(context, candidates) || hasArguments) return;
   const isRejected = ({ type }: FunctionSymbol) =>
     values.some((value, index) => value.isNull !== true && areDisjoint(value.type, type.parameters[index]));
+  const isUnbound = ({ type }: FunctionSymbol) =>
+    isOpenCL(context) && given.some((value, index) => isBoundElsewhere(value, type.parameters[index]));
   const isContradictory = (candidate: FunctionSymbol) =>
     isOpenCL(context) && candidate.isTemplate && disagreesAboutSpaces(candidate, given);
-  if (!candidates.every((candidate) => isRejected(candidate) || isContradictory(candidate))) return;
+  if (!candidates.every((candidate) => isRejected(candidate) || isUnbound(candidate) || isContradictory(candidate))) return;
   const typed = values.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
   context.program.facts.noMatches.push({
     name,
@@ -280,6 +282,11 @@ export function rejectsArguments(
     ...(instances.every((instance) => instance?.isImpossible === true) ? { isSubstitution: true } : { isDeduction: true }),
   });
   return true;
+}
+
+/** C++ for OpenCL: the space that a reference is to is written, whatever type a template argument gives it. */
+function isBoundElsewhere(value: Value, parameter: Type | undefined): boolean {
+  return parameter?.kind === "reference" && isElsewhere(value, parameter.referent);
 }
 
 function areDisjoint(from: Type, to: Type | undefined): boolean {

@@ -254,8 +254,12 @@ function compareReference(from: Type, to: ReferenceType, isExplicit: boolean, di
 /** A reference to const, or to an rvalue, binds to the temporary that results from a pointer conversion (C++17 §11.6.3p5.4). */
 function compareTemporary(source: Type, to: ReferenceType, isExplicit: boolean, dialect: Dialect): Verdict {
   const target = to.referent;
-  if (isExplicit || source.kind !== "pointer" || target.kind !== "pointer" || !(to.isRvalue || target.qualifiers.const))
-    return incompatible;
+  if (isExplicit || source.kind !== "pointer" || target.kind !== "pointer") return incompatible;
+  if (!(to.isRvalue || target.qualifiers.const)) {
+    // Any other reference is to a pointer of the very same type.
+    const [a, b] = [source.pointee.qualifiers.space, target.pointee.qualifiers.space];
+    return a !== undefined && b !== undefined && a !== b ? { kind: "changes-address-space", isNested: true, isError: true } : incompatible;
+  }
   const verdict = compareImplicit(source, target, dialect);
   return verdict.kind === "changes-address-space" ? verdict : incompatible;
 }
