@@ -22,7 +22,15 @@ const definitionLine =
 
 // A check asks about every parameter of every kernel, always with the same function. Another check passes another function,
 // because texts may have changed.
-const definitionsBy = new WeakMap<(uri: string) => string, Map<string, { readonly text: string; readonly found: readonly Definition[] }>>();
+const checks = new WeakMap<(uri: string) => string, OneCheck>();
+
+/** What is kept for the parameters that one check asks about. */
+interface OneCheck {
+  readonly definitions: Map<string, { readonly text: string; readonly found: readonly Definition[] }>;
+  /** By the first unit of a file: the files that the preprocessor has put into its units. */
+  readonly spliced: Map<Unit, readonly string[]>;
+}
+
 /** A project has one or two such names; each is compared with all conditions before it. */
 const mostDefinitions = 64;
 
@@ -30,23 +38,23 @@ const mostDefinitions = 64;
 export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: string) => string): readonly AnnotationMacro[] {
   const written = unit.view.origin({ start: span.start, end: Math.min(span.start + 1, span.end) }).location;
   const { uri, span: here } = locationInFile(unit, written);
-  const known = definitionsBy.get(textOf) ?? new Map<string, { readonly text: string; readonly found: readonly Definition[] }>();
-  definitionsBy.set(textOf, known);
+  const check = checks.get(textOf) ?? { definitions: new Map(), spliced: new Map() };
+  checks.set(textOf, check);
   const definitionsOf = (file: string): readonly Definition[] => {
     const text = textOf(file);
-    const definitions = known.get(file);
+    const definitions = check.definitions.get(file);
     if (definitions?.text === text) return definitions.found;
     const found = definitionsIn(text);
-    known.set(file, { text, found });
+    check.definitions.set(file, { text, found });
     return found;
   };
   const own = definitionsOf(uri).filter(({ offset }) => offset < here.start);
-  const included = includedBefore({ unit, span }, uri).flatMap(definitionsOf);
+  const included = includedBefore({ unit, span }, uri, check).flatMap(definitionsOf);
   return [...[...own].reverse(), ...included].map(({ spelling, saysConst }) => ({ spelling, saysConst }));
 }
 
 /** Every file whose text the preprocessor has read before an offset of the unit, as far as the unit's own includes show. */
-function includedBefore(place: Pick<Place, "unit" | "span">, own: string): readonly string[] {
+function includedBefore(place: Pick<Place, "unit" | "span">, own: string, check: OneCheck): readonly string[] {
   const found = new Set<string>();
   const visit = (each: Unit): void => {
     if (found.has(each.uri)) return;
@@ -55,9 +63,17 @@ function includedBefore(place: Pick<Place, "unit" | "span">, own: string): reado
     for (const { unit: inner } of each.includes) if (inner !== undefined) visit(inner);
   };
   for (const { unit: header } of includesAround(place).before) if (header !== undefined) visit(header);
-  for (const { spliced = [] } of unitsBeside(place.unit)) for (const uri of spliced) found.add(uri);
+  for (const uri of splicedIn(place.unit, check)) found.add(uri);
   found.delete(own);
   return [...found].filter((uri) => !uri.startsWith("builtin:"));
+}
+
+function splicedIn(unit: Unit, { spliced }: OneCheck): readonly string[] {
+  const units = unitsBeside(unit);
+  const first = units[0] ?? unit;
+  const known = spliced.get(first) ?? units.flatMap((each) => each.spliced ?? []);
+  spliced.set(first, known);
+  return known;
 }
 
 /** The definitions of a text that hold regardless of the conditions around them. */

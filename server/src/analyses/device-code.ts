@@ -6,6 +6,7 @@
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
+import { isCallAt } from "./fact-index.ts";
 import { groupBy } from "./group-by.ts";
 
 /** Where code stands: in a function, in a lambda inside of it, or in the initializer of a variable. */
@@ -59,29 +60,33 @@ export function isHostCode(site: Site): boolean {
 export interface CompiledCode {
   readonly functions: ReadonlySet<FunctionSymbol>;
   readonly lambdas: ReadonlySet<LambdaExpression>;
-  readonly calls: ReadonlySet<string>;
+  readonly facts: Facts;
   readonly undecided: readonly Place[];
 }
 
 /** Which code of a file the compiler compiles: a template counts only if something instantiates it. */
 export function compiledCode(facts: Facts): CompiledCode {
-  const calls = new Set(facts.calls.map(({ place }) => startOf(place)));
-  return { functions: compiledFunctions(facts), lambdas: usedLambdas(facts, calls), calls, undecided: facts.undecided };
+  return { functions: compiledFunctions(facts), lambdas: usedLambdas(facts), facts, undecided: facts.undecided };
 }
 
 /** Lambdas that are called by name or passed on: nvcc does not compile the body of an uncalled lambda. */
-function usedLambdas(facts: Facts, calls: ReadonlySet<string>): ReadonlySet<LambdaExpression> {
-  const called = facts.references
-    .filter(({ place }) => calls.has(startOf(place)))
-    .flatMap(({ symbol }) => (symbol.kind === "variable" ? lambdaIn(symbol) : []));
-  const handed = facts.calls
-    .flatMap((call) => call.arguments)
-    .flatMap(({ expression, path }) => (expression.kind === "lambda" ? expression : path?.root === undefined ? [] : lambdaIn(path.root)));
-  return new Set([...called, ...handed]);
+function usedLambdas(facts: Facts): ReadonlySet<LambdaExpression> {
+  const used = new Set<LambdaExpression>();
+  for (const { symbol, place } of facts.references) {
+    const lambda = symbol.kind === "variable" ? lambdaIn(symbol) : undefined;
+    if (lambda !== undefined && isCallAt(facts, startOf(place))) used.add(lambda);
+  }
+  for (const { arguments: values } of facts.calls) {
+    for (const { expression, path } of values) {
+      const lambda = expression.kind === "lambda" ? expression : path?.root === undefined ? undefined : lambdaIn(path.root);
+      if (lambda !== undefined) used.add(lambda);
+    }
+  }
+  return used;
 }
 
-function lambdaIn({ initializer }: VariableSymbol): readonly LambdaExpression[] {
-  return initializer?.kind === "value" && initializer.value.kind === "lambda" ? [initializer.value] : [];
+function lambdaIn({ initializer }: VariableSymbol): LambdaExpression | undefined {
+  return initializer?.kind === "value" && initializer.value.kind === "lambda" ? initializer.value : undefined;
 }
 
 /** The functions that are certainly compiled: those that other files or the program can call, and their callees. */
@@ -141,12 +146,12 @@ function isUndecided({ unit, span }: Place, { undecided }: CompiledCode): boolea
   return undecided.some((branch) => branch.unit === unit && branch.span.start <= span.start && span.end <= branch.span.end);
 }
 
-function isUsed({ lambda, declarations }: FunctionSymbol, { lambdas, calls }: CompiledCode): boolean {
-  return lambda === undefined || lambdas.has(lambda) || declarations.some(({ place }) => calls.has(startOf(place)));
+function isUsed({ lambda, declarations }: FunctionSymbol, { lambdas, facts }: CompiledCode): boolean {
+  return lambda === undefined || lambdas.has(lambda) || declarations.some(({ place }) => isCallAt(facts, startOf(place)));
 }
 
-function startOf({ unit, span }: Place): string {
-  return `${unit.uri} ${span.start}`;
+function startOf({ unit, span: { start } }: Place): { readonly unit: Place["unit"]; readonly start: number } {
+  return { unit, start };
 }
 
 /** True for places in this project's own declarations of builtins. */

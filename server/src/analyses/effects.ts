@@ -5,9 +5,10 @@
  */
 import { demand } from "../budget.ts";
 import { append } from "../lists.ts";
-import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
+import type { AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import { type Type, unknownType } from "../semantics/types/types.ts";
+import { assignmentsOf } from "./fact-index.ts";
 import { leavesObject, type ObjectFlow, objectFlow } from "./object-flow.ts";
 
 /** Stands for the object of a member function, in place of a parameter's index. */
@@ -225,12 +226,10 @@ export interface AddressStore {
 
 /** Every assignment that stores the address of an object in memory that certainly outlives the function. */
 export function addressStores(facts: Facts, flow: ObjectFlow): readonly AddressStore[] {
-  const written = new Map<string, AccessFact>();
-  for (const access of facts.accesses) if (access.assigned !== undefined) written.set(keyOf(access.assigned), access);
   return facts.conversions.flatMap(({ context, from, path, operandPlace, within }): readonly AddressStore[] => {
-    const destination = written.get(keyOf(operandPlace));
-    if (context !== "assign" || destination === undefined || path === undefined || (from.kind !== "pointer" && from.kind !== "array"))
-      return [];
+    if (context !== "assign" || path === undefined || (from.kind !== "pointer" && from.kind !== "array")) return [];
+    const destination = assignmentsOf(facts, operandPlace).at(-1);
+    if (destination === undefined) return [];
     const object = flow.pointee(path) ?? { root: path.root, steps: [...path.steps, { kind: "dereference" as const }] };
     const kept = flow.resolve(destination.path);
     const isStatic = (kept.root?.scope === "program" || kept.root?.scope === "static-member") && !leavesObject(kept);
@@ -240,8 +239,4 @@ export function addressStores(facts: Facts, flow: ObjectFlow): readonly AddressS
       within?.declarations.some(({ execution }) => execution.kernel) === true;
     return isStatic || isOfKernel ? [{ object, place: operandPlace, isStatic, within }] : [];
   });
-}
-
-function keyOf({ unit, span }: Place): string {
-  return `${unit.uri} ${span.start} ${span.end}`;
 }

@@ -2,8 +2,10 @@
  * Indexes facts by their subject. A rule that needs the accesses to each variable looks them up here, because a pass over all
  * facts for each variable is quadratic in the length of the file. Each index is built on its first use.
  */
+import type { Unit } from "../preprocess/view.ts";
 import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, ReferenceFact, VariableFact } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
+import type { Span } from "../source.ts";
 import { groupBy } from "./group-by.ts";
 
 /** The variable or parameter behind a conversion's target; undefined where a function returns the value. */
@@ -26,13 +28,21 @@ export const conversionsTo: (facts: Facts, target: VariableSymbol) => readonly C
 );
 
 /** The conversions of exactly this operand, in source order. */
-export function conversionsOf(facts: Facts, operand: Place): readonly ConversionFact[] {
-  return conversionsByOperand(facts, keyOf(operand));
-}
-
-const conversionsByOperand = indexed(
+export const conversionsOf: (facts: Facts, operand: Place) => readonly ConversionFact[] = placed(
   ({ conversions }) => conversions,
-  ({ operandPlace }: ConversionFact) => keyOf(operandPlace),
+  ({ operandPlace }) => operandPlace,
+);
+
+/** The accesses that assign the value of exactly this expression, in source order. */
+export const assignmentsOf: (facts: Facts, value: Place) => readonly AccessFact[] = placed(
+  ({ accesses }) => accesses,
+  ({ assigned }) => assigned,
+);
+
+/** The calls at exactly this place. */
+export const callsAt: (facts: Facts, place: Place) => readonly CallFact[] = placed(
+  ({ calls }) => calls,
+  ({ place }) => place,
 );
 
 /** The conversions whose operand contains the place. */
@@ -84,31 +94,78 @@ export const functionsNamed: (facts: Facts, name: string) => readonly FunctionSy
 );
 
 /** The reads of exactly this place, in source order. */
-export function readsAt(facts: Facts, place: Place): readonly AccessFact[] {
-  return readsByPlace(facts, keyOf(place));
-}
-
-const readsByPlace = indexed(
+export const readsAt: (facts: Facts, place: Place) => readonly AccessFact[] = placed(
   ({ accesses }) => accesses,
-  ({ mode, place }: AccessFact) => (mode === "read" ? keyOf(place) : undefined),
+  ({ mode, place }) => (mode === "read" ? place : undefined),
 );
+
+/** Where a name or an expression starts. */
+interface Start {
+  readonly unit: Unit;
+  readonly start: number;
+}
 
 /** The symbol that the name at a place refers to. */
-export function symbolAt(facts: Facts, place: Pick<Place, "unit"> & { readonly start: number }): ReferenceFact["symbol"] | undefined {
-  return referencesAt(facts, keyAt(place.unit.uri, place.start))[0]?.symbol;
+export function symbolAt(facts: Facts, { unit, start }: Start): ReferenceFact["symbol"] | undefined {
+  return referencesIn(facts, unit).get(start)?.[0]?.symbol;
 }
 
-const referencesAt = indexed(
+const referencesIn = byUnit(
   ({ references }) => references,
-  ({ place }: ReferenceFact) => keyAt(place.unit.uri, place.span.start),
+  ({ place }) => place,
+  ({ start }) => start,
 );
 
-function keyOf({ unit, span }: Place): string {
-  return `${span.end} ${keyAt(unit.uri, span.start)}`;
+/** Whether a call starts at a place. */
+export function isCallAt(facts: Facts, { unit, start }: Start): boolean {
+  return callsIn(facts, unit).has(start);
 }
 
-function keyAt(uri: string, start: number): string {
-  return `${start} ${uri}`;
+const callsIn = byUnit(
+  ({ calls }) => calls,
+  ({ place }) => place,
+  ({ start }) => start,
+);
+
+/** Greater than the length of any span, so that start and length fit into one number that is exact. */
+const spanBase = 2 ** 26;
+
+/** Finds the facts whose place is exactly another. */
+function placed<Fact>(
+  select: (facts: Facts) => readonly Fact[],
+  placeOf: (fact: Fact) => Place | undefined,
+): (facts: Facts, place: Place) => readonly Fact[] {
+  const keyOf = ({ start, end }: Span) => start * spanBase + (end - start);
+  const factsIn = byUnit(select, placeOf, keyOf);
+  return (facts, { unit, span }) => factsIn(facts, unit).get(keyOf(span)) ?? [];
+}
+
+/** Groups facts by unit, and those of a unit by a number that is made of their span. Numbers are cheaper than strings with names in them. */
+function byUnit<Fact>(
+  select: (facts: Facts) => readonly Fact[],
+  placeOf: (fact: Fact) => Place | undefined,
+  keyOf: (span: Span) => number,
+): (facts: Facts, unit: Unit) => ReadonlyMap<number, readonly Fact[]> {
+  const indices = new WeakMap<Facts, Map<Unit, Map<number, Fact[]>>>();
+  const indexOf = (facts: Facts): Map<Unit, Map<number, Fact[]>> => {
+    const units = new Map<Unit, Map<number, Fact[]>>();
+    for (const fact of select(facts)) {
+      const place = placeOf(fact);
+      if (place === undefined) continue;
+      const own = units.get(place.unit) ?? new Map<number, Fact[]>();
+      units.set(place.unit, own);
+      const key = keyOf(place.span);
+      const known = own.get(key);
+      if (known === undefined) own.set(key, [fact]);
+      else known.push(fact);
+    }
+    return units;
+  };
+  return (facts, unit) => {
+    const index = indices.get(facts) ?? indexOf(facts);
+    indices.set(facts, index);
+    return index.get(unit) ?? new Map();
+  };
 }
 
 /** The facts about places of a unit, sorted by start; `reach` is the furthest end of the facts up to each of them. */

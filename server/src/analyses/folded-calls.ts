@@ -2,10 +2,11 @@
  * Calls that the compiler evaluates: calls of constexpr functions with constant objects and arguments. Objects that they take by
  * reference or by address then need no memory. A call counts as evaluated unless it certainly needs the running program.
  */
-import type { CallFact, Facts } from "../semantics/facts/facts.ts";
+import type { CallFact, ConversionFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Expression } from "../syntax/ast.ts";
 import { isBuiltinPlace } from "./device-code.ts";
+import { callsAt, conversionsOf, symbolAt } from "./fact-index.ts";
 
 /** Answers whether the compiler evaluates a call. */
 export interface FoldedCalls {
@@ -18,18 +19,12 @@ const stepsFollowed = 8;
 
 /** Judges calls by the constants in them (C++17 §8.20p2); a call counts as folded unless it certainly needs the running program. */
 export function foldedCalls(facts: Facts): FoldedCalls {
-  const symbols = new Map(facts.references.map(({ symbol, place }) => [`${place.unit.uri} ${place.span.start}`, symbol]));
-  const calls = new Map(facts.calls.map((call) => [keyOf(call.place), call]));
-  const kept = new Set(
-    facts.conversions
-      .filter(({ context, to }) => context === "initialize" && to.kind === "reference")
-      .map(({ operandPlace }) => keyOf(operandPlace)),
-  );
   const needsProgram = (e: Expression, unit: Place["unit"], steps: number): boolean => {
     const inner = (part: Expression) => needsProgram(part, unit, steps);
     switch (e.kind) {
       case "name": {
-        const symbol = symbols.get(`${unit.uri} ${e.name.parts[e.name.parts.length - 1]?.span.start}`);
+        const part = e.name.parts[e.name.parts.length - 1];
+        const symbol = part === undefined ? undefined : symbolAt(facts, { unit, start: part.span.start });
         return symbol?.kind === "variable" && isRuntime(symbol, steps);
       }
       case "parenthesized":
@@ -51,7 +46,7 @@ export function foldedCalls(facts: Facts): FoldedCalls {
       case "assignment":
         return true;
       case "call": {
-        const call = calls.get(keyOf({ unit, span: e.span }));
+        const [call] = callsAt(facts, { unit, span: e.span });
         return call?.callee !== undefined && !call.callee.isBuiltin && (!isConstexpr(call.callee) || isUnfolded(call, steps));
       }
       default:
@@ -76,8 +71,13 @@ export function foldedCalls(facts: Facts): FoldedCalls {
       call.callee !== undefined &&
       isConstexpr(call.callee) &&
       !isUnfolded(call, stepsFollowed) &&
-      !(call.callee.type.result.kind === "reference" && kept.has(keyOf(call.place))),
+      !(call.callee.type.result.kind === "reference" && conversionsOf(facts, call.place).some(isKept)),
   };
+}
+
+/** A reference keeps the result. */
+function isKept({ context, to }: ConversionFact): boolean {
+  return context === "initialize" && to.kind === "reference";
 }
 
 function isConstexpr({ declarations }: FunctionSymbol): boolean {

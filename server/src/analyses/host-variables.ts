@@ -95,10 +95,12 @@ function collect(facts: Facts): readonly HostVariableUse[] {
   const compiled = compiledCode(facts);
   const folding = foldedCalls(facts);
   const folded = foldedArguments(facts, folding);
+  const mayBeHost = outlivingFunctions();
   const uses: HostVariableUse[] = [];
   for (const access of facts.accesses) {
     const variable = access.path.root;
-    if (variable === undefined || !isJudged(access) || folded.has(keyOf(access.place)) || !isHostVariable(variable, access)) continue;
+    if (variable === undefined || !mayBeHost(variable) || !isJudged(access) || !isHostVariable(variable, access)) continue;
+    if (folded.size > 0 && folded.has(keyOf(access.place))) continue;
     // A constexpr function evaluates its constants at compile time.
     if (isConstexpr(variable) && access.lambda === undefined && access.within !== undefined && isConstexprFunction(access.within)) continue;
     const problem = isDeviceCode(access) ? problemOf(access, variable, facts) : problemInInitializer(access, variable);
@@ -136,6 +138,18 @@ function collect(facts: Facts): readonly HostVariableUse[] {
     });
   }
   return uses;
+}
+
+/** Whether a variable can be in host memory for the whole program, decided once for each: most accesses are to locals. */
+function outlivingFunctions(): (variable: VariableSymbol) => boolean {
+  const known = new Map<VariableSymbol, boolean>();
+  return (variable) => {
+    const { scope } = variable;
+    if (scope === "parameter") return false;
+    const answer = known.get(variable) ?? (scope !== "block" || variable.words.some(({ text }) => text === "static"));
+    known.set(variable, answer);
+    return answer;
+  };
 }
 
 /** The arguments of calls that the compiler evaluates. */

@@ -9,7 +9,7 @@ import type { AccessFact, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Expression } from "../syntax/ast.ts";
 import { executionOf, isBuiltinPlace } from "./device-code.ts";
-import { groupBy } from "./group-by.ts";
+import { accessesTo, callsOf, symbolAt } from "./fact-index.ts";
 
 /** Lanes of a warp, on every device so far (CUDA C++ Programming Guide, hardware multithreading). */
 export const warpSize = 32;
@@ -49,9 +49,6 @@ export function laneDependence(facts: Facts): LaneDependence {
 }
 
 function createDependence(facts: Facts): LaneDependence {
-  const names = new Map(facts.references.map(({ place, symbol }) => [keyOf(place.unit.uri, place.span.start), symbol]));
-  const accesses = groupBy(facts.accesses, ({ path }) => (path.steps.length === 0 ? path.root : undefined));
-  const calls = groupBy(facts.calls, ({ callee }) => callee);
   const values = new Map<VariableSymbol, LaneValue>();
 
   const of = (e: Expression, place: Place, depth = deepest): LaneValue => {
@@ -75,7 +72,7 @@ function createDependence(facts: Facts): LaneDependence {
         return combined(e.operator, inner(e.left), inner(e.right));
       case "name": {
         const last = e.name.parts[e.name.parts.length - 1];
-        const symbol = last === undefined ? undefined : names.get(keyOf(place.unit.uri, last.span.start));
+        const symbol = last === undefined ? undefined : symbolAt(facts, { unit: place.unit, start: last.span.start });
         return symbol?.kind === "variable" ? ofVariable(symbol, depth - 1) : unknown;
       }
       case "member":
@@ -90,7 +87,7 @@ function createDependence(facts: Facts): LaneDependence {
   const ofMember = (e: Extract<Expression, { kind: "member" }>, place: Place, depth: number): LaneValue => {
     if (e.object.kind !== "name" || e.isArrow) return unknown;
     const part = e.object.name.parts[0];
-    const symbol = part === undefined ? undefined : names.get(keyOf(place.unit.uri, part.span.start));
+    const symbol = part === undefined ? undefined : symbolAt(facts, { unit: place.unit, start: part.span.start });
     if (part === undefined || symbol?.kind !== "variable") return unknown;
     if (!isBuiltinPlace(symbol.place))
       return symbol.type.kind === "record" && symbol.scope === "parameter" ? ofVariable(symbol, depth - 1) : unknown;
@@ -119,7 +116,10 @@ function createDependence(facts: Facts): LaneDependence {
           : unknown;
     if (scope === "member" || variable.memorySpace !== undefined || variable.lambda !== undefined) return unknown;
     const start = scope === "parameter" ? passedValues(variable, depth) : initialValue(variable, depth);
-    return joined([...start, ...(accesses.get(variable) ?? []).flatMap((access) => written(access, variable, depth))]);
+    return joined([
+      ...start,
+      ...accessesTo(facts, variable).flatMap((access) => (access.path.steps.length === 0 ? written(access, variable, depth) : [])),
+    ]);
   };
 
   const initialValue = ({ initializer, place }: VariableSymbol, depth: number): readonly LaneValue[] => {
@@ -137,7 +137,7 @@ function createDependence(facts: Facts): LaneDependence {
   const passedValues = ({ owner, index }: VariableSymbol, depth: number): readonly LaneValue[] => {
     if (owner === undefined || index === undefined) return [unknown];
     if (executionOf(owner).kernel) return [uniform];
-    const callers = calls.get(owner) ?? [];
+    const callers = callsOf(facts, owner);
     return callers.length === 0 ? [unknown] : callers.map((call) => passed(call, index, depth));
   };
 
@@ -156,10 +156,6 @@ function createDependence(facts: Facts): LaneDependence {
   };
 
   return { of: (expression, place) => of(expression, place) };
-}
-
-function keyOf(uri: string, start: number): string {
-  return `${uri} ${start}`;
 }
 
 function constantOf(e: Expression): LaneValue {

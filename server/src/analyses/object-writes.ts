@@ -8,6 +8,7 @@ import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/s
 import type { Type } from "../semantics/types/types.ts";
 import { builtinWrite, effectsOf, ownObject, type StoreEffect, type WriteEffect } from "./effects.ts";
 import { leavesObject, objectFlow } from "./object-flow.ts";
+import { perFacts } from "./per-facts.ts";
 
 /** One write that reaches an object. */
 export interface ObjectWrite {
@@ -45,43 +46,55 @@ export interface HandedObject {
 
 /** The writes to objects for which `isObject` is true. */
 export function writesTo(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly ObjectWrite[] {
-  return [...directWrites(facts, isObject), ...builtinWrites(facts, isObject), ...handedObjects(facts, isObject).flatMap(calleeWrites)];
+  return [
+    ...directWrites(facts).filter(({ object }) => isObject(object)),
+    ...builtinWrites(facts).filter(({ object }) => isObject(object)),
+    ...handedObjects(facts, isObject).flatMap(calleeWrites),
+  ];
 }
 
 /** Every call that passes such an object, or a part of it, other than by value. */
 export function handedObjects(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly HandedObject[] {
-  const flow = objectFlow(facts);
   const effects = effectsOf(facts);
-  const found: HandedObject[] = [];
+  return handedOver(facts)
+    .filter(({ object }) => isObject(object.root))
+    .map((each) => ({ ...each, effects: effects.reached(each.callee, each.index) }));
+}
+
+/** Every call that passes any object, or a part of it, other than by value. */
+const handedOver = perFacts((facts): readonly Omit<HandedObject, "effects">[] => {
+  const flow = objectFlow(facts);
+  const found: Omit<HandedObject, "effects">[] = [];
   for (const call of facts.calls) {
     const { callee, object } = call;
     if (callee === undefined || callee.isBuiltin || call.launch !== undefined) continue;
     const add = (path: AccessPath | undefined, index: number, argument: Place) => {
       const root = path?.root;
-      if (path === undefined || root === undefined || !isObject(root) || leavesObject(path)) return;
-      found.push({ object: { ...path, root }, call, callee, index, argument, effects: effects.reached(callee, index) });
+      if (path === undefined || root === undefined || leavesObject(path)) return;
+      found.push({ object: { ...path, root }, call, callee, index, argument });
     };
     if (object?.path !== undefined) add(flow.resolve(object.path), ownObject, object.place);
     for (const [index, { place }] of call.arguments.entries()) add(flow.handed(call, index), index, place);
   }
   return found;
-}
+});
 
-function directWrites(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly ObjectWrite[] {
+/** Writes that name the object, or a pointer or reference that leads to it. */
+const directWrites = perFacts((facts): readonly ObjectWrite[] => {
   const flow = objectFlow(facts);
   const writes: ObjectWrite[] = [];
   for (const access of facts.accesses) {
     if (access.mode !== "write" && access.mode !== "read-write") continue;
     const path = flow.resolve(access.path);
     const { root, steps } = path;
-    if (root === undefined || !isObject(root) || leavesObject(path)) continue;
+    if (root === undefined || leavesObject(path)) continue;
     const how = access.path.root === root ? "direct" : "alias";
     writes.push({ object: root, place: access.place, how, steps, type: access.type, access, within: access.within, lambda: access.lambda });
   }
   return writes;
-}
+});
 
-function builtinWrites(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly ObjectWrite[] {
+const builtinWrites = perFacts((facts): readonly ObjectWrite[] => {
   const flow = objectFlow(facts);
   const writes: ObjectWrite[] = [];
   for (const call of facts.calls) {
@@ -89,7 +102,7 @@ function builtinWrites(facts: Facts, isObject: (variable: VariableSymbol) => boo
       const effect = builtinWrite(call, index, place);
       const path = effect === undefined ? undefined : flow.handed(call, index);
       const root = path?.root;
-      if (effect === undefined || path === undefined || root === undefined || !isObject(root) || leavesObject(path)) continue;
+      if (effect === undefined || path === undefined || root === undefined || leavesObject(path)) continue;
       writes.push({
         object: root,
         place,
@@ -105,7 +118,7 @@ function builtinWrites(facts: Facts, isObject: (variable: VariableSymbol) => boo
     }
   }
   return writes;
-}
+});
 
 function calleeWrites({ object, call, argument, effects }: HandedObject): readonly ObjectWrite[] {
   return effects.flatMap((effect): readonly ObjectWrite[] => {

@@ -37,7 +37,7 @@ export const mostSources = 1_000;
 /** Whether the text may contain a kernel: a quick search for words, which most host files lack. */
 const cheap = /\bkernel\b|\b__kernel\b|\b__global__\b/;
 const deviceFiles = /\.(?:cu|cuh|hip)$/i;
-const literalKernel = /"[^"\n]*\b(?:kernel|__kernel|__global__)\b|\bR"[^("\n]*\(|#[ \t]*define\b[^\n]*[^#]#[ \t]*\w|STRINGI[FZ]/;
+const literalKernel = /"[^"\n]*\b(?:kernel|__kernel|__global__)\b|\bR"[^("\n]*\(|#[ \t]*define\b[^\n]*[^#\n]#[ \t]*\w|STRINGI[FZ]/;
 const attributes = String.raw`(?:\s|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|[A-Z_]+\([^()]*\))*`;
 const openclKernel = new RegExp(
   String.raw`\b(?:__)?kernel\b${attributes}\bvoid\b${attributes}\b\w+\s*\(|\bvoid\s+(?:__)?kernel\s+\w+\s*\(`,

@@ -65,15 +65,17 @@ void start(int n) {
   ],
   scope: "file",
   check({ facts }, report) {
-    if (asksForPageableAccess(facts)) return;
+    const findings: RuleFinding[] = [];
     for (const call of facts.calls) {
       const values = launchArguments(call);
       if (values.length === 0 || !isSurelyHost({ within: call.within }, facts)) continue;
       for (const [index, argument] of values.entries()) {
         const finding = takesPointer(call, index, argument) ? findingOf(argument, facts) : undefined;
-        if (finding !== undefined) report(finding);
+        if (finding !== undefined) findings.push(finding);
       }
     }
+    if (findings.length === 0 || asksForPageableAccess(facts)) return;
+    for (const finding of findings) report(finding);
   },
 };
 

@@ -1,7 +1,7 @@
 /** `extern` declarations of variables in device memory in whole-program mode, in which device code of several files is not linked. */
 
 import { firstOf, hasWord, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
-import type { Facts } from "../../semantics/facts/facts.ts";
+import { perFacts } from "../../analyses/per-facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule } from "../rule.ts";
 
@@ -36,7 +36,6 @@ __global__ void apply(float *out) { *out = weights[0]; }`,
   scope: "file",
   check({ facts, dialect }, report) {
     if (!isCuda(dialect) || dialect.relocatableDeviceCode) return;
-    const defined = definedIn(facts);
     for (const { variable } of facts.variables) {
       const memory = memoryWordsOf(variable).find(({ text }) => text !== "__shared__");
       if (
@@ -52,7 +51,7 @@ __global__ void apply(float *out) { *out = weights[0]; }`,
         (variable.scope !== "program" && variable.scope !== "block") ||
         isOpen ||
         variable.type.kind === "unknown" ||
-        defined.has(firstOf(variable))
+        definedIn(facts).has(firstOf(variable))
       )
         continue;
       report({
@@ -65,6 +64,7 @@ __global__ void apply(float *out) { *out = weights[0]; }`,
 };
 
 /** The first declarations of the variables that this translation unit defines. */
-function definedIn({ variables }: Facts): ReadonlySet<VariableSymbol> {
-  return new Set(variables.filter(({ variable }) => variable.isDefinition).map(({ variable }) => firstOf(variable)));
-}
+const definedIn = perFacts(
+  ({ variables }): ReadonlySet<VariableSymbol> =>
+    new Set(variables.filter(({ variable }) => variable.isDefinition).map(({ variable }) => firstOf(variable))),
+);

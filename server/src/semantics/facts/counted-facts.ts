@@ -35,7 +35,7 @@ export function countedFacts(facts: Facts): Facts {
 }
 
 function counted(list: readonly unknown[]): readonly unknown[] {
-  const result = new CountedList<unknown>();
-  for (const element of list) result.push(element);
+  const result = new CountedList<unknown>(list.length);
+  for (let index = 0; index < list.length; index += 1) result[index] = list[index];
   return result;
 }

@@ -1,0 +1,12 @@
+/** Results that are computed once for the facts of a file, because several rules ask for them. */
+import type { Facts } from "../semantics/facts/facts.ts";
+
+/** Computes a result on the first request for it, and keeps it as long as the facts live. */
+export function perFacts<Result extends object>(compute: (facts: Facts) => Result): (facts: Facts) => Result {
+  const known = new WeakMap<Facts, Result>();
+  return (facts) => {
+    const result = known.get(facts) ?? compute(facts);
+    known.set(facts, result);
+    return result;
+  };
+}
