@@ -47,5 +47,5 @@ export function optionsTable(): string {
     const choices = values === undefined ? "" : ` ${values.map((value) => `\`"${value}"\``).join(", ")}.`;
     return `| \`${name}\` | \`${JSON.stringify(usual)}\` | ${description}${choices} |`;
   });
-  return ["| option | default | what |", "|---|---|---|", ...rows].join("\n");
+  return ["| option | default | effect |", "|---|---|---|", ...rows].join("\n");
 }
