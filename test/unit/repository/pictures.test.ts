@@ -84,6 +84,6 @@ describe("the README in the package", () => {
   it("has no picture that cannot be shown, and no link that leads nowhere", () => {
     const text = selfContained(readFileSync(join(root, "README.md"), "utf8"));
     expect([...text.matchAll(/\]\((?!https?:|#)([^)]*)\)/g)].map(([link]) => link)).toEqual([]);
-    expect(text).toContain("docs/editors.md has the configuration");
+    expect(text).toContain("docs/editors.md has configurations");
   });
 });

@@ -7,18 +7,18 @@ import type { Rule } from "../rule.ts";
 /** Reports calls of a member function that lacks the const or volatile of its object. */
 export const constObjectCall: Rule = {
   id: "const-object-call",
-  title: "a member function without const or volatile is called on an object that is",
+  title: "a non-const member function is called on a const object, or a non-volatile one on a volatile object",
   severity: "error",
   languages: ["opencl", "cuda"],
   clause: "C++17 §12.2.2.1p4: a member function can be called on objects that have no more cv-qualifiers than itself",
   documentation: `
-A member function without \`const\` behind its parameters may change its object, so it cannot be called on a const one: a
-\`const __grid_constant__\` parameter, a \`const &\`, a \`__constant__ const\` object, or inside a const member function.
+A member function without \`const\` after its parameters may change its object, so it cannot be called on a const one: a \`const
+__grid_constant__\` parameter, a \`const &\`, a \`__constant__ const\` object, or inside a const member function.
 
 **What to do**: declare the member function \`const\` if it changes nothing; otherwise call it on a local copy.`,
-  limits: "Calls through pointers to members, and of functions that a template's argument decides, are not judged.",
+  limits: "Calls through pointers to members, and of functions that depend on a template argument, are not judged.",
   fixSafety:
-    "The fix adds the qualifiers to the one declaration of the member function. It is offered where the class is in this file; a body that writes a member is then the compiler's error.",
+    "The fix adds the qualifiers to the one declaration of the member function. It is offered if the class is in this file; the compiler then rejects a body that writes a member.",
   examples: [
     {
       language: "cuda",

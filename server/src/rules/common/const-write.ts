@@ -16,13 +16,13 @@ export const constWrite: Rule = {
   languages: ["opencl", "cuda"],
   clause: "C11 §6.5.16p2, §6.3.2.1p1: the left operand of an assignment must be a modifiable lvalue",
   documentation: `
-An object that is \`const\`, an element or a member of one, and what a pointer to \`const\` points to cannot be assigned to. The
-place of the \`const\` decides: \`const global int *p\` protects what \`p\` points to, \`global int *const p\` protects \`p\` itself.
-A struct with a \`const\` member cannot be assigned as a whole either.
+An object that is \`const\`, an element or a member of one, and the target of a pointer to \`const\` cannot be assigned to. The
+position of the \`const\` matters: \`const global int *p\` protects what \`p\` points to, \`global int *const p\` protects \`p\`
+itself. A struct with a \`const\` member cannot be assigned as a whole either.
 
-**What to do**: write to a copy, or drop the \`const\` where it promises too much; do not cast it away, because the compiler
+**What to do**: write to a copy, or drop the \`const\` if it promises too much; do not cast it away, because the compiler
 may have relied on it.`,
-  limits: "A write through a pointer whose type lost its `const` in a cast is [qualifier-discarded](qualifier-discarded.md)'s.",
+  limits: "A write through a pointer whose type lost its `const` in a cast is reported by [qualifier-discarded](qualifier-discarded.md).",
   examples: [
     {
       language: "opencl",

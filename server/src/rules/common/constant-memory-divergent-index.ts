@@ -20,22 +20,22 @@ export const constantMemoryDivergentIndex: Rule = {
   languages: ["cuda", "opencl"],
   clause: "CUDA C++ Best Practices Guide, constant memory: accesses to different addresses by threads within a warp are serialized",
   documentation: `
-One instruction reads constant memory at one address for the whole warp of 32 threads. If the threads ask for different
-addresses, these are served one after another.
+One instruction reads constant memory at one address for the whole warp of 32 threads. If the threads need different addresses,
+the accesses are serialized.
 
 Measured on an H200 (CUDA 13.0, a table of 4 KB): 32 different addresses in a warp take 10.1 times as long as one. The same
 table in shared memory, or in global memory behind the cache, takes the same time for every pattern: 50 and 33 times less
 than constant memory with 32 addresses.
 
-The index counts as different where it comes from \`threadIdx.x\` (OpenCL C: \`get_local_id(0)\`, \`get_global_id(0)\`) by
-arithmetic, variables and calls within the file. Block indices, kernel parameters and loop counters are the same for a
-warp; \`threadIdx.y\` alone, loads, shuffles, votes and whatever is not known are never reported, nor are quotients that a
-whole warp shares, reads by one thread only, and tables that are copied to shared memory (or to where a function's caller
-says). A table is reported once for each function. In OpenCL C it is a hint, because devices differ.
+The index counts as different if it is computed from \`threadIdx.x\` (OpenCL C: \`get_local_id(0)\`, \`get_global_id(0)\`) by
+arithmetic, variables and calls within the file. Block indices, kernel parameters and loop counters are the same for a warp;
+\`threadIdx.y\` alone, loads, shuffles, votes and unknown values are never reported, nor are quotients that a whole warp shares,
+reads by one thread only, and tables that are copied to shared memory (or through a pointer parameter). A table is reported once
+for each function. In OpenCL C it is a hint, because devices differ.
 
-**What to do**: put a table that threads index by themselves into shared memory (copied once for each block), or into
+**What to do**: put a table with per-thread indices into shared memory (copied once for each block), or into
 global memory as \`const T *__restrict__\`.`,
-  limits: "Indices that are loaded from memory, that come out of shuffles or votes, or that a template's argument decides are not judged.",
+  limits: "Indices that are loaded from memory, come from shuffles or votes, or depend on a template argument are not judged.",
   examples: [
     {
       language: "cuda",

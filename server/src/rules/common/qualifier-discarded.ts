@@ -24,18 +24,19 @@ export const qualifierDiscarded: Rule = {
   languages: ["opencl", "cuda"],
   clause: "C11 §6.5.16.1p1: the pointed-to type of the left operand must have all the qualifiers of the right one's; C++17 §7.5",
   documentation: `
-A pointer to \`const\` may only become a pointer to \`const\`: otherwise data that somebody promised not to write can be
-written through the new pointer. In OpenCL that promise matters twice, because devices load \`const global\` buffers through
-read-only caches. A \`volatile\` that is lost lets the compiler keep a value that other work-items change. Compilers accept
-the conversion in C with a warning; in C++ for OpenCL it is an error.
+A pointer to \`const\` may only be converted to a pointer to \`const\`: otherwise read-only data could be written through the new
+pointer. In OpenCL that promise matters twice, because devices load \`const global\` buffers through read-only caches. If a
+\`volatile\` is lost, the compiler may cache a value that other work-items change. Compilers accept the conversion in C with a
+warning; in C++ for OpenCL it is an error.
 
-Of the casts, \`static_cast\` and \`reinterpret_cast\` may not drop a qualifier. A C-style cast may drop \`const\`, and no compiler complains. What is written through it, directly or through the variable
-or the function that gets the pointer, is reported all the same: the buffer may be in a read-only cache.
+\`static_cast\` and \`reinterpret_cast\` may not drop a qualifier. A C-style cast may drop \`const\`, and no compiler complains.
+Writes through the result, directly or through the variable or function that receives the pointer, are reported all the same: the
+buffer may be in a read-only cache.
 
 **What to do**: add the qualifier to the declaration that receives the pointer. A cast hides the warning, not the mistake.`,
   limits: "Writes through the result of a cast are followed through local variables and functions of the workspace, not through memory.",
   fixSafety:
-    "Safe where a local pointer gets the qualifier from what initializes it; a suggestion where a parameter gets it. `restrict` is never added.",
+    "Safe if a local pointer gets the qualifier of its initializer; a suggestion if a parameter gets it. `restrict` is never added.",
   examples: [
     {
       language: "opencl",

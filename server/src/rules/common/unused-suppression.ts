@@ -4,12 +4,12 @@ import type { Rule } from "../rule.ts";
 /** Reports comments that allow a rule without a finding. */
 export const unusedSuppression: Rule = {
   id: "unused-suppression",
-  title: "a comment allows a rule that finds nothing there",
+  title: "a comment allows a rule that has no finding there",
   severity: "warning",
   languages: ["opencl", "cuda"],
   clause: "no standard: the comments are gpu-qualifiers' own",
   documentation: `
-A finding that is meant can be allowed where it is, with the reason:
+An intended finding can be allowed in place, with the reason:
 
 \`\`\`c
 local int *l = (local int *)g; // gpu-qualifiers: allow[address-space-cast] the runtime maps both to one memory
@@ -18,13 +18,13 @@ local int *l = (local int *)g; // gpu-qualifiers: allow[address-space-cast] the 
 #define AS_LOCAL(p) ((local int *)(p)) /* gpu-qualifiers: allow[address-space-cast] wherever the macro is used */
 \`\`\`
 
-When the code is put right, or the rule becomes wiser, the comment stays behind and hides the next mistake on its line:
-this rule reports it. It also reports ids that no rule has. It says nothing where the file was not fully understood and
-on macro definitions, and about rules that look at several files only where every file of the project was checked.
+When the code is corrected, or the rule improves, the comment remains and would hide the next mistake on its line: this rule
+reports it. It also reports unknown rule ids. It is silent in files that were not fully understood and on macro definitions.
+Comments for rules about several files are judged only if every file of the project was checked.
 
 **What to do**: remove the comment.`,
   limits:
-    "Nothing is said in a file that was not fully understood, nor about rules that look at several files unless every file of the project was checked.",
+    "Nothing is reported in a file that was not fully understood, or for rules about several files unless every file of the project was checked.",
   fixSafety: "The fix removes the comment, or the one id: safe.",
   examples: [
     {

@@ -17,21 +17,19 @@ export const constHostVariableAddress: Rule = {
   documentation: `
 *Checker key in NVIDIA's guidelines: \`address_of_host_var_in_device_code\`.*
 
-A \`const\` or \`constexpr\` variable at namespace scope, or a static data member, lives in host memory. Device code may use
-its *value*, because the compiler puts the value in the place of the name. It has no *address* there: \`&limit\`, a reference
-\`const int &r = limit\`, an array that becomes a pointer, a call of a member function on a const object. References come in
-unseen: \`std::max(i, limit)\`, \`fn(const T &)\`, a range-based \`for\`. nvcc says only «identifier "limit" is undefined in
-device code»; clang says nothing; and nobody looks into a template before it is instantiated, which is why this is a
-*warning* in code that nothing compiles yet. A call of a \`constexpr\` function, all of whose arguments are constants, is
-computed by the compiler and needs no address; with one argument that only the running program knows it does.
+A \`const\` or \`constexpr\` variable at namespace scope, or a static data member, lives in host memory. Device code may use its
+*value*, because the compiler replaces the name by the value. It has no *address* there: \`&limit\`, a reference \`const int &r =
+limit\`, an array that becomes a pointer, a call of a member function on a const object. References may be hidden: \`std::max(i,
+limit)\`, \`fn(const T &)\`, a range-based \`for\`. nvcc only reports «identifier "limit" is undefined in device code»; clang
+reports nothing; and neither checks a template before it is instantiated, so this is a *warning* in code that is not compiled yet.
+A call of a \`constexpr\` function with constant arguments is evaluated by the compiler and needs no address; with one argument
+that is known only at run time it does.
 
 **What to do**: pass the value (\`std::max(i, +limit)\`, \`int(limit)\`), copy it to a local variable first, or give the
-variable memory on the device: \`__constant__\` for tables, \`__device__\` where every thread reads another element. Where
-the host needs the address of the same table, device code gets a second one. The fixes are these, the best first; a copy is
-offered only where the address is not kept for longer than the copy lives.`,
-  limits: "Whether an argument of a template is taken by reference is known only where the template's text is.",
+variable memory on the device: \`__constant__\` for tables, \`__device__\` if every thread reads another element. If the host needs the address of the same table, device code gets a second one. The fixes do this, the best first; a copy is offered only if the address is not kept longer than the copy lives.`,
+  limits: "Whether a template takes an argument by reference is known only if its text is available.",
   fixSafety:
-    "The first way out is safe; the others are suggestions. Copies are offered only where the address is not kept for longer than the copy lives.",
+    "The first fix is safe; the others are suggestions. Copies are offered only if the address is not kept longer than the copy lives.",
   examples: [
     {
       language: "cuda",

@@ -21,16 +21,13 @@ export const constHostVariableType: Rule = {
 Device code may use the value of a \`const\` host variable only when its type is integral or floating point (the latter not
 with Microsoft's compiler). Arrays, structures, vector types such as \`float4\`, pointers and strings are not allowed.
 
-nvcc rejects most of them («identifier is undefined in device code») but computes some early and lets them pass: a member
-of a structure, a table's element with a constant index in an initializer. Those are *warnings*: a variable index, another
-spelling or another compiler turns them into errors. Of a \`constexpr\` variable the scalar parts that the compiler can
-compute are fine.
+nvcc rejects most of them («identifier is undefined in device code») but folds and accepts some: a member of a structure, a
+table's element with a constant index in an initializer. Those are *warnings*: a variable index, another spelling or another
+compiler turns them into errors. The scalar parts of a \`constexpr\` variable that the compiler can compute are fine.
 
-**What to do**: \`constexpr\` for structures whose members are used as values and for strings; \`__constant__\` for a table
-that all threads read alike, with a second one for device code where the host reads it too; a small table may as well be
-copied into the function. The fixes are these, the best first.`,
-  limits: "Whether a compiler computes a member or an element early differs between compilers; those uses are warnings.",
-  fixSafety: "The first way out is safe: it gives device code the same values. The others are suggestions.",
+**What to do**: \`constexpr\` for structures whose members are used as values and for strings; \`__constant__\` for a table that all threads read at the same index, with a second one for device code if the host reads it too; a small table can also be copied into the function. The fixes do this, the best first.`,
+  limits: "Compilers differ in whether they fold a member or an element; those uses are warnings.",
+  fixSafety: "The first fix is safe: it gives device code the same values. The others are suggestions.",
   examples: [
     {
       language: "cuda",

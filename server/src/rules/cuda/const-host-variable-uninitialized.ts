@@ -9,7 +9,7 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports device code that uses a const host variable without a preceding constant initializer. */
 export const constHostVariableUninitialized: Rule = {
   id: "const-host-variable-uninitialized",
-  title: "device code uses a const host variable that is not initialized with a constant before",
+  title: "device code uses a const host variable without a preceding constant initializer",
   severity: "error",
   languages: ["cuda"],
   clause:
@@ -17,20 +17,20 @@ export const constHostVariableUninitialized: Rule = {
   documentation: `
 *Checker key in NVIDIA's guidelines: \`const_host_var_not_initialized_before_use\`.*
 
-Device code cannot read host memory. It may use a \`const\` host variable only because the compiler knows its value and puts
-that in the place of the name. It does not know the value of
+Device code cannot read host memory. It may use a \`const\` host variable only because the compiler knows its value and replaces
+the name by it. It does not know the value of
 
-- an \`extern const\` variable, or a static data member, whose initializer comes later in the file or stands in another one;
-- a variable whose initializer runs when the program starts: a function that is not \`constexpr\`, another variable that is
-  not const, a constructor.
+- an \`extern const\` variable, or a static data member, whose initializer comes later in the file or is in another one;
+- a variable whose initializer runs when the program starts: a function that is not \`constexpr\`, a non-const variable, a
+  constructor.
 
-nvcc says «identifier is undefined in device code», whatever the reason.
+nvcc reports «identifier is undefined in device code», whatever the reason.
 
 **What to do**: put the definition before the use, make the initializer a constant expression (\`constexpr\` tells you when
 it is not one), or pass the value as a kernel argument: the second fix adds the parameter to every declaration of the kernel
 and the argument to every launch.`,
   limits: "A function that is `constexpr` counts as one that the compiler can evaluate.",
-  fixSafety: "Moving a definition in front of its use is safe. Passing the value as a parameter is a suggestion.",
+  fixSafety: "Moving a definition before its use is safe. Passing the value as a parameter is a suggestion.",
   examples: [
     {
       language: "cuda",

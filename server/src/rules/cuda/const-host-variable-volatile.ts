@@ -16,12 +16,11 @@ export const constHostVariableVolatile: Rule = {
   documentation: `
 *Checker key in NVIDIA's guidelines: \`device_uses_volatile_const_host_var\`.*
 
-\`volatile\` forbids the compiler to assume a value: it must read the variable from memory each time. Device code cannot read
+\`volatile\` forbids the compiler from assuming a value: it must read the variable from memory each time. Device code cannot read
 host memory, so that a \`const volatile\` host variable has no value there.
 
-**What to do**: drop \`volatile\`; if the value does change, it has to live in device memory (\`__device__ volatile\`) or in
-mapped or managed memory that the kernel gets a pointer to. Where the value at the launch will do, pass it as a parameter.`,
-  limits: "A variable whose `volatile` hides in a type that is not known is not reported.",
+**What to do**: drop \`volatile\`; if the value does change, it must be in device memory (\`__device__ volatile\`) or in mapped or managed memory that the kernel gets a pointer to. If the value at the launch is sufficient, pass it as a parameter.`,
+  limits: "A variable whose `volatile` is hidden in an unknown type is not reported.",
   fixSafety:
     "Dropping `volatile` is safe only if nothing else changes the variable, which the rule cannot see outside of this file; the parameter is a suggestion.",
   examples: [

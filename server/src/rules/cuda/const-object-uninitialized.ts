@@ -17,13 +17,12 @@ export const constObjectUninitialized: Rule = {
   clause:
     "C++17 §11.6p7: a const-qualified type that is default-initialized is a class type with a constructor that somebody wrote, or with values for all its members",
   documentation: `
-What is \`const\` never gets another value than its first, so C++ wants that one to be written. A \`__constant__\` variable is
-no exception: it is constant for kernels only, the host fills it with \`cudaMemcpyToSymbol\`, and it must not be \`const\` for
-that. Arrays and typedefs hide the \`const\`, which belongs to the elements.
+A \`const\` object keeps its initial value, so C++ requires an initializer. A \`__constant__\` variable is not an exception: it is
+constant only for kernels; the host fills it with \`cudaMemcpyToSymbol\`, and for that it must not be \`const\`. Arrays and
+typedefs hide the \`const\`, which belongs to the elements.
 
-**What to do**: initialize it; or drop the \`const\` of a \`__constant__\` variable that the host sets; or declare it \`extern\`
-where another file defines it.`,
-  limits: "A class with a constructor, or with a base that has one, is taken to give its members values.",
+**What to do**: initialize it; or drop the \`const\` of a \`__constant__\` variable that the host sets; or declare it \`extern\` if another file defines it.`,
+  limits: "A class with a constructor, or with a base that has one, is assumed to initialize its members.",
   fixSafety:
     "The fix drops the `const` of a `__constant__` variable that the host sets: kernels cannot write it in any case, so it is safe.",
   examples: [

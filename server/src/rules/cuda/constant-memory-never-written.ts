@@ -20,24 +20,24 @@ import type { CheckedFile, Rule } from "../rule.ts";
 /** Reports `__constant__` variables that device code reads and nothing sets. */
 export const constantMemoryNeverWritten: Rule = {
   id: "constant-memory-never-written",
-  title: "device code reads a `__constant__` variable that nothing gives a value",
+  title: "device code reads a `__constant__` variable that nothing sets",
   severity: "warning",
   languages: ["cuda"],
   clause:
     "CUDA C++ Programming Guide, device memory space specifiers, constant memory: set by the host with cudaMemcpyToSymbol, cudaGetSymbolAddress and their like; C++17 §6.6.2p2: zero-initialized where it has no initializer",
   documentation: `
-Device code cannot write constant memory: a \`__constant__\` variable has the value of its initializer, or what the host
-copies into it. Without either, every kernel that reads it reads zeros, and no compiler says so: a copy that was forgotten,
-or one that fills another variable of the same name in another file.
+Device code cannot write constant memory: a \`__constant__\` variable has the value of its initializer, or what the host copies
+into it. Without either, every kernel that reads it reads zeros, and no compiler reports that: the copy was forgotten, or fills
+another variable of the same name in another file.
 
-Reported only where that is certain: the variable is \`static\` or in an unnamed namespace, so that no other file can name
-it, its own file is no header and nobody includes it, the kernel that reads it is launched in this file (a file without launches
-may be a module, in which the driver finds variables by their names), and nothing but device code mentions its name, not even
-in a string, a macro or a branch of \`#if\` that is not compiled.
+It is reported only if that is certain: the variable is \`static\` or in an unnamed namespace, so that no other file can name it,
+its own file is not a header and no file includes it, the kernel that reads it is launched in this file (a file without launches
+may be a module, in which the driver finds variables by their names), and nothing but device code mentions its name, not even in a
+string, a macro or an inactive branch of \`#if\`.
 
 **What to do**: copy the values with \`cudaMemcpyToSymbol(table, values, sizeof(table))\` before the first launch, in this file;
 or initialize the variable; or remove it.`,
-  limits: "Reported only for variables that no other file can name, in a file that nobody includes and that launches the kernel.",
+  limits: "Reported only for variables with internal linkage, in a file that no other file includes and that launches the kernel.",
   examples: [
     {
       language: "cuda",

@@ -30,14 +30,15 @@ export const constantMemoryScalar: Rule = {
   languages: ["cuda"],
   clause: "CUDA C++ Programming Guide, __global__ function parameters: they are passed to the device via constant memory",
   documentation: `
-Kernel parameters travel in constant memory. A single number that the host copies into a \`__constant__\` variable with
-\`cudaMemcpyToSymbol\`, for kernels to read, is as fast as a parameter and no faster (measured on an H200: 1,128 µs and
-1,129 µs for the same kernel), but it is global state, it needs a call that can fail, and two launches in different streams
-cannot have different values.
+Kernel parameters are passed in constant memory. A single number that the host copies into a \`__constant__\` variable with
+\`cudaMemcpyToSymbol\`, for kernels to read, is as fast as a parameter and no faster (measured on an H200: 1,128 µs and 1,129 µs
+for the same kernel), but it is global state, it needs a call that can fail, and two launches in different streams cannot have
+different values.
 
-Reported where the variable is read by kernels directly, not in functions that they call, and a host function of the same
-file copies to it and launches such a kernel: what is set once and for all, elsewhere, may well stay a variable. The refactoring passes the value as a parameter, in the kernels and at their launches, and removes the variable
-and the copy; it is offered where all of them lie open in one function.
+Reported where the variable is read by kernels directly, not in functions that they call, and a host function of the same file
+copies to it and launches such a kernel: a value that is set once, elsewhere, may well stay a variable. The refactoring passes the
+value as a parameter, in the kernels and at their launches, and removes the variable and the copy; it is offered if all of this
+happens in one function.
 
 **What to do**: pass the value to the kernel.`,
   limits: "A variable that only called functions read, or that another file sets, is not reported.",

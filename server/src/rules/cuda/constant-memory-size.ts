@@ -13,19 +13,18 @@ export const constantMemorySize: Rule = {
   languages: ["cuda"],
   clause: "CUDA C++ Programming Guide, compute capabilities, technical specifications: constant memory size 64 KB",
   documentation: `
-A program has 64 KB of constant memory, on every device. ptxas adds up all \`__constant__\` variables of a translation unit,
-used or not, \`static\` or not, in the order of their definitions, each at its alignment; and says no more than a number of
-bytes, after the whole compilation. Static ones in functions count where kernels call these. With \`-rdc=true\` the linker adds
-up what it links, whichever kernel needs it.
+A program has 64 KB of constant memory, on every device. ptxas adds up all \`__constant__\` variables of a translation unit, used
+or not, \`static\` or not, in the order of their definitions, each at its alignment, and only reports a number of bytes, after the
+whole compilation. Static variables in functions count if kernels call the functions. With \`-rdc=true\` the linker adds up
+everything that it links, whichever kernel needs it.
 
-The message has the ledger: the largest variables with their bytes, and what is lost to alignment between them. Variables of
-branches of \`#if\` that are not compiled do not count, nor do those whose size is not known (a macro or type of a header that
-is missing), so the true size may be larger. Across files only those count that certainly are linked together: one uses
-another's \`extern __constant__\` variable or device function.
+The message contains a ledger: the largest variables with their sizes, and the padding between them. Variables in inactive
+branches of \`#if\` do not count, nor do those of unknown size (a macro or type from a missing header), so the true size may be
+larger. Across files only those count that are certainly linked together: one uses another's \`extern __constant__\` variable or
+device function.
 
-**What to do**: move tables that threads index differently to \`__device__ const\` (global memory, cached), and pass small
-things as kernel parameters. Sorting by falling alignment saves the padding.`,
-  limits: "Variables of unknown size count nothing, so the true size may be larger.",
+**What to do**: move tables that threads index differently to \`__device__ const\` (global memory, cached), and pass small values as kernel parameters. Sorting by descending alignment avoids padding.`,
+  limits: "Variables of unknown size do not count, so the true size may be larger.",
   examples: [
     {
       language: "cuda",

@@ -21,13 +21,12 @@ parameters of \`sincosf\` and the like. There the optimizer decides: it deletes 
 with at most a warning that «cannot store to pointer that points to constant memory space» at a place that depends on what
 was inlined.
 
-The finding stands at the write; where that is in a function that is called with the address, the call is a related place.
-Where the function is defined in another file of the workspace, it stands at the call instead, because the fault is there.
+The finding is at the write; if that is in a function that receives the address, the call is a related place. If the function is
+defined in another file of the workspace, the finding is at the call instead, because the mistake is there.
 
 **What to do**: write on the host with \`cudaMemcpyToSymbol\` before the launch; use \`__device__\` for data that kernels
-change, \`__shared__\` for what a block computes.`,
-  limits:
-    "Writes by functions whose body is in no file of the workspace are not seen, nor are those through pointers that may point elsewhere.",
+change, \`__shared__\` for results of a block.`,
+  limits: "Writes in functions without a body in the workspace are not detected, nor are those through pointers that may point elsewhere.",
   examples: [
     {
       language: "cuda",

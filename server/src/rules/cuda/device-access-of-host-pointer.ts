@@ -21,14 +21,14 @@ export const deviceAccessOfHostPointer: Rule = {
     "CUDA C++ Programming Guide, unified memory: without pageable memory access a kernel can access only memory of the device, managed memory, and page-locked host memory",
   documentation: `
 A pointer is passed to a kernel as a number. If it is the address of a variable of the host, or of memory from \`malloc\`,
-\`calloc\` or \`new\`, the kernel that follows it stops with an illegal memory access on most systems.
+\`calloc\` or \`new\`, a kernel that dereferences it stops with an illegal memory access on most systems.
 
 Systems whose devices have **pageable memory access** (\`cudaDevAttrPageableMemoryAccess\`: Grace with its coherent link, and
-Linux with heterogeneous memory management) let kernels use all memory of the process. Therefore this is a warning, and a
-file that asks for that attribute gets none. Code that should run elsewhere must not rely on it.
+Linux with heterogeneous memory management) let kernels use all memory of the process. Therefore this is a warning, and a file
+that queries that attribute gets none. Portable code must not rely on it.
 
-Nothing is reported for pointers that come from a parameter or from a function about which nothing is known, that are
-assigned more than host addresses, whose address was given away, or that are registered with \`cudaHostRegister\`.
+Nothing is reported for pointers that come from a parameter or from an unknown function, that are also assigned other addresses,
+whose own address escapes, or that are registered with \`cudaHostRegister\`.
 
 **What to do**: allocate with \`cudaMalloc\` and copy, or with \`cudaMallocManaged\` or \`cudaMallocHost\`; pass small values
 themselves instead of their address.`,

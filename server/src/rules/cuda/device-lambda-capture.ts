@@ -15,17 +15,16 @@ export const deviceLambdaCapture: Rule = {
   clause: "CUDA C++ Programming Guide, extended lambda restrictions: an extended lambda cannot capture variables by reference",
   documentation: `
 A \`__device__\` lambda that is written in a host function runs on the device, while the local variables around it live on the
-host's stack. A reference to them would be a host address. nvcc rejects \`[&]\` and \`[&x]\`
-always, clang where something is captured so. The same holds for a lambda that a kernel is launched with, which HIP lets be without a word. A lambda in device code may
-refer to what is around it.
+host's stack. A reference to them would be a host address. nvcc always rejects \`[&]\` and \`[&x]\`, clang only if a variable is
+captured by reference. The same holds for a lambda that is passed to a launch, which HIP's compiler accepts silently. A lambda in
+device code may refer to the variables around it.
 
-In a member function \`[=]\` and \`[this]\` capture the pointer to the object, not the object: on the device that pointer is only
-good where the object is in memory that both sides reach. This is a **warning**.
+In a member function \`[=]\` and \`[this]\` capture the pointer to the object, not the object: on the device that pointer is valid
+only if the object is in memory that both sides can access. This is a **warning**.
 
-**What to do**: capture by value (\`[=]\`, \`[x]\`); to give results back, capture a pointer to device or managed memory. Of an object capture
-a copy: \`[*this]\`, or \`[step = step]\` for a single member.`,
+**What to do**: capture by value (\`[=]\`, \`[x]\`); to return results, capture a pointer to device or managed memory. Capture a copy of an object: \`[*this]\`, or \`[step = step]\` for a single member.`,
   limits:
-    "Lambdas that a macro makes are not judged where the macro is not known. A lambda without words is judged where a kernel gets it, also from functions of this file that hand it on.",
+    "Lambdas that come from unknown macros are not judged. A lambda without specifiers is judged if it is passed to a kernel, also through functions of this file.",
   examples: [
     {
       language: "cuda",

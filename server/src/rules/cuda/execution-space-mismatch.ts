@@ -15,23 +15,23 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports declarations of a function that disagree about its execution spaces. */
 export const executionSpaceMismatch: Rule = {
   id: "execution-space-mismatch",
-  title: "declarations of a function disagree about where it runs",
+  title: "declarations of a function disagree about its execution space",
   severity: "warning",
   languages: ["cuda"],
   clause:
     "CUDA C++ Programming Guide, execution space specifiers; C++ language support, virtual functions: the execution space of an overriding function must match that of the overridden one",
   documentation: `
-\`__global__\`, \`__device__\` and \`__host__\` belong to every declaration of a function. Where they differ,
+\`__global__\`, \`__device__\` and \`__host__\` belong on every declaration of a function. If they differ,
 
-- a kernel that is declared as no kernel, or the other way round, is an **error**;
-- a function that is declared \`__device__\` here and without a word there is taken by nvcc for both, with a warning in one of
-  its passes; its code must then compile for the host as well. clang takes them for two functions, or rejects them;
-- a function that **overrides** a virtual one must run exactly where that one runs: an **error**, also for destructors;
-- between files nobody compares: the linker finds no such function.
+- a kernel that is also declared without \`__global__\` is an **error**;
+- nvcc treats a function that is declared \`__device__\` here and without a specifier there as one for both sides, with a warning
+  in one of its passes; its code must then compile for the host as well. clang treats them as two functions, or rejects them;
+- a function that **overrides** a virtual one must have the same execution spaces: an **error**, also for destructors;
+- between files no compiler compares them: the linker reports an undefined function.
 
-**What to do**: write the same words at each declaration.`,
+**What to do**: write the same specifiers on each declaration.`,
   limits:
-    "Functions with a word that could not be read are left out. Across files a declaration is compared only with the one definition that it can mean.",
+    "Functions with an unreadable specifier are left out. Across files a declaration is compared only with the one definition that it can refer to.",
   examples: [
     {
       language: "cuda",

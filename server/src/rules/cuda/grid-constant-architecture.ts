@@ -21,7 +21,7 @@ the compile settings.
 
 **What to do**: raise the lowest architecture, or keep the annotation behind a macro that is empty where
 \`__CUDA_ARCH__ < 700\`.`,
-  limits: "Nothing is reported while nobody says for which architectures the code is compiled.",
+  limits: "Nothing is reported unless the settings name the architectures that the code is compiled for.",
   fixSafety: "A suggestion: without the annotation every thread may copy the object.",
   examples: [
     {

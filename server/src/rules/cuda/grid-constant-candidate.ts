@@ -19,21 +19,21 @@ export const gridConstantCandidate: Rule = {
   clause:
     "CUDA C++ Programming Guide, __grid_constant__: the compiler may create thread-local copies of __global__ parameters whose address is taken",
   documentation: `
-Kernel parameters lie in constant memory, which has no address that an ordinary pointer could hold. When the address of a
-parameter (a pointer, a reference, \`this\`) goes to a function that the compiler does not inline – one that is defined in
-another file, is \`__noinline__\`, or calls itself – every thread first copies the whole parameter to its stack.
+Kernel parameters are in constant memory, which ordinary pointers cannot address. When the address of a parameter (a pointer, a
+reference, \`this\`) is passed to a function that the compiler does not inline – one that is defined in another file, is
+\`__noinline__\`, or calls itself – every thread first copies the whole parameter to its stack.
 
-Measured on an H200, sm_90: a 404-byte structure whose reference goes to a \`__noinline__\` function costs 408 bytes of stack
-per thread as \`const S\` and none as \`const __grid_constant__ S\`, which made that kernel 2.9 times faster.
+Measured on an H200, sm_90: a 404-byte structure that is passed by reference to a \`__noinline__\` function costs 408 bytes of
+stack per thread as \`const S\` and none as \`const __grid_constant__ S\`, which made that kernel 2.9 times faster.
 
-Nothing is reported where the compiler sees through: dynamic indexing, references to functions that are inlined, and local
-pointers cost no copy.
+Nothing is reported if the compiler avoids the copy: dynamic indexing, references passed to inlined functions, and local pointers
+are free.
 
 **What to do**: annotate the parameter \`const __grid_constant__\`, in every declaration of the kernel.`,
   limits:
-    "Whether the compiler inlines a function is not known but for `__noinline__`, recursion, and functions without a body here. A function that is defined in another file may be inlined by link-time optimization.",
+    "Whether the compiler inlines a function is known only for `__noinline__`, recursion, and functions without a body here. A function that is defined in another file may be inlined by link-time optimization.",
   fixSafety:
-    "The fix annotates every declaration of the kernel that the file sees, and is offered only where nothing writes the parameter: safe.",
+    "The fix annotates every declaration of the kernel in the translation unit, and is offered only if nothing writes the parameter: safe.",
   examples: [
     {
       language: "cuda",

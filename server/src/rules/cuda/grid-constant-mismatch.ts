@@ -22,14 +22,14 @@ export const gridConstantMismatch: Rule = {
   clause:
     "CUDA C++ Programming Guide, __grid_constant__: all function declarations, specializations and instantiation directives must match with respect to __grid_constant__ parameters",
   documentation: `
-Whether a parameter is \`__grid_constant__\` decides how the kernel receives it, so every declaration of the kernel must say
-the same: redeclarations, the definition, explicit specializations and explicit instantiations of a template. nvcc checks
-this within one translation unit; between two files nobody does, and the program links silently.
+Whether a parameter is \`__grid_constant__\` decides how the kernel receives it, so all declarations of the kernel must agree:
+redeclarations, the definition, explicit specializations and explicit instantiations of a template. nvcc checks this within one
+translation unit; between two files no tool does, and the program links silently.
 
 **What to do**: make all declarations match. One fix annotates them all (and adds \`const\` where it is missing), the other
 removes the annotation everywhere. A project's own macro for the annotation is kept.`,
   limits:
-    "Across files a kernel is compared only with the one definition that it can mean; a name with several definitions may belong to several programs. Template specializations in other files are not seen.",
+    "Across files a kernel is compared only with the one definition that it can refer to; a name with several definitions may belong to several programs. Template specializations in other files are not compared.",
   fixSafety:
     "Adding the annotation to every declaration is safe: the parameters must be const, and a file that writes them is reported. Removing it everywhere is a suggestion, because every thread may then copy the object.",
   examples: [

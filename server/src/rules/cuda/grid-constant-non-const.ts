@@ -16,15 +16,15 @@ export const gridConstantNonConst: Rule = {
   languages: ["cuda"],
   clause: "CUDA C++ Programming Guide, __grid_constant__: annotated parameters must have const-qualified non-reference types",
   documentation: `
-\`__grid_constant__\` says that all threads of a grid share one read-only object instead of each having its own copy. So the
-parameter's type must be const at its outermost level. \`const S *p\` is not: what it points to is const, the pointer is not
-(\`const S *const p\` is). An array parameter \`const T a[4]\` is a pointer too. nvcc reports it only when it compiles for the
-device, says nothing about arrays, and nothing in templates that are never instantiated.
+\`__grid_constant__\` makes all threads of a grid share one read-only object instead of each having its own copy. So the
+parameter's type must be const at its outermost level. \`const S *p\` is not: its pointee is const, the pointer is not (\`const S
+*const p\` is). An array parameter \`const T a[4]\` is a pointer too. nvcc reports it only when it compiles for the device, and
+reports neither arrays nor templates that are never instantiated.
 
 **What to do**: add \`const\`.`,
   limits: "Arguments of templates that nothing instantiates are not known.",
   fixSafety:
-    "Adding `const` to a parameter that must not be written is safe: a write in the kernel is then the compiler's error, as it should be.",
+    "Adding `const` to a parameter that must not be written is safe: the compiler then rejects a write in the kernel, as it should.",
   examples: [
     {
       language: "cuda",

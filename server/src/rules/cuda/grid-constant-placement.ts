@@ -7,7 +7,7 @@ import type { Rule } from "../rule.ts";
 /** Reports `__grid_constant__` on anything other than a kernel parameter. */
 export const gridConstantPlacement: Rule = {
   id: "grid-constant-placement",
-  title: "`__grid_constant__` stands on something that is not a kernel parameter",
+  title: "`__grid_constant__` is on something that is not a kernel parameter",
   severity: "error",
   languages: ["cuda"],
   clause: "CUDA C++ Programming Guide, __grid_constant__: annotates a const-qualified __global__ function parameter",
@@ -16,8 +16,8 @@ Only a parameter of a \`__global__\` function can have the lifetime of the grid.
 function, of a lambda, on a variable, a member or a function the annotation has no meaning and is rejected.
 
 **What to do**: drop it; in a device function take the object by \`const &\`, which does not copy.`,
-  limits: "A word that comes out of a macro is reported where the macro is used.",
-  fixSafety: "The word has no effect where it stands, so dropping it is safe.",
+  limits: "A word that comes from a macro is reported at the use of the macro.",
+  fixSafety: "The word has no effect there, so dropping it is safe.",
   examples: [
     {
       language: "cuda",

@@ -11,11 +11,11 @@ export const gridConstantReference: Rule = {
   clause: "CUDA C++ Programming Guide, __grid_constant__: annotated parameters must have const-qualified non-reference types",
   documentation: `
 \`__grid_constant__\` gives a kernel parameter one address for the whole grid. A reference is not an object of its own: the kernel
-would receive the address of something on the host. The point of the annotation, no copy per thread, is reached by passing
-the object by value.
+would receive the address of something on the host. The purpose of the annotation, avoiding a copy per thread, is achieved by
+passing the object by value.
 
 **What to do**: drop the \`&\`.`,
-  limits: "References that come from a template's argument are judged in each instantiation.",
+  limits: "References that depend on a template argument are judged in each instantiation.",
   fixSafety: "Safe: the object is passed by value, as every kernel argument is. Its type must be copyable.",
   examples: [
     {

@@ -17,16 +17,16 @@ export const gridConstantWritten: Rule = {
   clause:
     "CUDA C++ Programming Guide, __grid_constant__: it is not allowed to modify a __grid_constant__ object or any of its sub-objects, including mutable members; its lifetime is that of the grid",
   documentation: `
-All threads of the grid share one \`__grid_constant__\` object, and it lies in memory that the device only reads. Changing it
-is undefined behavior, also where C++ would allow it: a \`mutable\` member, the object behind a \`const_cast\`, a C cast or a
-pointer made by one, in a function that gets a reference and casts it, by \`memcpy\` or an atomic. An ordinary write is a
-compiler's error (\`const-write\`); all these compile silently.
+All threads of the grid share one \`__grid_constant__\` object, and it is in memory that the device only reads. Changing it is
+undefined behavior, even if C++ would allow it: a \`mutable\` member, the object behind a \`const_cast\`, a C cast or a pointer
+made by one, in a function that gets a reference and casts it, by \`memcpy\` or an atomic. Compilers reject an ordinary write
+(\`const-write\`); all these compile silently.
 
-The object is gone when the grid ends. Its address must not be stored where somebody may find it later, and must not be
+The object ceases to exist when the grid ends. Its address must not be stored in memory that outlives the grid, and must not be
 passed to a child grid, which may run after its parent.
 
 **What to do**: copy the part that changes into a local variable; pass the object itself, not its address, to a child grid.`,
-  limits: "Writes by functions whose body is in no file of the workspace are not seen.",
+  limits: "Writes in functions without a body in the workspace are not detected.",
   examples: [
     {
       language: "cuda",

@@ -19,29 +19,28 @@ import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 /** Reports host code that uses a `__device__` or `__constant__` variable as if it were its own, or passes it to the runtime wrongly. */
 export const hostAccessOfDeviceSymbol: Rule = {
   id: "host-access-of-device-symbol",
-  title: "host code uses a `__device__` or `__constant__` variable as if it were its own, or names it wrongly to the runtime",
+  title: "host code uses a `__device__` or `__constant__` variable as if it were its own, or passes it to the runtime wrongly",
   severity: "warning",
   languages: ["cuda"],
   clause:
     "CUDA C++ Programming Guide, device memory space specifiers: accessible from the host through the runtime library (cudaGetSymbolAddress, cudaMemcpyToSymbol, cudaMemcpyFromSymbol)",
   documentation: `
-For each \`__device__\` or \`__constant__\` variable the host program has a variable of the same name that stands for it. It
-holds nothing: what host code reads from it is not what kernels see, what it writes they never get, and its address is an
-address of the host. nvcc warns where the variable is read or written by name, never about its address, and clang says
-nothing.
+For each \`__device__\` or \`__constant__\` variable the host program has a shadow variable of the same name, which does not share
+its value: host code does not read what kernels see, kernels never see what it writes, and its address is a host address. nvcc
+warns about reads and writes by name, never about the address, and clang reports nothing.
 
 The runtime's functions take **the variable itself**: \`cudaMemcpyToSymbol(table, data, sizeof(table))\`. They fail at run
 time, or copy the wrong bytes, when they get its address (\`&table\`), its name as a string (gone since CUDA 5.0), a variable
 of the host, the other direction, more bytes than the variable has, the size of a pointer, a number of elements, or, for a
 pointer on the device, the host's pointer instead of its address (\`cudaMemcpyToSymbol(weights, p, sizeof(p))\` for \`&p\`).
 
-Nothing is reported for \`const\` variables with a constant initializer (their values are known to the host as well), for
-\`__managed__\` variables, and where the address goes to a function that may hand it to the runtime.
+Nothing is reported for \`const\` variables with a constant initializer (whose value the host's compiler knows as well), for
+\`__managed__\` variables, and for an address that is passed to a function which may pass it on to the runtime.
 
 **What to do**: copy with \`cudaMemcpyToSymbol\` and \`cudaMemcpyFromSymbol\`; ask for the device's address with
 \`cudaGetSymbolAddress\`; in a kernel, use the variable by its name instead of passing it.`,
-  limits: "Addresses that go to a function without a body here may be handed to the runtime, and are not reported.",
-  fixSafety: "The fixes put right one argument of a call of the runtime, which is certainly wrong as it stands: safe.",
+  limits: "Addresses that are passed to a function without a body here may be passed on to the runtime, and are not reported.",
+  fixSafety: "The fixes correct one argument of a runtime call, which is certainly wrong: safe.",
   examples: [
     {
       language: "cuda",

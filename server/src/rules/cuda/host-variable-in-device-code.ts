@@ -15,18 +15,18 @@ export const hostVariableInDeviceCode: Rule = {
   clause:
     "CUDA C++ Programming Guide, device memory space specifiers: a variable without one lives in host memory and cannot be read, written or addressed by device code",
   documentation: `
-A variable at namespace scope, a static data member, or a \`static\` variable of a host function lives in host memory unless
-it is declared \`__device__\`, \`__constant__\` or \`__managed__\`. A kernel or a \`__device__\` function cannot use it: neither
-read nor write it, nor take its address. A reference at namespace scope is such a variable too, even if what it refers to is
-not. In \`__host__ __device__\` functions the host version works and the device version does not compile. Unevaluated
-operands (\`sizeof(v)\`, \`decltype(v)\`) are fine.
+A variable at namespace scope, a static data member, or a \`static\` variable of a host function lives in host memory unless it is
+declared \`__device__\`, \`__constant__\` or \`__managed__\`. A kernel or a \`__device__\` function cannot use it: neither read
+nor write it, nor take its address. A reference at namespace scope is such a variable too, even if its referent is not. In
+\`__host__ __device__\` functions the host version works and the device version does not compile. Unevaluated operands
+(\`sizeof(v)\`, \`decltype(v)\`) are fine.
 
 **What to do**: pass the value as a kernel argument; declare the variable \`__device__\` (and copy with
 \`cudaMemcpyToSymbol\`) or \`__managed__\`; make it \`const\` with a constant initializer if it never changes. In a
 \`__host__ __device__\` function, keep the use under \`#ifndef __CUDA_ARCH__\`.`,
   limits:
-    "Code that is compiled only for the host (`#ifndef __CUDA_ARCH__`) may use the variable, and is left out as far as the condition is understood.",
-  fixSafety: "All ways out are suggestions where the variable is not const, because only its author knows what was meant.",
+    "Code that is compiled only for the host (`#ifndef __CUDA_ARCH__`) may use the variable, and is not reported if the condition is understood.",
+  fixSafety: "All fixes are suggestions if the variable is not const, because only its author knows its purpose.",
   examples: [
     {
       language: "cuda",

@@ -18,11 +18,12 @@ export const kernelParameterObject: Rule = {
   documentation: `
 A launch copies the bytes of its arguments.
 
-- An object with **virtual functions** or virtual bases carries the address of the host's table of functions: a virtual call
-  in the kernel jumps to host code. Not allowed, and compiled silently.
-- Its **destructor** runs on the host when the launch returns, mostly before the kernel has finished: what it frees is gone.
+- An object with **virtual functions** or virtual bases contains the address of the host's virtual table: a virtual call in the
+  kernel jumps to host code. This is not allowed, but compiles silently.
+- Its **destructor** runs on the host when the launch returns, usually before the kernel has finished: the kernel then uses freed
+  resources.
 - Its **copy constructor** runs on the host only; the device gets a bytewise copy of the result. That is an info, once for each
-  class, and nothing is said where the constructor copies the members as the compiler's own would.
+  class, and is not reported if the constructor copies the members as an implicit one would.
 
 **What to do**: pass a plain struct of values and device pointers, and let the owner live until the kernel has finished.`,
   limits: "Classes that are only declared here, or with unknown bases, are not judged.",

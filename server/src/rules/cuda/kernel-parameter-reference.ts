@@ -15,10 +15,10 @@ export const kernelParameterReference: Rule = {
   clause:
     "CUDA C++ Programming Guide, C++ language support, functions, function parameters: __global__ function parameters cannot be pass-by-reference; a __global__ function cannot have a parameter of rvalue reference type",
   documentation: `
-A launch copies the bytes of its arguments. Of a reference that is the address of the host's object: it compiles silently,
-and the kernel reads the host's memory, which fails on most systems, or an object that is gone by the time the kernel runs.
-nvcc rejects rvalue references only. In a template, \`T &&\` may be a reference to an lvalue as well as to an rvalue: it is
-not reported.
+A launch copies the bytes of its arguments. For a reference, these are the address of the host's object: it compiles silently, and
+the kernel reads the host's memory, which fails on most systems, or an object that is gone by the time the kernel runs. nvcc
+rejects rvalue references only. In a template, \`T &&\` may be a reference to an lvalue as well as to an rvalue: it is not
+reported.
 
 **What to do**: take the object by value (\`const __grid_constant__\` where it is large), or a pointer to device memory.`,
   limits: "A forwarding reference of a template may be either kind, and is not reported.",

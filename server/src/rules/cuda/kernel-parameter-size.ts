@@ -14,17 +14,17 @@ export const kernelParameterSize: Rule = {
   clause:
     "CUDA C++ Programming Guide, C++ language support, functions, __global__ function argument processing: parameters are limited to 32,764 bytes from compute capability 7.0, to 4 KB below",
   documentation: `
-A launch copies its arguments into constant memory that is set aside for them: 32,764 bytes for compute capability 7.0 and
-higher (CUDA 12.1 and later), 4,096 bytes before. nvcc says so late, and names the kernel by its mangled name only.
+A launch copies its arguments into constant memory that is set aside for them: 32,764 bytes for compute capability 7.0 and higher
+(CUDA 12.1 and later), 4,096 bytes before. nvcc reports the limit late, and only with the kernel's mangled name.
 
-The message has the ledger: the largest parameters with their bytes, and what is lost to their alignment. A parameter whose
-type is not known counts nothing, so the true size may be larger.
+The message contains a ledger: the largest parameters with their sizes, and the padding. A parameter of unknown type does not
+count, so the true size may be larger.
 
-Parameters of a template count where their types do not depend on its arguments. Where nobody says the architecture, the
-limit is that of 7.0 and higher: nvcc 13 compiles for nothing older.
+Parameters of a template count if their types do not depend on its arguments. If the architecture is not configured, the limit is
+that of 7.0 and higher: nvcc 13 supports nothing older.
 
 **What to do**: pass a pointer to the data in device memory, or keep it in a \`__constant__\` variable.`,
-  limits: "Parameters of unknown size count nothing, so the true size may be larger.",
+  limits: "Parameters of unknown size do not count, so the true size may be larger.",
   examples: [
     {
       language: "cuda",

@@ -12,7 +12,7 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports kernels that are declared in a way that no launch can call. */
 export const kernelSignature: Rule = {
   id: "kernel-signature",
-  title: "a kernel is declared as something that no launch can call",
+  title: "a kernel is declared in a way that no launch can call",
   severity: "error",
   languages: ["cuda"],
   clause:
@@ -24,7 +24,7 @@ kernel only (\`__global__\` excludes \`__device__\` and \`__host__\`); it is not
 ellipsis, and its parameters are neither \`va_list\` nor \`std::initializer_list\`, which would point into the host's stack.
 
 **What to do**: write results through a pointer parameter; call a \`__device__\` member function from a kernel outside the class.`,
-  limits: "Return types that are not known are taken to be void.",
+  limits: "Unknown return types are assumed to be void.",
   examples: [
     {
       language: "cuda",

@@ -9,19 +9,18 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports `__launch_bounds__` that differ between declarations of a kernel, or stand on something that is not a kernel. */
 export const launchBoundsMismatch: Rule = {
   id: "launch-bounds-mismatch",
-  title: "`__launch_bounds__` differs between declarations of a kernel, or stands on something that is not a kernel",
+  title: "`__launch_bounds__` differs between declarations of a kernel, or is on something that is not a kernel",
   severity: "warning",
   languages: ["cuda"],
   clause: "CUDA C++ Programming Guide, launch bounds: __launch_bounds__() in the definition of a __global__ function",
   documentation: `
-The launch bounds decide how many registers the kernel's code may use, where it is compiled. nvcc compares nothing: of two
-declarations in one file each later value replaces the earlier one (measured with CUDA 13), a declaration in another file has
-no effect at all. So where two declarations say different numbers, one of them is not true; a launch with more threads than
-the true one fails.
+The launch bounds decide how many registers the kernel's code may use. nvcc does not compare them: in one file each later value
+replaces the earlier one (measured with CUDA 13), and a declaration in another file has no effect at all. So if two declarations
+differ, one of them has no effect; a launch with more threads than the effective value allows fails.
 
-On a \`__device__\` or host function nvcc rejects the word (an **error**): only a kernel is launched.
+On a \`__device__\` or host function nvcc rejects the specifier (an **error**): only a kernel is launched.
 
-**What to do**: say it once, at the definition, with one named constant that the launch uses as well.`,
+**What to do**: write it once, at the definition, with a named constant that the launch uses as well.`,
   limits: "Bounds whose value is not known are not compared.",
   examples: [
     {

@@ -32,8 +32,7 @@ Measured on an H200 (CUDA 13.0, 2²⁷ floats): with a bound of 8 a kernel param
 The refactoring makes the bound a template parameter whose default means «use the parameter», and chooses at the launch
 among a few values. Edit the list to the values that your program has.
 
-**What to do**: make the bound a template parameter or a \`constexpr\` variable; or say how often to unroll,
-\`#pragma unroll 4\`.`,
+**What to do**: make the bound a template parameter or a \`constexpr\` variable; or give the number of iterations to unroll, \`#pragma unroll 4\`.`,
   limits: "Bounds that are computed from a parameter are not reported, only the parameter itself.",
   fixSafety: "A suggestion: the kernel is compiled for each value in the list, which the author should edit.",
   examples: [

@@ -11,22 +11,22 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports specifiers on one variable that exclude each other. */
 export const memorySpaceCombination: Rule = {
   id: "memory-space-combination",
-  title: "words on one variable exclude each other",
+  title: "specifiers of one variable exclude each other",
   severity: "error",
   languages: ["cuda"],
   clause:
     "CUDA C++ Programming Guide, C++ language support: __constant__, __shared__ and __managed__ exclude each other; __managed__ variables are neither const nor references; thread_local is not supported in device code; inline variables need internal linkage in whole program mode",
   documentation: `
-- \`__constant__\`, \`__shared__\` and \`__managed__\` name three different memories. \`__device__\` may stand beside each.
+- \`__constant__\`, \`__shared__\` and \`__managed__\` name three different memories. \`__device__\` may be combined with each.
 - A \`__managed__\` variable is written by host and device: it cannot be \`const\`, \`constexpr\` or a reference.
 - A \`__shared__\` variable has no initial value, so it cannot be \`constexpr\`.
 - There is no thread-local storage on the device: \`thread_local\` excludes every memory space.
 - An \`inline\` variable in device memory is one object in several files. Without \`-rdc=true\` device code of different files is
-  never linked, so nvcc rejects it unless it has internal linkage (\`static\`, or in an unnamed namespace). While nobody says how
-  the code is compiled this is a warning.
+  never linked, so nvcc rejects it unless it has internal linkage (\`static\`, or in an unnamed namespace). If it is not
+  configured how the code is compiled, this is a warning.
 
-**What to do**: keep the word that is meant; for constants shared by a header use \`static __constant__\` or \`constexpr\`.`,
-  limits: "Words that come out of unknown macros are not seen.",
+**What to do**: keep the intended specifier; for constants shared by a header use \`static __constant__\` or \`constexpr\`.`,
+  limits: "Specifiers from unknown macros are not seen.",
   examples: [
     {
       language: "cuda",

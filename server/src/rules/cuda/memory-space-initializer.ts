@@ -13,21 +13,21 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports variables in device memory that need dynamic initialization, or have a nontrivial constructor or destructor. */
 export const memorySpaceInitializer: Rule = {
   id: "memory-space-initializer",
-  title: "a variable in device memory needs dynamic initialization, or a constructor or destructor that is not trivial",
+  title: "a variable in device memory needs dynamic initialization, or a nontrivial constructor or destructor",
   severity: "error",
   languages: ["cuda"],
   clause:
     "CUDA C++ Programming Guide, C++ language support, device memory space specifiers: dynamic initialization is not supported for __device__, __constant__ and __managed__ variables; their constructor and destructor must be empty",
   documentation: `
 No code runs on the device when a program starts. The initial values of \`__constant__\`, \`__device__\` and \`__managed__\`
-variables, and of \`static\` variables in device functions, are part of the program's image, so all that stands in the
-initializer must be known to the compiler: literals, \`constexpr\` functions and variables, \`const\` variables with a constant
-initializer, addresses of device objects. A function call, a variable's value (also another \`__constant__\`'s), a constructor
-that does something and a destructor that does something are not.
+variables, and of \`static\` variables in device functions, are part of the program's image, so the compiler must know everything
+in the initializer: literals, \`constexpr\` functions and variables, \`const\` variables with a constant initializer, addresses of
+device objects. A function call, a variable's value (also another \`__constant__\`'s), and a nontrivial constructor or destructor
+are not allowed.
 
 **What to do**: make the function, variable or constructor \`constexpr\`, or set the variable from the host with
 \`cudaMemcpyToSymbol\` before the first launch.`,
-  limits: "A function that only the compiler can judge, and every name that is not known, counts as constant.",
+  limits: "A function that only the compiler can evaluate, and every unknown name, counts as constant.",
   examples: [
     {
       language: "cuda",

@@ -15,24 +15,23 @@ import type { Rule } from "../rule.ts";
 /** Reports memory spaces on something that cannot have one. */
 export const memorySpacePlacement: Rule = {
   id: "memory-space-placement",
-  title: "a memory space stands on something that cannot have one",
+  title: "a memory space is on something that cannot have one",
   severity: "error",
   languages: ["cuda"],
   clause:
     "CUDA C++ Programming Guide, C++ language support, device memory space specifiers: not allowed on class, struct and union data members, on formal parameters, and on non-extern variables in functions that execute on the host",
   documentation: `
-\`__constant__\`, \`__device__\`, \`__shared__\` and \`__managed__\` say where a *variable* lies for the whole program (or, shared,
-for a block of threads). They are not part of a type, so unlike OpenCL's address spaces they cannot qualify what a pointer
-points to, a parameter, a member or a cast. Where nvcc only warns that it ignores the word, the code does something else than
-it says.
+\`__constant__\`, \`__device__\`, \`__shared__\` and \`__managed__\` determine where a *variable* lives for the whole program (or,
+shared, for a block of threads). They are not part of a type, so unlike OpenCL's address spaces they cannot qualify a pointee, a
+parameter, a member or a cast. If nvcc only warns that it ignores the specifier, the code does not do what it says.
 
-- On **members** no word is allowed; on static members it is an error.
+- On **members** none is allowed; on static members it is an error.
 - An **automatic** local variable cannot be \`__constant__\`, \`__device__\` or \`__managed__\`; a \`static\` one can, in device code.
-- **Host functions** have no local variables in device memory, \`__shared__\` ones included; \`extern\` declarations may stand there.
+- **Host functions** have no local variables in device memory, \`__shared__\` ones included; \`extern\` declarations are allowed.
 
 **What to do**: declare the variable at namespace scope; take a plain pointer as the parameter, which may point anywhere.`,
-  limits: "Code that stands under a condition on `__CUDA_ARCH__` may be the device's alone, and is left out.",
-  fixSafety: "Offered where the compiler ignores the word: dropping it changes nothing, so it is safe.",
+  limits: "Code under a condition on `__CUDA_ARCH__` may be the device's alone, and is left out.",
+  fixSafety: "Offered if the compiler ignores the specifier: dropping it changes nothing, so it is safe.",
   examples: [
     {
       language: "cuda",

@@ -14,12 +14,12 @@ export const memorySpaceRedeclared: Rule = {
   clause:
     "CUDA C++ Programming Guide, device memory space specifiers: the specifiers denote the memory location of a variable on the device",
   documentation: `
-Every declaration of a variable must name the same memory. nvcc warns in one translation unit and goes on with one of them;
-between two files nobody compares: with \`-rdc=true\` the linker reports an undefined symbol at best, and a host declaration
-(\`extern float table[4];\`) of a \`__constant__\` table reads the host's shadow of it.
+Every declaration of a variable must name the same memory. nvcc warns in one translation unit and chooses one of them; between two
+files no tool compares them: with \`-rdc=true\` the linker reports an undefined symbol at best, and a host declaration (\`extern
+float table[4];\`) of a \`__constant__\` table reads the host's shadow of it.
 
-**What to do**: put one declaration with its words into a header that all files include.`,
-  limits: "Across files a declaration is compared only with the one definition that it can mean.",
+**What to do**: put one declaration with its specifiers into a header that all files include.`,
+  limits: "Across files a declaration is compared only with the one definition that it can refer to.",
   examples: [
     {
       language: "cuda",

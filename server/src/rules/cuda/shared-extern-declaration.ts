@@ -10,19 +10,20 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports `extern __shared__` declarations with a size, or with another type than an earlier one. */
 export const sharedExternDeclaration: Rule = {
   id: "shared-extern-declaration",
-  title: "an `extern __shared__` declaration has a size, or another type than the one before",
+  title: "an `extern __shared__` declaration has a size, or another type than an earlier one",
   severity: "error",
   languages: ["cuda"],
   clause:
     "CUDA C++ Programming Guide, __shared__: extern __shared__ float shared[]; the size of the array is determined at launch time; all variables declared in this fashion start at the same address in memory",
   documentation: `
-\`extern __shared__ T name[];\` names the shared memory whose size the launch gives. It is one object with external linkage, so
-all declarations of one name in one namespace must have the same type, even when each stands in another kernel. With a
-count, or where it is no array, it is something else: clang rejects it, and nvcc reserves that much static shared memory
-beside what the launch gives. With \`-rdc=true\` it names a variable that another file defines, and nothing is reported;
-where nobody says how the code is compiled, such an object of a namespace is an *info*.
+\`extern __shared__ T name[];\` names the dynamic shared memory, whose size the launch determines. It is one object with external
+linkage, so all declarations of one name in one namespace must have the same type, even in different kernels. With a number of
+elements, or if it is not an array, it means something else: clang rejects it, and nvcc reserves that much static shared memory in
+addition to the launch's. With \`-rdc=true\` it names a variable that another file defines, and nothing is reported; if it is not
+configured how the code is compiled, such an object at namespace scope is an *info*.
 
-**What to do**: leave the count out; give the arrays of two kernels two names. In a template, declare bytes and cast:
+**What to do**: omit the number of elements; give the arrays of two kernels different names. In a template, declare bytes and
+cast:
 \`extern __shared__ unsigned char bytes[]; T *tile = reinterpret_cast<T *>(bytes);\`.`,
   limits: "Declarations in different files are not compared.",
   examples: [

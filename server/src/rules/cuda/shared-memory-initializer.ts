@@ -13,17 +13,17 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports `__shared__` variables with an initializer, or with a nontrivial constructor or destructor. */
 export const sharedMemoryInitializer: Rule = {
   id: "shared-memory-initializer",
-  title: "a `__shared__` variable has an initializer, or a constructor or destructor that does something",
+  title: "a `__shared__` variable has an initializer, or a nontrivial constructor or destructor",
   severity: "error",
   languages: ["cuda"],
   clause:
     "CUDA C++ Programming Guide, C++ language support, __shared__: variables cannot have an initializer as part of their declaration; their constructor and destructor must be empty",
   documentation: `
-Shared memory comes into being when a block of threads starts, with whatever was there before. Nobody initializes it: an
-initializer, \`= {}\` and \`{}\` included, is an error, and so is \`const\` on what would need one. In a kernel nvcc (not HIP's compiler) only warns
-about a constructor or destructor that does something (it is not run), which at namespace scope is an error too.
+Shared memory is allocated when a block of threads starts, with undefined contents, and is never initialized: an initializer,
+including \`= {}\` and \`{}\`, is an error, and so is \`const\` on an object that would need one. In a kernel nvcc (not HIP's
+compiler) only warns about a nontrivial constructor or destructor (it is not run), which at namespace scope is an error too.
 
-**What to do**: declare it plainly, and let one thread set it, with a \`__syncthreads()\` before the first read.`,
+**What to do**: declare it without an initializer, and let one thread set it, with a \`__syncthreads()\` before the first read.`,
   limits: "Classes with a member of unknown type are not judged.",
   examples: [
     {

@@ -4,19 +4,19 @@ import type { Rule } from "../rule.ts";
 /** Reports template arguments that read a variable whose value is known only at run time. */
 export const templateArgumentNotConstant: Rule = {
   id: "template-argument-not-constant",
-  title: "a template argument reads a variable that has its value only at run time",
+  title: "a template argument reads a variable whose value is known only at run time",
   severity: "error",
   languages: ["cuda"],
   clause: "C++17 §17.3.2p2: a template argument for a value parameter is a constant expression; §8.20p2 what that is",
   documentation: `
-A template argument is the cheapest way to give a kernel a constant: the compiler unrolls loops and folds what it decides.
-But the kernel is compiled for each value, so the value must be known then: a literal, a \`constexpr\` variable, a \`const\`
-integer with a constant initializer. A parameter of the launching function, or a variable that may change, is not. nvcc says
-«expression must have a constant value» and that no template matches.
+A template argument is the cheapest way to give a kernel a constant: the compiler unrolls loops and folds expressions that depend
+on it. But the kernel is compiled for each value, so the value must be known at compile time: a literal, a \`constexpr\` variable,
+a \`const\` integer with a constant initializer. A parameter of the launching function, or a variable that may change, is not.
+nvcc reports «expression must have a constant value» and that no template matches.
 
 **What to do**: pass the value as a kernel parameter (parameters are in constant memory, every thread reads the same one), or
 choose at run time among kernels that are compiled for a few values: \`switch (n) { case 8: run<8><<<…>>>(…); … }\`.`,
-  limits: "Whether a constructor or a function is constant in the end is not judged.",
+  limits: "Whether the compiler can evaluate a constructor or a function is not judged.",
   examples: [
     {
       language: "cuda",

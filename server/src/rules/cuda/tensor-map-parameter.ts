@@ -15,9 +15,9 @@ export const tensorMapParameter: Rule = {
   clause:
     "CUDA C++ Programming Guide, tensor memory access: the tensor map is passed as a const __grid_constant__ kernel parameter, in constant or in global memory",
   documentation: `
-The tensor memory accelerator reads a \`CUtensorMap\` by its address, which must lie in parameter, constant or global memory.
-The address of an ordinary by-value parameter is that of a copy on the thread's stack, and so is that of a local variable or
-of a device function's parameter: the copy instruction then reads a wrong address. No compiler says so.
+The tensor memory accelerator reads a \`CUtensorMap\` by its address, which must be in parameter, constant or global memory. The
+address of an ordinary by-value parameter is that of a copy on the thread's stack, and so is that of a local variable or of a
+device function's parameter: the copy instruction then reads a wrong address. No compiler reports that.
 
 **What to do**: \`const __grid_constant__ CUtensorMap map\` on the kernel; a pointer or a reference to it in device functions.`,
   limits: "A tensor map is recognized by the name of its type.",

@@ -8,21 +8,20 @@ import type { Rule } from "../rule.ts";
 /** Reports `extern` variables in device memory when device code of several files is not linked. */
 export const wholeProgramExtern: Rule = {
   id: "whole-program-extern",
-  title: "an `extern` variable in device memory, where device code of several files is not linked",
+  title: "an `extern` variable in device memory, although device code of several files is not linked",
   severity: "warning",
   languages: ["cuda"],
   clause:
     "CUDA Compiler Driver NVCC, using separate compilation in CUDA: without -rdc=true all device functions and variables must be located inside a single file",
   documentation: `
-Without \`-rdc=true\` (or \`-dc\`) the device code of each file is a program of its own. An \`extern __constant__\` or
-\`extern __device__\` variable that the same file does not define is then no reference to another file's variable: nvcc
-makes it a static one, with a warning at most. What the host copies to the other file's variable never arrives here, and
-the kernel reads zeros.
+Without \`-rdc=true\` (or \`-dc\`) the device code of each file is a program of its own. An \`extern __constant__\` or \`extern
+__device__\` variable that the same file does not define then does not refer to another file's variable: nvcc makes it static,
+with a warning at most. Data that the host copies to the other file's variable never arrives here, and the kernel reads zeros.
 
-Where nobody says how the code is compiled this is an *info*.
+If it is not configured how the code is compiled, this is an *info*.
 
 **What to do**: compile with \`-rdc=true\`, or keep the variable, the kernels that use it and the \`cudaMemcpyToSymbol\` in one file.`,
-  limits: "Nothing is reported with `-rdc=true`. Where nobody says how the code is compiled, the finding is an info.",
+  limits: "Nothing is reported with `-rdc=true`. If it is not configured how the code is compiled, the finding is an info.",
   examples: [
     {
       language: "cuda",

@@ -7,21 +7,21 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports access qualifiers that are misplaced or contradict each other. */
 export const accessQualifierPlacement: Rule = {
   id: "access-qualifier-placement",
-  title: "an access qualifier stands where it cannot, or contradicts another",
+  title: "an access qualifier is misplaced, or contradicts another",
   severity: "error",
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.8, 2.0 §6.6, 1.2 §6.6: access qualifiers are for image and pipe arguments",
   documentation: `
-\`read_only\`, \`write_only\` and \`read_write\` say what a function does with an image or a pipe. They are about these types only:
-a buffer is made read-only with \`const\`. A type has one of them, and an image without any is \`read_only\`, also through a
+\`read_only\`, \`write_only\` and \`read_write\` determine how a function accesses an image or a pipe. They apply to these types
+only: use \`const\` to make a buffer read-only. A type has one of them, and an image without any is \`read_only\`, even through a
 typedef: \`typedef image2d_t picture; write_only picture p\` contradicts itself.
 
 A pipe is read or written, never both.
 
-**What to do**: drop the word from buffers and values; put it into the typedef, or leave the typedef out.`,
-  limits: "Only types whose name is known are judged.",
+**What to do**: drop the qualifier from buffers and values; put it into the typedef, or do not use the typedef.`,
+  limits: "Types with an unknown name are not judged.",
   fixSafety:
-    "Dropping the word from a type that is neither an image nor a pipe leaves a declaration that means the same, so the fix is safe. Two words that contradict each other have no fix: only the author knows which access is meant.",
+    "Dropping the qualifier from a type that is neither an image nor a pipe does not change the meaning of the declaration, so the fix is safe. Two contradictory qualifiers have no fix: only the author knows which access is intended.",
   examples: [
     {
       language: "opencl",

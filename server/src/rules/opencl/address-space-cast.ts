@@ -18,20 +18,20 @@ export const addressSpaceCast: Rule = {
   clause:
     "OpenCL C 3.0 §6.7.9, 1.2 §6.5: casting a pointer to address space A to a pointer to address space B is illegal if A and B are named and disjoint",
   documentation: `
-A pointer in OpenCL C carries the address space of what it points to, and the device may use different instructions and
-even different pointer sizes for each. A cast cannot move the object: it only makes the compiler generate the wrong
-access. \`__global\`, \`__local\`, \`__private\` and \`__constant\` are disjoint, so every cast between two of them is an
-error. \`__generic\` (OpenCL C 2.0, or 3.0 where the device supports it) contains all but \`__constant\`.
+A pointer type in OpenCL C includes the address space of its pointee, and the device may use different instructions and even
+different pointer sizes for each space. A cast cannot move the object: it only makes the compiler generate the wrong access.
+\`__global\`, \`__local\`, \`__private\` and \`__constant\` are disjoint, so every cast between two of them is an error.
+\`__generic\` (OpenCL C 2.0, or 3.0 where the device supports it) contains all but \`__constant\`.
 
-An unqualified \`int *\` in a cast points to private memory in OpenCL C 1.x, and to generic where the standard has it:
-\`(int *)p\` of a \`__global\` pointer is an error in the one and fine in the other.
+An unqualified \`int *\` in a cast points to private memory in OpenCL C 1.x, and to generic where the standard has it: \`(int
+*)p\` of a \`__global\` pointer is an error in one and valid in the other.
 
 **What to do**: cast to the operand's own address space; to really move data, copy it (a loop, \`async_work_group_copy\`)
 into an object of the other space and point to that.`,
   limits:
-    "Casts to or from a type that a template's argument decides are judged in each instantiation. Address spaces that an attribute gives by number are not known.",
+    "Casts to or from a type that depends on a template argument are judged in each instantiation. Address spaces that an attribute gives by number are unknown.",
   fixSafety:
-    "The fix casts to the operand's own space. It is safe, because it is offered only where everything that receives the result takes a pointer to that space.",
+    "The fix casts to the operand's own space. It is safe, because it is offered only if every use of the result accepts a pointer to that space.",
   examples: [
     {
       language: "opencl",

@@ -21,9 +21,8 @@ export const addressSpaceConversion: Rule = {
   clause:
     "OpenCL C 3.0 §6.7.9, 2.0 §6.5.5, 1.2 §6.5: a pointer to address space A can only be assigned to a pointer to the same address space A or to generic",
   documentation: `
-A pointer to address space A can only become a pointer to A, or (OpenCL C 2.0, and 3.0 with the generic address space) a
-\`__generic\` pointer when A is not \`__constant\`. The reverse, generic to named, needs a cast and knowledge of what it
-really points to.
+A pointer to address space A converts only to a pointer to A, or (OpenCL C 2.0, and 3.0 with the generic address space) to a
+\`__generic\` pointer if A is not \`__constant\`. The reverse, generic to named, needs a cast and knowledge of the actual target.
 
 A pointer without an address space points to *private* memory in OpenCL C 1.x and 3.0 without generic address space. So a
 helper \`float first(float *p)\` cannot take a \`__global\` pointer there, although it can in 2.0; and no unqualified
@@ -32,9 +31,9 @@ parameter ever takes a \`__constant\` one.
 **What to do**: qualify the declaration that receives the pointer. A helper that is called with several spaces needs one
 version for each, or the generic address space.`,
   limits:
-    "A call is judged only where it is certain which function is meant. Of overloaded functions the wrong argument is named only where the address space alone keeps it from fitting.",
+    "A call is judged only if it is certain which function it calls. For overloaded functions an argument is reported only if nothing but its address space keeps it from matching.",
   fixSafety:
-    "Safe where a local pointer gets the space of what initializes it. A suggestion where a parameter gets it, because that is one of two ways (the other is an overload for each space). The fix is offered only where no use of the pointer becomes wrong, and other files of the workspace that declare or call the function are edited along.",
+    "Safe if a local pointer gets the space of its initializer. A suggestion if a parameter gets it, because the alternative is an overload for each space. The fix is offered only if no use of the pointer becomes wrong; it also edits other files of the workspace that declare or call the function.",
   examples: [
     {
       language: "opencl",

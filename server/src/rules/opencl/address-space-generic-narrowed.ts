@@ -19,16 +19,16 @@ export const addressSpaceGenericNarrowed: Rule = {
   clause:
     "OpenCL C 2.0 §6.5.5, 3.0 §6.7.9: the result of casting a generic pointer to a named address space that the object is not in is undefined",
   documentation: `
-The generic address space (OpenCL C 2.0, and 3.0 where the device supports it) forgets where a pointer came from, and a cast
-from it to a named space takes your word for it. If the object is in private or local memory and the cast says \`global\`,
-the program reads and writes whatever lies at that address of global memory. No compiler says so.
+A generic pointer (OpenCL C 2.0, and 3.0 where the device supports it) does not show where it came from, and a cast from it to a
+named space is not checked. If the object is in private or local memory and the cast says \`global\`, the program accesses
+unrelated data in global memory. No compiler reports that.
 
-Reported where everything that the generic pointer can hold is known in this file, also through a call: then the argument is
-reported. \`to_global\` and its kin ask at run time; of a pointer that is known to be elsewhere they always give null.
+It is reported if every possible value of the generic pointer is known in this file, also through a call: then the argument is
+reported. \`to_global\` and the like test at run time; for a pointer that is known to point elsewhere they always return null.
 
 **What to do**: use \`to_global(p)\`, \`to_local(p)\`, \`to_private(p)\` and test for null, or keep the named space in the type.`,
   limits:
-    "Every pointer that the generic one can hold must be seen in this file. One that comes out of memory, from a caller in another file, or from a function without a body here may point anywhere, and nothing is reported.",
+    "Every possible value of the generic pointer must come from this file. A pointer from memory, from a caller in another file, or from a function without a body here may point anywhere, and is not reported.",
   examples: [
     {
       language: "opencl",

@@ -12,24 +12,24 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports pointers that change their address space through an integer or a union. */
 export const addressSpaceLaundered: Rule = {
   id: "address-space-laundered",
-  title: "a pointer changes its address space on the way through an integer or a union",
+  title: "a pointer changes its address space through an integer or a union",
   severity: "warning",
   languages: ["opencl"],
   clause:
     "OpenCL C 3.0 §6.7.9: pointers into disjoint address spaces do not convert; C11 §6.3.2.3p5–6: what an integer gives as a pointer is implementation-defined",
   documentation: `
-A compiler rejects a cast from one address space to a disjoint one. With an integer in between, \`(global int *)(size_t)p\`, or
-a union whose members point to different spaces, it accepts the same thing silently. The bits are the same, but they mean
-another place: offset 16 of a work-group's local memory is not address 16 of global memory, and the two kinds of pointers
-need not even have the same size.
+A compiler rejects a cast from one address space to a disjoint one. With an integer in between, \`(global int *)(size_t)p\`, or a
+union whose members point to different spaces, it accepts the same thing silently. The bits are the same, but they refer to
+another place: offset 16 of a work-group's local memory is not address 16 of global memory, and the two kinds of pointers need not
+even have the same size.
 
-Reported where every value that the integer can have in this file came from a pointer into a disjoint space, within a
-function or through a call.
+It is reported if every possible value of the integer in this file comes from a pointer into a disjoint space, within a function
+or through a call.
 
 **What to do**: keep the pointer's type. To choose between buffers in different spaces at run time, copy the data, or write the
 code once for each space.`,
   limits:
-    "Every origin of the integer must be seen in this file. Integers that go through memory, or through functions without a body here, are not followed.",
+    "Every origin of the integer must be in this file. Integers are not followed through memory, or through functions without a body here.",
   examples: [
     {
       language: "opencl",

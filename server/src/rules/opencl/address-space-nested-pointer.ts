@@ -12,13 +12,13 @@ export const addressSpaceNestedPointer: Rule = {
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.7.9; C11 §6.5.16.1p1: the pointed-to types must be compatible",
   documentation: `
-\`global int *local *\` and \`local int *local *\` both point to local memory, but what is found there are pointers to
-different spaces. Through one a store would put a pointer to global memory where the other reads a pointer to local memory.
-The compiler rejects the implicit conversion; an explicit cast is accepted with a warning, and is wrong all the same. The
-generic address space does not help here: only the outermost level converts.
+\`global int *local *\` and \`local int *local *\` both point to local memory, which contains pointers to different spaces. A
+store through one would put a pointer to global memory where the other reads a pointer to local memory. The compiler rejects the
+implicit conversion; an explicit cast is accepted with a warning, and is wrong all the same. The generic address space does not
+help here: only the outermost level converts.
 
 **What to do**: declare both with the same spaces on every level.`,
-  limits: "Levels behind an unknown type are not compared.",
+  limits: "Levels below an unknown type are not compared.",
   examples: [
     {
       language: "opencl",

@@ -6,17 +6,17 @@ import type { Rule } from "../rule.ts";
 /** Reports comparisons, subtractions and `?:` of pointers into disjoint address spaces. */
 export const addressSpaceOperands: Rule = {
   id: "address-space-operands",
-  title: "pointers into disjoint address spaces are compared, subtracted or chosen between",
+  title: "pointers into disjoint address spaces are compared, subtracted or operands of `?:`",
   severity: "error",
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.7.9, 2.0 §6.5.5; C11 §6.5.8, §6.5.9, §6.5.6, §6.5.15",
   documentation: `
-Pointers into different address spaces never point into the same object, so that comparing or subtracting them has no
-meaning, and \`c ? a : b\` would have no type: a pointer has one address space. With the generic address space two pointers
-may meet where one of them is generic; \`__constant\` meets only itself.
+Pointers into different address spaces never point into the same object, so comparing or subtracting them is meaningless, and \`c
+? a : b\` would have no type: a pointer has one address space. With the generic address space, one of two pointers may be generic;
+\`__constant\` is compatible only with itself.
 
 **What to do**: choose before taking the address (\`c ? *a : *b\`), or copy the data into one space first.`,
-  limits: "Operands with an operator function of a class are not judged in C++ for OpenCL.",
+  limits: "In C++ for OpenCL, operands of class type with an operator function are not judged.",
   examples: [
     {
       language: "opencl",

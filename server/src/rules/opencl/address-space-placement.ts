@@ -11,26 +11,26 @@ import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 /** Reports misplaced address spaces. */
 export const addressSpacePlacement: Rule = {
   id: "address-space-placement",
-  title: "an address space stands where none can be",
+  title: "an address space is misplaced",
   severity: "error",
   languages: ["opencl"],
   clause:
     "OpenCL C 3.0 §6.7, §6.7.8, 2.0 §6.5, 1.2 §6.5: address space names qualify objects and pointees, not results, parameters or members",
   documentation: `
-An address space says where an object is. What has no place of its own cannot have one:
+An address space says where an object is. These have no place of their own, and so no address space:
 
 - a **result** is a value: \`private int f()\` is wrong; \`local int *f()\`, a pointer to local memory, is fine;
-- a **parameter** is private to the function: \`local int n\` and \`int *global p\` are wrong, \`local int *n\` is fine;
-- a **member** is where its struct is: \`struct S { local int x; }\` is wrong, \`struct S { local int *x; }\` is fine;
+- a **parameter** is private to the function: \`local int n\` and \`int *global p\` are wrong, \`local int *n\` is right;
+- a **member** is where its struct is: \`struct S { local int x; }\` is wrong, \`struct S { local int *x; }\` is right;
 - a **compound literal** in a function is private.
 
 One type has one space: \`global local int *p\` names two, and \`local gint *p\` does if \`gint\` is a typedef with a space. The
 \`__generic\` space exists only in OpenCL C 2.0, and in 3.0 where the device supports it.
 
-**What to do**: drop the word, or put it in front of the type that the pointer points to. Mind typedefs of pointers: with
+**What to do**: drop the word, or put it before the pointee's type. Beware of typedefs of pointers: with
 \`typedef int *ip\`, \`global ip p\` qualifies the pointer itself.`,
-  limits: "A word that comes out of a macro is reported at the macro's use; the fix is offered only where the author wrote the word.",
-  fixSafety: "The fix drops a word that has no meaning where it stands, or that says again what the type says already: safe.",
+  limits: "A word that comes from a macro is reported at the macro's use; the fix is offered only if the author wrote the word.",
+  fixSafety: "The fix drops a word that has no meaning there, or that repeats the type's own address space: safe.",
   examples: [
     {
       language: "opencl",

@@ -11,15 +11,15 @@ export const addressSpaceReservedName: Rule = {
     "OpenCL C 3.0 §6.7, §6.1.9, 1.2 §6.5, §6.1.9: the address space names, with and without underscores, are reserved for use as address space qualifiers",
   documentation: `
 \`global\`, \`local\`, \`constant\`, \`private\` and \`generic\` are reserved, with and without the two underscores, and so are
-\`kernel\`, \`read_only\`, \`write_only\` and \`read_write\`. C code that is brought to OpenCL often has a variable or a member
-of such a name (\`int local = get_local_id(0);\`). The compiler reads it as a qualifier and complains about something else:
+\`kernel\`, \`read_only\`, \`write_only\` and \`read_write\`. C code that is ported to OpenCL often has a variable or a member
+with such a name (\`int local = get_local_id(0);\`). The compiler reads it as a qualifier and complains about something else:
 «expected identifier», «does not declare anything».
 
-As the name of a macro such a word is accepted, but every reader, and every other compiler, takes it for the qualifier.
+As the name of a macro such a word is accepted, but readers, and other compilers, take it for the qualifier.
 
 **What to do**: choose another name.`,
   limits:
-    "Names are looked for where the parser could not read a declaration, and among macros. A reserved word in code that is not compiled is not reported.",
+    "Names are searched for in declarations that the parser could not read, and among macros. A reserved word in an inactive branch is not reported.",
   examples: [
     {
       language: "opencl",

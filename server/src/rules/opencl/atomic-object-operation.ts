@@ -19,10 +19,9 @@ The atomic types of OpenCL C 2.0 and later have no operators: \`counter++\`, \`c
 address space. A variable of such a type has an initializer only at program scope in global memory; one in local memory is
 initialized by \`atomic_init\` in one work-item, before a barrier.
 
-**What to do**: use \`atomic_fetch_add\`, \`atomic_store\`, \`atomic_load\`, \`atomic_init\` and their kin, on the object's address.`,
-  limits: "Operations inside of macros whose definition is not known are not seen.",
-  fixSafety:
-    "The fix replaces the initializer of a local variable by a call of `atomic_init`, which does what the initializer was meant to do: safe.",
+**What to do**: use \`atomic_fetch_add\`, \`atomic_store\`, \`atomic_load\`, \`atomic_init\` and the like, with the object's address.`,
+  limits: "Operations inside of unknown macros are not seen.",
+  fixSafety: "The fix replaces the initializer of a local variable by a call of `atomic_init` with the same effect: safe.",
   examples: [
     {
       language: "opencl",

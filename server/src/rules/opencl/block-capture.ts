@@ -8,18 +8,17 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports blocks that use another block, or that write or take the address of a captured variable. */
 export const blockCapture: Rule = {
   id: "block-capture",
-  title: "a block uses another block, or writes or takes the address of what it captured",
+  title: "a block uses another block, or writes or takes the address of a captured variable",
   severity: "error",
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.12.5, 2.0 §6.12.5: a block captures variables by value; a block cannot refer to another one",
   documentation: `
-A block copies the variables of its function that it uses when it is made, because it may run after the function has returned:
+When a block is created, it copies the variables of its function that it uses, because it may run after the function has returned:
 the device runs an enqueued block as a kernel of its own. The copies are const, so nothing can be written to them, or to a member
-or an element of one, and their address is not to be had. A block cannot be used in another. What a captured pointer points to,
-program-scope and \`static\` variables are not copied.
+or an element of one, and their address cannot be taken. A block cannot be used in another. The target of a captured pointer, and
+program-scope and \`static\` variables, are not copied.
 
-**What to do**: write through a pointer that the block captures; change, and take the address of, a variable that the block itself
-declares; declare a block that others call at program scope.`,
+**What to do**: write through a pointer that the block captures; use a variable that the block itself declares if it changes or its address is needed; declare a block that other blocks call at program scope.`,
   limits: "A block that is passed to a function is judged where it is written, not where it is called.",
   examples: [
     {

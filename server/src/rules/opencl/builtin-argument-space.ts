@@ -18,7 +18,7 @@ export const builtinArgumentSpace: Rule = {
   clause:
     "OpenCL C 3.0 §6.15: the address spaces in the prototypes of vload, vstore, async copies, prefetch, atomics and math functions with pointer arguments",
   documentation: `
-OpenCL's own functions are overloaded for the address spaces in which they make sense, and for no others:
+OpenCL's own functions are overloaded only for the address spaces in which they make sense:
 
 | functions | pointers to |
 |---|---|
@@ -32,9 +32,8 @@ OpenCL's own functions are overloaded for the address spaces in which they make 
 | \`wait_group_events\` | private; generic where the standard has it |
 | \`printf\` | its format, and what \`%s\` prints, is in constant memory: a literal |
 
-**What to do**: pass a pointer of one of these spaces. To copy between private and global memory a loop or a plain
-assignment is all there is.`,
-  limits: "Functions that a vendor's extension adds are not known. Of `printf` only a literal format is read.",
+**What to do**: pass a pointer into one of these spaces. To copy between private and global memory, use a loop or a plain assignment.`,
+  limits: "Functions of vendors' extensions are unknown. The format of `printf` is checked only if it is a literal.",
   examples: [
     {
       language: "opencl",

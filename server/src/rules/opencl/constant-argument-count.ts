@@ -16,23 +16,23 @@ export const constantArgumentCount: Rule = {
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.7.3; OpenCL API 3.0 §4.2: CL_DEVICE_MAX_CONSTANT_ARGS is at least 8 (4 in the embedded profile)",
   documentation: `
-Each argument of a kernel that is a pointer to \`__constant\` counts towards \`CL_DEVICE_MAX_CONSTANT_ARGS\`. Every device
-accepts 8 (4 in the embedded profile); some accept no more. Compilers do not look: the failure is
-\`CL_OUT_OF_RESOURCES\` or a build error on somebody else's device. Samplers and \`const __global\` pointers do not count.
+Each argument of a kernel that is a pointer to \`__constant\` counts towards \`CL_DEVICE_MAX_CONSTANT_ARGS\`. Every device accepts
+8 (4 in the embedded profile); some accept no more. Compilers do not check this: the failure is \`CL_OUT_OF_RESOURCES\` or a build
+error on another device. Samplers and \`const __global\` pointers do not count.
 
-Without a configured limit, 8 is taken, because no device may accept fewer in the full profile; where settings name the
-standard but no limit, more are an *info*, because your devices may accept them. Name the limit of the
-devices that you ship for in \`gpu-qualifiers.json\` (\`"limits": { "constantArguments": 16 }\`, or \`"profile": "embedded"\`).
+The default limit is 8, because every device of the full profile accepts that many; if settings name the standard but no limit,
+more are an *info*, because your devices may accept them. Name the limit of the devices that you ship for in
+\`gpu-qualifiers.json\` (\`"limits": { "constantArguments": 16 }\`, or \`"profile": "embedded"\`).
 
-A device may turn each constant variable that a kernel reaches, at program scope or in a function, into an argument as
-well (OpenCL C 3.0 §6.7.3): portable code counts them too. Where a limit is configured, a kernel that keeps it only
-without its variables gets an *info*.
+A device may turn each constant variable that a kernel reaches, at program scope or in a function, into an argument as well
+(OpenCL C 3.0 §6.7.3): portable code counts them too. If a limit is configured, a kernel that exceeds it only with its variables
+gets an *info*.
 
 **What to do**: merge small tables into one buffer, or pass read-only data that all work-items index differently as
-\`const __global\`. The fix does so for the arguments with the smallest elements; the host's code stays as it is.`,
-  limits: "The limit of the device is not known unless the settings name it.",
+\`const __global\`. The fix does that for the arguments with the smallest elements; the host's code does not change.`,
+  limits: "The limit of the device is unknown unless the settings name it.",
   fixSafety:
-    "The fix is offered where every use of the parameter allows a pointer to const global memory: safe, and the host passes the same buffer. Reads may take longer.",
+    "The fix is offered if every use of the parameter allows a pointer to const global memory: safe, and the host passes the same buffer. Reads may take longer.",
   examples: [
     {
       language: "opencl",

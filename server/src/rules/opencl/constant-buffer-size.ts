@@ -19,9 +19,9 @@ export const constantBufferSize: Rule = {
 embedded profile), many have no more. Compilers accept larger tables silently; the kernel then fails to build or to start
 on such a device, or the driver moves the table to global memory.
 
-A variable that is larger by itself is reported where it is declared. Else it is what one kernel needs that counts, the
-variables of the functions that it calls included; that is reported at the kernel, and for a file without kernels at its
-last constant. The message has the ledger: the variables with their sizes, largest first.
+A single variable that is too large is reported at its declaration. Otherwise the variables that one kernel and its callees need
+are added up and reported at the kernel, or in a file without kernels at its last constant. The message contains a ledger: the
+variables with their sizes, largest first.
 
 Without a configured limit this is an *info*; with one (\`"limits": { "constantBufferSize": 65536 }\` in
 \`gpu-qualifiers.json\`) a *warning*.
@@ -29,7 +29,7 @@ Without a configured limit this is an *info*; with one (\`"limits": { "constantB
 **What to do**: pass large tables as \`const __global\` arguments; keep \`__constant\` for small ones that all work-items
 read at the same index.`,
   limits:
-    "Variables of unknown size count nothing, so the true size may be larger. How a device lays them out is not known; padding is not counted.",
+    "Variables of unknown size do not count, so the true size may be larger. The device's layout is unknown, so padding is not counted.",
   examples: [
     {
       language: "opencl",

@@ -15,17 +15,16 @@ export const constantInitializer: Rule = {
   clause:
     "OpenCL C 3.0 §6.7.3, 1.2 §6.5.3: variables in the __constant address space are required to be initialized, with compile-time constants; C11 §6.7.9p4",
   documentation: `
-Constant memory is filled before the kernel starts and cannot be written afterwards. A \`__constant\` variable, at program scope
-or at the top of a kernel, therefore needs an initializer, and all that stands in it must be known to the compiler: literals,
-enumerators, \`sizeof\`, other constants, addresses of program-scope objects. The kernel's arguments, \`get_global_id\` and
-every other function call are not. An \`extern\` declaration needs no initializer: the definition has it.
+Constant memory is initialized before the kernel starts and cannot be written afterwards. A \`__constant\` variable, at program
+scope or at the top of a kernel, therefore needs an initializer, and the compiler must know everything in it: literals,
+enumerators, \`sizeof\`, other constants, addresses of program-scope objects. The kernel's arguments, \`get_global_id\` and every
+other function call are not. An \`extern\` declaration needs no initializer: it belongs to the definition.
 
-The same holds in OpenCL C for other variables that live as long as the program (2.0: \`global int x = f();\`).
+In OpenCL C the same holds for other variables with static storage duration (2.0: \`global int x = f();\`).
 
-**What to do**: use a private \`const\` variable for what is computed once per work-item, and a kernel argument for what the
-host knows.`,
-  limits: "A call of a function that the compiler may evaluate, and every name that is not known, counts as constant.",
-  fixSafety: "A suggestion: zero is a value that compiles; which one is meant, only the author knows.",
+**What to do**: use a private \`const\` variable for a value that is computed once per work-item, and a kernel argument for a value that the host knows.`,
+  limits: "A call of a function that the compiler may evaluate, and every unknown name, counts as constant.",
+  fixSafety: "A suggestion: zero compiles, but only the author knows the intended value.",
   examples: [
     {
       language: "opencl",

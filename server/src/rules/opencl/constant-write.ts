@@ -8,21 +8,21 @@ import type { Rule } from "../rule.ts";
 /** Reports writes into constant memory. */
 export const constantWrite: Rule = {
   id: "constant-write",
-  title: "something in constant memory is written",
+  title: "an object in constant memory is written",
   severity: "error",
   languages: ["opencl"],
   clause:
     "OpenCL C 3.0 §6.7.3, 1.2 §6.5.3: variables in the __constant address space are read-only; writing to one is a compile-time error",
   documentation: `
-Constant memory is read-only while a kernel runs: devices keep it in a cache that nobody writes back. Every assignment, \`++\`
-and compound assignment to a \`__constant\` variable, to a part of one, or through a pointer to constant memory is an error,
-whether or not \`const\` is written.
+Constant memory is read-only while a kernel runs: devices keep it in a cache without write-back. Every assignment, \`++\` and
+compound assignment to a \`__constant\` variable, to a part of one, or through a pointer to constant memory is an error, whether
+or not \`const\` is written.
 
 Functions that store through a pointer (\`vstoren\`, atomics, the second result of \`fract\` and \`sincos\`) have no overload for
 constant memory: those calls are reported as [builtin-argument-space](builtin-argument-space.md).
 
 **What to do**: copy the value into a private variable and change that; or let the host pass the buffer as \`__global\`.`,
-  limits: "A store through a pointer whose type is not known to point to constant memory is not seen.",
+  limits: "A store through a pointer that is not known to point to constant memory is not detected.",
   examples: [
     {
       language: "opencl",

@@ -25,17 +25,16 @@ export const declarationMismatch: Rule = {
   clause:
     "C11 §6.7p4, §6.2.7p2: all declarations that refer to the same function shall have compatible types; OpenCL C 3.0 §6.7.9: an address space is part of the pointee's type",
   documentation: `
-A prototype that says \`__local float *\` and a definition that says \`__global float *\` are not about one function. Where
-nobody writes an address space, the standard decides what that means: private before OpenCL C 2.0, generic since.
+A prototype with \`__local float *\` and a definition with \`__global float *\` do not declare the same function. The default
+address space depends on the standard: private before OpenCL C 2.0, generic since.
 
-Qualifiers of a parameter itself do not count (\`const int n\`, \`global int *restrict p\`), and functions that are
-\`__attribute__((overloadable))\` may differ as they like.
+Qualifiers of a parameter itself do not count (\`const int n\`, \`global int *restrict p\`), and \`__attribute__((overloadable))\`
+functions may differ.
 
-**What to do**: make the prototype say what the definition says. The fix changes the declaration that is not the
-definition.`,
+**What to do**: make the prototype agree with the definition. The fix changes the declaration that is not the definition.`,
   limits:
-    "A declaration of one file is compared with the definition in another where the workspace has exactly one of that name, and there only by what both say (a warning): what an unnamed address space means, each file's standard decides. Parameters of function pointers are not compared.",
-  fixSafety: "The fix makes a prototype say what the definition says, and is offered only where the whole difference can be edited: safe.",
+    "A declaration in one file is compared with the definition in another only if the workspace has exactly one of that name, and only in the address spaces that both spell (a warning), because the default depends on each file's standard. Parameters of function pointers are not compared.",
+  fixSafety: "The fix makes a prototype agree with the definition, and is offered only if the whole difference can be edited: safe.",
   examples: [
     {
       language: "opencl",

@@ -7,20 +7,20 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports enqueued blocks with parameters other than `local void *`, and other wrong arguments of the call. */
 export const enqueuedBlock: Rule = {
   id: "enqueued-block",
-  title: "a block is enqueued whose parameters are not `local void *`, or the call has other wrong arguments",
+  title: "an enqueued block has parameters other than `local void *`, or the call has other wrong arguments",
   severity: "error",
   languages: ["opencl"],
   clause:
     "OpenCL C 3.0 §6.15.19, 2.0 §6.13.17.2: all parameters of an enqueued block are pointers to local void, each with a size in the call",
   documentation: `
-A block that the device enqueues runs as a kernel of its own: what it needs it captures, by value. Its parameters are buffers in
-local memory and nothing else, \`local void *\`, for each of which the call gives a size:
+A block that the device enqueues runs as a kernel of its own: it captures the values that it needs. Its parameters can only be
+buffers in local memory, \`local void *\`, and the call gives a size for each of them:
 
 \`\`\`c
 enqueue_kernel(queue, flags, range, ^(local void *a, local void *b) { … }, 64, 128);
 \`\`\`
 
-With events there are three more arguments in front of the block: how many to wait for, the list, and the new event.
+With events there are three more arguments before the block: how many to wait for, the list, and the new event.
 
 **What to do**: declare the parameters as \`local void *\` and cast inside of the block; capture plain values.`,
   limits: "Blocks in variables are judged by the variable's type.",

@@ -6,25 +6,25 @@ import type { Rule } from "../rule.ts";
 /** Reports declarations of and computations with `half` when `cl_khr_fp16` is not enabled. */
 export const halfWithoutExtension: Rule = {
   id: "half-without-extension",
-  title: "`half` is declared or computed with, and `cl_khr_fp16` is not enabled",
+  title: "`half` is declared or computed with, although `cl_khr_fp16` is not enabled",
   severity: "error",
   languages: ["opencl"],
   clause:
     "OpenCL C 3.0 §6.3.1.6, 1.2 §6.1.1.1: half can only be used to declare a pointer to a buffer; OpenCL Extension Specification, cl_khr_fp16",
   documentation: `
-Without the extension \`cl_khr_fp16\`, \`half\` is a storage format: there are pointers to it, and \`vload_half\` and \`vstore_half\`
-convert what they point to from and to \`float\`. Variables, parameters and results of that type, casts to it, literals such
-as \`1.0h\`, and plain loads and stores through a pointer need
+Without the extension \`cl_khr_fp16\`, \`half\` is a storage format: there are pointers to it, and \`vload_half\` and
+\`vstore_half\` convert their targets from and to \`float\`. Variables, parameters and results of that type, casts to it, literals
+such as \`1.0h\`, and plain loads and stores through a pointer need
 
 \`\`\`c
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 \`\`\`
 
-in front of them, in the file or in a header. Some compilers do not ask for it; others refuse the program.
+before them, in the file or in a header. Some compilers do not require it; others reject the program.
 
-**What to do**: enable the extension where the device has it; otherwise compute in \`float\` and use \`vload_half\` and
+**What to do**: enable the extension if the device has it; otherwise compute in \`float\` and use \`vload_half\` and
 \`vstore_half\`.`,
-  limits: "Where a header is missing, the extension counts as enabled, because the header may enable it.",
+  limits: "If a header is missing, the extension counts as enabled, because the header may enable it.",
   fixSafety: "A suggestion: the pragma makes the program need a device with `cl_khr_fp16`.",
   examples: [
     {

@@ -23,11 +23,10 @@ export const kernelParameterSpace: Rule = {
     "OpenCL C 3.0 §6.7.1, §6.11 (a, k, p, q), 1.2 §6.5, §6.9 (a, k, p): pointer arguments of a kernel point to global, local or constant",
   documentation: `
 The host passes buffers, and a buffer lives in \`__global\` or \`__constant\` memory; \`__local\` memory is allocated for each
-work-group when the kernel starts. So a pointer (or array) parameter of a kernel must say which of the three it points to.
-A pointer without an address space points to *private* memory in OpenCL C 1.x and to *generic* in 2.0, and neither can
-come from a host. This is also what happens when a macro that should have been \`__global\` expands to nothing, and when
-the space is put in front of a pointer *typedef*: \`global ip p\` with \`typedef int *ip\` qualifies the pointer, not what it
-points to.
+work-group when the kernel starts. So a pointer (or array) parameter of a kernel must say which of the three it points to. A
+pointer without an address space points to *private* memory in OpenCL C 1.x and to *generic* in 2.0, and neither can come from a
+host. The same happens if a macro for \`__global\` expands to nothing, or if the space precedes a pointer *typedef*: \`global ip
+p\` with \`typedef int *ip\` qualifies the pointer, not its pointee.
 
 Nor can a kernel have these parameters:
 
@@ -38,13 +37,13 @@ Nor can a kernel have these parameters:
   addresses. Pass the buffers as arguments of their own.
 
 In C++ for OpenCL a class by value must be plain old data: the host copies bytes and runs no constructor. A class that a pointer
-or reference leads to must have the standard layout.
+or reference points to must have standard layout.
 
 A kernel returns \`void\`, and is neither \`static\` nor a template nor a member of a class: the host calls it by name and reads its
 buffers.`,
-  limits: "Structures with members of unknown type are taken to be allowed.",
+  limits: "Structures with members of unknown type are assumed to be allowed.",
   fixSafety:
-    "The parameter gets the `global` space, which is what almost every buffer needs, and only where the author wrote the `*` here. The declaration was wrong for every host before, so the fix is safe; a use that needs another space is reported afterwards.",
+    "The parameter gets the `global` space, which almost every buffer needs, and only if the author wrote the `*` here. The declaration was wrong for every host before, so the fix is safe; a use that needs another space is reported afterwards.",
   examples: [
     {
       language: "opencl",

@@ -15,14 +15,12 @@ export const localInitializer: Rule = {
     "OpenCL C 3.0 §6.7.2, 1.2 §6.5.2: variables allocated in the __local address space inside a kernel function cannot be initialized",
   documentation: `
 A \`__local\` variable is one object that all work-items of a work-group share; it exists before the first of them runs, with
-undetermined contents. An initializer would have to be executed by somebody, at a time that nobody said.
+undefined contents. No work-item, and no time, is defined for executing an initializer.
 
-**What to do**: assign, and let the others wait: \`if (get_local_id(0) == 0) sum = 0; barrier(CLK_LOCAL_MEM_FENCE);\`. The
-offered fix only splits the declaration into declaration and assignment; who executes it, and the barrier, are yours to
-decide.`,
-  limits: "Initializers in macros that are not known are not seen.",
+**What to do**: assign, and let the others wait: \`if (get_local_id(0) == 0) sum = 0; barrier(CLK_LOCAL_MEM_FENCE);\`. The fix only splits the declaration into declaration and assignment; you decide which work-item executes it, and where the barrier is.`,
+  limits: "Initializers in unknown macros are not seen.",
   fixSafety:
-    "The fix splits the declaration: every work-item then assigns the value. It keeps what the code was meant to do, but add a barrier where other work-items read the variable.",
+    "The fix splits the declaration: every work-item then assigns the value. It keeps the intent of the code, but add a barrier if other work-items read the variable.",
   examples: [
     {
       language: "opencl",

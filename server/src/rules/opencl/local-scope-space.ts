@@ -23,15 +23,15 @@ in its outermost block, because they are allocated once, before any work-item ru
 - \`__local\`: one object per work-group;
 - \`__constant\`: one object per program, with an initializer.
 
-Their size must be known when the kernel is compiled; for a \`__local\` buffer whose size the host decides, declare a
-\`local int *\` parameter. In a function that is not a kernel, in a loop or in an \`if\` they are errors, although some compilers let them pass. A variable in
-\`__global\` or \`__generic\` memory cannot be declared in a function at all: \`global int *p\` is a private pointer to global
-memory and fine, \`int *global p\` and \`global int x\` are not.
+Their size must be known when the kernel is compiled; for a \`__local\` buffer whose size the host decides, declare a \`local int
+*\` parameter. In a function that is not a kernel, in a loop or in an \`if\` they are errors, although some compilers accept them.
+A variable in \`__global\` or \`__generic\` memory cannot be declared in a function at all: \`global int *p\` is a private pointer
+to global memory and valid, \`int *global p\` and \`global int x\` are not.
 
 **What to do**: move the declaration to the top of the kernel and pass a pointer to the helper that needs it.`,
   limits: "Whether two kernels could share the variable is not considered.",
   fixSafety:
-    "A suggestion: the variable moves to the top of its kernel, or to program scope, and lives longer than before. It is offered only where its initializer names no variable of the inner block.",
+    "A suggestion: the variable moves to the top of its kernel, or to program scope, and lives longer than before. It is offered only if its initializer names no variable of the inner block.",
   examples: [
     {
       language: "opencl",

@@ -5,16 +5,16 @@ import type { Rule } from "../rule.ts";
 /** Reports member functions called on an object in an address space that they do not accept. */
 export const methodObjectSpace: Rule = {
   id: "method-object-space",
-  title: "a member function is called on an object in an address space that it is not for",
+  title: "a member function is called on an object in an address space that it does not accept",
   severity: "error",
   languages: ["opencl"],
   clause: "C++ for OpenCL 2021 §3.2.3 (1.0 §2.3): address space qualifiers of member functions and lambdas",
   documentation: `
-In C++ for OpenCL a member function can say in which address space its object must be, behind its parameters, where \`const\`
-stands too: \`int get() const __constant\`. Without such a word the object must be in the generic address space, which holds
-everything but \`__constant\` (where the device has no generic address space: in private memory). So no ordinary member
-function can be called on a \`__constant\` object. A lambda's call operator follows the same rule, and the lambda object of
-an \`auto f = []() __local {};\` is private.
+In C++ for OpenCL a member function can declare the address space of its object after its parameters, next to \`const\`: \`int
+get() const __constant\`. By default the object must be in the generic address space, which contains all others except
+\`__constant\` (on devices without a generic address space: in private memory). So an ordinary member function cannot be called on
+a \`__constant\` object. A lambda's call operator follows the same rule, and the lambda object of an \`auto f = []() __local {};\`
+is private.
 
 Constructors and operators are member functions too: a constructor makes objects in its own space only, and an object in
 \`__constant\` memory can be copied only by a constructor or an \`operator=\` that takes a \`const __constant T &\`.

@@ -13,23 +13,23 @@ import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 /** Reports images, samplers, events, queues, pipes and blocks that are used like data, or as a different type. */
 export const opaqueTypeOperation: Rule = {
   id: "opaque-type-operation",
-  title: "an image, sampler, event, queue, pipe or block is used like data, or as another of them",
+  title: "an image, sampler, event, queue, pipe or block is used like data, or as a different type",
   severity: "error",
   languages: ["opencl"],
   clause:
     "OpenCL C 3.0 §6.8, §6.11 (b), §6.12.5, §6.15.15: opaque objects are only arguments of functions; images are passed with the access that they have",
   documentation: `
-Images, samplers, pipes and blocks are opaque objects that only functions can do something with: there is no arithmetic, no
-comparison, no assignment and no address of them. Events, queues and reservations can be assigned and their address can be
-taken, but they are no numbers; \`event_t\` and \`queue_t\` can be initialized with zero.
+Images, samplers, pipes and blocks are opaque objects that can only be passed to functions: there is no arithmetic, no comparison
+and no assignment, and their address cannot be taken. Events, queues and reservations can be assigned and their address can be
+taken, but they are not numbers; \`event_t\` and \`queue_t\` can be initialized with zero.
 
-An image has one access for all its life: a \`read_only\` one (which every image without a word is) cannot be given to
-\`write_imagef\`, nor to a function whose parameter is \`write_only\`.
+The access of an image never changes: a \`read_only\` one (the default) cannot be passed to \`write_imagef\`, nor to a function
+whose parameter is \`write_only\`.
 
 **What to do**: give the parameter the access that the function needs, in every function on the way from the kernel.`,
-  limits: "Functions that a vendor's extension adds are not known.",
+  limits: "Functions of vendors' extensions are unknown.",
   fixSafety:
-    "Adding an access qualifier to a parameter without one is safe, because it is offered only where every use needs that access. Replacing a written qualifier is a suggestion.",
+    "Adding an access qualifier to a parameter without one is safe, because it is offered only if every use needs that access. Replacing a written qualifier is a suggestion.",
   examples: [
     {
       language: "opencl",

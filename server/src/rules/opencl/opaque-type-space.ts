@@ -9,7 +9,7 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports samplers, images, events, pipes and blocks that are declared in a wrong place or address space. */
 export const opaqueTypeSpace: Rule = {
   id: "opaque-type-space",
-  title: "a sampler, image, event, pipe or block is declared where it cannot be, or in a wrong address space",
+  title: "a sampler, image, event, pipe or block is declared in a wrong place or address space",
   severity: "error",
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.11 (b, q), §6.15.15.1, 1.2 §6.9 (b, p), §6.12.14.1: restrictions on image, sampler and event types",
@@ -20,14 +20,14 @@ Images, samplers, events and pipes are opaque objects that the device interprets
   type, and no pointer to one;
 - a **sampler** may also be a variable in a function, and a \`constant\` or \`const\` one at program scope, but not a member, an
   array element, a result, or in \`local\` or \`global\` memory; there is no pointer to one;
-- an **\`event_t\`** is a private variable of a function: not at program scope, not \`local\`, \`global\` or \`constant\`, and no
-  member. \`clk_event_t\` and \`reserve_id_t\` are not declared at program scope;
-- a **block** is a variable that is initialized where it is declared: no parameter, member, array element, result
-  or \`extern\` variable, and nothing points to one.
+- an **\`event_t\`** is a private variable of a function: not at program scope, not \`local\`, \`global\` or \`constant\`, and not
+  a member. \`clk_event_t\` and \`reserve_id_t\` cannot be declared at program scope;
+- a **block** is a variable that is initialized at its declaration: not a parameter, member, array element, result or \`extern\`
+  variable, and there is no pointer to one.
 
 **What to do**: pass the handle as an argument; declare a program-scope sampler as \`constant sampler_t\`.`,
-  limits: "Types of unknown headers may hide an opaque type; nothing is said about them.",
-  fixSafety: "The fix puts a program-scope sampler into constant memory, where it has to be: safe.",
+  limits: "Types from unknown headers may contain an opaque type; they are not reported.",
+  fixSafety: "The fix puts a program-scope sampler into constant memory, where it must be: safe.",
   examples: [
     {
       language: "opencl",

@@ -7,19 +7,19 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports pipe functions that are called with something other than a pipe, or with the wrong pipe or packet. */
 export const pipeArgument: Rule = {
   id: "pipe-argument",
-  title: "a pipe function is given something that is not a pipe, or the wrong pipe or packet",
+  title: "a pipe function gets an argument that is not a pipe, or the wrong pipe or packet",
   severity: "error",
   languages: ["opencl"],
   clause:
     "OpenCL C 3.0 §6.15.16, 2.0 §6.13.16: read functions take read_only pipes, write functions write_only ones, and a pointer to the packet type",
   documentation: `
-\`read_pipe\` and its kin read from a \`read_only\` pipe, which every pipe without a word is; \`write_pipe\` and its kin write to a
+\`read_pipe\` and the like read from a \`read_only\` pipe, which is the default; \`write_pipe\` and the like write to a
 \`write_only\` one. A kernel that does both has two pipes as arguments.
 
-A packet is read into, or written from, an object of exactly the pipe's packet type: the third word of \`read_only pipe int4 p\`
-wants an \`int4 *\`. With a reservation there are four arguments: the pipe, the reservation, the index, the packet.
+A packet is read into, or written from, an object of exactly the pipe's packet type: \`read_only pipe int4 p\` requires an \`int4
+*\`. With a reservation there are four arguments: the pipe, the reservation, the index, the packet.
 
-**What to do**: give the parameter the access that its use needs, and the packet its type.`,
+**What to do**: give the parameter the access that its use needs, and the packet the right type.`,
   limits: "Pipes of unknown packet type are not compared.",
   examples: [
     {

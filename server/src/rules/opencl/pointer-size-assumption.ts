@@ -18,17 +18,17 @@ export const pointerSizeAssumption: Rule = {
   clause:
     "OpenCL C 3.0 §6.3.1, §6.7: the size of a pointer is that of the device's addresses, which may differ between address spaces; 1.2 §6.9 p",
   documentation: `
-A pointer to local memory is an offset of 16 or 32 bits on many devices, one to global memory an address of 64. OpenCL says
-nothing about their sizes, and a host's pointer is something else again. So these are not portable:
+A pointer to local memory is an offset of 16 or 32 bits on many devices, one to global memory an address of 64. OpenCL does not
+define their sizes, and a host's pointer may have yet another one. So these are not portable:
 
 - comparing \`sizeof\` of pointers to different spaces;
-- keeping a pointer in an integer that is smaller than \`uintptr_t\`, or making one of such an integer;
-- a buffer argument whose elements hold pointers: before OpenCL C 2.0 the host cannot know what to write there, and afterwards
+- storing a pointer in an integer that is smaller than \`uintptr_t\`, or converting such an integer to a pointer;
+- a buffer argument whose elements contain pointers: before OpenCL C 2.0 the host cannot know what to write there, and afterwards
   only for pointers to global memory (shared virtual memory) that are declared as such. A member without an address space is a
-  private or a generic pointer, and no host pointer.
+  private or a generic pointer, not a host pointer.
 
-**What to do**: store indices (\`uint\`) relative to a buffer; where the bits of a pointer are needed, use \`uintptr_t\`.`,
-  limits: "A size that goes through a variable or a macro before it is compared is not followed.",
+**What to do**: store indices (\`uint\`) relative to a buffer; if the bits of a pointer are needed, use \`uintptr_t\`.`,
+  limits: "A size is not followed through a variable or a macro.",
   examples: [
     {
       language: "opencl",

@@ -25,18 +25,17 @@ export const programScopeSpace: Rule = {
     "OpenCL C 3.0 §6.7.1, §6.7.8, 2.0 §6.5.1, 1.2 §6.5, §6.8: program-scope variables must be in constant memory, or where supported in global",
   documentation: `
 A variable at program scope lives as long as the program, and in OpenCL C 1.x (and 3.0 without
-\`__opencl_c_program_scope_global_variables\`) the only memory that does is \`__constant\`. That holds for \`const\` variables
-and for pointers too: \`constant int *p = &c;\` declares a pointer *to* constant memory that is itself nowhere; it must be
-\`constant int *constant p\`.
+\`__opencl_c_program_scope_global_variables\`) the only memory that does is \`__constant\`. That holds for \`const\` variables and
+for pointers too: \`constant int *p = &c;\` declares a pointer *to* constant memory, but the pointer itself is not in constant
+memory; it must be \`constant int *constant p\`.
 
 OpenCL C 2.0 (and 3.0 with the feature) places an unqualified program-scope, \`static\` or \`extern\` variable in \`__global\`
 memory. \`__local\`, \`__private\` and \`__generic\` are wrong in every standard. A \`static\` variable inside a function does not
 exist before 2.0.
 
-**What to do**: add \`__constant\` to what is never written; a table that only one kernel uses can be a \`__constant\`
-variable inside it. What is written belongs into a buffer that the host passes.`,
-  limits: "Whether another file writes the variable is not known; a variable with external linkage may be written there.",
-  fixSafety: "The fix puts a variable into constant memory that has an initializer and that nothing in the file writes: safe.",
+**What to do**: add \`__constant\` to variables that are never written; a table that only one kernel uses can be a \`__constant\` variable inside it. Data that is written belongs in a buffer that the host passes.`,
+  limits: "Whether another file writes a variable with external linkage is unknown.",
+  fixSafety: "The fix is offered for a variable that has an initializer and that nothing in the file writes: safe.",
   examples: [
     {
       language: "opencl",

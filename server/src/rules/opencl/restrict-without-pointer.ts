@@ -14,11 +14,11 @@ export const restrictWithoutPointer: Rule = {
   clause:
     "C11 §6.7.3p2, OpenCL C 3.0 §6.5: types other than pointer types whose referenced type is an object type shall not be restrict-qualified",
   documentation: `
-\`restrict\` is a promise about a pointer: what it points to is reached through it alone. So it stands behind the \`*\`. In front
-of it, \`restrict float *p\`, it would qualify the \`float\`, which cannot be.
+\`restrict\` is a promise about a pointer: its target is accessed only through it. So it belongs after the \`*\`. Before it,
+\`restrict float *p\`, it would qualify the \`float\`, which is not allowed.
 
-**What to do**: write it behind the \`*\`: \`global float *restrict p\`.`,
-  limits: "Types that a template's argument decides are not judged.",
+**What to do**: write it after the \`*\`: \`global float *restrict p\`.`,
+  limits: "Types that depend on a template argument are not judged.",
   fixSafety: "Dropping a `restrict` that no compiler accepts is safe.",
   examples: [
     {

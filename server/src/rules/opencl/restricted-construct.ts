@@ -16,26 +16,26 @@ import type { Rule, RuleFinding } from "../rule.ts";
  */
 export const restrictedConstruct: Rule = {
   id: "restricted-construct",
-  title: "a pointer to a function, a variadic function, an array of variable length, a bit-field or a storage class that OpenCL leaves out",
+  title: "a pointer to a function, a variadic function, an array of variable length, a bit-field or a storage class, which OpenCL excludes",
   severity: "error",
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.11 Restrictions (a, c, d, e, g), 1.2 §6.9; C++ for OpenCL 2021 §2.1",
   documentation: `
-A kernel's functions are all known when it is compiled, and so is the private memory that a work-item needs. That is why
-OpenCL leaves these out:
+A kernel's functions are all known when it is compiled, and so is the private memory that a work-item needs. That is why OpenCL
+excludes these:
 
-- pointers and references to functions, virtual functions, and a function's name for anything but calling it;
+- pointers and references to functions, virtual functions, and any use of a function's name except calling it;
 - functions with a variable number of arguments, other than \`printf\`;
-- arrays whose length is known only when the kernel runs;
+- arrays whose length is known only at run time;
 - bit-fields;
 - the storage classes \`register\` and \`thread_local\`, and before OpenCL C 1.2 \`static\` and \`extern\`;
 - a function that is called \`main\`.
 
-Clang has the first two and bit-fields as extensions of its own (\`__cl_clang_function_pointers\`, …), which a pragma or
+Clang supports the first two and bit-fields as extensions of its own (\`__cl_clang_function_pointers\`, …), which a pragma or
 \`-cl-ext\` enables.
 
 **What to do**: choose between functions with \`switch\`; give an array the greatest length that is needed, as a macro or an enumerator,
-or hand local memory of the right size to the kernel with \`clSetKernelArg\`.`,
+or pass local memory of the right size to the kernel with \`clSetKernelArg\`.`,
   limits: "Names that begin with two underscores belong to the implementation and are left out.",
   examples: [
     {

@@ -10,20 +10,20 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports string literals that are converted to a pointer into an address space other than constant. */
 export const stringLiteralSpace: Rule = {
   id: "string-literal-space",
-  title: "a string literal becomes a pointer that is not to constant memory",
+  title: "a string literal is converted to a pointer that does not point to constant memory",
   severity: "error",
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.7.3, 1.2 §6.5.3, §6.9: string literals are in the __constant address space",
   documentation: `
-The characters of a string literal are in constant memory. A \`char *\` points to private memory (or, with OpenCL C 2.0, to
-the generic address space, which does not contain constant memory), so that no string literal can be assigned to one,
-passed as one or cast to one; a \`const\` does not change that. An *array* that is initialized with a literal gets a copy of
-the characters, and can be in any space that can be initialized.
+The characters of a string literal are in constant memory. A \`char *\` points to private memory (or, with OpenCL C 2.0, to the
+generic address space, which does not contain constant memory), so a string literal cannot be assigned to one, passed as one or
+cast to one; a \`const\` does not change that. An *array* that is initialized with a literal gets a copy of the characters, and
+can be in any address space that allows initializers.
 
 **What to do**: declare the pointer, or the parameter, as \`constant char *\`.`,
-  limits: "Literals that reach a pointer through a conditional expression are seen only where both branches are literals.",
+  limits: "Literals in a conditional expression are detected only if both branches are literals.",
   fixSafety:
-    "Safe where a local pointer gets the constant space; a suggestion where a parameter gets it. A cast has no fix, because no other cast would be right.",
+    "Safe if a local pointer gets the constant space; a suggestion if a parameter gets it. A cast has no fix, because no other cast would be right.",
   examples: [
     {
       language: "opencl",

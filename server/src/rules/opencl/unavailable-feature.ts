@@ -5,27 +5,25 @@ import type { Rule } from "../rule.ts";
 /** Reports types, functions, pipes, blocks and images that the selected OpenCL C standard lacks. */
 export const unavailableFeature: Rule = {
   id: "unavailable-feature",
-  title: "a type, a function, a pipe, a block or an image that the OpenCL C in force does not have",
+  title: "a type, a function, a pipe, a block or an image that the selected OpenCL C standard lacks",
   severity: "error",
   languages: ["opencl"],
   clause: "OpenCL C 3.0 §6.3.1, §6.3.3, §6.8, §6.12.5, §6.15.12: new in OpenCL C 2.0, most of it optional in 3.0",
   documentation: `
 OpenCL C 2.0 brought the atomic types, pipes, blocks, device queues and their events, and \`read_write\` images. None of them is
-in 1.2. In 3.0 the atomic types always are; pipes need the feature \`__opencl_c_pipes\`, blocks and queues
-\`__opencl_c_device_enqueue\`, and those images \`__opencl_c_read_write_images\`. The functions that work on them go with them, as
-\`to_global\` and its kin do with \`__opencl_c_generic_address_space\`.
+in 1.2. In 3.0 the atomic types are always available; pipes need the feature \`__opencl_c_pipes\`, blocks and queues
+\`__opencl_c_device_enqueue\`, and those images \`__opencl_c_read_write_images\`. Their functions need the same features;
+\`to_global\` and the like need \`__opencl_c_generic_address_space\`.
 
-\`double\` and its vectors need \`cl_khr_fp64\`, images and samplers \`__opencl_c_images\` in 3.0. Every device is taken to have
-both, unless the settings say that it has not (\`-cl-ext=-cl_khr_fp64\`).
+\`double\` and its vectors need \`cl_khr_fp64\`, images and samplers \`__opencl_c_images\` in 3.0. Every device is assumed to
+support both, unless the settings say otherwise (\`-cl-ext=-cl_khr_fp64\`).
 
-While nobody says for which standard a file is written, what it uses says it: it is then not judged by the standards that lack
-that.
+If no standard is configured, a file is not judged by the standards that lack what it uses.
 
-C++ for OpenCL has no \`new\` and no \`delete\` but the operators that a program defines itself.
+In C++ for OpenCL, \`new\` and \`delete\` exist only if a program defines the operators itself.
 
-**What to do**: name the standard in the settings (\`-cl-std=CL2.0\`), or use what the older one has: \`atomic_add\` and its kin work
-on plain \`int\` in 1.2.`,
-  limits: "A device may lack more than its standard says; what it lacks is known only from the settings.",
+**What to do**: name the standard in the settings (\`-cl-std=CL2.0\`), or use the older standard's features: \`atomic_add\` and the like work on plain \`int\` in 1.2.`,
+  limits: "A device may lack further optional features, which only the settings can tell.",
   examples: [
     {
       language: "opencl",
