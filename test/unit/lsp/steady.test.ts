@@ -62,17 +62,21 @@ describe("while source is broken", () => {
 
   it("ends with the last mistake, and after a while", () => {
     let time = 0;
+    const whole = "one;\ntwo;\n";
     const steady = createSteady(() => time);
-    steady.show(uri, before, state(found(before, "one"), 0));
-    expect(steady.show(uri, `${before}(`, state([], 1))).toHaveLength(1);
-    expect(steady.show(uri, before, state([], 0))).toEqual([]);
-    steady.show(uri, before, state(found(before, "one"), 0));
-    expect(steady.show(uri, `${before}(`, state([], 1))).toHaveLength(1);
+    steady.show(uri, whole, state(found(whole, "one"), 0));
+    expect(steady.show(uri, `${whole}(`, state([], 1))).toHaveLength(1);
+    expect(steady.show(uri, whole, state([], 0))).toEqual([]);
+    steady.show(uri, whole, state(found(whole, "one"), 0));
+    expect(steady.show(uri, `${whole}(`, state([], 1))).toHaveLength(1);
     time = 19_000;
-    expect(steady.show(uri, `${before}((`, state([], 1))).toHaveLength(1);
-    expect(steady.dueIn(uri)).toBe(20_000);
+    expect(steady.show(uri, `${whole}((`, state([], 1))).toHaveLength(1);
+    expect(steady.dueIn(uri)).toBe(1_000);
+    time = 20_000;
+    expect(steady.show(uri, `${whole}((`, state([], 1))).toHaveLength(1);
+    expect(steady.dueIn(uri)).toBe(19_000);
     time = 40_000;
-    expect(steady.show(uri, `${before}((`, state([], 1))).toEqual([]);
+    expect(steady.show(uri, `${whole}((`, state([], 1))).toEqual([]);
   });
 
   it("is nothing new for source that was broken from the start", () => {
@@ -102,8 +106,8 @@ describe("a word in front of a declaration", () => {
     const more = `${typed.slice(0, 15)} \n${typed.slice(16)}`;
     expect(steady.show(uri, more, withItems([], 0, 9)).map(({ message }) => message)).toEqual(["second"]);
     time = 2_600;
-    expect(steady.dueIn(uri)).toBe(900);
     expect(steady.show(uri, more, withItems([], 0, 9)).map(({ message }) => message)).toEqual(["second"]);
+    expect(steady.dueIn(uri)).toBe(900);
     time = 3_600;
     expect(steady.show(uri, more, withItems([], 0, 9))).toEqual([]);
     expect(steady.dueIn(uri)).toBeUndefined();
@@ -124,6 +128,31 @@ describe("the word that is being typed", () => {
     time = 1_000;
     expect(steady.show(uri, longer, typed(longer, "one", "global"))).toHaveLength(2);
     expect(steady.dueIn(uri)).toBeUndefined();
+  });
+
+  it("has none in its statement, which has no end yet", () => {
+    let time = 0;
+    const steady = createSteady(() => time);
+    const shown = (text: string, ...words: readonly string[]) =>
+      steady.show(uri, text, typed(text, ...words)).map(({ message }) => message);
+    expect(shown("one;\n\ntwo;\n", "one")).toEqual(["one"]);
+    for (const text of ["a", "ab", "ab ", "ab =", "ab = ", "ab = f", "ab = f()", "ab = f(c)"])
+      expect(shown(`one;\n${text}\ntwo;\n`, "one", "a")).toEqual(["one"]);
+    expect(shown("one;\nab = f(c);\ntwo;\n", "one", "ab")).toEqual(["one", "ab"]);
+    expect(shown("one;\nab = f(c); \ntwo;\n", "one", "ab")).toEqual(["one", "ab"]);
+    // What stood there before stays, and so does what is left alone.
+    expect(shown("one;\nab = f(c); d\ntwo;\n", "one", "ab", "d")).toEqual(["one", "ab"]);
+    time = 1_000;
+    expect(shown("one;\nab = f(c); d\ntwo;\n", "one", "ab", "d")).toEqual(["one", "ab", "d"]);
+  });
+
+  it("has them at once in the middle of a statement, and in directives", () => {
+    const steady = createSteady(() => 0);
+    steady.show(uri, "one(a);\n#if \n", typed("one(a);\n#if \n"));
+    const inside = "one(+a);\n#if \n";
+    expect(steady.show(uri, inside, typed(inside, "one"))).toHaveLength(1);
+    const directive = "one(+a);\n#if +\n";
+    expect(steady.show(uri, directive, typed(directive, "one", "#if"))).toHaveLength(2);
   });
 
   it("keeps the finding that it has", () => {

@@ -43,6 +43,23 @@ export function isWordCharacter(character: string | undefined): boolean {
   return character !== undefined && /[\w$]/.test(character);
 }
 
+/** How far back a statement is looked for, in characters. */
+const longestStatement = 1_000;
+
+/**
+ * The beginning of a statement or declaration that ends at the cursor, without its end; undefined if it is complete, or if there
+ * is more code than closing brackets behind the cursor. Directives are complete with every word.
+ */
+export function unfinishedAt(text: string, cursor: number): Span | undefined {
+  const lineEnd = text.indexOf("\n", cursor);
+  const behind = text.slice(cursor, lineEnd < 0 ? text.length : lineEnd);
+  const before = text.slice(Math.max(0, cursor - longestStatement), cursor);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  const [statement = ""] = /[^;{}]*$/.exec(before) ?? [];
+  if (/[^\s)\]}]/.test(behind) || /^\s*#/.test(line) || statement.trim() === "") return undefined;
+  return { start: cursor - statement.trimStart().length, end: cursor };
+}
+
 interface Scan {
   /** How many more are opened than closed: parentheses, brackets, braces, conditionals. */
   readonly net: readonly number[];

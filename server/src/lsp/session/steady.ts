@@ -1,15 +1,16 @@
 /**
  * Keeps diagnostics stable while the user types. Half-typed code can make the parser lose or misread code far below. Until the
- * source is complete again, findings in untouched lines stay shown, and no new ones appear there. Findings at the word that is
- * being typed wait until the word is complete. Only the display is held back: fixes are those of the present text. If the code
- * stays incomplete, it may be meant, or beyond our parser; then the present findings are shown.
+ * source is complete again, findings in untouched lines stay shown, and no new ones appear there. New findings at the word that is
+ * being typed, and in a statement that has no end yet, wait until it has, or is left alone. Only the display is held back: fixes
+ * are those of the present text. If the code stays incomplete, it may be meant, or beyond our parser; then the present findings
+ * are shown.
  */
 import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
 import type { FileReport } from "../../service.ts";
 import type { Location, Span } from "../../source.ts";
 import type { FileState } from "./file-states.ts";
-import { type Changes, isWordCharacter, typingIn, wordAt } from "./half-typed.ts";
+import { type Changes, isWordCharacter, typingIn, unfinishedAt, wordAt } from "./half-typed.ts";
 
 /** Decides which findings are shown while the user types. */
 export interface Steady {
@@ -35,7 +36,7 @@ interface Known {
   shown: readonly Diagnostic[];
   /** When the latest text stops being treated as half-typed. */
   heldUntil: number | undefined;
-  /** Findings at this word wait. */
+  /** New findings at this word or statement wait. */
   word: { readonly span: Span; readonly until: number } | undefined;
 }
 
@@ -75,7 +76,7 @@ export function createSteady(now: () => number = () => performance.now()): Stead
     const freshKeys = new Set(fresh.map(keyOf));
     return inOrder([...fresh, ...kept.filter((before) => !freshKeys.has(keyOf(before)))]);
   };
-  /** Removes new findings at the word that is being typed. */
+  /** Removes new findings at the word, and in the statement, that is being typed. */
   const withoutWord = (
     known: Known,
     { diagnostics: sure, text: sureText }: Sure,
@@ -84,7 +85,7 @@ export function createSteady(now: () => number = () => performance.now()): Stead
     diagnostics: readonly Diagnostic[],
   ): readonly Diagnostic[] => {
     if (text !== known.text) {
-      const span = typedWord(known.text, text);
+      const span = typedSpan(known.text, text);
       known.word = span === undefined ? undefined : { span, until: now() + patienceWithWord };
     }
     const { word } = known;
@@ -132,13 +133,20 @@ function touches({ start, end }: Span, word: Span): boolean {
   return start < word.end && word.start < end;
 }
 
-/** The word that one keystroke has extended or shortened; text that is pasted, completed or undone counts at once. */
-function typedWord(before: string, after: string): Span | undefined {
+/**
+ * The text that one keystroke is about: the word that it has extended or shortened, and the whole statement if that has no end yet.
+ * Text that is pasted, completed or undone has findings at once.
+ */
+function typedSpan(before: string, after: string): Span | undefined {
   const { before: old, after: now } = editBetween(before, after);
   const inserted = after.slice(now.start, now.end);
   const removed = before.slice(old.start, old.end);
-  if (inserted.length > 1 || removed.length > 1) return undefined;
-  return isWordCharacter(inserted === "" ? removed : inserted) ? wordAt(after, now.end) : undefined;
+  const isPair = /^(\(\)|\[\]|""|'')$/.test(inserted);
+  if ((inserted.length > 1 && !isPair) || removed.length > 1) return undefined;
+  const statement = unfinishedAt(after, isPair ? now.start + 1 : now.end);
+  const word = isWordCharacter(inserted === "" ? removed : inserted) ? wordAt(after, now.end) : undefined;
+  if (statement === undefined || word === undefined) return statement ?? word;
+  return { start: Math.min(statement.start, word.start), end: Math.max(statement.end, word.end) };
 }
 
 /** The diagnostics of lines that are equal in both texts, at their present positions. */

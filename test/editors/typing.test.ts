@@ -1,0 +1,111 @@
+/**
+ * Typing in a real VS Code, as fast as people do: nothing turns red under the cursor before the word there is complete, what is
+ * found elsewhere in the line or below it stays still, and the mistake shows as soon as it is one.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
+import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
+
+const pictures = join(import.meta.dirname, "../../.cache/screenshots");
+/** Milliseconds between two keys: 80 words a minute; a squiggle comes in much less. */
+const pause = 150;
+
+const files = {
+  "typed.cl": "kernel void below(global int *g) {\n  local int *l = (local int *)g;\n}\n",
+  "typed.cu": "struct S { int a[4]; };\n__global__ void below(__grid_constant__ S s) { }\n",
+} as const;
+
+describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
+  let browser: Browser;
+  let page: Page;
+  let served: ServedVSCode | undefined;
+  const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+
+  beforeAll(async () => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    await page.context().close();
+    served?.dispose();
+  });
+
+  async function open(name: string): Promise<void> {
+    served = await serveVSCode({ folder });
+    page = await (await browser.newContext({ viewport: { width: 1280, height: 500 } })).newPage();
+    await page.goto(served.url, { waitUntil: "domcontentloaded" });
+    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first().dblclick();
+    // The one mistake that the file has.
+    await page.locator(".monaco-editor .squiggly-error").first().waitFor();
+    await page.locator(".monaco-editor .view-line").first().click();
+    await page.keyboard.press("Control+Home");
+    // Brackets and completions are the editor's own matter.
+    await page.keyboard.press("Control+Enter");
+  }
+
+  interface Seen {
+    readonly typed: string;
+    /** Squiggles at the cursor. */
+    readonly underCursor: number;
+    /** All of them, of every severity. */
+    readonly squiggles: number;
+  }
+
+  async function look(typed: string): Promise<Seen> {
+    const seen = await page.evaluate(() => {
+      const cursor = document.querySelector(".monaco-editor .cursors-layer .cursor")?.getBoundingClientRect();
+      const squiggles = [...document.querySelectorAll(".monaco-editor [class*=squiggly-]")].map((each) => each.getBoundingClientRect());
+      const isAtCursor = (box: DOMRect) =>
+        cursor !== undefined && Math.abs(box.bottom - cursor.bottom) < 8 && box.left <= cursor.left + 1 && cursor.left - 1 <= box.right;
+      return { underCursor: squiggles.filter(isAtCursor).length, squiggles: squiggles.length };
+    });
+    return { typed, ...seen };
+  }
+
+  /** What was there after each key, just before the next. */
+  async function type(text: string): Promise<readonly Seen[]> {
+    const seen: Seen[] = [];
+    for (let at = 0; at < text.length; at++) {
+      await page.keyboard.type(text[at] ?? "");
+      await page.waitForTimeout(pause);
+      seen.push(await look(text.slice(0, at + 1)));
+    }
+    return seen;
+  }
+
+  it.each([
+    // Without its initializer a constant is a mistake, at the name that is being typed.
+    ["typed.cl", "constant int steps = 4;", 1],
+    // Half of the word would be the kernel's parameter, in private memory.
+    ["typed.cl", "kernel void k(global int *first, local float *second) {}", 1],
+    ["typed.cu", "__constant__ const int steps = 4;", 1],
+    ["typed.cu", "__global__ void k(const __grid_constant__ S value, S other) {}", 1],
+  ] as const)("in %s marks nothing in: %s", async (name, text, kept) => {
+    await open(name);
+    const seen = await type(text);
+    expect(seen.filter(({ underCursor }) => underCursor > 0)).toEqual([]);
+    expect(seen.filter(({ squiggles }) => squiggles !== kept)).toEqual([]);
+  });
+
+  it("marks a mistake as soon as its statement is complete, and where it stays under the cursor, soon after", async () => {
+    await open("typed.cl");
+    const seen = await type("constant int steps");
+    expect(seen.filter(({ underCursor }) => underCursor > 0)).toEqual([]);
+    // Nobody types any more: the name has no initializer.
+    await expect.poll(async () => (await look("")).underCursor, { timeout: 10_000 }).toBeGreaterThan(0);
+    await page.screenshot({ path: join(pictures, "18-typed.png") });
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Shift+End");
+    await page.keyboard.type("local int *wrong = (global int *)0;", { delay: 20 });
+    await expect.poll(async () => (await look("")).squiggles, { timeout: 5_000 }).toBeGreaterThan(1);
+    await page.screenshot({ path: join(pictures, "19-complete.png") });
+  });
+});
