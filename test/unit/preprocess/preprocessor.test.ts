@@ -208,17 +208,30 @@ function expanded2(files: Readonly<Record<string, string>>): string {
 }
 
 describe("the way back", () => {
-  const source = "#define PTR(space, name) space int *name\nkernel void f(PTR(global, p)) { *p = 1; }\n";
-  const { view } = unitOf({ "main.cl": source });
-  const originOf = (text: string) => {
-    const start = view.text.indexOf(text);
-    const { location, exact, macro } = view.origin({ start, end: start + text.length });
-    return { text: source.slice(location.span.start, location.span.end), exact, macro: macro?.name };
+  const backOf = (source: string) => {
+    const { view } = unitOf({ "main.cl": source });
+    const originOf = (text: string) => {
+      const start = view.text.indexOf(text);
+      const { location, exact, macro } = view.origin({ start, end: start + text.length });
+      return { text: source.slice(location.span.start, location.span.end), exact, macro: macro?.name };
+    };
+    return { originOf };
   };
+  const { originOf } = backOf("#define PTR(space, name) space int *name\nkernel void f(PTR(global, p)) { *p = 1; }\n");
   it("of an argument leads to the argument", () => expect(originOf("__global")).toEqual({ text: "global", exact: true, macro: "PTR" }));
   it("of a macro's body leads to the invocation", () =>
     expect(originOf("int *")).toMatchObject({ text: "PTR(global, p)", exact: false, macro: "PTR" }));
   it("of plain text leads to that text", () => expect(originOf("*p = 1")).toEqual({ text: "*p = 1", exact: true, macro: undefined }));
+  it("of a part of an argument leads to that part", () => {
+    const { originOf: inside } = backOf("#define ID(x) x\nint ID(longer) = ID(global);\n");
+    expect(inside("onge")).toEqual({ text: "onge", exact: true, macro: "ID" });
+    expect(inside("lobal")).toMatchObject({ text: "global", exact: false });
+  });
+  it("of an invocation in an argument leads to that invocation", () => {
+    const { originOf: inside } = backOf("#define ID(x) x\n#define VALUE 42\nint a = ID(VALUE), b = ID(b + VALUE + 7);\n");
+    expect(inside("42")).toEqual({ text: "VALUE", exact: false, macro: "VALUE" });
+    expect(inside("b + 42")).toEqual({ text: "b + VALUE", exact: false, macro: "ID" });
+  });
 });
 
 describe("any text", () => {

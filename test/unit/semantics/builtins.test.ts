@@ -69,6 +69,14 @@ describe("declarations", () => {
     expect(builtinFunction("no_such_function", openclDialect("CL3.0"))).toBeUndefined();
   });
 
+  it("of CUDA's vectors are made for the vector's name", () => {
+    expect(builtinFunction("make_float4", cuda)).toBe("__host__ __device__ float4 make_float4(float, float, float, float);");
+    expect(builtinFunction("make_uchar1", cuda)).toBe("__host__ __device__ uchar1 make_uchar1(unsigned char);");
+    expect(builtinFunction("make_double4_16a", cuda)).toContain("double4_16a make_double4_16a(double, double, double, double);");
+    for (const name of ["make_float4_16a", "make_double2_32a", "make_int5", "make_half2", "make_", "my_make_int2", "make_int2x"])
+      expect(builtinFunction(name, cuda)).toBeUndefined();
+  });
+
   it("of names that hold types are made for the name", () => {
     const dialect = openclDialect("CL3.0");
     expect(builtinFunction("convert_int4_sat_rte", dialect)).toContain("int4 convert_int4_sat_rte(float4);");

@@ -23,6 +23,7 @@ const cases: readonly (readonly [code: string, lowered: string])[] = [
     "declare void | (void (__local void *, ...) ^ b, int (int) const ::* m, int ::* n) f",
   ],
   ["int x[4] __constant;", "declare int | post __constant [4] x"],
+  ["T (*p)[4] = a;", "declare T | [4] * p = a"],
   ["typedef unsigned long long ull, *pull;", "declare typedef unsigned-long-long | ull | * pull"],
   ["typedef float float4 __attribute__((ext_vector_type(4)));", "declare typedef float | post @ext_vector_type(4) float4"],
   ["typedef struct { int a; } T;", "declare typedef struct { declare int | a } | T"],

@@ -25,7 +25,7 @@ export const qualifierDiscarded: Rule = {
   clause: "C11 §6.5.16.1p1: the pointed-to type of the left operand must have all the qualifiers of the right one's; C++17 §7.5",
   documentation: `
 A pointer to \`const\` may only be converted to a pointer to \`const\`: otherwise read-only data could be written through the new
-pointer. In OpenCL that promise matters twice, because devices load \`const global\` buffers through read-only caches. If a
+pointer. In OpenCL \`const\` matters twice, because devices load \`const global\` buffers through read-only caches. If a
 \`volatile\` is lost, the compiler may cache a value that other work-items change. Compilers accept the conversion in C with a
 warning; in C++ for OpenCL it is an error.
 

@@ -71,8 +71,8 @@ function hasRuntimeValue(context: Context, variable: VariableSymbol): boolean {
 }
 
 /** True for a const variable whose initializer is not constant. */
-function startsAtRuntime(context: Context, { scope, initialization, initializer, place }: VariableSymbol): boolean {
-  if (initialization !== undefined || scope !== "block") return initialization === "dynamic";
+function startsAtRuntime(context: Context, { initialization, initializer, place }: VariableSymbol): boolean {
+  if (initialization !== undefined) return initialization === "dynamic";
   const part = runtimePart(context, initializer);
   if (part?.kind !== "name") return part?.kind === "call";
   const symbols = resolveName(context, part.name);
