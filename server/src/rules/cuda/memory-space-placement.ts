@@ -119,9 +119,10 @@ function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined 
 function problemOfNumbered({ name, scope, memorySpace }: VariableSymbol): Problem | undefined {
   const message = (why: string): Problem => ({
     severity: "error",
-    message: `'${name}' cannot have a numbered address space: ${why}`,
+    message: `${name === "" ? "this parameter" : `'${name}'`} cannot have a numbered address space: ${why}`,
     isDropped: false,
   });
+  if (scope === "parameter") return message("it is a parameter");
   if (scope === "member") return message("it lies where its object lies");
   if (memorySpace !== undefined && memorySpace !== "host" && memorySpace !== "managed") return message(`it is in ${memorySpace} memory`);
   return scope === "block" && memorySpace === undefined ? message("it is a local variable") : undefined;

@@ -25,6 +25,7 @@ import { signatureOf } from "./function-signatures.ts";
 import { launchBoundsOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope, qualify } from "./records.ts";
+import { emitNumberedSpace } from "./variable-declarations.ts";
 
 /** Whether a declaration is a primary one, a specialization or an instantiation. */
 export type FunctionRole = FunctionDeclaration["role"];
@@ -299,6 +300,8 @@ function emitFunctionFacts(context: Context, declaration: FunctionDeclaration, o
   declareHalf(context, declaration.type.result, declaration.namePlace.span);
   for (const parameter of declaration.parameters) {
     facts.variables.push({ variable: parameter.symbol });
+    const written = declaration.declarator.parameters[parameter.symbol.index ?? -1];
+    if (written !== undefined) emitNumberedSpace(context, written.specifiers, parameter.symbol);
     declareHalf(context, parameter.symbol.type, parameter.symbol.place.span);
     if (declaration.execution.kernel) declareKernelHalf(context, parameter.symbol.type, parameter.symbol.place.span);
     emitWords(context, parameter.words, { on: "parameter", parameter, function: declaration, type: parameter.writtenType });

@@ -2,7 +2,7 @@
 
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { Span } from "../../source.ts";
-import type { DeclarationItem, InitDeclarator } from "../../syntax/ast.ts";
+import type { DeclarationItem, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
 import { constantInteger, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/halves.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
@@ -88,7 +88,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
       ? runtimePart({ ...context, scope: target ?? scope }, variable.initializer, variable.type)
       : undefined;
     context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
-    emitNumberedSpace(context, item, variable);
+    emitNumberedSpace(context, item.specifiers, variable);
     completeClass(context, variable.type, place);
     emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable, type: variable.type });
   }
@@ -97,7 +97,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
 }
 
 /** CUDA: `__attribute__((address_space(3)))` among the specifiers of an object, unless it applies to a pointee. */
-function emitNumberedSpace(context: Context, { specifiers }: DeclarationItem, variable: VariableSymbol): void {
+export function emitNumberedSpace(context: Context, specifiers: Specifiers, variable: VariableSymbol): void {
   const span = specifiers.attributes.find(({ name }) => name === "address_space")?.span ?? numberedName(context, specifiers);
   const { kind } = variable.type;
   const isLocalStatic =
@@ -110,7 +110,7 @@ function emitNumberedSpace(context: Context, { specifiers }: DeclarationItem, va
 }
 
 /** The name of a typedef in such an address space. */
-function numberedName(context: Context, { type }: DeclarationItem["specifiers"]): Span | undefined {
+function numberedName(context: Context, { type }: Specifiers): Span | undefined {
   if (context.dialect.language !== "cuda" || type?.kind !== "named") return undefined;
   return resolveName(context, type.name).some((symbol) => symbol.kind === "typedef" && symbol.isNumbered === true) ? type.span : undefined;
 }
