@@ -53,6 +53,16 @@ export interface CudaDialect {
 /** A language with its standard and features, under which a file is judged. */
 export type Dialect = OpenCLDialect | CudaDialect;
 
+/** The data of a dialect, which can be sent to another thread. */
+export type DialectData = Omit<OpenCLDialect, "has" | "note"> | CudaDialect;
+
+/** A dialect without its functions. */
+export function dataOf(dialect: Dialect): DialectData {
+  if (dialect.language === "cuda") return dialect;
+  const { has: _has, note: _note, ...data } = dialect;
+  return data;
+}
+
 /** What is known about how a file is compiled. A member is absent when no setting determines it. */
 export interface CompileSettings {
   readonly language?: Language;

@@ -1,5 +1,5 @@
 /** The result of checking one file, as its host gets it. */
-import type { Dialect } from "../dialect.ts";
+import type { DialectData } from "../dialect.ts";
 import type { Diagnostic } from "../finding.ts";
 import type { Location } from "../source.ts";
 
@@ -10,7 +10,7 @@ export interface FileReport {
   /** What could not be done (missing headers, limits reached), for the status item and `--verbose`; never a finding. */
   readonly notes: readonly { readonly message: string; readonly location: Location }[];
   /** The standards under which the file was judged. */
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly DialectData[];
   readonly understanding: Understanding;
   /** Where the file's declarations begin, in order. */
   readonly itemStarts: readonly number[];

@@ -5,7 +5,7 @@
 import { type FileReport, withoutRepetitions } from "../diagnostics/file-report.ts";
 import { mergeDialects } from "../diagnostics/merge.ts";
 import { applySuppressions, unusedSuppressions } from "../diagnostics/suppressions.ts";
-import type { CompileSettings, Dialect, Language } from "../dialect.ts";
+import { type CompileSettings, type Dialect, dataOf, type Language } from "../dialect.ts";
 import type { Diagnostic, Finding, Severity } from "../finding.ts";
 import { printable } from "../printable.ts";
 import { rules } from "../rules/index.ts";
@@ -95,7 +95,7 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
       uri,
       diagnostics: [...kept, ...unused].sort((a, b) => a.location.span.start - b.location.span.start),
       notes: withoutRepetitions(notes).map((note) => ({ ...note, message: printable(note.message) })),
-      dialects,
+      dialects: dialects.map(dataOf),
       understanding: {
         parseErrors: findings.parseErrors,
         expressions,

@@ -4,7 +4,7 @@ import { enumerated } from "../../lists.ts";
 import { code } from "./markdown.ts";
 
 /** `OpenCL C 1.2, 2.0 and 3.0`. */
-export function labelsOf(dialects: readonly Dialect[]): string {
+export function labelsOf(dialects: readonly Pick<Dialect, "label">[]): string {
   return enumerated(
     dialects.map(({ label }, index) => (index === 0 ? label : label.replace(/^OpenCL C /, ""))),
     "and",
