@@ -1,6 +1,6 @@
 /**
- * The one spelling that the View uses for each keyword, and the keywords that no macro may take away: projects define
- * `__global` or `__device__` to nothing for another compiler, and this tool is about just those words.
+ * The one spelling that the View uses for each keyword, and the keywords that no macro may remove: projects define `__global` or
+ * `__device__` to nothing for another compiler, and this tool is about exactly those words.
  */
 import type { Dialect } from "../dialect.ts";
 import { qualifiers } from "../qualifiers.ts";
@@ -20,17 +20,17 @@ export const alternativeTokens: Readonly<Record<string, string>> = {
   xor_eq: "^=",
 };
 
-/** What decides how a text is read besides its macros. Dialects with the same flavour can share a View. */
+/** What affects how a text is read besides its macros. Dialects with the same flavour can share a View. */
 export interface Flavour {
   readonly key: string;
   readonly cplusplus: boolean;
-  /** Words that the View spells otherwise; an empty spelling leaves the word out. */
+  /** Words that the View spells differently; an empty spelling drops the word. */
   readonly spellings: ReadonlyMap<string, string>;
   /** Words that a macro must not erase. */
   readonly keywords: ReadonlySet<string>;
-  /** `private:` and `private Base` are access specifiers, other uses of `private` an address space. */
+  /** `private:` and `private Base` are access specifiers, any other `private` is an address space. */
   readonly hasAccessSpecifiers: boolean;
-  /** C99 without GNU's extensions: `, ## __VA_ARGS__` keeps its comma where there are no named parameters. */
+  /** C99 without GNU's extensions: `, ## __VA_ARGS__` keeps its comma if there are no named parameters. */
   readonly isStrictC: boolean;
 }
 
@@ -56,10 +56,10 @@ const shared: readonly (readonly [string, string])[] = [
 /** OpenCL C 3.0 §6.7: qualifiers are reserved with and without the underscores. */
 const opencl = qualifiers.filter(({ languages, word }) => languages.join() === "opencl" && word.startsWith("__"));
 
-/** CUDA's own words are macros of its headers, so that `#ifdef __device__` holds. */
+/** CUDA's own words are macros of its headers, so `#ifdef __device__` is true. */
 export const cudaWords: readonly string[] = qualifiers.filter(({ languages }) => languages.join() === "cuda").map(({ word }) => word);
 
-/** What words mean under a dialect. Dialects with the same `key` share the Views of headers. */
+/** The meaning of words under a dialect. Dialects with the same `key` share the Views of headers. */
 export function flavourOf(dialect: Dialect): Flavour {
   const spellings = new Map(shared);
   if (dialect.cplusplus) for (const [word, spelling] of Object.entries(alternativeTokens)) spellings.set(word, spelling);

@@ -1,6 +1,6 @@
 /**
- * Evaluates the condition of `#if` (C11 §6.10.1): integers of 64 bits, undefined names are 0, and operands that do not count
- * (`0 && 1 / 0`) are read but not evaluated. All macros have been expanded before.
+ * Evaluates the condition of `#if` (C11 §6.10.1): integers of 64 bits, undefined names are 0, and operands that do not count (`0
+ * && 1 / 0`) are parsed but not evaluated. All macros have been expanded before.
  */
 import { alternativeTokens } from "./canonical.ts";
 import { Kind } from "./lexing/lexer.ts";
@@ -11,13 +11,13 @@ interface Integer {
   readonly isUnsigned: boolean;
 }
 
-/** What a condition needs to know of a token. */
+/** What a condition needs to know about a token. */
 export interface ConditionToken {
   readonly kind: number;
   readonly text: string;
 }
 
-/** True or false, or undefined where the tokens are not an integer constant expression. */
+/** True or false, or undefined if the tokens are not an integer constant expression. */
 export function evaluateCondition(tokens: readonly ConditionToken[], cplusplus: boolean): boolean | undefined {
   const reader: Reader = { tokens, cplusplus, at: 0, depth: 0, isMalformed: false };
   const result = conditional(reader);
@@ -67,7 +67,7 @@ function accept(reader: Reader, text: string): boolean {
   return true;
 }
 
-/** Undefined where there is no value (a division by zero); that is harmless where the value does not count. */
+/** Undefined if there is no value (a division by zero), which is harmless in an operand that does not count. */
 function conditional(reader: Reader): Integer | undefined {
   reader.depth += 1;
   if (reader.depth > deepest) reader.isMalformed = true;
@@ -87,7 +87,7 @@ function conditional(reader: Reader): Integer | undefined {
   return result;
 }
 
-/** Operators of this level and those that bind tighter. */
+/** Parses operators of this level and those that bind tighter. */
 function binary(reader: Reader, lowest: number): Integer | undefined {
   let left = unary(reader);
   for (;;) {
@@ -185,7 +185,7 @@ function apply(operator: string, left: Integer, right: Integer): Integer | undef
   }
 }
 
-/** To the left, or by a negative count to the right; the type is the left operand's. Counts beyond the width leave nothing. */
+/** Shifts to the left, or by a negative count to the right; the type is the left operand's. A count beyond the width gives zero. */
 function shift(count: bigint, { value, isUnsigned }: Integer): Integer {
   if (count >= 64n) return wrap(0n, isUnsigned);
   if (count <= -64n) return wrap(value < 0n ? -1n : 0n, isUnsigned);
@@ -205,7 +205,7 @@ function integerOf(text: string): Integer | undefined {
 
 const escapes: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, a: 7, b: 8, f: 12, v: 11, e: 27 };
 
-/** The value of a character constant; several characters make one number of 32 bits, as with gcc and clang. */
+/** The value of a character constant; several characters form one number of 32 bits, as in gcc and clang. */
 function characterValue(text: string): Integer | undefined {
   const body = text.slice(text.indexOf("'") + 1, -1);
   const isPlain = text.startsWith("'");
@@ -215,7 +215,7 @@ function characterValue(text: string): Integer | undefined {
     value = value === undefined ? code : (value << 8) | (code & 0xff) | 0;
   }
   if (value === undefined) return undefined;
-  // `char` is signed where one character stands alone (C11 §6.4.4.4p10 and the usual targets).
+  // `char` is signed for a single character (C11 §6.4.4.4p10 and the usual targets).
   return wrap(BigInt(isPlain && value > 127 && value < 256 ? value - 256 : value), false);
 }
 

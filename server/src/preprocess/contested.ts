@@ -1,7 +1,7 @@
 /**
- * Macros whose meaning a build decides that nobody here knows: `#ifdef WITH_GPU` makes a word mean `__device__`, `#else`
- * makes it mean nothing. Taken for nothing, a function of the device reads as one of the host. What such a name says stays
- * open: it becomes the sign of an unknown word, and what it stands in front of is uncertain.
+ * Macros whose meaning depends on an unknown build: `#ifdef WITH_GPU` makes a word mean `__device__`, `#else` makes it empty. If
+ * it were treated as empty, a device function would look like a host function. The meaning of such a name stays open: it becomes
+ * the sign of an unknown word, and the declaration after it is uncertain.
  */
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Flavour } from "./canonical.ts";
@@ -10,10 +10,10 @@ import { Flag, type TokenList, textOf, tokenize } from "./lexing/lexer.ts";
 import type { Macro } from "./macros/macros.ts";
 
 const spaces: ReadonlySet<string> = new Set(wordsWithRole("address-space", "memory-space", "execution-space", "annotation"));
-/** Words that may stand beside a space in a macro. */
+/** Words that may be combined with a space in a macro. */
 const others: ReadonlySet<string> = new Set(wordsWithRole("cv", "storage", "function"));
 
-/** The macro, or one that stands for an unknown word where its file makes a space of the same name elsewhere and no space of it here. */
+/** The macro, or one that stands for an unknown word if its file defines the same name as a space elsewhere, but not here. */
 export function openWhereContested(macro: Macro, file: { readonly tokens: TokenList }, flavour: Flavour, interner: Interner): Macro {
   if (macro.parameters !== undefined || !spacesIn(file.tokens, flavour, interner).has(macro.id)) return macro;
   for (let at = macro.from; at < macro.to; at += 1) if (!others.has(canonical(textOf(macro.list, at, interner), flavour))) return macro;
@@ -22,7 +22,7 @@ export function openWhereContested(macro: Macro, file: { readonly tokens: TokenL
 
 const known = new WeakMap<TokenList, Map<string, ReadonlySet<number>>>();
 
-/** The names that some definition of a file, in whichever branch, makes a memory or execution space. */
+/** The names that some definition in a file, in whichever branch, makes a memory or execution space. */
 function spacesIn(tokens: TokenList, flavour: Flavour, interner: Interner): ReadonlySet<number> {
   const byFlavour = known.get(tokens) ?? new Map<string, ReadonlySet<number>>();
   known.set(tokens, byFlavour);
@@ -38,7 +38,7 @@ function definedSpace(tokens: TokenList, hash: number, flavour: Flavour, interne
   if (hash + 2 >= tokens.count || textOf(tokens, hash + 1, interner) !== "define") return undefined;
   for (let at = hash + 3; at < tokens.count && ((tokens.flags[at] ?? 0) & Flag.startsLine) === 0; at += 1) {
     const word = canonical(textOf(tokens, at, interner), flavour);
-    // Of a header for both languages the other's words say nothing here.
+    // In a header for both languages, the other language's words do not count.
     if (spaces.has(word) && flavour.keywords.has(word)) return tokens.ids[hash + 2];
     if (!others.has(word)) return undefined;
   }

@@ -1,7 +1,7 @@
 /**
- * All `#define`s of the workspace by name. Projects define the macros that stand for qualifiers in files that the translation
- * unit does not include (their build concatenates sources, or passes headers by itself); where every definition of a name
- * says the same and says only qualifiers, that is what the name means.
+ * All `#define`s of the workspace by name. Projects define macros for qualifiers in files that the translation unit does not
+ * include (their build concatenates sources, or passes headers separately). If all definitions of a name agree and consist only
+ * of qualifiers, that is the name's meaning.
  */
 
 import { wordsWithRole } from "../qualifiers.ts";
@@ -24,9 +24,9 @@ export interface WorkspaceDefinition {
 /** Every `#define` of the workspace, by name. */
 export interface WorkspaceDefinitions {
   of(name: string): readonly WorkspaceDefinition[];
-  /** Some header enables `cl_khr_fp16`: a build that concatenates sources may have that header in front of any of them. */
+  /** Some header enables `cl_khr_fp16`: a build that concatenates sources may put that header before any of them. */
   enableHalf(): boolean;
-  /** Whether any answer that was given may be another, now that these files have changed. */
+  /** True if any previous answer may differ after changes of these files. */
   differ(uris: readonly string[]): boolean;
   forget(uris: readonly string[]): void;
 }
@@ -38,10 +38,10 @@ interface Found {
 
 const definition = /^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)/gm;
 
-/** An index over the workspace, made at its first use; each file is scanned again only when its text changes. */
+/** An index over the workspace, built on first use; a file is scanned again only when its text changes. */
 export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
   const scanned = new Map<string, Scanned>();
-  // `at` counts the definitions of a file, because an edit moves them.
+  // `at` numbers the definitions of a file, because an edit moves them.
   let byName: Map<string, { readonly uri: string; readonly at: number }[]> | undefined;
   const asked = new Set<string>();
   let hasAskedHalf = false;
@@ -124,7 +124,7 @@ function scanFile(uri: string, text: string): Scanned {
   return { text, found: scan(text), enablesHalf: headerNames.test(uri) && halfPragma.test(text) };
 }
 
-/** The same definitions in a text that differs from the last one between them. */
+/** The same definitions in a text that differs from the previous one between them. */
 function moved({ text: before, found, enablesHalf }: Scanned, text: string): Scanned {
   const { oldEnd, newEnd } = changeOf(before, text);
   const move = (each: Found): Found => (each.start < oldEnd ? each : { ...each, start: each.start + newEnd - oldEnd });
@@ -133,7 +133,7 @@ function moved({ text: before, found, enablesHalf }: Scanned, text: string): Sca
 
 function scan(text: string): readonly Found[] {
   const found: Found[] = [];
-  // A definition inside of a comment is found too; it does no harm where it agrees with the others.
+  // A definition inside of a comment is found too, which is harmless if it agrees with the others.
   for (const match of text.matchAll(definition)) {
     const name = match[1] ?? "";
     found.push({ name, start: match.index + match[0].length - name.length });
@@ -156,7 +156,7 @@ const qualifying: ReadonlySet<string> = new Set(
   wordsWithRole("address-space", "memory-space", "execution-space", "annotation", "access", "cv", "storage", "function"),
 );
 
-/** The macro that a name stands for in the whole workspace, or undefined where there is none or its definitions disagree. */
+/** The macro that a name stands for in the whole workspace, or undefined if there is none or its definitions disagree. */
 export function agreedMeaning(name: string, definitions: WorkspaceDefinitions, flavour: Flavour, interner: Interner): Macro | undefined {
   let meaning: string | undefined;
   let macro: Macro | undefined;
@@ -174,7 +174,7 @@ export function agreedMeaning(name: string, definitions: WorkspaceDefinitions, f
   return macro;
 }
 
-/** The canonical words of a replacement list, behind its name; undefined where it is not only qualifiers and attributes. */
+/** The canonical words of a replacement list, after its name; undefined if it contains anything except qualifiers and attributes. */
 function qualifierWords(count: number, wordAt: (at: number) => string, flavour: Flavour): string | undefined {
   const words: string[] = [];
   for (let at = 1; at < count; at += 1) {
@@ -192,7 +192,7 @@ function qualifierWords(count: number, wordAt: (at: number) => string, flavour: 
   return words.join(" ");
 }
 
-/** The parenthesis that closes the one at `open`; undefined where there is none. */
+/** The parenthesis that closes the one at `open`; undefined if there is none. */
 function closingOf(open: number, count: number, wordAt: (at: number) => string): number | undefined {
   let depth = 0;
   for (let at = open; at < count; at += 1) {

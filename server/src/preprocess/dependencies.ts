@@ -1,4 +1,4 @@
-/** What a unit was made of. */
+/** What a unit depends on. */
 import type { Unit } from "./view.ts";
 
 /** Every file that a unit depends on, itself first. */
@@ -11,7 +11,7 @@ export function dependenciesOf(unit: Unit): readonly string[] {
   return [...uris].filter((uri) => !uri.startsWith("builtin:"));
 }
 
-/** Headers that the host should read before the unit is what it could be. */
+/** Headers that the host should read to make the unit complete. */
 export function unreadOf(unit: Unit): readonly string[] {
   const uris = new Set<string>();
   visit(unit, (current) => {
@@ -20,7 +20,7 @@ export function unreadOf(unit: Unit): readonly string[] {
   return [...uris];
 }
 
-/** True where the unit may become another one although none of its files changes. */
+/** True if the unit may change although none of its files does. */
 export function asksWorkspace(unit: Unit): boolean {
   let asks = false;
   visit(unit, (current) => {

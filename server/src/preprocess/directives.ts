@@ -1,4 +1,4 @@
-/** Obeys directives (C11 §6.10): conditionals, definitions, and the lines that only leave a note. Includes are `includes.ts`'s. */
+/** Executes directives (C11 §6.10): conditionals, definitions, and directives that only leave a note. `includes.ts` handles includes. */
 import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { evaluateCondition } from "./condition.ts";
@@ -11,40 +11,40 @@ import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros/ma
 import { bounded, type Conditional, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
 import { fileOfPiece } from "./row.ts";
 
-/** An `#include` that is to be obeyed. */
+/** An `#include` to be executed. */
 export interface IncludeDirective {
   readonly module: Module;
   readonly reading: Reading;
-  /** The tokens behind the directive's name. */
+  /** The tokens after the directive's name. */
   readonly from: number;
   readonly end: number;
   readonly kind: "include" | "include_next" | "import";
   readonly location: Location;
 }
 
-/** Is told of an `#include` that is to be obeyed. */
+/** Receives each `#include` to be executed. */
 export type Include = (directive: IncludeDirective) => void;
-/** Obeys an `#include`; `includes.ts` does. */
+/** Executes an `#include`; implemented in `includes.ts`. */
 export type IncludeInSteps = (directive: IncludeDirective) => Steps<void>;
 
 function isActive(reading: Reading): boolean {
   return reading.conditionals[reading.conditionals.length - 1]?.isActive !== false;
 }
 
-/** Obeys the directive at `reading.at`, and skips what it makes inactive. */
+/** Executes the directive at `reading.at`, and skips the text that it makes inactive. */
 export function obeyDirective(module: Module, reading: Reading, include: Include): void {
   obeyNext(module, reading, include);
   skipInactive(module, reading, include);
 }
 
-/** Skips to where the text is active; true where it was not. */
+/** Skips inactive text; true if there was any. */
 export function skipInactive(module: Module, reading: Reading, include: Include): boolean {
   const wasActive = isActive(reading);
   while (!isActive(reading) && reading.at < reading.file.tokens.count) obeyNext(module, reading, include);
   return !wasActive;
 }
 
-/** Obeys the next directive; without one the rest of the tokens is skipped. */
+/** Executes the next directive; if there is none, skips the rest of the tokens. */
 function obeyNext(module: Module, reading: Reading, include: Include): void {
   const { directives, count } = reading.file.tokens;
   const hash = directives[reading.directive];
@@ -104,7 +104,7 @@ function obeyPragma(module: Module, [vendor, word, name, colon, behavior]: reado
   module.switches.push({ at: module.writer.length, name, isOn: behavior !== "disable" });
 }
 
-/** The name that stands for "this file was read and wants to be read once". */
+/** The name that stands for "this file was read and must be read only once". */
 export function onceMacro(module: Module, uri: string): Macro {
   return specialMacro(`#once ${fileOfPiece(uri) ?? uri}`, "reserved", module.job.interner);
 }
@@ -127,7 +127,7 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
       const meaning = Array.from({ length: macro.to - macro.from }, (_, at) => textOf(macro.list, macro.from + at, interner)).join(" ");
       return noteAt(module, "kept-keyword", `'${name}' is a word of the language and stays itself`, location, { word: name, meaning });
     }
-    // `#define global __global` and `#define __device__ __device__ inline` change nothing about the word.
+    // `#define global __global` and `#define __device__ __device__ inline` do not change the meaning of the word.
     if (macro.to - macro.from <= 1) return;
   }
   const told = openWhereContested(macro, file, flavour, interner);
@@ -138,12 +138,12 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
   module.environment.define(isOfOnePass(module) ? ofOnePass(told) : told);
 }
 
-/** What stands here stands under a condition that asks for the pass. */
+/** True under a condition that tests for the compiler pass. */
 function isOfOnePass({ stack }: Module): boolean {
   return stack.some(({ conditionals }) => conditionals.some(({ asksPass }) => asksPass));
 }
 
-/** True where the word itself, in some spelling, is in what replaces it. */
+/** True if the replacement contains the word itself, in some spelling. */
 function keepsWord(macro: Macro, module: Module): boolean {
   const { interner, flavour } = module.job;
   const canonical = (text: string) => flavour.spellings.get(text) ?? text;
@@ -161,7 +161,7 @@ interface Line {
   readonly end: number;
 }
 
-/** True for a directive that is one of a conditional's. */
+/** True if the directive belongs to a conditional. */
 function obeyConditional(module: Module, reading: Reading, line: Line): boolean {
   const { conditionals, file } = reading;
   const current = conditionals[conditionals.length - 1];
@@ -226,7 +226,7 @@ interface Decision {
 
 const undecided: Decision = { isTrue: false, asksPass: false };
 
-/** A branch that only the device's compiler reads, for all that is known, is noted down where it ends. */
+/** Records a branch that only the device's compiler may read, at its end. */
 function endBranch(
   { ofOnePass: found }: Module,
   { uri, tokens }: SourceFile,
@@ -251,7 +251,7 @@ function decide(module: Module, reading: Reading, line: Line, name: string): Dec
   module.hasAskedPass = false;
   const isTrue = name === "if" ? isConditionTrue(module, reading, line) : isNameDefined(module, reading, line) === (name === "ifdef");
   const asksPass = module.hasAskedPass;
-  // A condition may stand among the arguments of an invocation, which is asked about by itself.
+  // A condition may be among the arguments of an invocation, which is tracked separately.
   module.hasAskedPass = hadAsked;
   return { isTrue, asksPass };
 }
@@ -260,7 +260,7 @@ function isNameDefined(module: Module, { file: { tokens } }: Reading, { from, en
   return from < end && tokens.kinds[from] === Kind.identifier && macroOf(module, tokens.ids[from] ?? 0) !== undefined;
 }
 
-/** What a name stands for, whatever it cost before. */
+/** The macro of a name, even if its expansion has exceeded a limit before. */
 function macroOf(module: Module, id: number): Macro | undefined {
   const macro = module.environment.get(id);
   if (macro?.isOfOnePass === true) module.hasAskedPass = true;
@@ -302,7 +302,7 @@ function isDefined(module: Module, operands: readonly MacroToken[]): boolean {
   return name !== undefined && name.kind === Kind.identifier && macroOf(module, name.id) !== undefined;
 }
 
-/** What compilers answer; for builtins and features nobody can know, so the usual ones are there. */
+/** What compilers answer; for unknown builtins and features, the usual ones are assumed to exist. */
 function has(module: Module, reading: Reading, operator: string, operands: readonly MacroToken[]): boolean {
   const first = operands[0];
   const name = first?.text ?? "";
@@ -342,7 +342,7 @@ function has(module: Module, reading: Reading, operator: string, operands: reado
   }
 }
 
-/** `"name"` or `<name>` put together from tokens. */
+/** `"name"` or `<name>` composed of tokens. */
 export function includedName(macroTokens: readonly MacroToken[]): { readonly name: string; readonly isQuoted: boolean } | undefined {
   const [first, ...others] = macroTokens;
   if (first === undefined) return undefined;
@@ -357,9 +357,9 @@ export function includedName(macroTokens: readonly MacroToken[]): { readonly nam
 }
 
 /**
- * A group `#ifdef X` of includes and definitions without another branch, where X is defined nowhere in the workspace. OpenCL
- * projects pass their headers to the run-time compiler that way and define X in the build only; without the headers nothing
- * of the file is known, so the group is taken; of several headers X counts as defined from here on.
+ * True for a group `#ifdef X` of includes and definitions without another branch, where X is defined nowhere in the workspace.
+ * OpenCL projects pass their headers to the run-time compiler that way and define X only in the build. Without the headers
+ * nothing in the file is known, so the group is active; if it contains several headers, X counts as defined from here on.
  */
 function isIncludeFallback(module: Module, reading: Reading, { name, from, end }: Line): boolean {
   const { tokens } = reading.file;
@@ -367,7 +367,7 @@ function isIncludeFallback(module: Module, reading: Reading, { name, from, end }
   if (dialect.language !== "opencl" || name !== "ifdef" || from + 1 !== end || tokens.kinds[from] !== Kind.identifier) return false;
   const id = tokens.ids[from] ?? 0;
   const subject = interner.textOf(id);
-  // Compilers and platforms define names with underscores; what the settings undefine is meant to be undefined.
+  // Compilers and platforms define names with underscores; a name that the settings undefine is intended to be undefined.
   if (subject.startsWith("_") || module.job.settings.macros.some(({ name: set }) => set === subject)) return false;
   let includes = 0;
   let at = end;
@@ -383,7 +383,8 @@ function isIncludeFallback(module: Module, reading: Reading, { name, from, end }
   if (includes === 0) return false;
   const isDefinedAnywhere = workspace.isDefinedAnywhere(id);
   module.decisions.set(`defined ${subject}`, String(isDefinedAnywhere));
-  // One header may be there for a feature that is off. Where it is all of them, what the build defines here it defines for them too.
+  // A single header may be for a feature that is disabled. If the group contains all headers, the build's definition of the name
+  // applies to them too.
   if (!isDefinedAnywhere && includes > 1) module.environment.define(specialMacro(subject, "reserved", interner));
   return !isDefinedAnywhere;
 }

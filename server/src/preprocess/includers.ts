@@ -1,33 +1,33 @@
 /**
- * Which files include a header, by the last part of the name that they write. A header is read in the context of a file
- * that includes it; this finds candidates, and the preprocessor decides whether one really reaches it.
+ * Which files include a header, by the last part of the name in the `#include`. A header is read in the context of a file that
+ * includes it; this index finds candidates, and the preprocessor decides whether one really reaches it.
  */
 
 import { languageOfName } from "../dialect.ts";
 import type { Files } from "../source.ts";
 import { touchesDirective } from "../text-change.ts";
 
-/** Answers which files include which. */
+/** Answers which files include which header. */
 export interface Includers {
   /** Source files that may include the header, directly or through others; nearest first, at most `limit`. */
   of(uri: string, limit: number): readonly string[];
-  /** Whether any other file may include it; a file of the same name counts. */
+  /** True if any other file may include it; a file of the same name counts. */
   includes(uri: string): boolean;
-  /** The same, for somebody who may ask: `answer` is what was said, if anything was. */
+  /** The same for a caller that may ask later: `answer` is the answer given, if any. */
   ask(uri: string): { isIncluded(): boolean; answer(): boolean | undefined };
-  /** These files changed, came or went. Returns whether any answer may be another now. */
+  /** These files were edited, created or deleted. Returns whether any answer may differ now. */
   forget(uris: readonly string[]): boolean;
 }
 
 const includeLine = /^[ \t]*#[ \t]*include[ \t]*(?:[<"]([^">\n]+)[">]|.*?([\w./-]+\.\w+)\s*\)?)/gm;
 
-/** Files that are edited at a time. */
+/** How many files are edited at the same time. */
 const mostTexts = 8;
 
 /** An index over the workspace, made on first use and kept per file. */
 export function createIncluders(files: Files): Includers {
   const included = new Map<string, readonly string[]>();
-  /** The texts of the files that are edited, as they were at their last change. */
+  /** The texts of the edited files as of their last change. */
   const texts = new Map<string, string>();
   let includersOfName: Map<string, string[]> | undefined;
   let listed: readonly string[] | undefined;
@@ -108,7 +108,7 @@ function baseName(uri: string): string {
   return uri.slice(uri.lastIndexOf("/") + 1);
 }
 
-/** A file that is compiled by itself, rather than included. */
+/** True for a file that is compiled by itself, rather than included. */
 function isSource(uri: string): boolean {
   return languageOfName(uri) !== undefined && !/\.(cuh|clh)$/i.test(uri);
 }

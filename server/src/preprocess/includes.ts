@@ -1,6 +1,6 @@
 /**
- * Includes. At file scope a header that stands for whole declarations becomes a unit of its own, reused wherever the macros
- * that it consulted mean the same; any other is spliced into the View where it stands.
+ * Includes. At file scope a header that consists of whole declarations becomes a unit of its own, reused wherever the macros that
+ * it consulted mean the same; any other header is spliced into the View in place.
  */
 import type { ForcedInclude } from "../dialect.ts";
 import type { Location } from "../source.ts";
@@ -19,26 +19,26 @@ import { fileOfPiece } from "./row.ts";
 import type { IncludeSite, Unit } from "./view.ts";
 import { createViewWriter } from "./view-writer.ts";
 
-/** A unit with what it depends on and what it did. */
+/** A unit with its dependencies and effects. */
 export interface CachedUnit {
   readonly file: SourceFile;
   readonly unit: Unit;
-  /** It turned out not to stand for whole declarations; then nothing else of it counts. */
+  /** It turned out not to consist of whole declarations; then its other properties are not used. */
   readonly isFragment: boolean;
   readonly consulted: Consulted;
   readonly changes: Changes;
   readonly files: ReadonlySet<string>;
   readonly decisions: ReadonlyMap<string, string>;
-  /** Brackets that its View leaves open, and the least that were open on the way. */
+  /** The number of brackets that its View leaves open, and the lowest number within it. */
   readonly depth: number;
   readonly lowest: number;
-  /** Its View is empty, or ends where an item ends. */
+  /** Its View is empty, or ends at the end of an item. */
   readonly isEnded: boolean;
-  /** The lines in front of it, where `__LINE__` was asked for. */
+  /** The number of lines before it, if it uses `__LINE__`. */
   readonly linesBefore: number | undefined;
-  /** What its reading took of the budget of its top-level file. */
+  /** How much of the top-level file's budget reading it took. */
   readonly cost: Job["budget"];
-  /** The values of `__COUNTER__` before and after; absent where it was not used. */
+  /** The values of `__COUNTER__` before and after; absent if it was not used. */
   readonly counter: { readonly before: number; readonly after: number } | undefined;
 }
 
@@ -46,11 +46,11 @@ export interface CachedUnit {
 export interface UnitCache {
   find(uri: string, job: Job, isUsable: (cached: CachedUnit) => boolean): CachedUnit | undefined;
   add(uri: string, job: Job, cached: CachedUnit): void;
-  /** True while the workspace answers as it did. */
+  /** True while the workspace gives the same answers. */
   areCurrent(decisions: ReadonlyMap<string, string>, job: Job): boolean;
 }
 
-/** How deep includes may nest, and how often a file may be among those that are being read. */
+/** The limits on nested includes, and on recursive includes of one file. */
 const deepest = 200;
 const mostCopies = 16;
 
@@ -69,13 +69,13 @@ export function* readModule(
   return module;
 }
 
-/** What stands in front of a piece of a file. */
+/** The state before a piece of a file. */
 export interface PieceStart {
   readonly conditionals: readonly Conditional[];
   readonly lines: number;
 }
 
-/** Reads a piece of a file as a unit of its own; also returns the conditionals that are open behind it. */
+/** Reads a piece of a file as a unit of its own; also returns the conditionals that are open after it. */
 export function* readPieceModule(
   job: Job,
   cache: UnitCache,
@@ -90,7 +90,7 @@ export function* readPieceModule(
   return { module, conditionals };
 }
 
-/** The unit that a module makes. Headers without a token give an empty View, which costs nothing to parse. */
+/** The unit of a module. Headers without tokens get an empty View, which costs nothing to parse. */
 function unitOf(module: Module): Unit {
   const { uri, writer, includes, notes, switches, unrolls, ofOnePass, spliced, unread } = module;
   const isEmpty = module.last === 0 && module.chain.length > 1;
@@ -117,7 +117,7 @@ function unitOf(module: Module): Unit {
   };
 }
 
-/** What is kept of a header that was read, with everything that its reading consulted. */
+/** The cache entry of a header, with everything that reading it consulted. */
 export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {
   const { environment, files, decisions, job } = module;
   const cost = { ...module.budgetBefore };
@@ -207,7 +207,7 @@ function dynamicText(module: Module, { name }: Macro, token: MacroToken): string
       return nameOf(module.chain[0] ?? "");
     case "__LINE__": {
       if (reading === undefined) return "0";
-      // Where the author wrote it; from a macro's body, the line where the invocation ends, as with clang.
+      // The line of the author's token; for a token from a macro's body, the line in which the invocation ends, as in clang.
       const last = token.via?.last ?? (token.index >= 0 ? token.index : reading.at - 1);
       module.usesLine = true;
       return String(module.linesBefore + lineOf(reading.file, reading.file.tokens.starts[last] ?? 0));
@@ -238,7 +238,7 @@ function lineStarts(text: string): Int32Array {
 // ---------------------------------------------------------------- directives
 
 function* includeDirective(cache: UnitCache, { module, reading, from, end, kind, location }: IncludeDirective): Steps<void> {
-  // Inside of an invocation's arguments compilers refuse it.
+  // Compilers reject it inside of an invocation's arguments.
   if (module.isCollecting) return;
   const { tokens, uri } = reading.file;
   const { interner } = module.job;
@@ -254,7 +254,7 @@ function* includeDirective(cache: UnitCache, { module, reading, from, end, kind,
   }
   const computed = includedName(bounded(module, 10_000, () => expand(macroTokens, module.expander, undefined)) ?? []);
   const resolved = computed === undefined ? undefined : module.job.resolver.resolve({ ...computed, ...request });
-  // A macro that only the build defines is part of the path; the file's own name is still to be read.
+  // The path contains a macro that only the build defines, but the file's own name can still be read.
   const written = computed?.name ?? tokens.text.slice(tokens.starts[from] ?? location.span.end, location.span.end);
   const trailing = trailingName(written);
   const found = resolved ?? (trailing === undefined ? undefined : module.job.resolver.byTrailingName(trailing, includer));
@@ -265,7 +265,7 @@ function spell({ name, isQuoted }: { readonly name: string; readonly isQuoted: b
   return isQuoted ? `"${name}"` : `<${name}>`;
 }
 
-/** What stands in angle brackets, as the author wrote it: `//` does not begin a comment there. */
+/** The text in angle brackets as the author wrote it: `//` does not begin a comment there. */
 function bracketedName(text: string, start: number): { readonly name: string; readonly isQuoted: boolean } | undefined {
   if (start < 0) return undefined;
   const line = /^[^>\r\n]*>/.exec(text.slice(start, start + 1024))?.[0];
@@ -312,7 +312,7 @@ function* include(
     module.isDegraded = true;
     return isCycle ? fail("include-cycle", `${name} includes itself`) : fail("include-depth", `${name} is one include too many`);
   }
-  // A file is cut into tokens in one go.
+  // A file is split into tokens in one step.
   yield;
   if (isAtFileScope(module, file) && (yield* includeModule(cache, module, name, file, location))) return;
   module.spliced.add(uri);
@@ -321,7 +321,7 @@ function* include(
   module.chain.pop();
 }
 
-/** Nothing is open and nothing is half said. An unknown macro may stand as a declaration of its own: `FOO_BEGIN`, `FOO(x)`. */
+/** True if no bracket is open and no declaration has begun. An unknown macro may be a declaration by itself: `FOO_BEGIN`, `FOO(x)`. */
 function isAtFileScope(module: Module, { tokens }: SourceFile): boolean {
   const { depth, last, job } = module;
   if (depth !== 0) return false;
@@ -331,7 +331,7 @@ function isAtFileScope(module: Module, { tokens }: SourceFile): boolean {
   return first === "#";
 }
 
-/** `FOO_END` by itself: a macro that nobody defines, rather than the start of a declaration. */
+/** `FOO_END` by itself: an undefined macro, rather than the start of a declaration. */
 function isLoneWord({ last, sinceEnd }: Module): boolean {
   return last === -1 && sinceEnd === 1;
 }
@@ -342,7 +342,7 @@ function isEnd(last: number): boolean {
 
 const kindsOfCost = ["files", "characters", "tokens"] as const;
 
-/** Takes the cost from the budget: a unit costs what it cost when it was read, so that it does not matter which were read before. */
+/** Takes the cost from the budget. A unit always costs what it did when it was read, so that it does not matter which ones are cached. */
 function charge({ budget }: Job, { cost }: CachedUnit): void {
   for (const kind of kindsOfCost) budget[kind] -= cost[kind];
 }
@@ -351,7 +351,7 @@ function isAffordable({ budget }: Job, { cost }: CachedUnit): boolean {
   return kindsOfCost.every((kind) => cost[kind] <= budget[kind]);
 }
 
-/** Takes a header's unit from the cache, or reads it; false where it turns out not to stand for whole declarations. */
+/** Takes a header's unit from the cache, or reads it; false if it turns out not to consist of whole declarations. */
 function* includeModule(cache: UnitCache, module: Module, name: string, file: SourceFile, location: Location): Steps<boolean> {
   const { job, environment } = module;
   const known = cache.find(file.uri, job, (entry) => isAffordable(job, entry) && isReusable(cache, entry, file, job, environment));
@@ -384,13 +384,13 @@ function* readHeader(cache: UnitCache, module: Module, file: SourceFile): Steps<
   return cached;
 }
 
-/** True where a Unit that was made before would be made again: the macros that it consulted have the same values. */
+/** True if reading would give the same Unit again: the macros that it consulted have the same values. */
 export function isReusable(cache: UnitCache, entry: CachedUnit, file: SourceFile, job: Job, environment: Environment): boolean {
   if (entry.file !== file || (entry.counter !== undefined && entry.counter.before !== job.counter)) return false;
   return environment.agrees(entry.consulted) && cache.areCurrent(entry.decisions, job);
 }
 
-/** `-include FILE`: the file in the folder where the build runs, else as a quoted include in the first line. */
+/** `-include FILE`: the file in the folder where the build runs, or else a quoted include in the first line. */
 export function* includeForced(cache: UnitCache, module: Module, { name, uri }: ForcedInclude, location: Location): Steps<void> {
   const { resolver, settings } = module.job;
   const includer = fileOfPiece(module.uri) ?? module.uri;

@@ -1,6 +1,6 @@
 /**
- * What is shared while a top-level file is read (a Job), and the state of each file of it that becomes a unit of its own (a
- * Module). These are records that the reader, the directives and the includes work on.
+ * The state that a top-level file and its headers share while they are read (a Job), and the state of each file that becomes a
+ * unit of its own (a Module). The reader, the directives and the includes work on these records.
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Location } from "../source.ts";
@@ -13,7 +13,7 @@ import type { Resolver } from "./resolve.ts";
 import type { ExtensionSwitch, IncludeSite, PreprocessorNote } from "./view.ts";
 import type { ViewWriter } from "./view-writer.ts";
 
-/** A file's tokens with what is worked out of them once. */
+/** A file's tokens, with results that are computed once. */
 export interface SourceFile {
   readonly uri: string;
   readonly tokens: TokenList;
@@ -23,9 +23,9 @@ export interface SourceFile {
   lines: Int32Array | undefined;
 }
 
-/** Questions to the whole workspace; a unit depends on the answers. */
+/** Questions about the whole workspace; a unit depends on the answers. */
 export interface Workspace {
-  /** The macro that every definition of a name agrees on, when it stands for qualifiers only. */
+  /** The macro that every definition of a name agrees on, if it consists only of qualifiers. */
   meaningOf(id: number): Macro | undefined;
   isDefinedAnywhere(id: number): boolean;
 }
@@ -42,17 +42,17 @@ export interface Job {
   /** Canonical spellings by identifier. */
   readonly spellings: ReadonlyMap<number, string>;
   readonly words: Words;
-  /** What may still be done for this top-level file. */
+  /** The remaining budget for this top-level file. */
   readonly budget: { files: number; characters: number; tokens: number };
-  /** Macros whose expansion was too much once. */
+  /** Macros whose expansion has exceeded the limit. */
   readonly bombs: Set<number>;
-  /** Of the cache of units, when the work began. */
+  /** The generation of the unit cache when the work began. */
   readonly generation: number;
   /** The next value of `__COUNTER__`. */
   counter: number;
 }
 
-/** Identifiers that the preprocessor looks at. */
+/** Identifiers with a meaning for the preprocessor. */
 export interface Words {
   readonly defined: number;
   /** `_Pragma` */
@@ -65,7 +65,7 @@ export interface Words {
   readonly operators: ReadonlySet<number>;
 }
 
-/** The state of one `#if` that is open. */
+/** The state of one open `#if`. */
 export interface Conditional {
   /** Some branch was taken already. */
   wasTaken: boolean;
@@ -73,9 +73,9 @@ export interface Conditional {
   /** The surrounding text is active. */
   readonly isOuterActive: boolean;
   hadElse: boolean;
-  /** Which branch is taken depends on the pass, as far as has been read: the host's compiler may take another. */
+  /** The choice of the branch depends on the compiler pass, as far as it has been read: the host's compiler may choose another. */
   asksPass: boolean;
-  /** Where the branch that is being read starts in the file. */
+  /** Where the current branch starts in the file. */
   branchStart: number;
   readonly location: Location;
 }
@@ -93,10 +93,10 @@ export interface Reading {
 /** A file that is being read. */
 export interface Module {
   readonly job: Job;
-  /** The job's budget when the file was begun. */
+  /** The job's budget when reading the file began. */
   readonly budgetBefore: Job["budget"];
   readonly uri: string;
-  /** The files that are being read, from the top-level file on. */
+  /** The files that are being read, beginning with the top-level file. */
   readonly chain: string[];
   readonly environment: Environment;
   readonly writer: ViewWriter;
@@ -108,35 +108,35 @@ export interface Module {
   readonly ofOnePass: Location[];
   readonly spliced: Set<string>;
   readonly unread: Set<string>;
-  /** Every file that this one depends on, unread ones included. */
+  /** Every file that this one depends on, including unread ones. */
   readonly files: Set<string>;
-  /** Answers of the workspace that were relied on, by question. */
+  /** Answers of the workspace that were used, by question. */
   readonly decisions: Map<string, string>;
   readonly stack: Reading[];
-  /** Open brackets of what has been written, and the least of them. */
+  /** The number of open brackets in the written text, and its lowest value. */
   depth: number;
   lowest: number;
-  /** Open brackets, innermost last; true for a parenthesis. Only those that matter to `private`. */
+  /** Open brackets, innermost last; true for a parenthesis. Only those that matter for `private`. */
   readonly brackets: boolean[];
-  /** The last token that has been written: its sign, -1 for a word or literal, 0 for none. */
+  /** The last written token: its sign, -1 for a word or literal, 0 for none. */
   last: number;
   /** Tokens since the last `;` or `}`, or since the file's start. */
   sinceEnd: number;
-  /** Arguments of an invocation are being collected: directives are obeyed, includes are not. */
+  /** The arguments of an invocation are being collected: directives are executed, includes are not. */
   isCollecting: boolean;
-  /** A limit was reached, so that the result depends on more than what was consulted. */
+  /** A limit was reached, so the result depends on more than the recorded lookups. */
   isDegraded: boolean;
   usesCounter: boolean;
   usesLine: boolean;
-  /** Lines of the file in front of what is read: a piece's `__LINE__` counts from the file's first line. */
+  /** The number of lines in the file before the text being read: a piece's `__LINE__` counts from the file's first line. */
   readonly linesBefore: number;
-  /** A macro that holds in one pass only has been asked for since this was set to false. */
+  /** A macro that is defined in one compiler pass only has been looked up since this was reset. */
   hasAskedPass: boolean;
-  /** How often an invocation's end may still be searched for by trial. */
+  /** How often the end of an invocation may still be searched for by trial. */
   trials: number;
 }
 
-/** Notes what could not be done; a file gets no more than `mostNotes`. */
+/** Records what could not be done; a file gets at most `mostNotes`. */
 export function noteAt(
   module: Module,
   kind: PreprocessorNote["kind"],
@@ -149,7 +149,7 @@ export function noteAt(
 
 const mostNotes = 1000;
 
-/** Expands with so much work at most, which counts against what the top-level file may cost. */
+/** Expands within a limit on work, which counts towards the top-level file's budget. */
 export function bounded<Result>({ job, expander }: Module, limit: number, work: () => Result): Result {
   const granted = Math.max(0, Math.min(limit, job.budget.tokens));
   expander.budget.left = granted;
@@ -158,7 +158,7 @@ export function bounded<Result>({ job, expander }: Module, limit: number, work: 
   return result;
 }
 
-/** The span from one token up to and including another. */
+/** The span from one token through another. */
 export function locationOf({ uri, tokens }: SourceFile, first: number, last: number): Location {
   const start = tokens.starts[first] ?? tokens.text.length;
   return { uri, span: { start, end: Math.max(start, tokens.ends[last] ?? start) } };
@@ -169,7 +169,7 @@ export function isDirective(tokens: TokenList, at: number): boolean {
   return tokens.ids[at] === Sign.hash && ((tokens.flags[at] ?? 0) & Flag.startsLine) !== 0;
 }
 
-/** Follows brackets, to know whether an include stands at file scope. */
+/** Tracks brackets, to know whether an include is at file scope. */
 export function track(module: Module, kind: number, id: number): void {
   module.sinceEnd = kind === Kind.punctuator && (id === Sign.semicolon || id === Sign.closeBrace) ? 0 : module.sinceEnd + 1;
   if (kind !== Kind.punctuator) {

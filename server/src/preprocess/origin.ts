@@ -1,26 +1,26 @@
-/** The ways between a View and what the author wrote: from a span to its origin, and from a place to where it came out. */
+/** Maps between a View and the author's text in both directions: from a span to its origin, and from a place to its part of the View. */
 import type { Location, Span } from "../source.ts";
 import type { Expansion, Origin, Segment, View } from "./view.ts";
 
-/** A header whose text stands in the View, and the include that brought it. */
+/** A header whose text is in the View, and its include. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly site: Location;
 }
 
-/** What a View is made from. */
+/** The parts of a View. */
 export interface ViewParts {
   readonly uri: string;
   readonly text: string;
   readonly segments: readonly Segment[];
-  /** Where directives and inactive branches stood, as View offsets, sorted. */
+  /** The places of directives and inactive branches, as View offsets, sorted. */
   readonly blanks: readonly Span[];
   /** Sorted by start, outer ones first. */
   readonly splices: readonly Splice[];
 }
 
-/** The View of parts that a writer has finished. Tables for going back are made when somebody first asks. */
+/** Creates the View from a writer's parts. Tables for the reverse mapping are built on first use. */
 export function createView(parts: ViewParts): View {
   const { text, segments } = parts;
   const lookup: Lookup = { ...parts, nextExpansion: undefined };
@@ -47,7 +47,7 @@ export function createView(parts: ViewParts): View {
 }
 
 interface Lookup extends ViewParts {
-  /** For each segment the index of the first one from there on that came out of a macro. */
+  /** For each segment, the index of the next one from there on that came from a macro. */
   nextExpansion: Int32Array | undefined;
 }
 
@@ -55,7 +55,7 @@ function endOf({ segments, text }: ViewParts, index: number): number {
   return segments[index + 1]?.start ?? text.length;
 }
 
-/** The last element that starts at or before `offset`; -1 when there is none. */
+/** The last element that starts at or before `offset`; -1 if there is none. */
 function lastStart(length: number, startAt: (index: number) => number, offset: number): number {
   let low = -1;
   let high = length - 1;
@@ -120,7 +120,7 @@ function macroOf({ expansion, uri, offset, length }: Segment): Pick<Origin, "mac
   };
 }
 
-/** All of the span came out of one invocation: it is an argument, an invocation inside of one, or else the whole. */
+/** The whole span came from one invocation: it is an argument, an invocation inside of one, or else the whole invocation. */
 function withinInvocation(lookup: Lookup, first: number, last: number, start: number, end: number): Origin {
   const { segments } = lookup;
   const head = segments[first] as Segment;
@@ -199,14 +199,14 @@ function coversEnd(lookup: ViewParts, index: number, offset: number): boolean {
   return isLinear(lookup, index) || offset >= endOf(lookup, index);
 }
 
-/** A directive, an inactive branch or a spliced header stands inside of the span. */
+/** True if the span contains a directive, an inactive branch or a spliced header. */
 function isInterrupted({ blanks, splices }: ViewParts, start: number, end: number): boolean {
   const blank = blanks[lastStart(blanks.length, (at) => blanks[at]?.start ?? 0, Math.max(start, end - 1))];
   if (blank !== undefined && blank.end > start) return true;
   return splices.some((splice) => (splice.start > start && splice.start < end) || (splice.end > start && splice.end < end));
 }
 
-/** The smallest location with both; where they lie in different files, includes stand for the headers. */
+/** The smallest location that contains both; if they are in different files, includes stand for the headers. */
 function covering(lookup: ViewParts, from: Location, fromAt: number, to: Location, toAt: number): Location {
   const outsideOf = (at: number, other: number) =>
     lookup.splices.find((splice) => splice.start <= at && at < splice.end && !(splice.start <= other && other < splice.end))?.site;
@@ -219,7 +219,7 @@ function covering(lookup: ViewParts, from: Location, fromAt: number, to: Locatio
 
 // ---------------------------------------------------------------- from the author's code to the View
 
-/** A stretch of a file and where it stands in the View. */
+/** A part of a file, and its place in the View. */
 interface Place {
   readonly from: number;
   readonly to: number;
@@ -263,7 +263,7 @@ function placesOf(lookup: ViewParts): ReadonlyMap<string, Places> {
   );
 }
 
-/** Sorted and without overlaps: of stretches that stand in the View more than once, the first counts. */
+/** Sorted and without overlaps: if a part is in the View more than once, the first one counts. */
 function disjoint(places: Place[]): readonly Place[] {
   places.sort((a, b) => a.from - b.from || a.view - b.view);
   const result: Place[] = [];

@@ -1,6 +1,6 @@
 /**
  * The macros that a compiler defines before it reads the first line, per dialect, and those of the command line. OpenCL's are
- * clang's for a device without a host's own macros; CUDA's are nvcc's on 64-bit Linux.
+ * clang's for a device without the host's own macros; CUDA's are nvcc's on 64-bit Linux.
  */
 import type { CompileSettings, CudaDialect, Dialect, OpenCLDialect } from "../dialect.ts";
 import { cudaWords, type Flavour } from "./canonical.ts";
@@ -8,7 +8,7 @@ import type { Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
 import { Environment, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
 
-/** An environment with the macros that the dialect has by itself. */
+/** An environment with the predefined macros of the dialect. */
 export function predefined(dialect: Dialect, interner: Interner): Environment {
   const environment = new Environment(interner);
   const define = (text: string) => defineFrom(text, environment, interner);
@@ -24,26 +24,26 @@ export function predefined(dialect: Dialect, interner: Interner): Environment {
 /** The settings' `-D` and `-U`, in order. */
 export function defineFromSettings({ macros }: CompileSettings, flavour: Flavour, environment: Environment, interner: Interner): void {
   for (const { name, value } of macros) {
-    // The language's own words stay themselves.
+    // The language's own words cannot be redefined.
     if (flavour.keywords.has(name)) continue;
     if (value === undefined) environment.undefine(interner.idOf(name));
     else defineFrom(`${name} ${value.replace(/[\r\n]+/g, " ")}`, environment, interner);
   }
 }
 
-/** Defines what would stand behind `#define`. */
+/** Defines a macro from the text after `#define`. */
 function defineFrom(text: string, environment: Environment, interner: Interner): void {
   const list = tokenize(text, interner, true);
   const macro = readDefinition(list, 0, list.count, undefined, interner);
   if (macro !== undefined) environment.define(ofDevicePass.has(macro.name) ? ofOnePass(macro) : macro);
 }
 
-/** Compilers of CUDA and HIP read a file once for the host and once for each device; these tell them apart. */
+/** CUDA and HIP compilers read a file once for the host and once for each device; these macros distinguish the passes. */
 const ofDevicePass: ReadonlySet<string> = new Set(["__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"]);
 
 const dynamic = ["__LINE__", "__FILE__", "__FILE_NAME__", "__BASE_FILE__", "__COUNTER__", "__INCLUDE_LEVEL__"];
 
-/** Operators of conditions, which `defined` and `#ifdef` know as macros. */
+/** Operators in conditions, which `defined` and `#ifdef` treat as macros. */
 export const hasOperators = [
   "__has_include",
   "__has_include_next",
@@ -60,7 +60,7 @@ export const hasOperators = [
   "__is_identifier",
 ] as const;
 
-/** What all of the targets have in common: little endian, 64 bits. */
+/** Common to all targets: little endian, 64 bits. */
 const common = `
 __STDC__ 1
 __STDC_HOSTED__ 1
@@ -169,7 +169,7 @@ function openclMacros(dialect: OpenCLDialect): Record<string, string> {
     macros["__STDC_VERSION__"] = "199901L";
     macros["__STRICT_ANSI__"] = "1";
   }
-  // OpenCL C 2.0 has these always; that their names are macros there too is clang's doing.
+  // These features are always in OpenCL C 2.0; clang also defines their names as macros there.
   if (version === "200") for (const name of featuresOf20) macros[`__opencl_c_${name}`] = "1";
   for (const name of dialect.features) macros[name] = "1";
   return macros;
@@ -200,12 +200,12 @@ const featuresOf20 = [
 
 const clang = { __clang__: "1", __clang_major__: "22", __clang_minor__: "1", __clang_patchlevel__: "0", __llvm__: "1" } as const;
 
-/** The architecture that code is read for when nobody named one: present in every supported toolkit. */
+/** The default architecture if none is configured: every supported toolkit has it. */
 const defaultArchitecture = 80;
 
 const cplusplusVersions: Readonly<Record<number, string>> = { 11: "201103L", 14: "201402L", 17: "201703L", 20: "202002L", 23: "202302L" };
 
-/** Language features that code asks for (C++20 §15.11), with the standard that brought them. */
+/** Language features that code tests for (C++20 §15.11), with the standard that introduced them. */
 const cplusplusFeatures: readonly (readonly [number, string, string])[] = [
   [11, "__cpp_rvalue_references", "200610L"],
   [11, "__cpp_variadic_templates", "200704L"],

@@ -1,7 +1,7 @@
 /**
- * What stands before the first line of every file: the macros that compilers predefine, and the preludes of the languages. It
- * depends on no file, so the preprocessors of one process share it. Nothing in it changes once it is made, but for the interner,
- * which only grows: the numbers of names that one preprocessor met mean the same to all of them.
+ * What precedes the first line of every file: the compilers' predefined macros, and the languages' preludes. It depends on no
+ * file, so the preprocessors of one process share it. It never changes, except that the interner grows: the numbers that one
+ * preprocessor assigns are valid in all of them.
  */
 import { type Dialect, noSettings } from "../dialect.ts";
 import type { Source } from "../source.ts";
@@ -14,22 +14,22 @@ import type { Job, SourceFile, Workspace } from "./module.ts";
 import { predefined } from "./predefined.ts";
 import { createUnitCache } from "./unit-cache.ts";
 
-/** Predefined macros and preludes as they have been read. */
+/** Predefined macros and preludes that have been read. */
 export interface Preludes {
   readonly interner: Interner;
-  /** The macros that a compiler of the dialect defines by itself. */
+  /** The macros that a compiler of the dialect predefines. */
   predefined(dialect: Dialect): Changes;
-  /** A prelude as it reads behind the macros of an environment. */
+  /** A prelude, read after the macros of an environment. */
   read(prelude: Source, job: Job, environment: Environment): CachedUnit;
 }
 
-/** Dialects whose macros are kept. */
+/** The number of dialects whose macros are kept. */
 const mostDialects = 64;
 
-/** A prelude asks no file of the workspace. */
+/** A prelude asks nothing about the workspace. */
 const nobody: Workspace = { meaningOf: () => undefined, isDefinedAnywhere: () => false };
 
-/** One for all preprocessors of a process. */
+/** One instance for all preprocessors of a process. */
 export function createPreludes(): Preludes {
   const interner = createInterner();
   const cache = createUnitCache(interner);

@@ -1,6 +1,7 @@
 /**
- * Reads the pieces of a row, one behind the other, each into a unit of its own. A piece's unit is kept as long as everything that it
- * asked has the same answer: the macros, the open conditionals, the files that it includes. So an edit of a body reads one piece.
+ * Reads the pieces of a row in order, each into a unit of its own. A piece's unit is kept as long as everything that it depends
+ * on is the same: the macros, the open conditionals, the files that it includes. So after an edit of a body only one piece is
+ * read.
  */
 import type { Steps } from "../steps.ts";
 import { asksWorkspace } from "./dependencies.ts";
@@ -11,19 +12,19 @@ import type { Conditional, Job } from "./module.ts";
 import { isFinished, type Piece, type Row } from "./row.ts";
 import type { Unit } from "./view.ts";
 
-/** A piece as one dialect reads it. */
+/** A piece as read under one dialect. */
 export interface PieceReading {
   readonly piece: Piece;
   readonly unit: Unit;
   readonly made: CachedUnit;
-  /** The conditionals that are open in front of it and behind it. */
+  /** The conditionals that are open before and after it. */
   readonly before: readonly Conditional[];
   readonly after: readonly Conditional[];
-  /** When it was read. */
+  /** The time of the reading. */
   readonly tick: number;
 }
 
-/** What a row of pieces gave. */
+/** The result of reading a row of pieces. */
 export interface RowReading {
   readonly row: Row;
   readonly pieces: readonly PieceReading[];
@@ -31,24 +32,24 @@ export interface RowReading {
   readonly isMiscut: boolean;
 }
 
-/** What the reader of a row needs of the preprocessor. */
+/** What the reader of a row needs from the preprocessor. */
 export interface RowReader {
   readonly cache: UnitCache;
   readonly job: Job;
-  /** The definitions in front of the file's first line. */
+  /** The definitions before the file's first line. */
   readonly base: Definitions;
-  /** What was read of a piece before, in this flavor of the language: several dialects may share it. */
+  /** Earlier readings of a piece in this flavour of the language, which several dialects may share. */
   known(piece: Piece): PieceReading[];
-  /** Now, and when a file changed last. */
+  /** The present time, and the time of the last change of a file. */
   readonly tick: number;
   changedAt(uri: string): number;
-  /** Nothing but the file itself has changed since the earlier reading. */
+  /** Nothing except the file itself has changed since the earlier reading. */
   readonly isUndisturbed: boolean;
 }
 
-/** Pieces that are looked at in one step. */
+/** How many pieces are examined in one step. */
 const piecesInStep = 256;
-/** In the place of a file's name: what units asked of all files may have another answer. */
+/** Stands in place of a file's name for questions about all files. */
 export const wholeWorkspace = "";
 
 /** Reads a row; `earlier` is the last reading of the same file in the same dialect. */
@@ -60,7 +61,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
   const pieces: PieceReading[] = [];
   let conditionals: readonly Conditional[] = [];
   let lines = 0;
-  /** So far every piece is the earlier one, so that what is behind it is as it was. */
+  /** All pieces so far equal the earlier ones, so the state after them does too. */
   let isAsBefore = old.length > 0;
   let freshFrom = 0;
   for (const [index, piece] of row.pieces.entries()) {
@@ -73,7 +74,8 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
         freshFrom = index;
         isAsBefore = false;
       }
-      // Behind the edit nothing changes either, if the edited pieces do to macros and conditionals what those before them did.
+      // The pieces after the edit do not change either, if the edited pieces have the same effects on macros and conditionals as
+      // the replaced ones.
       if (later?.piece === piece && isSame(conditionals, later.before)) {
         const behind = old.slice(index - growth);
         if (doSame(pieces.slice(freshFrom), old.slice(freshFrom, index - growth), behind)) {
@@ -97,7 +99,10 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
   return { row, pieces, isMiscut: !row.isWhole && pieces.some(isMiscut) };
 }
 
-/** Whether the pieces behind notice nothing: those read anew define what the replaced ones did, on as many lines where those count. */
+/**
+ * True if later pieces are not affected: the new pieces define the same as the replaced ones, on the same number of lines if that
+ * matters.
+ */
 function doSame(fresh: readonly PieceReading[], replaced: readonly PieceReading[], behind: readonly PieceReading[]): boolean {
   const changesOf = (all: readonly PieceReading[]) => all.map(({ made }) => made.changes).filter(({ size }) => size > 0);
   const before = changesOf(replaced);
@@ -158,7 +163,10 @@ function* readPiece(
   return { piece, unit: made.unit, made, before: start.conditionals, after: conditionals, tick };
 }
 
-/** A finished piece is whole declarations, or opens or closes a scope; `__COUNTER__` ties every piece to those in front of it. */
+/**
+ * A finished piece consists of whole declarations, or opens or closes a scope; `__COUNTER__` makes every piece depend on those
+ * before it.
+ */
 function isMiscut({ piece, made: { depth, lowest, isEnded, counter } }: PieceReading): boolean {
   if (counter !== undefined) return true;
   if (!isFinished(piece)) return false;

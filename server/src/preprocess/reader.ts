@@ -20,16 +20,16 @@ import {
   type Words,
 } from "./module.ts";
 
-/** Tokens that one invocation may make; beyond, it stays unexpanded. */
+/** How many tokens one invocation may create; beyond that, it stays unexpanded. */
 const largestExpansion = 300_000;
 
-/** Reads a whole file, in steps; `site` is the include that splices it in. */
+/** Reads a whole file, in steps; `site` is the include that it is spliced in at. */
 export function* readFile(module: Module, file: SourceFile, site: Location | undefined, include: IncludeInSteps): Steps<void> {
   const open = yield* readTokens(module, file, site, [], include);
   for (const { location } of open) noteAt(module, "malformed", "this conditional is not closed", location);
 }
 
-/** Reads a piece of a file inside of these conditionals; returns those that are open behind it. */
+/** Reads a piece of a file inside of these conditionals; returns those that are open after it. */
 export function* readPiece(
   module: Module,
   file: SourceFile,
@@ -44,7 +44,7 @@ export function* readPiece(
   return left;
 }
 
-/** Tokens and directives that are read in one step, a few milliseconds' work. */
+/** How many tokens and directives are read in one step, which takes a few milliseconds. */
 const tokensInStep = 4_096;
 
 /** Reads tokens inside of `conditionals`; returns the conditionals that are open at the end. */
@@ -55,7 +55,7 @@ function* readTokens(
   conditionals: Conditional[],
   obeyInclude: IncludeInSteps,
 ): Steps<readonly Conditional[]> {
-  // Only a directive that stands by itself includes anything; that has a turn of its own.
+  // Only a directive outside of invocations can include anything; that is executed separately.
   const wanted: IncludeDirective[] = [];
   const include: Include = (directive) => void wanted.push(directive);
   const { tokens } = file;
@@ -101,7 +101,7 @@ function* readTokens(
   return reading.conditionals;
 }
 
-/** True when the identifier has been written, as what it stands for. */
+/** True if the identifier has been written, in whatever form. */
 function readIdentifier(module: Module, reading: Reading, at: number, id: number, include: Include): boolean {
   const { job, writer } = module;
   const { tokens } = reading.file;
@@ -131,20 +131,20 @@ function readIdentifier(module: Module, reading: Reading, at: number, id: number
   return invoke(module, reading, at, meaning, expander, include);
 }
 
-/** C++'s access specifiers, `private:` and `: private Base`, among the address spaces of that name. */
+/** Distinguishes C++'s access specifiers, `private:` and `: private Base`, from the address space of that name. */
 function isAccessSpecifier({ job, last, brackets }: Module, tokens: TokenList, at: number): boolean {
   if (!job.flavour.hasAccessSpecifiers) return false;
   const next = tokens.ids[at + 1];
   return next === Sign.colon || last === Sign.colon || (last === Sign.comma && brackets[brackets.length - 1] !== true);
 }
 
-/** The words that a packet's type can begin with; of another name it is known by the name behind it. */
+/** Words that the type of a packet can begin with; for another type the following name decides. */
 const pipedWord =
   /^(?:struct|unsigned|signed|(?:__)?(?:read_only|write_only|read_write)|u?(?:char|short|int|long)\d*|(?:float|double|half)\d*|bool)$/;
 
 /**
- * OpenCL's `pipe int p`, which is read only where nobody says otherwise (OpenCL C 3.0 §6.8); the grammar has the word behind an access
- * qualifier alone, because programs may use it as a name.
+ * OpenCL's `pipe int p`, which is read only by default (OpenCL C 3.0 §6.8). The grammar accepts the word only after an access
+ * qualifier, because programs may use it as a name.
  */
 function isQualifyingPipe({ job }: Module, tokens: TokenList, at: number): boolean {
   if (job.flavour.key === "cuda") return false;
@@ -162,7 +162,7 @@ function isPragma(tokens: TokenList, at: number): boolean {
   );
 }
 
-/** What a name that no macro of this translation unit has means in the workspace, where only a qualifier could stand. */
+/** The workspace's meaning of a name that is not a macro in this translation unit, at a place where only a qualifier can be. */
 function meaningAt(module: Module, tokens: TokenList, at: number, id: number): Macro | undefined {
   const next = at + 1;
   const isEnd = next >= tokens.count || isDirective(tokens, next);
@@ -171,11 +171,11 @@ function meaningAt(module: Module, tokens: TokenList, at: number, id: number): M
   const { workspace, interner } = module.job;
   const meaning = workspace.meaningOf(id);
   module.decisions.set(`meaning ${interner.textOf(id)}`, meaning?.key ?? "");
-  // A name that everyone defines to nothing may be an include guard, and a type's name here.
+  // A name that every file defines as empty may be an include guard, and a type's name here.
   return meaning !== undefined && meaning.from === meaning.to && !startsDeclaration(following, module) ? undefined : meaning;
 }
 
-/** A word follows, as after every qualifier, or what may follow one behind a type or a `*`. */
+/** True if a word follows, as after every qualifier, or something that may follow a qualifier after a type or a `*`. */
 function couldQualify(previous: number, following: string): boolean {
   return /^[A-Za-z_]/.test(following) ? previous !== Sign.equals : /^[*&,)]$/.test(following);
 }
@@ -211,13 +211,13 @@ function startsDeclaration(word: string, { job }: Module): boolean {
   return declarationWords.has(word) || job.flavour.keywords.has(word);
 }
 
-/** Expands the invocation whose name is at `at`; false where it is none or must stay as it is. */
+/** Expands the invocation whose name is at `at`; false if it is not an invocation or must stay as it is. */
 function invoke(module: Module, reading: Reading, at: number, macro: Macro, expander: Expander, include: Include): boolean {
   const { job, writer } = module;
   const { file, directive } = reading;
   const supply = supplyOf(module, reading, include);
   module.hasAskedPass = macro.isOfOnePass === true;
-  // The expander would find out itself; this is for the many functions and variables that have a macro's name.
+  // The expander would find that out itself; this is faster for the many functions and variables with a macro's name.
   if (macro.parameters !== undefined && !supply.isCallNext()) return false;
   const macroTokens = bounded(module, largestExpansion, () =>
     expand([macroTokenAt(file.tokens, at, file.uri, job.interner)], expander, supply),
@@ -241,7 +241,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
     return false;
   }
   if (macroTokens === undefined) {
-    // There were directives among the arguments: they have been obeyed and cannot be read again.
+    // There were directives among the arguments, which have been executed and cannot be read again.
     writer.keep(file.tokens.starts[at] ?? 0, file.tokens.ends[at] ?? 0);
     writer.blank(file.tokens.ends[last] ?? 0);
     track(module, Kind.identifier, macro.id);
@@ -255,7 +255,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
   return true;
 }
 
-/** The tokens behind an invocation's name. */
+/** The tokens after an invocation's name. */
 function supplyOf(module: Module, reading: Reading, include: Include): Supply {
   const { file } = reading;
   const { tokens, uri } = file;
@@ -269,7 +269,7 @@ function supplyOf(module: Module, reading: Reading, include: Include): Supply {
   };
 }
 
-/** The next active token's index, or -1; directives in between are obeyed. */
+/** The next active token's index, or -1; directives before it are executed. */
 function nextToken(module: Module, reading: Reading, include: Include): number {
   const { tokens } = reading.file;
   while (reading.at < tokens.count) {
@@ -285,8 +285,8 @@ function nextToken(module: Module, reading: Reading, include: Include): number {
 }
 
 /**
- * True where the parenthesis at `reading.at` is closed. While someone types it often is not, and then all that follows would
- * be taken for arguments. Branches of conditionals can make the count wrong, so a miss is tried out, a few times per file.
+ * True if the parenthesis at `reading.at` is closed. While the user types it often is not, and then all following code would be
+ * an argument. Branches of conditionals can make the count wrong, so in doubt it is tried out, a few times per file.
  */
 function canClose(module: Module, reading: Reading, include: Include): boolean {
   reading.file.closings ??= closingsOf(reading.file.tokens);
@@ -313,7 +313,7 @@ function canClose(module: Module, reading: Reading, include: Include): boolean {
   return isClosed;
 }
 
-/** For each opening parenthesis the index of its closing one, or -1, by the count of all tokens outside of directives. */
+/** For each opening parenthesis the index of its closing one, or -1, counting all tokens outside of directives. */
 function closingsOf(tokens: TokenList): Int32Array {
   const closings = new Int32Array(tokens.count).fill(-1);
   const open: number[] = [];
@@ -332,8 +332,8 @@ function closingsOf(tokens: TokenList): Int32Array {
 }
 
 /**
- * Pragmas mean nothing to the View, neither `_Pragma("…")` nor a `#pragma` that a macro stands for, which the standard makes no
- * directive but nvcc does.
+ * Pragmas have no effect on the View: neither `_Pragma("…")` nor a `#pragma` from a macro, which is not a directive in the
+ * standard, but is one for nvcc.
  */
 function withoutPragmas(macroTokens: readonly MacroToken[], { pragma, pragmaName }: Words): readonly MacroToken[] {
   if (macroTokens[0]?.id === Sign.hash && macroTokens[1]?.id === pragmaName) return [];

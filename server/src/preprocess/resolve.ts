@@ -1,11 +1,11 @@
 /**
- * Finds the file that an include names: beside the includer, in the include paths, then by a unique suffix in the
- * workspace, nearest first (zero configuration). Answers are kept until files come or go.
+ * Finds the file that an include names: beside the includer, in the include paths, then by a unique suffix in the workspace,
+ * nearest first (zero configuration). Answers are kept until files are created or deleted.
  */
 import { folderOf, resolveName } from "../names.ts";
 import type { Files } from "../source.ts";
 
-/** A header: its uri, and whether the host has not got its text yet. */
+/** A header: its uri, and whether the host has yet to read its text. */
 export interface Resolved {
   readonly uri: string;
   readonly isUnread: boolean;
@@ -15,22 +15,22 @@ export interface Resolved {
 export interface Request {
   readonly name: string;
   readonly isQuoted: boolean;
-  /** `#include_next`: only what comes behind the folder that the includer itself was found in. */
+  /** `#include_next`: searches only after the folder in which the includer itself was found. */
   readonly isNext: boolean;
   readonly includer: string;
   readonly includePaths: readonly string[];
 }
 
-/** Finds the file that an `#include` means. */
+/** Finds the file for an `#include`. */
 export interface Resolver {
   resolve(request: Request): Resolved | undefined;
-  /** The file of exactly this name, if there is one. */
+  /** The file with exactly this name, if there is one. */
   named(uri: string): Resolved | undefined;
-  /** Any file of this name in the workspace, nearest to the includer first; for includes whose path cannot be known. */
+  /** Any file of this name in the workspace, nearest to the includer first; for includes with an unknown path. */
   byTrailingName(name: string, includer: string): Resolved | undefined;
-  /** True where the workspace's list had this file. */
+  /** True if the workspace's list contained this file. */
   isListed(uri: string): boolean;
-  /** Files came or went. */
+  /** Files were created or deleted. */
   forget(): void;
 }
 
@@ -76,13 +76,13 @@ export function createResolver(files: Files): Resolver {
     const known = answers.get(key);
     if (known !== undefined || answers.has(key)) return known;
     const answer = work();
-    // What is unread may turn out to be absent, and then the search goes on.
+    // An unread file may turn out to be absent, and then the search continues.
     if (answer?.isUnread !== true) answers.set(key, answer);
     return answer;
   };
   return {
     resolve: (request) => {
-      // Nobody's file has such a name, and hosts need not see it.
+      // No file has such a name, and hosts need not handle it.
       if (request.name === "" || request.name.length > 1024 || request.name.includes("\0")) return undefined;
       const { name, isQuoted, isNext, includer, includePaths } = request;
       return remembered([folderOf(includer), isQuoted ? "q" : "a", isNext ? "n" : "", name, ...includePaths].join("\n"), () =>
@@ -124,7 +124,7 @@ function sharedFolders(a: string, b: string): number {
   return count;
 }
 
-/** A name without leading `./` and `../`, which say nothing about a suffix; empty for an absolute path. */
+/** A name without leading `./` and `../`, which do not belong to a suffix; empty for an absolute path. */
 function suffixOf(name: string): string {
   if (name.startsWith("/")) return "";
   return resolveName("", name).replace(/^\/+/, "");

@@ -1,6 +1,7 @@
 /**
- * A file as a row of pieces (`cut.ts`). Each piece has a name and tokens of its own, so that an edit of one leaves all others as they
- * are: what is known of them counts from their own start. Rows are values; an edit gives a new row that shares the pieces it did not touch.
+ * A file as a row of pieces (`cut.ts`). Each piece has a name and tokens of its own, so that an edit of one does not affect the
+ * others: their results count from their own start. Rows are immutable; an edit creates a new row that shares the untouched
+ * pieces.
  */
 import { changeOf } from "../text-change.ts";
 import { type CutPiece, type CutState, type Cutter, fileStart, isSameState, type PieceKind } from "./lexing/cut.ts";
@@ -10,12 +11,12 @@ import type { SourceFile } from "./module.ts";
 
 /** A piece of a file's text. */
 export interface Piece {
-  /** The file's uri, `#` and a number that no other piece of the file ever had. */
+  /** The file's uri, `#` and a number that is unique among all pieces that the file ever had. */
   readonly uri: string;
   readonly text: string;
-  /** Its tokens, with what is worked out of them once. */
+  /** Its tokens, with results that are computed once. */
   readonly file: SourceFile;
-  /** The cut's state behind it. */
+  /** The cut's state after it. */
   readonly state: CutState;
   readonly kind: PieceKind;
 }
@@ -25,36 +26,36 @@ export interface Row {
   readonly uri: string;
   readonly text: string;
   readonly pieces: readonly Piece[];
-  /** Where each piece starts in the file. */
+  /** The start of each piece in the file. */
   readonly starts: readonly number[];
   /** The index of each piece, by its uri. */
   readonly indices: ReadonlyMap<string, number>;
-  /** The file is one piece: it cannot be cut, or must not be. */
+  /** The file is one piece, because it cannot or must not be cut. */
   readonly isWhole: boolean;
 }
 
 /** Keeps the rows of files from one text to the next. */
 export interface Rows {
-  /** The row of a text, with the pieces of an earlier row that the text has left alone. */
+  /** The row of a text, reusing the pieces of an earlier row that are unchanged. */
   of(uri: string, text: string, cplusplus: boolean, earlier: Row | undefined): Row;
   /** The file as one piece. */
   whole(uri: string, text: string, cplusplus: boolean): Row;
 }
 
-/** Whether a location's uri names a piece, and of which file. */
+/** The file of a piece, if a location's uri names one. */
 export function fileOfPiece(uri: string): string | undefined {
   const at = uri.lastIndexOf(pieceMark);
   return at < 0 ? undefined : uri.slice(0, at);
 }
 
-/** The file of a unit or a place: of a piece the one that it is cut from. */
+/** The file of a unit or a place; for a piece, the file that it was cut from. */
 export function fileOf(uri: string): string {
   return fileOfPiece(uri) ?? uri;
 }
 
 const pieceMark = "#piece-";
 
-/** Rows whose tokens are numbered by one interner. */
+/** Rows whose tokens use one interner. */
 export function createRows(interner: Interner, cutter: Cutter): Rows {
   let made = 0;
   const newName = (uri: string): string => {
@@ -82,7 +83,7 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
     }
     return { uri, text, pieces, starts, indices, isWhole: false };
   };
-  /** The pieces of a text; those that are in `old` as they are stay themselves, and an edited one keeps its name. */
+  /** The pieces of a text; unchanged pieces of `old` are reused, and an edited one keeps its name. */
   const cutAll = (
     uri: string,
     text: string,
@@ -114,7 +115,7 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
       return kept ?? pieceOf(name ?? newName(uri), texts[index] ?? "", cplusplus, each);
     });
   };
-  /** Cuts the text between the pieces that are left alone, and as many behind it as it takes until the cut meets an old boundary. */
+  /** Cuts the text between the unchanged pieces, and as many after it as needed until the cut reaches an old boundary. */
   const recut = (uri: string, text: string, cplusplus: boolean, earlier: Row, first: number, last: number): readonly Piece[] => {
     const { pieces: old } = earlier;
     const kept = old.slice(0, first);
@@ -127,8 +128,8 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
         return [...kept, ...cutAll(uri, text.slice(from), cplusplus, state, { closesLater: false, goesOn: false, old: old.slice(first) })];
       const part = text.slice(from, (earlier.starts[behind] ?? 0) + growth);
       const before = old[behind - 1]?.state ?? fileStart;
-      // Finished items behind close nothing but themselves; the end of a namespace closes what is open in front of it, and so may
-      // another branch.
+      // Finished items after it close only themselves; the end of a namespace closes what is open before it, and so may another
+      // branch.
       const closesLater =
         before.conditionals.length > 0 || old.slice(behind).some(({ kind }) => kind === "unfinished" || kind === "closes");
       const pieces = part === "" ? [] : cutAll(uri, part, cplusplus, state, { closesLater, goesOn: true, old: old.slice(first, behind) });
@@ -151,7 +152,7 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
   };
 }
 
-/** The index of the piece that an offset of the file lies in, by where the pieces start. */
+/** The index of the piece that contains an offset of the file, given the starts of the pieces. */
 export function pieceAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -163,14 +164,14 @@ export function pieceAt(starts: readonly number[], offset: number): number {
   return low;
 }
 
-/** Whether the piece ends where an item ends. */
+/** True if the piece ends at the end of an item. */
 export function isFinished({ kind }: Piece): boolean {
   return kind !== "unfinished" && kind !== "blank";
 }
 
 /**
- * A raw string around a whole kernel reaches over its items. A function with the name of a C++ keyword makes that an ordinary word in the
- * whole file (`syntax/keyword-names.ts`).
+ * A raw string around a whole kernel spans its items. A function with the name of a C++ keyword makes that an ordinary word in
+ * the whole file (`syntax/keyword-names.ts`).
  */
 function canBeCut(text: string, cplusplus: boolean): boolean {
   return cplusplus || !(/\bR"[^()\\\s]{0,16}\(/.test(text) || namedAsKeyword.test(text));
@@ -186,12 +187,12 @@ function changedLines(before: string, text: string): string {
   return text.slice(text.lastIndexOf("\n", start - 1) + 1, end < 0 ? text.length : end);
 }
 
-/** The pieces from `first` up to `last` are not in the text as they are; the one before an edit may go on into it. */
+/** The pieces from `first` up to `last` are not in the text unchanged; the one before an edit may now continue into it. */
 function touched({ text: old, pieces, starts }: Row, text: string): { readonly first: number; readonly last: number } {
   const { start, oldEnd } = changeOf(old, text);
   const first = start === old.length ? pieces.length : pieceAt(starts, start);
   const last = Math.max(first, oldEnd === 0 ? 0 : pieceAt(starts, oldEnd - 1) + 1);
-  // What an edit adds may close an item in front of it that was cut off because nothing closed it.
+  // The added text may close an earlier item that was cut off because nothing closed it.
   const open = pieces.findIndex(({ kind }) => kind === "unfinished");
   const from = open < 0 ? first : Math.min(open, first);
   return { first: Math.max(0, from - 1), last: Math.min(pieces.length, last + 1) };

@@ -1,4 +1,4 @@
-/** Files as tokens, cut once per text, and what is known of each file's existence, to tell a changed file from a new one. */
+/** Files as tokens, split once per text, and whether each file exists, to distinguish a changed file from a new one. */
 import { largestByDefault } from "../dialect.ts";
 import type { Files } from "../source.ts";
 import type { Interner } from "./lexing/interner.ts";
@@ -6,24 +6,24 @@ import { tokenize } from "./lexing/lexer.ts";
 import { withoutStringizer } from "./lexing/stringized.ts";
 import type { SourceFile } from "./module.ts";
 
-/** Characters of all texts whose tokens are kept; those of a character take about five bytes. */
+/** The greatest total length of texts whose tokens are kept; the tokens take about five bytes per character. */
 const mostCharacters = 24_000_000;
 
 /** The texts of files, with their tokens. */
 export interface Sources {
   read: Files["read"];
-  /** `longest`: how many characters it may have, as the settings say. */
+  /** `longest`: the greatest allowed length, from the settings. */
   of(uri: string, cplusplus: boolean, longest?: number): SourceFile | "absent" | "unread" | "too-large";
-  /** The text as it is cut into tokens. */
+  /** The text that is split into tokens. */
   textOf(uri: string, cplusplus: boolean): string;
-  /** Forgets a file; true when it came or went, rather than changed. `isListed` tells of files that were never read. */
+  /** Forgets a file; true if it was created or deleted, rather than edited. `isListed` tells about files that were never read. */
   change(uri: string, isListed: (uri: string) => boolean): boolean;
 }
 
-/** Tokens of files, kept up to a number of characters; what was used longest ago goes first. */
+/** Tokens of files, kept up to a total length; the least recently used are dropped first. */
 export function createSources(files: Files, interner: Interner): Sources {
   const states = new Map<string, "present" | "absent" | "unread">();
-  /** The files that were used last stand last. */
+  /** The most recently used files are last. */
   const known = new Map<string, SourceFile>();
   let characters = 0;
   const keep = (key: string, file: SourceFile | undefined) => {
@@ -45,7 +45,7 @@ export function createSources(files: Files, interner: Interner): Sources {
     states.set(uri, stateOf(text));
     return text;
   };
-  /** What the kept files were cut from. */
+  /** The original text of the kept files. */
   const writtenAs = new WeakMap<SourceFile, string>();
   const cut = (uri: string, written: string, cplusplus: boolean): SourceFile => {
     const key = keyOf(uri, cplusplus);
@@ -76,7 +76,7 @@ export function createSources(files: Files, interner: Interner): Sources {
       const before = states.get(uri);
       const now = stateOf(files.read(uri));
       states.delete(uri);
-      // Where the text is the same again, its tokens are too.
+      // If the text is the same again, so are its tokens.
       if (now !== "present") for (const mode of [true, false]) keep(keyOf(uri, mode), undefined);
       if (before === "unread" || before === now) return false;
       return before !== undefined || now === "absent" || !isListed(uri);

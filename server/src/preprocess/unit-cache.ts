@@ -1,6 +1,6 @@
 /**
- * Units that have been read, by file and by what else decides how it is read: the flavour of the language and the include
- * paths. Of each a few variants are kept, which differ in the macros that they consulted.
+ * Units that have been read, by file and by everything else that affects how it is read: the flavour of the language and the
+ * include paths. A few variants of each are kept, which differ in the macros that they consulted.
  */
 import type { CachedUnit, UnitCache } from "./includes.ts";
 import type { Interner } from "./lexing/interner.ts";
@@ -8,16 +8,16 @@ import type { Job } from "./module.ts";
 
 /** Variants of one file, most recently used first. */
 const mostVariants = 12;
-/** What all units weigh, in characters of their Views; with what belongs to it a unit takes about ten bytes for each. */
+/** The greatest total weight of all units, in characters of their Views; a unit takes about ten bytes per character. */
 const mostCharacters = 32_000_000;
-/** A segment takes as much as so many characters. */
+/** The weight of a segment, in characters. */
 const segmentWeight = 30;
 
-/** Units of headers by what they consulted, kept up to a weight; what was used longest ago goes first. */
+/** Units of headers by what they consulted, kept up to a total weight; the least recently used are dropped first. */
 export function createUnitCache(
   interner: Interner,
 ): UnitCache & { readonly generation: number; forget(uris: ReadonlySet<string> | "everything"): void } {
-  /** The files that were used last stand last. */
+  /** The most recently used files are last. */
   const units = new Map<string, CachedUnit[]>();
   let weight = 0;
   let generation = 0;
@@ -44,7 +44,7 @@ export function createUnitCache(
       return found;
     },
     add: (name, job, cached) => {
-      // Work in steps may go on with files as they were before the last change: nobody else shall get what it makes.
+      // Work in steps may continue with files as they were before the last change: its results must not be shared.
       if (job.generation !== generation) return;
       const key = keyOf(name, job);
       put(key, [cached, ...(units.get(key) ?? [])].slice(0, mostVariants));

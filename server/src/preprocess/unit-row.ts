@@ -1,6 +1,6 @@
 /**
- * Questions about a file that is read as one unit or as a row of pieces, each a unit of its own. Who asks need not know which:
- * one unit is a row of itself alone.
+ * Questions about a file that is read as one unit or as a row of pieces, each a unit of its own. The caller need not know which:
+ * a single unit is a row with one element.
  */
 import type { Location, Span } from "../source.ts";
 import { fileOf } from "./row.ts";
@@ -17,17 +17,17 @@ export function unitsBeside(unit: Unit): readonly Unit[] {
   return unit.row?.units ?? [unit];
 }
 
-/** Whether a text stands anywhere in the file that a unit is read from. */
+/** True if the file of a unit contains the text. */
 export function isSaid(text: string, unit: Unit): boolean {
   return unitsBeside(unit).some(({ view }) => view.text.includes(text));
 }
 
-/** Both units are read from the text of one file. */
+/** True if both units are read from the text of one file. */
 export function areOfOneFile(a: Unit, b: Unit): boolean {
   return a === b || (a.row !== undefined && a.row === b.row);
 }
 
-/** A location in a piece as one in its file; any other location as it is. */
+/** Converts a location in a piece to one in its file; any other location is returned as it is. */
 export function locationInFile(unit: Unit, location: Location): Location {
   const start = unit.row?.startOf(location.uri);
   if (start === undefined) return location;
@@ -35,13 +35,13 @@ export function locationInFile(unit: Unit, location: Location): Location {
   return { uri: fileOf(uri), span: { start: start + span.start, end: start + span.end } };
 }
 
-/** Whether a place stands behind another in the same file. */
+/** True if a place is after another in the same file. */
 export function standsBehind(later: PlaceInUnit, earlier: PlaceInUnit): boolean {
   if (later.unit === earlier.unit) return later.span.start > earlier.span.end;
   return areOfOneFile(later.unit, earlier.unit) && orderOf(later.unit) > orderOf(earlier.unit);
 }
 
-/** The includes of the file that stand in front of a place, and those behind it, each in order. */
+/** The includes of the file before a place, and those after it, each in order. */
 export function includesAround({ unit, span }: PlaceInUnit): {
   readonly before: readonly IncludeSite[];
   readonly behind: readonly IncludeSite[];
@@ -56,7 +56,7 @@ export function includesAround({ unit, span }: PlaceInUnit): {
   };
 }
 
-/** Some declaration of the file may have C linkage (C++17 §10.5). */
+/** True if some declaration of the file may have C linkage (C++17 §10.5). */
 export function hasCLinkage(unit: Unit): boolean {
   return unit.row === undefined ? unit.view.text.includes('extern "C"') : headsOf(unit.row).hasCLinkage;
 }
@@ -65,7 +65,7 @@ function orderOf(unit: Unit): number {
   return unit.row === undefined ? 0 : (headsOf(unit.row).order.get(unit) ?? 0);
 }
 
-/** What stands in the heads of a row's pieces, which an edit of a body leaves as it is. */
+/** The heads of a row's pieces, which an edit of a body does not change. */
 interface Heads {
   readonly order: ReadonlyMap<Unit, number>;
   readonly sites: readonly { readonly site: IncludeSite; readonly index: number }[];

@@ -1,7 +1,6 @@
 /**
- * Writes a View: keeps what stands in the file, blanks what does not count, puts in respelled words and expansions, and notes
- * where each stretch came from. Text that is kept is copied in runs, not token by token. Lines keep their breaks outside of
- * expansions.
+ * Writes a View: keeps text of the file, blanks what does not count, inserts respelled words and expansions, and records where
+ * each part came from. Kept text is copied in runs, not token by token. Line breaks outside of expansions are kept.
  */
 import type { Location, Span } from "../source.ts";
 import type { TokenList } from "./lexing/lexer.ts";
@@ -12,9 +11,9 @@ import type { Expansion, Segment, View } from "./view.ts";
 
 /** Writes a View from left to right. */
 export interface ViewWriter {
-  /** Begins a file: the View's own, or one spliced in at an include. */
+  /** Begins a file: the View's own, or one that is spliced in at an include. */
   open(uri: string, text: string, site: Location | undefined): void;
-  /** Blanks the rest of the file and goes back to its includer. */
+  /** Blanks the rest of the file and returns to its includer. */
   close(): void;
   /** Keeps the file's text up to `end`; the gap before `start` is white space. */
   keep(start: number, end: number): void;
@@ -22,9 +21,9 @@ export interface ViewWriter {
   gap(to: number): void;
   /** A directive or an inactive branch, up to `to`. */
   blank(to: number): void;
-  /** Writes a word otherwise than the file does; nothing for an empty text. */
+  /** Writes a word with another spelling; nothing for an empty text. */
   respell(start: number, end: number, text: string): void;
-  /** Writes what the invocation from token `first` to token `last` became. */
+  /** Writes the expansion of the invocation from token `first` to token `last`. */
   expand(
     list: TokenList,
     first: number,
@@ -33,7 +32,7 @@ export interface ViewWriter {
     macroTokens: readonly MacroToken[],
     spell: (token: MacroToken) => string,
   ): void;
-  /** Where the next stretch will stand in the View. */
+  /** The offset of the next part in the View. */
   readonly length: number;
   finish(uri: string): View;
 }
@@ -42,9 +41,9 @@ interface Frame {
   readonly uri: string;
   readonly text: string;
   readonly splice: { start: number; end: number; site: Location } | undefined;
-  /** Where text begins that is kept but not written yet. */
+  /** The start of text that is kept but not written yet. */
   run: number;
-  /** Where the file's unread rest begins. */
+  /** The start of the file's unread rest. */
   done: number;
 }
 
@@ -56,7 +55,7 @@ interface OpenSegment {
   expansion?: Expansion;
 }
 
-/** Writes one View; the map back grows with the text. */
+/** Writes one View; the mapping back grows with the text. */
 export function createViewWriter(): ViewWriter {
   const parts: string[] = [];
   const segments: OpenSegment[] = [];
@@ -96,13 +95,13 @@ export function createViewWriter(): ViewWriter {
     if (to <= frame.done) return;
     flush();
     const between = frame.text.slice(frame.done, to);
-    // Lines of a header that is read in place are not lines of this file: long comments and inactive branches shrink.
+    // Lines of a spliced header are not lines of this file, so long comments and inactive branches are shortened.
     const isShrunk = frame.splice !== undefined && between.length > longestSplicedGap;
     write(isShrunk ? "\n" : blanked(between), frame.done, to - frame.done);
     frame.run = to;
     frame.done = to;
   };
-  /** Keeps two tokens apart that the author's text does not keep apart; `code` is the second one's first character. */
+  /** Separates two tokens that are adjacent in the author's text; `code` is the second one's first character. */
   const separate = (code: number) => {
     if (mayPaste(lastCode, code)) write(" ", frame.done, 0);
   };
@@ -133,7 +132,7 @@ export function createViewWriter(): ViewWriter {
       frame = frames.pop() ?? frame;
     },
     keep: (start, end) => {
-      // Behind an expansion or a respelled word there may be nothing between it and this token.
+      // After an expansion or a respelled word, nothing may separate it from this token.
       if (frame.run === frame.done && start === frame.done) separate(frame.text.charCodeAt(start));
       frame.done = end;
     },
@@ -223,7 +222,7 @@ export function createViewWriter(): ViewWriter {
   };
 }
 
-/** True where the text prolongs a segment of an expansion whose spelling runs beside it. */
+/** True if the text extends a segment of an expansion whose spelling continues alongside. */
 function continues(
   previous: OpenSegment,
   at: number,
@@ -243,7 +242,7 @@ function continues(
   );
 }
 
-/** The author's white space between two neighbors of an invocation's arguments. */
+/** The author's white space between two neighbors in an invocation's arguments. */
 function gapBetween(list: TokenList, uri: string, left: MacroToken, right: MacroToken, outer: number): Location | undefined {
   const from = left.via === undefined ? left.index : left.via.first === outer ? -1 : left.via.last;
   const to = right.via === undefined ? right.index : right.via.first === outer ? -1 : right.via.first;
@@ -251,31 +250,31 @@ function gapBetween(list: TokenList, uri: string, left: MacroToken, right: Macro
   return { uri, span: { start: list.ends[from] ?? 0, end: list.starts[to] ?? 0 } };
 }
 
-/** What stands side by side was told apart there already: the `<<` and `<` of a launch stay `<<<`. */
+/** Adjacent tokens were distinct there already: the `<<` and `<` of a launch stay `<<<`. */
 function isAdjacent(left: MacroToken | undefined, right: MacroToken): boolean {
   return left?.uri !== undefined && left.uri === right.uri && left.end === right.start;
 }
 
-/** The one blank between two tokens of a macro's body. */
+/** The single space between two tokens of a macro's body. */
 function bodyGap(left: MacroToken, right: MacroToken): Location | undefined {
   if (left.uri === undefined || left.uri !== right.uri || left.via !== right.via || left.end + 1 !== right.start) return undefined;
   return { uri: left.uri, span: { start: left.end, end: right.start } };
 }
 
-/** Blanks between two tokens of a header that is read in place, in characters. */
+/** The greatest number of blanks between two tokens of a spliced header. */
 const longestSplicedGap = 64;
 
-/** The same length with only the line breaks left. */
+/** Blanks of the same length, keeping line breaks. */
 function blanked(text: string): string {
   return text.replace(/[^\r\n]+/g, (line) => " ".repeat(line.length));
 }
 
-/** True where two characters could become one token when nothing stands between them. */
+/** True if two adjacent characters could form one token. */
 function mayPaste(a: number, b: number): boolean {
   const left = pasteClass(a);
   const right = pasteClass(b);
   if (left === 0 || right === 0) return false;
-  // `0xE` and `+`: a preprocessing number goes on behind an exponent (C11 §6.4.8).
+  // `0xE` and `+`: a preprocessing number continues after an exponent (C11 §6.4.8).
   if ((b === 0x2b || b === 0x2d) && left === letters) return /[eEpP]/.test(String.fromCharCode(a));
   // Words, and literals with a prefix or suffix; operators; a dot before a number.
   return left === right || (left === 1 && right === 3) || (left === 3 && right === 1) || left === 4 || right === 4;

@@ -1,51 +1,51 @@
 /**
- * Cuts a file's tokens into pieces: top-level items, each with the white space, comments and directives in front of it. The cut
- * looks at the raw text, before any macro is expanded, so that an edit moves only the boundaries near it. A piece ends behind the
- * `;` or the function's `}` at bracket depth 0, at the end of that line. `namespace X {`, `extern "C" {` and their `}` are pieces of
- * their own. Where the raw text misleads (brackets in macros), `row.ts` notices by the pieces' Views.
+ * Cuts a file's tokens into pieces: top-level items, each with the white space, comments and directives before it. The cut looks
+ * at the raw text, before any macro is expanded, so that an edit moves only the boundaries near it. A piece ends after the `;` or
+ * the function's `}` at bracket depth 0, at the end of that line. `namespace X {`, `extern "C" {` and their `}` are pieces of
+ * their own. If the raw text is misleading (brackets in macros), `row.ts` notices that in the pieces' Views.
  */
 import { type Interner, Sign } from "./interner.ts";
 import { Flag, Kind, type TokenList } from "./lexer.ts";
 
-/** Where the cut stands between two pieces. */
+/** The state of the cut between two pieces. */
 export interface CutState {
   /** Open `namespace X {` and `extern "C" {`. */
   readonly scopes: number;
-  /** Open conditionals, outermost first: the scopes open at the `#if`, and at the end of its first branch once that has ended. */
+  /** Open conditionals, outermost first: the scopes that are open at the `#if`, and at the end of its first branch once that has ended. */
   readonly conditionals: readonly { readonly scopes: number; readonly afterFirst: number | undefined }[];
 }
 
-/** A piece of a text, and the state behind it. */
+/** A piece of a text, and the state after it. */
 export interface CutPiece {
-  /** The offset behind the piece. */
+  /** The offset after the piece. */
   readonly end: number;
-  /** The state behind the piece. */
+  /** The state after the piece. */
   readonly state: CutState;
   readonly kind: PieceKind;
 }
 
 /**
- * What a piece holds besides white space, comments and directives: `item` an item that is finished, `opens` and `closes` the ends of a
- * namespace or an `extern "C"` block, `unfinished` an item that the text never ends, `blank` nothing.
+ * What a piece contains besides white space, comments and directives: `item` a complete item, `opens` and `closes` the ends of a
+ * namespace or an `extern "C"` block, `unfinished` an item without an end in the text, `blank` nothing.
  */
 export type PieceKind = "item" | "opens" | "closes" | "unfinished" | "blank";
 
 /** Cuts a text into pieces. */
 export interface Cutter {
   /**
-   * The pieces of a text that begins at the boundary of an item. `closesLater` says that text which follows may close what is
-   * open at the end; without that, an item that is never closed ends in front of the next line that can begin another. `goesOn`
-   * says that text follows which may belong to the last item.
+   * The pieces of a text that begins at the boundary of an item. `closesLater` means that later text may close what is open at
+   * the end; otherwise an unclosed item ends before the next line that can begin another. `goesOn` means that later text may
+   * belong to the last item.
    */
   cut(tokens: TokenList, start: CutState, closesLater: boolean, goesOn: boolean): readonly CutPiece[];
-  /** Whether a piece may begin with this token: an item never continues what stands before it. */
+  /** True if a piece may begin with this token, because an item with it never continues the preceding one. */
   canBegin(tokens: TokenList, index: number): boolean;
 }
 
 /** The state at the start of every file. */
 export const fileStart: CutState = { scopes: 0, conditionals: [] };
 
-/** True where two states lead to the same pieces. */
+/** True if two states lead to the same pieces. */
 export function isSameState(a: CutState, b: CutState): boolean {
   return (
     a.scopes === b.scopes &&
@@ -56,43 +56,43 @@ export function isSameState(a: CutState, b: CutState): boolean {
   );
 }
 
-/** The parameters of an old-style definition are looked for among so many tokens. */
+/** How many tokens are searched for the parameters of an old-style definition. */
 const longestParameters = 400;
-/** So many unclosed items are cut off in one text; what follows is one piece. */
+/** How many unclosed items are cut off in one text; the rest is one piece. */
 const mostRecoveries = 32;
 
 const opening = new Set(["if", "ifdef", "ifndef"]);
 const branching = new Set(["elif", "elifdef", "elifndef", "else"]);
 const attributeWords = ["__attribute__", "__attribute", "__declspec", "__align__", "alignas", "__launch_bounds__", "__builtin_align__"];
-/** A line that begins with one of these continues an item, or stands inside of a body. */
+/** A line that begins with one of these continues an item, or is inside of a body. */
 const continuing = ["else", "catch", "while", "case", "default", "public", "private", "protected"];
 
 interface Conditional {
   /** The brackets and scopes that are open at the `#if`. */
   readonly brackets: readonly number[];
   readonly scopes: number;
-  /** And at the end of its first branch. */
+  /** Those at the end of its first branch. */
   afterFirst: { readonly brackets: readonly number[]; readonly scopes: number } | undefined;
 }
 
-/** What is known of the item that is being read. */
+/** What is known about the item that is being read. */
 interface Item {
-  /** Its first token; -1 while only directives have been met. */
+  /** Its first token; -1 while there were only directives. */
   first: number;
   /** Open conditionals at its first token. */
   level: number;
-  /** A group in parentheses at depth 0 that is not an attribute's. */
+  /** It has a group in parentheses at depth 0 that does not belong to an attribute. */
   hasParameters: boolean;
   /** `=` at depth 0, outside of a template's parameters. */
   hasInitializer: boolean;
   isNamespace: boolean;
   /** `extern "C"` so far. */
   isLinkage: boolean;
-  /** The `{` at depth 0 that was met last begins a function's body. */
+  /** The last `{` at depth 0 begins a function's body. */
   isBody: boolean;
   /** It closes a bracket that it did not open. */
   isUnbalanced: boolean;
-  /** It has ended in a branch that began behind its first token. */
+  /** It has ended in a branch that began after its first token. */
   hasEndedInBranch: boolean;
 }
 
@@ -129,7 +129,7 @@ export function createCutter(interner: Interner): Cutter {
     return at >= count || !(kinds[at] === Kind.identifier ? catching : signs).has(id);
   };
 
-  /** The token behind a template's parameter list, or `at` where there is none. */
+  /** The token after a template's parameter list, or `at` if there is none. */
   const behindParameters = ({ ids, count }: TokenList, at: number): number => {
     if (ids[at] !== Sign.less) return at;
     let angles = 0;
@@ -149,7 +149,7 @@ export function createCutter(interner: Interner): Cutter {
     return at;
   };
 
-  /** The offset behind the line that a token ends on; undefined where another token or a comment goes on. */
+  /** The offset after the line that a token ends on; undefined if another token follows on it, or a comment that continues. */
   const endOfLineBehind = ({ text, starts, ends, flags, count }: TokenList, at: number): number | undefined => {
     const next = at + 1;
     if (next < count && ((flags[next] ?? 0) & Flag.startsLine) === 0) return undefined;
@@ -162,7 +162,7 @@ export function createCutter(interner: Interner): Cutter {
         const close = text.indexOf("*/", offset + 2);
         offset = close < 0 ? limit : close + 2;
       } else if (code === 0x2f && text.charCodeAt(offset + 1) === 0x2f) {
-        // A comment may go on behind a line continuation; the next line's end is then its end too.
+        // A comment may continue after a line continuation, so it ends with the next line.
         const close = text.indexOf("\n", offset);
         if (close < 0 || close >= limit) return limit;
         let last = close - 1;
@@ -175,7 +175,7 @@ export function createCutter(interner: Interner): Cutter {
     return next < count ? undefined : limit;
   };
 
-  /** A line in column 0 that can begin an item, behind a blank line or a `}` in column 0. */
+  /** True for a line in column 0 that can begin an item, after a blank line or a `}` in column 0. */
   const looksLikeItem = (tokens: TokenList, at: number): boolean => {
     const { text, kinds, flags, starts, ends, ids } = tokens;
     const start = starts[at] ?? 0;
@@ -188,8 +188,8 @@ export function createCutter(interner: Interner): Cutter {
   };
 
   /**
-   * Behind a `;` come only plain declarations and then a body: they are the parameters of an old-style definition (C11 §6.9.1p6). Where
-   * the text ends first, what follows decides.
+   * True if only plain declarations, and then a body, follow the `;`: they are the parameters of an old-style definition (C11
+   * §6.9.1p6). If the text ends first, the following text decides.
    */
   const declaresParameters = ({ ids, kinds, count }: TokenList, semicolon: number, goesOn: boolean): boolean => {
     const limit = Math.min(count, semicolon + longestParameters);
@@ -216,7 +216,7 @@ export function createCutter(interner: Interner): Cutter {
     let item = newItem();
     let recoveries = 0;
     let at = 0;
-    /** How it was where the current piece began, to begin again with another end. */
+    /** The state at the start of the current piece, to restart with another end. */
     let saved = { at, scopes, conditionals: conditionals.map((each) => ({ ...each })) };
     const state = (): CutState => ({
       scopes,
@@ -226,7 +226,7 @@ export function createCutter(interner: Interner): Cutter {
       pieces.push({ end, state: state(), kind: item.isUnbalanced ? "unfinished" : kind });
       item = newItem();
       brackets = [];
-      // Nothing is open between two pieces, whatever was where a conditional began.
+      // No bracket is open between two pieces, whatever was open where a conditional began.
       conditionals = conditionals.map(({ scopes: outer, afterFirst }) => ({
         brackets: [],
         scopes: outer,
@@ -234,7 +234,7 @@ export function createCutter(interner: Interner): Cutter {
       }));
       saved = { at: next, scopes, conditionals: conditionals.map((each) => ({ ...each })) };
     };
-    /** Ends the piece behind token `last`, if an item may begin behind it. */
+    /** Ends the piece after token `last`, if an item may begin there. */
     const tryEnd = (last: number): void => {
       const end = endOfLineBehind(tokens, last);
       if (end === undefined || !canBegin(tokens, last + 1)) return;
@@ -274,7 +274,7 @@ export function createCutter(interner: Interner): Cutter {
           const end = endOfLineBehind(tokens, at);
           if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, "opens");
           else {
-            // Something follows on the line: the scope is read as one item.
+            // Something follows on the line, so the scope is read as one item.
             scopes -= 1;
             brackets.push(id);
             item.isBody = true;
@@ -299,7 +299,7 @@ export function createCutter(interner: Interner): Cutter {
         if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, isOfScope ? "closes" : "unfinished");
         return;
       }
-      // A `}` also ends parentheses that were left open inside of its braces; another bracket that closes nothing is passed over.
+      // A `}` also closes parentheses left open inside of its braces; any other unmatched closing bracket is ignored.
       const opened = brackets.lastIndexOf(id - 1);
       if (opened !== brackets.length - 1) item.isUnbalanced = true;
       if (opened < 0 || (opened !== brackets.length - 1 && id !== Sign.closeBrace)) return;

@@ -1,12 +1,12 @@
 /**
  * Numbers for identifiers and punctuators, so that tokens are small and names compare and look up fast. Punctuators that the
- * preprocessor itself looks at have fixed numbers. It also remembers which names were ever defined as macros: for all
- * others a lookup can only fail.
+ * preprocessor itself uses have fixed numbers. It also records which names were ever defined as macros, because a lookup of any
+ * other name must fail.
  */
 
 const fixed = ["", "(", ")", "{", "}", "[", "]", ";", ",", "#", "##", "...", ":", "*", "&", ">", "<", "="] as const;
 
-/** The numbers of fixed punctuators; 0 is what has no number. */
+/** The numbers of fixed punctuators; 0 is for tokens without a number. */
 export const Sign = {
   none: 0,
   openParenthesis: 1,
@@ -28,24 +28,24 @@ export const Sign = {
   equals: 17,
 } as const;
 
-/** Numbers spellings, so that equal ones are compared as numbers. */
+/** Gives numbers to spellings, so that they compare as numbers. */
 export interface Interner {
-  /** The number of a text, a new one at its first sight. */
+  /** The number of a text, assigned on its first use. */
   idOf(text: string): number;
   textOf(id: number): string;
-  /** How many spellings have a number. */
+  /** The number of spellings so far. */
   count(): number;
-  /** Said of each name that is defined as a macro anywhere. */
+  /** Called for each name that is defined as a macro anywhere. */
   markDefined(id: number): void;
   wasEverDefined(id: number): boolean;
-  /** Written in capitals, as macros are: `[A-Z_][A-Z0-9_]*` with a letter. */
+  /** True if written in capitals, as macros are: `[A-Z_][A-Z0-9_]*` with a letter. */
   isCapital(id: number): boolean;
 }
 
 const everDefined = 1;
 const capital = 2;
 
-/** Ids of two interners mean nothing to each other. */
+/** The ids of different interners are unrelated. */
 export function createInterner(): Interner {
   const ids = new Map<string, number>();
   const texts: string[] = [];
@@ -54,7 +54,7 @@ export function createInterner(): Interner {
     const known = ids.get(text);
     if (known !== undefined) return known;
     const id = texts.length;
-    // A slice of a source keeps the whole source alive; this is a copy where it matters.
+    // A slice of a source would keep the whole source alive, so this makes a copy.
     const own = texts.length < fixed.length ? text : unsliced(text);
     texts.push(own);
     ids.set(own, id);
@@ -74,7 +74,7 @@ export function createInterner(): Interner {
   };
 }
 
-/** The same text in memory of its own: a slice of a text keeps the whole text alive. */
+/** A copy of the text: a slice of a text would keep the whole text alive. */
 export function unsliced(text: string): string {
   return text.length < 13 ? text : JSON.parse(JSON.stringify(text));
 }

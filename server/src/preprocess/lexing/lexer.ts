@@ -1,25 +1,24 @@
 /**
- * Cuts a source into preprocessing tokens (C11 §6.4, C++17 §5.4): comments and line continuations are white space, digraphs
- * become what they stand for, raw strings keep their lines. Every token knows where the author wrote it. Total and linear
- * for any text. Tokens are columns of numbers, because a file has tens of thousands and is read once per dialect.
- *
- * OpenCL C has no raw strings, but projects wrap kernels in `R"(` … `)"` to include them in C++; there the wrapper counts
- * as white space and the code inside as code.
+ * Splits a source into preprocessing tokens (C11 §6.4, C++17 §5.4): comments and line continuations are white space, digraphs are
+ * replaced, raw strings keep their lines. Every token has its place in the author's text. Total and linear for any text. Tokens
+ * are stored in columns of numbers, because a file has tens of thousands and is read once per dialect. OpenCL C has no raw
+ * strings, but projects wrap kernels in `R"(` … `)"` to include them in C++; there the wrapper is treated as white space and its
+ * contents as code.
  */
 import { type Interner, Sign } from "./interner.ts";
 
 /** The kinds of preprocessing tokens (C11 §6.4). */
 export const Kind = { identifier: 0, number: 1, string: 2, character: 3, punctuator: 4, other: 5 } as const;
 
-/** What else is known of a token, as bits. */
+/** Further properties of a token, as bits. */
 export const Flag = {
-  /** White space or a comment stands before the token. */
+  /** White space or a comment precedes the token. */
   spaced: 1,
   /** First on its logical line. */
   startsLine: 2,
-  /** What stands before it is more than plain white space: a comment, a line continuation, a control character. */
+  /** The gap before it is more than plain white space: a comment, a line continuation, a control character. */
   dirtyGap: 4,
-  /** Its text is not what the source has there: a line continuation inside, a digraph. */
+  /** Its text differs from the source: it contains a line continuation, or is a digraph. */
   dirtyText: 8,
 } as const;
 
@@ -35,7 +34,7 @@ export interface TokenList {
   readonly ids: Int32Array;
   /** Indices of the `#` that begin directives. */
   readonly directives: readonly number[];
-  /** Where a comment or raw string begins that is never closed. */
+  /** Where a comment or raw string without an end begins. */
   readonly unclosed: number | undefined;
 }
 
@@ -105,13 +104,13 @@ const apostrophe = 0x27;
 const doubleQuote = 0x22;
 
 function classOf(code: number): number {
-  // Behind the text's end the code is NaN.
+  // After the text's end the code is NaN.
   if (!(code >= 128)) return classes[code] ?? Char.other;
   // White space of Unicode, and byte order marks in the middle of a text.
   return code === 0xa0 || code === 0xfeff || code === 0x2028 || code === 0x2029 || code === 0x3000 ? Char.control : Char.letter;
 }
 
-/** The tokens of a text. In C++ there are raw strings and digit separators. */
+/** The tokens of a text. C++ has raw strings and digit separators. */
 export function tokenize(text: string, interner: Interner, cplusplus: boolean): TokenList {
   let capacity = Math.max(16, text.length >> 2);
   let kinds = new Uint8Array(capacity);
@@ -124,7 +123,7 @@ export function tokenize(text: string, interner: Interner, cplusplus: boolean): 
   let count = 0;
   let at = 0;
   let pending: number = Flag.startsLine;
-  /** Where the raw string ends whose inside is being read as code; -1 outside, -2 where there are no more. */
+  /** The end of the raw string whose contents are being read as code; -1 outside, -2 if there are no more. */
   let wrapperEnd = -1;
   const push = (kind: number, start: number, end: number, id: number, dirty: number) => {
     if (count === capacity) {
@@ -265,7 +264,7 @@ export function textOf(list: TokenList, index: number, interner: Interner): stri
   return ((list.flags[index] ?? 0) & Flag.dirtyText) === 0 ? slice : withoutContinuations(slice);
 }
 
-/** The index behind the last token of the directive whose `#` is at `hash`. */
+/** The index after the last token of the directive whose `#` is at `hash`. */
 export function endOfDirective(list: TokenList, hash: number): number {
   let end = hash + 1;
   while (end < list.count && ((list.flags[end] ?? 0) & Flag.startsLine) === 0) end += 1;
@@ -286,7 +285,7 @@ function longestPunctuator(text: string, at: number, code: number): string | und
   return found;
 }
 
-/** The length of a backslash-newline at `at`, or 0. Blanks between the two are forgiven, as compilers do. */
+/** The length of a backslash-newline at `at`, or 0. Blanks between the two are accepted, as in compilers. */
 function continuation(text: string, at: number): number {
   let end = at + 1;
   while (classOf(text.charCodeAt(end)) === Char.blank) end += 1;
@@ -349,7 +348,7 @@ function endOfQuoted(text: string, open: number): { readonly end: number; readon
   return { end: text.length, isClosed: false };
 }
 
-/** Where a raw string's inside begins, where its `)` stands (-1 without) and where it ends; undefined where it is none. */
+/** Where a raw string's contents begin, where its `)` is (-1 if missing) and where it ends; undefined if it is not a raw string. */
 function rawString(text: string, quote: number): { readonly open: number; readonly close: number; readonly end: number } | undefined {
   const head = /^"([^()\\\s]{0,16})\(/.exec(text.slice(quote, quote + 19));
   if (head === null) return undefined;

@@ -1,18 +1,18 @@
 /**
- * Sources that a host includes as the argument of a macro that makes a literal of them: the file is wrapped in
- * `STRINGIFY( … )`, perhaps as what a variable gets, and `\n` stands in front of its directives, because the literal has no
- * lines of its own. Read as files, these are blanks. Every offset stays what it is.
+ * Sources that a host includes as the argument of a macro that turns it into a literal: the file is wrapped in `STRINGIFY( … )`,
+ * perhaps as a variable's value, and `\n` precedes its directives, because the literal has no lines of its own. When the file is
+ * read, these are treated as blanks. Offsets stay.
  */
 import { isStringizer } from "../../embedded/c-literals.ts";
 
 const escapedNewline = /^([ \t]*)((?:\\n[ \t]*)+)/gm;
-// In front of it only what guards the file, and the variable that gets the literal.
-// A line is taken whole or not at all: else `////` could be read in as many ways as there are halves of it.
+// Only include guards, and the variable that gets the literal, may precede it. A line is matched completely or not at all:
+// otherwise `////` could be matched in as many ways as it has halves.
 const opening =
   /^((?:\s|\/\/[^\n]*(?=\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|\\n|#[ \t]*(?:ifndef|define|pragma)\b[^\n]*(?=\n|$))*)((?:(?:static|const|char)\b[\s*]*)*(?:\w+\s*(?:\[\s*\]\s*)?=\s*)?)([A-Za-z_]\w*)(\s*\()/;
 const closing = /\)(?=(?:[\s;]|\/\/[^\n]*(?=\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|#[ \t]*endif\b[^\n]*(?=\n|$))*$)/;
 
-/** The text without what only its host's compiler reads; the same text for all others. */
+/** The text without the parts that only its host's compiler reads; unchanged for all other files. */
 export function withoutStringizer(text: string): string {
   if (!/^[ \t]*\\n/m.test(text) && !mayBeWrapped(text)) return text;
   const lines = text.replace(escapedNewline, (_, before: string, escapes: string) => before + " ".repeat(escapes.length));
@@ -21,7 +21,7 @@ export function withoutStringizer(text: string): string {
   if (open === null || close === null || !isStringizer(open[3] ?? "")) return lines;
   const start = (open[1] ?? "").length;
   const body = open[0].length;
-  // Not every file that begins with such a call is nothing else.
+  // A file that begins with such a call may contain more.
   if (!/[{;]/.test(lines.slice(body, close.index))) return lines;
   return (
     lines.slice(0, start) +

@@ -1,6 +1,6 @@
 /**
- * Macro expansion (C11 §6.10.3, by Prosser's algorithm). Tokens keep where they were spelled, so that the View can lead back
- * to an argument or to a macro's body. Work is bounded by a budget, and so is depth; what exceeds them stays unexpanded.
+ * Macro expansion (C11 §6.10.3, by Prosser's algorithm). Tokens keep the place where they were spelled, so that the View can lead
+ * back to an argument or to a macro's body. Work is limited by a budget, and so is depth; beyond that, names stay unexpanded.
  */
 import type { Interner } from "../lexing/interner.ts";
 import { Sign } from "../lexing/interner.ts";
@@ -11,34 +11,34 @@ import { type Part, paste, substitute } from "./substitute.ts";
 
 /** What follows an invocation in the file. */
 export interface Supply {
-  /** True where the next token is `(` and its `)` exists. */
+  /** True if the next token is `(` and there is a matching `)`. */
   isCallNext(): boolean;
   next(): MacroToken | undefined;
 }
 
-/** What expansion asks of the module. */
+/** What expansion needs from the module. */
 export interface Expander {
   readonly interner: Interner;
-  /** The macro of a name, or undefined where it has none or is to be left alone. */
+  /** The macro of a name, or undefined if it has none or must not be expanded. */
   macroOf(id: number): Macro | undefined;
-  /** Work that may still be done. */
+  /** The remaining budget of work. */
   readonly budget: { left: number };
-  /** The text that `__LINE__` and its like become at a token. */
+  /** The text of `__LINE__` and the like at a token. */
   dynamic(macro: Macro, token: MacroToken): string;
   /** See `Flavour`. */
   readonly isStrictC: boolean;
-  /** In a condition, answers `defined X` and `__has_include(…)` before their operands are expanded (C11 §6.10.1p4). */
+  /** In a condition, evaluates `defined X` and `__has_include(…)` before their operands are expanded (C11 §6.10.1p4). */
   readonly operators?: Operators;
 }
 
 /** The operators of conditions, such as `__has_include`. */
 export interface Operators {
   isOperator(id: number): boolean;
-  /** `operands` are the tokens inside of the parentheses, or the one name without them. */
+  /** `operands` are the tokens inside of the parentheses, or the only name without them. */
   answer(operator: MacroToken, operands: readonly MacroToken[]): MacroToken;
 }
 
-/** How deep arguments may nest. */
+/** The limit on nested arguments. */
 const deepest = 200;
 
 /** Expands tokens completely; undefined when the budget ran out. */
@@ -91,7 +91,7 @@ function operate(operator: MacroToken, stack: MacroToken[], operators: Operators
   return operators.answer(operator, operands);
 }
 
-/** What the invocation that begins with `token` becomes; undefined where it turns out to be none. */
+/** The expansion of the invocation that begins with `token`; undefined if it turns out not to be one. */
 function replace(
   token: MacroToken,
   macro: Macro,
@@ -116,7 +116,7 @@ function replace(
   if (call === undefined) return undefined;
   const given = assign(macro, call);
   if (given === undefined) {
-    // A wrong number of arguments: left as it is, the parser will say what it makes of it.
+    // With a wrong number of arguments, the invocation stays as it is, and the parser handles it.
     for (let index = call.taken.length - 1; index >= 0; index -= 1) stack.push(call.taken[index] as MacroToken);
     return undefined;
   }
@@ -128,18 +128,18 @@ function replace(
     expander,
   );
   if (parts === undefined) return "exhausted";
-  // C11 leaves open which set results; Prosser's is the intersection with the closing parenthesis'.
+  // C11 leaves the resulting set open; Prosser's is the intersection with that of the closing parenthesis.
   const hidden: HideSet = hide(intersection(token.hidden, call.close.hidden), macro.id);
   return spaced(paste(parts, hidden, expander), token);
 }
 
-/** The invocation that the author wrote and that these tokens stand for, or else the one that brought its name. */
+/** The invocation by the author that these tokens stand for, or else the one that contributed its name. */
 function viaOf(name: MacroToken, close: MacroToken, macro: Macro): Invocation | undefined {
   const isWritten = name.via === undefined && close.via === undefined && name.index >= 0;
   return isWritten ? { macro, first: name.index, last: close.index } : (name.via ?? close.via);
 }
 
-/** The first token stands as far from its neighbor as the macro's name did. */
+/** The first token is spaced like the macro's name was. */
 function spaced(macroTokens: readonly MacroToken[] | "exhausted", like: MacroToken): readonly MacroToken[] | "exhausted" {
   if (macroTokens === "exhausted") return macroTokens;
   const first = macroTokens[0];
@@ -161,7 +161,7 @@ interface Call {
   /** The commas between them. */
   readonly commas: readonly MacroToken[];
   readonly close: MacroToken;
-  /** Every token that was taken, parentheses included. */
+  /** Every consumed token, including parentheses. */
   readonly taken: readonly MacroToken[];
 }
 
@@ -203,7 +203,7 @@ function collectArguments(stack: MacroToken[], supply: Supply | undefined, expan
   }
 }
 
-/** Arguments by parameter; undefined when there are too many or too few. The variable ones are one, with their commas. */
+/** Arguments by parameter; undefined if there are too many or too few. The variable ones are joined, with their commas. */
 function assign(macro: Macro, { lists, commas }: Call): readonly (readonly MacroToken[])[] | undefined {
   const parameters = macro.parameters ?? [];
   if (parameters.length === 0) return lists.length === 1 && lists[0]?.length === 0 ? [] : undefined;

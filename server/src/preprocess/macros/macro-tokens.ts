@@ -1,6 +1,6 @@
 /**
- * Tokens on their way through macro expansion: what they say, where they were spelled, which macros must not be expanded in
- * them any more (Prosser's hide sets), and which invocation brought them.
+ * Tokens during macro expansion: their text, where they were spelled, which macros must not be expanded in them any more
+ * (Prosser's hide sets), and which invocation they came from.
  */
 
 import type { Interner } from "../lexing/interner.ts";
@@ -8,22 +8,22 @@ import { Sign } from "../lexing/interner.ts";
 import { Flag, Kind, type TokenList, textOf, tokenize } from "../lexing/lexer.ts";
 import type { Macro } from "./macros.ts";
 
-/** A token on its way through expansion, with where it came from. */
+/** A token during expansion, with its origin. */
 export interface MacroToken {
   readonly kind: number;
   /** As in the interner; 0 for literals. */
   readonly id: number;
   readonly text: string;
-  /** White space stands before it. */
+  /** White space precedes it. */
   readonly spaced: boolean;
-  /** The file that its text stands in, and where; undefined where it was made (`##`, `#`, predefined macros). */
+  /** The file that contains its text, and the place; undefined if it was generated (`##`, `#`, predefined macros). */
   readonly uri: string | undefined;
   readonly start: number;
   readonly end: number;
-  /** Its index in the list it was read from; -1 where it was made. */
+  /** Its index in the list that it was read from; -1 if it was generated. */
   readonly index: number;
   readonly hidden: HideSet | undefined;
-  /** The smallest invocation, in the file that is being read, that it came out of; absent for what the author wrote there. */
+  /** The smallest invocation in the file being read that it came from; absent for a token that the author wrote there. */
   readonly via: Invocation | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface HideSet {
   readonly size: number;
 }
 
-/** True where the name must not be expanded again (Prosser's algorithm). */
+/** True if the name must not be expanded again (Prosser's algorithm). */
 export function isHidden(set: HideSet | undefined, id: number): boolean {
   for (let node = set; node !== undefined; node = node.rest) if (node.id === id) return true;
   return false;
@@ -69,7 +69,7 @@ export function intersection(a: HideSet | undefined, b: HideSet | undefined): Hi
   return result;
 }
 
-/** The token of a list as a token. */
+/** Converts a token of a list. */
 export function macroTokenAt(list: TokenList, index: number, uri: string | undefined, interner: Interner): MacroToken {
   return {
     kind: list.kinds[index] ?? Kind.other,
@@ -85,7 +85,7 @@ export function macroTokenAt(list: TokenList, index: number, uri: string | undef
   };
 }
 
-/** A token that stands nowhere. */
+/** A token without a place. */
 export function madeToken(text: string, kind: number, spaced: boolean, interner: Interner): MacroToken {
   const hasId = kind === Kind.identifier || kind === Kind.punctuator;
   return {
@@ -102,7 +102,7 @@ export function madeToken(text: string, kind: number, spaced: boolean, interner:
   };
 }
 
-/** The one token that a text is, or undefined where it is none or several. */
+/** The token that a text consists of, or undefined if it is not exactly one. */
 export function onlyToken(text: string, spaced: boolean, interner: Interner): MacroToken | undefined {
   if (/^[A-Za-z_$][\w$]*$/.test(text)) return madeToken(text, Kind.identifier, spaced, interner);
   const list = tokenize(text, interner, true);

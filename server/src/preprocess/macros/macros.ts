@@ -1,6 +1,6 @@
 /**
- * Macro definitions, and an environment of them that knows which names were asked for: a header's result may be reused
- * exactly where all those names mean the same again.
+ * Macro definitions, and an environment that records which names were looked up: the result for a header may be reused exactly
+ * where all those names have the same meaning.
  */
 import type { Location } from "../../source.ts";
 import { type Interner, Sign } from "../lexing/interner.ts";
@@ -12,18 +12,18 @@ export interface Macro {
   readonly name: string;
   /** Names of the parameters; absent for an object-like macro. */
   readonly parameters: readonly number[] | undefined;
-  /** The last parameter takes all remaining arguments; it is called `__VA_ARGS__` or, in GNU's form, by its name. */
+  /** The last parameter takes all remaining arguments; it is called `__VA_ARGS__` or, in GNU's form, by its own name. */
   readonly isVariadic: boolean;
   /** Absent for predefined macros and those of the command line. */
   readonly definition: Location | undefined;
   /** Two macros with equal keys are the same. */
   readonly key: string;
   /**
-   * `dynamic`: the expansion depends on the place (`__LINE__`). `reserved`: a word that counts as defined, but is never
-   * expanded (`__has_include`, CUDA's keywords, a file that said `#pragma once`).
+   * `dynamic`: the expansion depends on the place (`__LINE__`). `reserved`: a word that counts as defined, but is never expanded
+   * (`__has_include`, CUDA's keywords, a file with `#pragma once`).
    */
   readonly special?: "dynamic" | "reserved";
-  /** What it stands for holds in the compilation for the device alone: the host's compiler may read something else. */
+  /** It is defined only in the compilation for the device: the host's compiler may read something else. */
   readonly isOfOnePass?: true;
   /** The replacement list: tokens `from` up to `to` of a list. */
   readonly list: TokenList;
@@ -31,11 +31,11 @@ export interface Macro {
   readonly to: number;
 }
 
-/** What an environment was asked for and did not answer itself. */
+/** The names that were looked up in an environment and not defined in it. */
 export interface Consulted {
   readonly defined: ReadonlyMap<number, Macro>;
   readonly absent: Int32Array;
-  /** What reused headers consulted without finding it. */
+  /** What reused headers looked up without success. */
   readonly nested: readonly Consulted[];
 }
 
@@ -43,13 +43,13 @@ export interface Consulted {
 export type Changes = ReadonlyMap<number, Macro | undefined>;
 
 /**
- * Definitions on top of others. Reading through to the base is remembered. The base must not change while this one is in
- * use, as is the case with a header and its includer.
+ * Definitions on top of others. Lookups in the base are recorded. The base must not change while this one is in use, which holds
+ * for a header and its includer.
  */
 export class Environment {
   readonly #base: Environment | undefined;
   readonly #interner: Interner;
-  /** The meaning of every name that was asked for; null is "no macro". */
+  /** The meaning of every name that was looked up; null means "no macro". */
   #known = new Map<number, Macro | null>();
   #own = new Map<number, Macro | undefined>();
   readonly #defined = new Map<number, Macro>();
@@ -64,7 +64,7 @@ export class Environment {
   get(id: number): Macro | undefined {
     const known = this.#known.get(id);
     if (known !== undefined) return known ?? undefined;
-    // A name that was absent is recorded here only; an includer learns of it by `nested`.
+    // An unsuccessful lookup is recorded only here; an includer learns about it through `nested`.
     const macro = this.#base?.peek(id) === undefined ? undefined : this.#base.get(id);
     this.#known.set(id, macro ?? null);
     if (this.#base === undefined) return macro;
@@ -73,7 +73,7 @@ export class Environment {
     return macro;
   }
 
-  /** The same without remembering that it was asked. */
+  /** The same without recording the lookup. */
   peek(id: number): Macro | undefined {
     const known = this.#known.get(id);
     if (known !== undefined) return known ?? undefined;
@@ -95,12 +95,12 @@ export class Environment {
     return { defined: this.#defined, absent: Int32Array.from(this.#absent), nested: this.#nested };
   }
 
-  /** What was defined (or undefined) here. */
+  /** The names that were defined (or undefined) here. */
   get changes(): Changes {
     return this.#own;
   }
 
-  /** True when each of these names means here what it meant there. */
+  /** True if each of these names has the same meaning here as there. */
   agrees(consulted: Consulted): boolean {
     for (const [id, macro] of consulted.defined) {
       const own = this.peek(id);
@@ -109,7 +109,7 @@ export class Environment {
     return this.#lacks(consulted, new Set());
   }
 
-  /** `seen` holds the lists that were found lacking: a header that is reached in many ways shares its lists, and is asked about once. */
+  /** `seen` contains the lists that were tested: a header that is reached in many ways shares its lists, which are tested once. */
   #lacks({ absent, nested }: Consulted, seen: Set<object>): boolean {
     if (!seen.has(absent)) for (const id of absent) if (this.#interner.wasEverDefined(id) && this.peek(id) !== undefined) return false;
     seen.add(absent);
@@ -118,17 +118,17 @@ export class Environment {
     return nested.every((other) => this.#lacks(other, seen));
   }
 
-  /** Remembers what a header asked for that is reused here without being read again. */
+  /** Records the lookups of a header that is reused here without being read again. */
   consult(consulted: Consulted): void {
     for (const id of consulted.defined.keys()) this.get(id);
   }
 
-  /** Remembers what a header on top of this environment asked for in vain. */
+  /** Records the unsuccessful lookups of a header on top of this environment. */
   consultNested({ absent, nested }: Consulted): void {
     if (absent.length > 0 || nested.length > 0) this.#nested.push({ defined: new Map(), absent, nested });
   }
 
-  /** Takes over what a header defined. */
+  /** Applies a header's definitions. */
   apply(changes: Changes): void {
     for (const [id, macro] of changes) {
       if (macro === undefined) this.undefine(id);
@@ -136,7 +136,7 @@ export class Environment {
     }
   }
 
-  /** A way back to the definitions of now. */
+  /** Returns a function that restores the present definitions. */
   snapshot(): () => void {
     const known = new Map(this.#known);
     const own = new Map(this.#own);
@@ -147,7 +147,7 @@ export class Environment {
   }
 }
 
-/** Reads the definition whose name is token `at`, up to token `end`; undefined where that is malformed. */
+/** Reads the definition whose name is token `at`, up to token `end`; undefined if it is malformed. */
 export function readDefinition(list: TokenList, at: number, end: number, uri: string | undefined, interner: Interner): Macro | undefined {
   if (at >= end || list.kinds[at] !== Kind.identifier) return undefined;
   const id = list.ids[at] ?? 0;
@@ -206,14 +206,14 @@ function makeMacro(
   };
 }
 
-/** Words of a body behind each other; what differs in white space alone differs in `#` only. */
+/** The words of a body in sequence; a difference in white space matters only for `#`. */
 function spelledBody(list: TokenList, from: number, to: number, interner: Interner): string {
   let text = "";
   for (let at = from; at < to; at += 1) text += `${((list.flags[at] ?? 0) & Flag.spaced) === 0 ? "" : " "}${textOf(list, at, interner)}`;
   return text;
 }
 
-/** The same macro, for what stands under a condition on the pass. */
+/** The same macro, marked as defined under a condition on the compiler pass. */
 export function ofOnePass(macro: Macro): Macro {
   return { ...macro, isOfOnePass: true, key: `${macro.key} in one pass` };
 }

@@ -1,6 +1,6 @@
 /**
- * Puts arguments into a macro's body: parameters (C11 §6.10.3.1), `#` (§6.10.3.2), `##` (§6.10.3.3), `__VA_OPT__`
- * (C++20 §15.6.2) and GNU's `, ## __VA_ARGS__`.
+ * Inserts arguments into a macro's body: parameters (C11 §6.10.3.1), `#` (§6.10.3.2), `##` (§6.10.3.3), `__VA_OPT__` (C++20
+ * §15.6.2) and GNU's `, ## __VA_ARGS__`.
  */
 
 import { Sign } from "../lexing/interner.ts";
@@ -11,15 +11,15 @@ import type { Macro } from "./macros.ts";
 
 /** A token of a substituted body. */
 export interface Part {
-  /** Undefined for a placemarker: an empty argument beside a `##`. */
+  /** Undefined for a placemarker: an empty argument next to a `##`. */
   readonly token: MacroToken | undefined;
-  /** A `##` of the body itself; one that came from an argument is an ordinary token. */
+  /** A `##` of the body itself; one from an argument is an ordinary token. */
   readonly isPaste: boolean;
 }
 
 /** The arguments of one invocation, as written and expanded. */
 export interface Arguments {
-  /** How many were written. */
+  /** The number of arguments in the invocation. */
   readonly count: number;
   /** The arguments as written, by parameter. */
   readonly raw: readonly (readonly MacroToken[])[];
@@ -27,7 +27,7 @@ export interface Arguments {
   readonly via: Invocation | undefined;
 }
 
-/** A literal or an identifier that pasting made longer than this is a bomb. */
+/** The limit on a literal or an identifier created by pasting. */
 const longest = 65_536;
 
 /** The body with its parameters replaced; undefined when the budget ran out. */
@@ -73,7 +73,7 @@ export function substitute(macro: Macro, body: readonly Part[], given: Arguments
       } else if (parameter < 0) {
         parts.push(part);
       } else if (parameter === last && isRight && body[at - 2]?.token?.id === Sign.comma && at - 2 >= from) {
-        // GNU: the comma goes when the variable arguments were left out, and is not pasted when they are there.
+        // GNU: the comma is dropped if the variable arguments are missing, and not pasted if they exist.
         const raw = given.raw[parameter] ?? [];
         const isLeftOut = given.count <= last || (last === 0 && raw.length === 0 && !expander.isStrictC);
         parts.pop();
@@ -151,14 +151,14 @@ export function paste(parts: readonly Part[], hidden: HideSet | undefined, expan
       continue;
     }
     const one = pasteTwo(left, right.token, expander);
-    // Two tokens that make no one token stay two, as with most compilers (C11 leaves it undefined).
+    // Two tokens that do not form one token stay two, as in most compilers (C11 leaves it undefined).
     if (one === undefined) joined.push(left, { ...right.token, spaced: false });
     else joined.push(one);
     expander.budget.left -= 1 + (one === undefined ? 0 : one.text.length >> 3);
     if (one !== undefined && one.text.length > longest) return "exhausted";
   }
   const result: MacroToken[] = [];
-  // Most tokens of a replacement share one set, so most unions are the same.
+  // Most tokens of a replacement share one set, so most unions are equal.
   let before: HideSet | undefined;
   let after = hidden;
   for (const token of joined) {
