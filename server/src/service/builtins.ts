@@ -1,6 +1,6 @@
 /**
- * What the languages themselves declare, as read for a parser: predefined macros, preludes, and the trees of both the preludes
- * and the builtin functions. No file changes any of it, so all services of a parser share it.
+ * The languages' own declarations, as read for a parser: predefined macros, preludes, and the trees of both the preludes and the
+ * builtin functions. No file changes them, so all services of a parser share them.
  */
 import { createPreludes, type Preludes } from "../preprocess/preludes.ts";
 import { type BuiltinTrees, keepBuiltinTrees } from "../syntax/cache.ts";
@@ -12,12 +12,12 @@ export interface Builtins {
   readonly trees: BuiltinTrees;
 }
 
-/** The names that services met are kept with what they share: beyond so many, the next service begins anew. */
+/** The names that services met are kept with the shared data: beyond this number, the next service starts afresh. */
 const mostNames = 500_000;
 
 const known = new WeakMap<SyntaxParser, Builtins>();
 
-/** What the services of a parser share. */
+/** The shared data of a parser's services. */
 export function builtinsOf(parser: SyntaxParser): Builtins {
   const shared = known.get(parser);
   if (shared !== undefined && shared.preludes.interner.count() <= mostNames) return shared;

@@ -1,4 +1,4 @@
-/** What the rules say of a file that has been read as a whole. */
+/** Runs the rules on a file that has been read as a whole. */
 
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, createBudget, drawing, stepsForRules, tooComplex, within } from "../budget.ts";
@@ -25,7 +25,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const first = readings[0];
   if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined, isIncluded: undefined, undecided: [] };
   const plausible = plausibleReadings(readings);
-  // A header has a tree of its own; what it is read for may be broken elsewhere.
+  // A header has a tree of its own; errors in its includer do not matter.
   const unit = unitOf(first.unit, uri) ?? first.unit;
   const tree = unit === first.unit ? first.tree : tools.syntax.of(unit.uri, unit.view.text);
   const dialects = plausible.map(({ dialect }) => dialect);
@@ -45,7 +45,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     const alike = judged.find(
       ({ analysis, asked }) => analysis === read.analysis && asked.agreesWith(dialect) && read.asked.agreesWith(dialect),
     );
-    // The rules may ask on what the analysis did not, and the dialects differ in that.
+    // The rules may ask more about the dialect than the analysis did, and the dialects may differ in that.
     const analysis = read.asked.agreesWith(dialect)
       ? read.analysis
       : (yield* readUnder(tools, uri, unit, dialect, readings.length)).analysis;
@@ -55,7 +55,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
       alike?.findings ??
       (yield* drawing(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file)));
     if (alike === undefined) judged.push({ analysis, asked, findings, budget });
-    // What was not read might say otherwise; only what compilers reject as it stands is sure.
+    // Text that was not read might change a finding; only an error that compilers report regardless is certain.
     const isWhole = stepsLeft >= 0 && analysis.endedAt === undefined;
     found.push(isWhole ? findings : findings.filter((finding) => severityOf(finding) === "error"));
     if (budget.left < 0 || !isWhole) notes.push(endOf(unit, analysis));
@@ -88,7 +88,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   });
 }
 
-/** The note on the item in which the budget ended; where the rules needed more, on the whole file. */
+/** The note at the item in which the budget ran out; on the whole file if the rules exceeded it. */
 function endOf(unit: Unit, { endedAt }: Analysis): FileReport["notes"][number] {
   const place = endedAt ?? { unit, span: { start: 0, end: 0 } };
   return { message: tooComplex, location: place.unit.view.origin(place.span).location };

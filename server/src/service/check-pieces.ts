@@ -1,6 +1,6 @@
 /**
- * What the rules say of a file that is read piece by piece. The rules of single items have spoken of each piece (`piece-file.ts`);
- * here the others look at all of them together, and places of pieces become places of the file.
+ * Runs the rules on a file that is read piece by piece. The rules about single items have judged each piece (`piece-file.ts`);
+ * here the others judge all pieces together, and places in pieces are converted to places in the file.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, drawing, stepsFor, stepsForRules, tooComplex, within } from "../budget.ts";
@@ -24,12 +24,12 @@ import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
 import { type ReadingContext, textOf } from "./read-file.ts";
 
-/** Whether the rule speaks of an item from what the item itself says, and from the declarations that it can see. */
+/** True if the rule judges an item by its own facts and the declarations visible to it. */
 export function isOfItem({ scope, check }: Rule): boolean {
   return scope !== "file" && check !== undefined;
 }
 
-/** The judgement of a file whose pieces have all been judged. In steps, one for each rule that looks at several pieces. */
+/** The judgement of a file whose pieces have all been judged. In steps, one for each rule about several pieces. */
 export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckedReading> {
   const { options } = tools;
   const { settings } = context;
@@ -57,14 +57,14 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
       const asked = askedDialect(dialect);
       const together = yield* drawing(budget, runRules(ofFile, facts, asked.dialect, settings.limits, checked));
       yield* file.separate(at);
-      // The rules may have asked what nobody had asked before.
+      // The rules may have asked a new question about the dialect.
       if (file.factsOf(at) === facts) known = { facts, asked, together, isWhole: budget.left >= 0 && file.endedAt === undefined };
       else facts = file.factsOf(at);
     }
     judged.push(known);
     const { together, isWhole } = known;
     const all = withoutDoubles([...file.findings(at), ...together]);
-    // What was not read might say otherwise; only what compilers reject as it stands is sure.
+    // Text that was not read might change a finding; only an error that compilers report regardless is certain.
     found.push((isWhole ? all : all.filter((finding) => severityOf(finding) === "error")).map((finding) => located(finding, file)));
     if (!isWhole) notes.push({ message: tooComplex, location: file.endedAt ?? { uri, span: { start: 0, end: 0 } } });
   }
@@ -101,7 +101,7 @@ function isReadWhole(file: PieceFile, reading: PieceReading): boolean {
   return errors.length === 0 && unknownWords.length === 0;
 }
 
-/** Two pieces that declare one function may both speak of it. */
+/** Two pieces that declare one function may both report it. */
 function withoutDoubles(findings: readonly Finding[]): readonly Finding[] {
   const first = new Map<string, Finding>();
   for (const finding of findings) if (!first.has(keyOf(finding))) first.set(keyOf(finding), finding);
@@ -127,7 +127,7 @@ function isActive({ row, readings }: PieceFile, offset: number): boolean {
 
 // ---------------------------------------------------------------- places of the file
 
-/** A finding in places of the file. */
+/** Converts a finding to places in the file. */
 export function located(finding: Finding, { locate }: PieceFile): Finding {
   const place = <Place extends { readonly location: Location }>(each: Place): Place => ({ ...each, location: locate(each.location) });
   const { fixes } = finding;
@@ -139,7 +139,7 @@ export function located(finding: Finding, { locate }: PieceFile): Finding {
   };
 }
 
-/** A diagnostic without fixes in places of the file. */
+/** Converts a diagnostic without fixes to places in the file. */
 export function locatedDiagnostic(diagnostic: Diagnostic, { locate }: PieceFile): Diagnostic {
   const { location, related, spelledIn } = diagnostic;
   return {
@@ -167,7 +167,7 @@ function isLocation(value: object): value is Location {
 
 const starts = new WeakMap<object, readonly number[]>();
 
-/** Where the file's declarations begin, in order. */
+/** The start of each declaration in the file, in order. */
 export function startsIn({ row, readings, treeOf }: PieceFile): readonly number[] {
   const [first] = readings;
   return (first?.units.pieces ?? []).flatMap((reading, index) => {

@@ -1,7 +1,7 @@
 /**
- * What can be said of an open file. It is read piece by piece: a complete check judges all pieces, and what looks at several of them; a
- * glance at an edit judges the pieces that the edit touched and carries everything else along. A glance costs what the edit changes;
- * the check that follows it has the last word.
+ * Immediate results for open files. A file is read piece by piece: a complete check judges all pieces, and runs the rules about
+ * several of them; a glance after an edit judges the pieces that the edit touched and keeps everything else. A glance costs as
+ * much as the edit changes; the check that follows replaces it.
  */
 import { mergeDialects } from "../diagnostics/merge.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
@@ -19,48 +19,46 @@ import type { Tools } from "./options.ts";
 import { createPieceFile, type Judgement, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
 import { contextInSteps, contextOf, type ReadingContext, textOf } from "./read-file.ts";
 
-/** What an editor shows until the complete check is done. */
+/** What an editor shows until the complete check has finished. */
 export interface Glance {
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the file's declarations begin, in order. */
+  /** The start of each declaration in the file, in order. */
   readonly itemStarts: readonly number[];
 }
 
-/** The files that are open, piece by piece. */
+/** The open files, piece by piece. */
 export interface Glances {
-  /** The complete judgement of a file; undefined where it cannot be read piece by piece. */
+  /** The complete judgement of a file; undefined if it cannot be read piece by piece. */
   check(uri: string): Steps<CheckedPieces | undefined>;
-  /** The file has been checked completely, and this is shown of the text as it is now. */
+  /** The file has been checked completely, and these are the shown findings for its present text. */
   note(uri: string, found: readonly Diagnostic[]): void;
-  /**
-   * `linked` is what the file's last complete check found with other files. Undefined where only such a check can say anything.
-   */
+  /** `linked` are the findings between files from the file's last complete check. Undefined if only a complete check can tell. */
   of(uri: string, linked: readonly Diagnostic[]): Glance | undefined;
 }
 
-/** The judgement of a file, and what it rests on besides the texts that it names. */
+/** The judgement of a file, and what it depends on besides the texts that it names. */
 export interface CheckedPieces extends CheckedReading {
   readonly tried: readonly string[];
-  /** Whether the pieces would be read in another way now; undefined where that depends on the named texts alone. */
+  /** Tests whether the pieces would be read differently now; undefined if that depends only on the named texts. */
   readonly isReadOtherwise: (() => boolean) | undefined;
 }
 
-/** Files whose pieces are kept. */
+/** How many files' pieces are kept. */
 const mostFiles = 8;
 
-/** Characters of a text that is read by pieces: a longer one, some 60,000 lines, takes too long to be cut in one go. */
+/** The greatest length of a text that is read by pieces; a longer one, some 60,000 lines, takes too long to cut in one step. */
 const longestText = 2_000_000;
 
-/** So many pieces are judged in a glance, where an edit may have changed what they mean. */
+/** How many pieces are judged in a glance, if an edit may have changed their meaning. */
 const mostAtOnce = 48;
 
 interface Entry {
   readonly holder: PieceFileHolder;
-  /** The last complete check: how the file was read, its text, and what was found. */
+  /** The last complete check: how the file was read, its text, and its findings. */
   noted: { readonly source: PieceSource; readonly row: Row; readonly found: readonly Diagnostic[] } | undefined;
 }
 
-/** Checks of the files that are open, and glances at them; what they need is kept of the files that were looked at last. */
+/** Checks of open files, and glances at them; keeps what they need for the most recently used files. */
 export function createGlances(tools: Tools): Glances {
   const entries = new Map<string, Entry>();
   const entryOf = (uri: string): Entry => {
@@ -120,12 +118,12 @@ export function createGlances(tools: Tools): Glances {
   };
 }
 
-/** Fixes look at the whole file: the complete check makes them. */
+/** Fixes depend on the whole file, so the complete check creates them. */
 function withoutFixes({ fixes: _, ...finding }: Finding): Finding {
   return finding;
 }
 
-/** Asks the preprocessor again, where other files than those that it read may change its answer. */
+/** Asks the preprocessor again, because other files than those that it read may change its answer. */
 function isReadOtherwise({ preprocessor }: Tools, { row, settings, readings }: PieceFile): CheckedPieces["isReadOtherwise"] {
   const asking = readings.filter(({ units: { half, pieces } }) => half !== "no" || pieces.some(({ unit }) => asksWorkspace(unit)));
   if (asking.length === 0) return undefined;
@@ -141,7 +139,7 @@ function isJudgedByPiece(id: string): boolean {
   return rule !== undefined && isOfItem(rule);
 }
 
-/** What the rules of single items found, joined over the standards, in places of the file. */
+/** The findings of rules about single items, joined over the standards, in places of the file. */
 function toldOf(file: PieceFile, { options }: Tools): readonly Diagnostic[] {
   const { row, readings } = file;
   const judgements = row.pieces.map((_, index) => file.judgementOf(index)).filter((each) => each !== undefined);
@@ -151,7 +149,7 @@ function toldOf(file: PieceFile, { options }: Tools): readonly Diagnostic[] {
   const plausible = incomplete.size === all.length ? all : all.filter((at) => !incomplete.has(at));
   const dialects = plausible.map((at) => readings[at]?.dialect).filter((dialect): dialect is Dialect => dialect !== undefined);
   const under = `${plausible.join(" ")} ${JSON.stringify(options.rules?.severitiesOf(row.uri))}`;
-  // Two pieces that declare one function may both speak of it.
+  // Two pieces that declare one function may both report it.
   const first = new Map<string, Diagnostic>();
   for (const judgement of judgements) {
     if (judgement.found.every((list) => list.length === 0)) continue;
@@ -174,7 +172,7 @@ function toldOf(file: PieceFile, { options }: Tools): readonly Diagnostic[] {
   return [...first.values()];
 }
 
-/** What is told of a judgement, in places of its piece: kept as long as the same standards count and the settings are the same. */
+/** The diagnostics of a judgement, in places of its piece: kept as long as the standards and the settings are the same. */
 const known = new WeakMap<Judgement, { readonly under: string; readonly told: readonly Diagnostic[] }>();
 
 function inPieces(judgement: Judgement, under: string, tell: () => readonly Diagnostic[]): readonly Diagnostic[] {
@@ -185,9 +183,9 @@ function inPieces(judgement: Judgement, under: string, tell: () => readonly Diag
   return told;
 }
 
-// ---------------------------------------------------------------- what was found before
+// ---------------------------------------------------------------- earlier findings
 
-/** Moves diagnostics of an earlier text to where their text stands now; those whose text is gone are left out. */
+/** Moves diagnostics of an earlier text to the present positions of their text; those whose text is gone are dropped. */
 function carry(diagnostics: readonly Diagnostic[], before: Row, now: Row): readonly Diagnostic[] {
   if (diagnostics.length === 0) return [];
   const move = (location: Location): Location | undefined => {
@@ -213,7 +211,7 @@ function carry(diagnostics: readonly Diagnostic[], before: Row, now: Row): reado
   });
 }
 
-/** Where a span of a piece's old text stands in its new one; undefined where the edit touches it. */
+/** The place of a span of a piece's old text in its new one; undefined if the edit touches it. */
 function spanIn(old: Piece, now: Piece, span: Location["span"]): Location["span"] | undefined {
   if (old === now || old.text === now.text) return span;
   const shortest = Math.min(old.text.length, now.text.length);

@@ -1,6 +1,6 @@
 /**
- * What is made of the rules' findings, however the file was read: joined over its standards, with the severities of the settings, and
- * without what the author allows.
+ * Turns the rules' findings into a report, however the file was read: joined over its standards, with the severities of the
+ * settings, and without those that the author allows.
  */
 import { type FileReport, withoutRepetitions } from "../diagnostics/file-report.ts";
 import { mergeDialects } from "../diagnostics/merge.ts";
@@ -14,68 +14,68 @@ import type { Steps } from "../steps.ts";
 import type { Summary } from "../summary/summary.ts";
 import type { ServiceOptions, Tools } from "./options.ts";
 
-/** What the rules say of a file, for itself and for the link. */
+/** The judgement of a file by the rules, and what the link needs. */
 export interface Judgement {
   readonly report: FileReport;
   readonly summary: Summary | undefined;
-  /** Allowances that only findings of the link could need, as what they are if there are none. */
+  /** Allowances that only findings of the link could need, as the findings that they become if there are none. */
   readonly undecided: readonly Diagnostic[];
 }
 
-/** What an answer rests on besides the texts that it was made of. */
+/** What an answer depends on besides the texts that it was computed from. */
 export interface Basis {
-  /** The files in whose context it could have been read, where it is a header. */
+  /** The files in whose context a header could have been read. */
   readonly candidates: readonly string[];
-  /** What those were made of that turned out not to include it. */
+  /** The files behind `candidates` that turned out not to include it. */
   readonly tried: readonly string[];
-  /** What was answered where a rule asked whether other files include it. */
+  /** The answer if a rule asked whether other files include it. */
   readonly isIncluded: boolean | undefined;
   /** A header is missing, or a name was looked up among all files. */
   readonly asksWorkspace: boolean;
 }
 
-/** What the check of one file leaves behind. */
+/** The stored result of one file's check. */
 export interface Learnt extends Judgement {
   readonly basis: Basis;
 }
 
-/** What the check of one file gave, and what it depended on. */
+/** The result of one file's check, with its dependencies. */
 export interface CheckedReading extends Judgement {
-  /** What was answered where a rule asked whether other files include it. */
+  /** The answer if a rule asked whether other files include it. */
   readonly isIncluded: boolean | undefined;
 }
 
-/** What was found in a file, in places of the author's files, and how the file was understood. */
+/** The findings in a file, in places of the author's files, and how the file was understood. */
 export interface Findings {
   readonly uri: string;
-  /** The file whose translation unit it was read in. */
+  /** The file in whose translation unit it was read. */
   readonly root: string;
   readonly settings: CompileSettings;
   readonly language: Language | undefined;
-  /** The standards that judge it, and what the rules found under each. */
+  /** The standards that judge it, and the rules' findings under each. */
   readonly dialects: readonly Dialect[];
   readonly found: readonly (readonly Finding[])[];
   readonly notes: FileReport["notes"];
   /** Topmost places that did not parse. */
   readonly parseErrors: readonly Location[];
-  /** Everything could be read, under every standard. */
+  /** Everything could be read under every standard. */
   readonly isUnderstood: boolean;
-  /** Expressions whose type was asked for, and how many of those were unknown, under the first standard. */
+  /** Expressions whose type was needed, and how many of those types were unknown, under the first standard. */
   readonly expressions: number;
   readonly unknownExpressions: number;
-  /** Where the file's declarations begin, in order. */
+  /** The start of each declaration in the file, in order. */
   readonly itemStarts: readonly number[];
   readonly unread: readonly string[];
   /** Without `root`. */
   readonly dependencies: readonly string[];
   readonly summary: Summary | undefined;
-  /** What was answered where a rule asked whether other files include the file. */
+  /** The answer if a rule asked whether other files include the file. */
   readonly isIncluded: boolean | undefined;
-  /** False where the offset lies in code that no standard compiles. */
+  /** False if the offset is in code that no standard compiles. */
   isActive(offset: number): boolean;
 }
 
-/** The report on a file, and what the link gets of it. In steps, one for each finding, whose fixes are made here. */
+/** The report on a file, and what the link needs from it. In steps, one for each finding, whose fixes are created here. */
 export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> {
   const { options } = tools;
   const { uri, root, settings, dialects, found, notes, expressions, unknownExpressions, itemStarts, unread, summary, isIncluded } =
@@ -107,20 +107,20 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
       unread,
       dependencies: [...new Set([root, ...findings.dependencies])],
     },
-    // Plain data, because it goes to other threads and to the disk.
+    // Plain data, because it is sent to other threads and stored on disk.
     undecided: undecided.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined),
     summary,
     isIncluded,
   };
 }
 
-/** The rules that the settings have not switched off for a file. */
+/** The rules that the settings have not disabled for a file. */
 export function activeRules(options: ServiceOptions, uri: string): typeof rules {
   const severities = options.rules?.severitiesOf(uri) ?? {};
   return rules.filter(({ id }) => severities[id] !== "off");
 }
 
-/** What the author allows without need. Where a file was not fully understood a rule may have missed its finding. */
+/** Unused allowances. In a file that was not fully understood, a rule may have missed the finding. */
 function unusedIn(
   { options, suppressionsOf }: Tools,
   { uri, language, isUnderstood, isActive }: Findings,
@@ -148,12 +148,12 @@ function unusedIn(
   };
 }
 
-/** The severity of a finding before the settings have their say. */
+/** The severity of a finding before the settings are applied. */
 export function severityOf(finding: Finding): Severity {
   return finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
 }
 
-/** A finding with the severity that the settings of its file give its rule; undefined where they switch it off. */
+/** A finding with the severity from the settings of its file; undefined if they disable the rule. */
 export function toDiagnostic(finding: Finding, options: ServiceOptions, uri = finding.location.uri): Diagnostic | undefined {
   const configured = options.rules?.severitiesOf(uri)[finding.rule];
   if (configured === "off") return undefined;
@@ -165,7 +165,7 @@ export function toDiagnostic(finding: Finding, options: ServiceOptions, uri = fi
   });
 }
 
-/** Names in its texts may be made of anything; places and edits stay what they are. */
+/** Names in its texts may contain any character; places and edits are not changed. */
 function printed(diagnostic: Diagnostic): Diagnostic {
   return {
     ...diagnostic,

@@ -1,4 +1,4 @@
-/** Findings that need more than one file, over the summaries of all that were checked. */
+/** Findings that need more than one file, computed from the summaries of all checked files. */
 import { type AllowedRule, applySuppressions } from "../diagnostics/suppressions.ts";
 import type { Diagnostic } from "../finding.ts";
 import { rules } from "../rules/index.ts";
@@ -9,7 +9,7 @@ import type { Summary } from "../summary/summary.ts";
 import { toDiagnostic } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 
-/** By the file that a finding is in. `undecided` are allowances that only findings between files can need. */
+/** Findings by file. `undecided` are allowances that only findings between files can need. */
 export function linkSummaries(
   summaries: readonly Summary[],
   undecided: readonly Diagnostic[],

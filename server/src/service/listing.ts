@@ -1,14 +1,14 @@
 /**
- * Which files came or went. A file that was listed before and is listed now has only changed, which matters to those that
- * have read it; where another appears or disappears, any `#include` of that name may mean another file.
+ * Which files were created or deleted. A file that was listed before and is listed now has only changed, which matters to files
+ * that have read it; if a file appears or disappears, any `#include` of its name may refer to another file.
  */
 import type { Files } from "../source.ts";
 
 /** The files that a host listed. */
 export interface Listing {
-  /** What is listed now is what came and went is told from. */
+  /** Makes the present list the one that later lists are compared with. */
   remember(): void;
-  /** Those of the files that came or went, or may have: what was never listed is not known to have been there. */
+  /** The files among these that were created or deleted, or may have been: a file that was never listed may be new. */
   moved(uris: readonly string[]): readonly string[];
 }
 

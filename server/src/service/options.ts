@@ -1,4 +1,4 @@
-/** What a service is given, and what it makes once for all of its files. */
+/** The inputs of a service, and what it creates once for all of its files. */
 
 import type { Suppression } from "../diagnostics/suppressions.ts";
 import type { CompileSettings } from "../dialect.ts";
@@ -12,23 +12,23 @@ import type { SyntaxParser } from "../syntax/parser.ts";
 
 /** The severities that settings give to rules. */
 export interface RuleSettings {
-  /** Of a file: rule id → severity, or "off". */
+  /** The severities for a file: rule id → severity, or "off". */
   severitiesOf(uri: string): Readonly<Record<string, Severity | "off">>;
 }
 
-/** What a host gives a service. */
+/** The inputs from the host. */
 export interface ServiceOptions {
   readonly files: Files;
   /** Bytes of `grammars/tree-sitter-gpu.wasm`'s language, already loaded by the host through `syntax/parser.ts`. */
   readonly parser: SyntaxParser;
-  /** The compile settings in force for a file. */
+  /** The compile settings of a file. */
   settingsOf(uri: string): CompileSettings;
   readonly rules?: RuleSettings;
-  /** Files that somebody looks at; all, where the host does not say. */
+  /** True for files that are open in an editor; if absent, all are. */
   isOpen?(uri: string): boolean;
 }
 
-/** What a service makes once for all of its files. */
+/** What a service creates once for all of its files. */
 export interface Tools {
   readonly options: ServiceOptions;
   readonly preprocessor: Preprocessor;

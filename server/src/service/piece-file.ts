@@ -1,7 +1,7 @@
 /**
- * A file that is read piece by piece: what is known of a piece is kept while nothing that it can see has changed. An edit of a body
- * reads and judges one piece in the old world of names; an edit of anything else makes a new world, in which the pieces that may mean
- * something else now are judged first, and the others after them.
+ * A file that is read piece by piece: the results for a piece are kept while nothing that it can see has changed. After an edit
+ * of a body, one piece is read and judged in the old world of names; after any other edit there is a new world, in which the
+ * pieces whose meaning may have changed are judged first, and the others after them.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, createBudget, drawing, stepsFor } from "../budget.ts";
@@ -23,14 +23,14 @@ import { type DialectReading, newWorld, newWorlds, readingIn, sameWorlds, treesO
 import { textOf } from "./read-file.ts";
 import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts";
 
-/** What the rules of single items say of a piece under each dialect. */
+/** The findings of rules about single items for a piece, under each dialect. */
 export interface Judgement {
   readonly found: readonly (readonly Finding[])[];
-  /** For each dialect: the piece uses nothing that the dialect lacks. */
+  /** For each dialect: the piece uses no feature that the dialect lacks. */
   readonly isComplete: readonly boolean[];
 }
 
-/** What is kept of an open file, piece by piece. */
+/** The results for an open file, piece by piece. */
 export interface PieceFile {
   readonly row: Row;
   readonly settings: CompileSettings;
@@ -38,27 +38,27 @@ export interface PieceFile {
   treeOf(reading: PieceReading): SyntaxTree;
   /** The judgement of a piece; undefined while it has none. */
   judgementOf(index: number): Judgement | undefined;
-  /** What the rules of single items found under a dialect, in places of pieces; all pieces have been judged. */
+  /** The findings of rules about single items under a dialect, in places of pieces; all pieces have been judged. */
   findings(at: number): readonly Finding[];
   /** The facts of the whole file under a dialect; all pieces have been judged. Dialects that agree have the same. */
   factsOf(at: number): Facts;
-  /** Gives a dialect a world of its own, if it would have answered otherwise what the rules have asked by now. */
+  /** Gives a dialect a world of its own, if it would have answered one of the questions so far differently. */
   separate(at: number): Steps<void>;
-  /** Expressions whose type was asked for under the first dialect, and how many of those were unknown. */
+  /** Expressions whose type was needed under the first dialect, and how many of those types were unknown. */
   readonly understanding: { readonly expressions: number; readonly unknownExpressions: number };
-  /** In the piece in which the budget ended, if it did. */
+  /** A place in the piece in which the budget ran out, if it did. */
   readonly endedAt: Location | undefined;
-  /** A place in a piece as one in the file. */
+  /** Converts a place in a piece to one in the file. */
   locate(location: Location): Location;
 }
 
-/** What a piece file is made from. */
+/** The inputs of a piece file. */
 export interface PieceSource {
   readonly tools: Tools;
   readonly uri: string;
   readonly settings: CompileSettings;
   readonly dialects: readonly Dialect[];
-  /** The rules that are run over single pieces. */
+  /** The rules that judge single pieces. */
   readonly rules: readonly Rule[];
 }
 
@@ -66,48 +66,48 @@ interface State extends PieceFile {
   readonly readings: DialectReading[];
   readonly judgements: Map<string, Judgement>;
   readonly stale: Set<string>;
-  /** The facts of the whole file under each dialect, once they have been asked for. */
+  /** The facts of the whole file under each dialect, once they were needed. */
   readonly facts: Map<World, Facts>;
-  /** What may still be done: for the facts of the pieces, and for the rules. */
+  /** The remaining budgets: for the facts of the pieces, and for the rules. */
   readonly budgets: { readonly facts: Budget; readonly rules: Budget };
   endedAt: Location | undefined;
 }
 
-/** An open file that is edited. */
+/** An open file that is being edited. */
 export interface PieceFileHolder {
-  /** Brings the file up to date, and judges the pieces that an edit has touched; undefined where there is no text. */
+  /** Updates the file, and judges the pieces that an edit has touched; undefined if there is no text. */
   update(source: PieceSource): Steps<PieceFile | "absent" | "unread" | "too-large">;
-  /** Judges all other pieces that may say something else now. */
+  /** Judges all other pieces whose findings may have changed. */
   complete(): Steps<void>;
-  /** How many those are. */
+  /** The number of those pieces. */
   left(): number;
-  /** The file as it was brought up to date last; undefined where there is none. */
+  /** The file as of the last update; undefined if there is none. */
   current(): PieceFile | undefined;
 }
 
-/** How the file is at the moment, for what was made of earlier texts of it: units ask where they stand, findings for all facts. */
+/** The present state of the file, for results of earlier texts: units ask for their position, findings for all facts. */
 interface Current {
   treeOf: PieceFile["treeOf"] | undefined;
   row: Row | undefined;
   state: State | undefined;
 }
 
-/** Characters of a piece: the body of a longer one is walked in steps, which the check of the whole file does. */
+/** The length in characters from which a piece's body is walked in steps, by the check of the whole file. */
 const longestPiece = 65_536;
-/** Nobody writes files of more pieces, and for each of them all others are passed over. */
+/** The limit on pieces: files with more are generated, and each piece requires a pass over all others. */
 const mostPieces = 10_000;
 
-/** Where a piece starts in its file; undefined where the uri is of none. */
+/** The start of a piece in its file; undefined if the uri names none. */
 function startIn(row: Row | undefined, uri: string): number | undefined {
   const index = row?.indices.get(uri);
   return index === undefined ? undefined : row?.starts[index];
 }
 
-/** Nothing is known at first; what is learnt stays until the holder is dropped. */
+/** Starts without results, and keeps them until the holder is dropped. */
 export function createPieceFile(): PieceFileHolder {
   const current: Current = { row: undefined, state: undefined, treeOf: undefined };
   let given: PieceSource | undefined;
-  /** Each row grows out of the last one, so that pieces keep their names. */
+  /** Each row is derived from the last one, so that pieces keep their names. */
   let last: Row | undefined;
   const rowOf = ({ tools, uri, dialects: [first] }: PieceSource): Row | "absent" | "unread" | "too-large" => {
     const row = first === undefined ? "absent" : tools.preprocessor.row(uri, first, last);
@@ -119,7 +119,7 @@ export function createPieceFile(): PieceFileHolder {
   const left = (): number => {
     const { state } = current;
     if (state === undefined) return 0;
-    // Judgements of pieces that are gone count for nothing; mostly there are none, and as many judgements as pieces.
+    // Judgements of deleted pieces do not count; usually there are none, and as many judgements as pieces.
     if (state.stale.size === 0 && state.judgements.size === state.row.pieces.length) return 0;
     return state.row.pieces.filter(({ uri }) => state.stale.has(uri) || !state.judgements.has(uri)).length;
   };
@@ -136,7 +136,7 @@ export function createPieceFile(): PieceFileHolder {
     left,
     complete: function* () {
       if (left() === 0) return;
-      // An edit may put another state in the place of this one between two steps.
+      // An edit may replace this state between two steps.
       for (let index = 0; ; index += 1) {
         const { state } = current;
         const piece = state?.row.pieces[index];
@@ -179,7 +179,7 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     settings: source.settings,
     readings,
     treeOf,
-    // Where nobody else sees what was edited, all other judgements stay; the old state is asked no more.
+    // If nothing else can see the edited text, all other judgements stay; the old state is not used any more.
     judgements: bodies === undefined || old === undefined ? new Map() : old.judgements,
     stale: bodies === undefined || old === undefined ? new Set() : old.stale,
     judgementOf: (index) => state.judgements.get(row.pieces[index]?.uri ?? ""),
@@ -220,7 +220,7 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
   return state;
 }
 
-/** The pieces that an edit read anew, where nothing outside of them can see it; undefined where something can. */
+/** The pieces that were read again after an edit, if nothing outside of them can see the change; undefined otherwise. */
 function editedBodies(
   old: State,
   readings: readonly DialectReading[],
@@ -232,7 +232,7 @@ function editedBodies(
     for (const [index, piece] of units.pieces.entries()) {
       const last = before[index];
       if (last === piece) continue;
-      // Other pieces read a template's body again; rules ask whether any piece depends on the device's architecture.
+      // Other pieces read a template's body again; rules test whether any piece depends on the device's architecture.
       if (last === undefined || namesOfPiece(piece, treeOf(piece)).isTemplate || namesOfPiece(last, old.treeOf(last)).isTemplate)
         return undefined;
       if (last.unit.asksArchitecture !== piece.unit.asksArchitecture) return undefined;
@@ -251,12 +251,12 @@ function* readUnits({ tools, settings, dialects }: PieceSource, row: Row, old: S
   return units;
 }
 
-/** Carries over what was said of pieces that an edit cannot have touched; in a new world the rest is to be judged again. */
+/** Keeps the judgements of pieces that an edit cannot have touched; in a new world the others must be judged again. */
 function keepJudgements(old: State, state: State, isSameWorld: boolean): void {
   const [reading] = state.readings;
   const [oldReading] = old.readings;
   if (reading === undefined || oldReading === undefined) return;
-  // A macro may change what a piece says whose own text is the same.
+  // A macro may change the meaning of a piece whose own text is unchanged.
   const edited = new Set(
     state.readings.flatMap(({ units }, at) => {
       const before = new Map(old.readings[at]?.units.pieces.map((each) => [each.piece.uri, each]));
@@ -267,8 +267,8 @@ function keepJudgements(old: State, state: State, isSameWorld: boolean): void {
   const present = new Set(state.row.pieces.map(({ uri }) => uri));
   const names = (each: PieceReading, of: State): NamesOfPiece => namesOfPiece(each, of.treeOf(each));
   const gone = oldReading.units.pieces.filter(({ piece }) => edited.has(piece.uri) || !present.has(piece.uri));
-  // In the same world only the bodies of templates are seen by others, which read them again with arguments.
-  // Rules ask whether any piece depends on the device's architecture.
+  // In the same world only the bodies of templates affect others, which read them again with arguments. Rules test whether any
+  // piece depends on the device's architecture.
   const asksArchitecture = (of: State) => of.readings.some(({ units }) => units.pieces.some(({ unit }) => unit.asksArchitecture === true));
   const isAskedOtherwise = asksArchitecture(old) !== asksArchitecture(state);
   const seen = [...changed.map((each) => names(each, state)), ...gone.map((each) => names(each, old))].filter(
@@ -299,7 +299,7 @@ function keepJudgements(old: State, state: State, isSameWorld: boolean): void {
   }
 }
 
-/** The facts of the whole file: of all texts first, then those of the templates that they instantiate. */
+/** The facts of the whole file: of all texts first, then of the templates that they instantiate. */
 function factsOfFile({ pieces, world }: DialectReading): Facts {
   const made = pieces.map((_, index) => inOneGo(world.factsOf(index)));
   const { functions, ...facts } = joined([
@@ -307,7 +307,7 @@ function factsOfFile({ pieces, world }: DialectReading): Facts {
     ...made.map(({ own }) => own),
     ...made.filter(({ hasInstances }) => hasInstances).map(({ instances }) => instances),
   ]);
-  // A function that several pieces declare is met in each of them.
+  // A function that several pieces declare is found in each of them.
   return countedFacts({ ...facts, functions: [...new Set(functions)] });
 }
 
@@ -319,7 +319,7 @@ function understandingOf({ readings: [first] }: State): PieceFile["understanding
   };
 }
 
-/** What the rules of single items say of a piece under one dialect, and what they asked of it. */
+/** The findings of rules about single items for a piece under one dialect, and what they asked about the dialect. */
 interface JudgedPiece {
   readonly world: World;
   readonly asked: AskedDialect;
@@ -327,7 +327,7 @@ interface JudgedPiece {
   readonly isComplete: boolean;
 }
 
-/** Runs the rules of single items over a piece, under each dialect; once for those that agree. */
+/** Runs the rules about single items on a piece, under each dialect; once for those that agree. */
 function* judge(source: PieceSource, state: State, index: number, current: Current): Steps<void> {
   const { row, readings, judgements, stale, budgets } = state;
   const piece = row.pieces[index];
@@ -340,7 +340,7 @@ function* judge(source: PieceSource, state: State, index: number, current: Curre
     if (known !== undefined) judged.push(known);
     else {
       let own = yield* judgeUnder(source, state, index, at, current);
-      // The rules may have asked what nobody had asked before.
+      // The rules may have asked a new question about the dialect.
       for (yield* state.separate(at); own !== undefined && own.world !== readings[at]?.world; yield* state.separate(at))
         own = yield* judgeUnder(source, state, index, at, current);
       if (own !== undefined) judged.push(own);

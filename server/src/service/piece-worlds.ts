@@ -1,6 +1,7 @@
 /**
- * The worlds of names that the pieces of a file are read in, one for all dialects that answer alike whatever the pieces ask: made anew
- * when what others can see of a piece has changed, and kept, with the new body in its place, when nothing but a body has.
+ * The worlds of names in which the pieces of a file are read, one for all dialects that give the same answers to every question
+ * of the pieces. A world is recreated when a part of a piece that others can see has changed, and kept, with the new body in
+ * place, when only a body has.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, drawing } from "../budget.ts";
@@ -13,19 +14,19 @@ import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { Tools } from "./options.ts";
 
-/** A file as one dialect reads it. */
+/** A file as read under one dialect. */
 export interface DialectReading {
   readonly dialect: Dialect;
   readonly units: RowUnits;
   /** Dialects that agree share it. */
   readonly world: World;
-  /** What the world has asked so far: a dialect that would have answered otherwise needs another world. */
+  /** The questions of the world so far: a dialect that would have answered one differently needs another world. */
   readonly asked: AskedDialect;
-  /** The pieces as the world has them: a piece keeps its unit while its body is edited. */
+  /** The world's pieces: a piece keeps its unit while its body is edited. */
   readonly pieces: readonly WorldPiece[];
 }
 
-/** The trees of pieces, each parsed when it is first asked for, and kept as long as the piece's reading is. */
+/** The trees of pieces, each parsed on first use, and kept as long as the piece's reading. */
 export function treesOf({ syntax }: Tools): (reading: PieceReading) => SyntaxTree {
   const known = new WeakMap<PieceReading, SyntaxTree>();
   return (reading) => {
@@ -35,7 +36,7 @@ export function treesOf({ syntax }: Tools): (reading: PieceReading) => SyntaxTre
   };
 }
 
-/** The parser gets whole declarations: a namespace that only opens here is closed for it. */
+/** The parser needs complete declarations: a namespace that only opens here is closed for it. */
 function textToParse(reading: PieceReading): string {
   const { text } = reading.unit.view;
   const scope = scopeOf(reading);
@@ -47,19 +48,19 @@ function scopeOf({ piece, made }: PieceReading): WorldPiece["scope"] {
   return piece.kind === "closes" && made.depth === -1 ? "closes" : undefined;
 }
 
-/** What new worlds are made from. */
+/** The inputs of new worlds. */
 export interface WorldsInput {
   readonly tools: Tools;
   readonly dialects: readonly Dialect[];
-  /** The pieces as each dialect reads them. */
+  /** The pieces as read under each dialect. */
   readonly units: readonly RowUnits[];
   treeOf(reading: PieceReading): SyntaxTree;
   readonly budget: Budget;
-  /** Where a piece starts in the file at the moment, also after later edits; undefined where the uri is of none. */
+  /** The present start of a piece in the file, also after later edits; undefined if the uri names none. */
   startOf(uri: string): number | undefined;
 }
 
-/** The reading of each dialect, in as few new worlds as they need at first. */
+/** The reading under each dialect, with as few new worlds as possible at first. */
 export function* newWorlds(input: WorldsInput): Steps<readonly DialectReading[]> {
   const readings: DialectReading[] = [];
   for (const [index, dialect] of input.dialects.entries()) {
@@ -69,7 +70,7 @@ export function* newWorlds(input: WorldsInput): Steps<readonly DialectReading[]>
   return readings;
 }
 
-/** A reading in one of the worlds that there are already; undefined where the dialect would have answered one of their questions otherwise. */
+/** A reading in one of the existing worlds; undefined if the dialect would have answered one of their questions differently. */
 export function readingIn(
   readings: readonly DialectReading[],
   { syntax }: Tools,
@@ -124,7 +125,7 @@ export function* newWorld(
   return { dialect, units, world, asked, pieces };
 }
 
-/** The old worlds, where only bodies have changed; each of those is in its world then. */
+/** The old worlds with the edited bodies, if only bodies have changed. */
 export function sameWorlds(
   tools: Tools,
   old: readonly DialectReading[],
@@ -150,7 +151,7 @@ export function sameWorlds(
   return readings;
 }
 
-/** Puts the edited bodies into the world; false where more than bodies has changed. */
+/** Replaces the edited bodies in the world; false if more than bodies has changed. */
 function replaceBodies(
   { units, world }: DialectReading,
   now: RowUnits,
@@ -162,12 +163,12 @@ function replaceBodies(
     const piece = now.pieces[index];
     if (before === undefined || piece === undefined) return false;
     if (before.piece.uri !== piece.piece.uri || scopeOf(piece) !== scopeOf(before)) return false;
-    // Others that read the same text in the same way are left as they are.
+    // Other dialects that read the same text in the same way are not changed.
     return before.unit === piece.unit || world.replaceBody(index, piece.unit, treeOf(piece));
   });
 }
 
-/** Whether a dialect reads the edited pieces as the one does with which it shares a world. */
+/** True if a dialect reads the edited pieces like the one with which it shares a world. */
 function isStillAlike({ syntax }: Tools, first: RowUnits, now: RowUnits, edited: readonly number[]): boolean {
   const pieces = edited.map((index) => now.pieces[index]);
   return (

@@ -1,6 +1,6 @@
 /**
- * Reads one file under every standard that judges it: which translation unit it is read in, which language it is, and what the
- * analysis says of it. What is wrong in it is `check-file.ts`'s.
+ * Reads one file under every standard that judges it: finds its translation unit and its language, and analyzes it.
+ * `check-file.ts` finds the mistakes.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, drawing, stepsFor, stepsForRules } from "../budget.ts";
@@ -21,26 +21,29 @@ import type { Tools } from "./options.ts";
 /** How many includers of a header are tried before it is read by itself. */
 const includersTried = 8;
 
-/** What a file says under each dialect that it is judged by. */
+/** A file under each dialect that it is judged by. */
 export interface FileReading {
   readonly root: string;
   readonly settings: CompileSettings;
   readonly language: Language | undefined;
-  /** Empty where the file is not there (yet). */
+  /** Empty if the file does not exist (yet). */
   readonly readings: readonly {
     readonly dialect: Dialect;
     readonly unit: Unit;
     readonly analysis: Analysis;
-    /** The unit that the facts are about: this dialect's own, or one that reads the same under another. */
+    /** The unit that the facts refer to: this dialect's own, or an equivalent one of another dialect. */
     readonly analyzed: Unit;
     readonly tree: SyntaxTree;
-    /** Of the file's budget, for its rules; below zero where the analysis needed more than there was. */
+    /** The rest of the file's budget, for its rules; negative if the analysis needed more than there was. */
     readonly stepsLeft: number;
-    /** What the dialect was asked; one whose answers are all the same has the same analysis, and everything else but the unit. */
+    /**
+     * The questions about the dialect; a dialect with the same answers has the same analysis, and the same everything else except
+     * the unit.
+     */
     readonly asked: AskedDialect;
   }[];
   readonly unread: readonly string[];
-  /** What those were made of that might have included it and do not. */
+  /** The files that might have included it and do not. */
   readonly tried: readonly string[];
 }
 
@@ -50,12 +53,12 @@ export interface ReadingContext extends Pick<FileReading, "root" | "settings" | 
   readonly dialects: readonly Dialect[];
 }
 
-/** The translation unit, the settings and the standards that a file is read with. */
+/** The translation unit, the settings and the standards for reading a file. */
 export function contextOf(tools: Tools, uri: string): ReadingContext {
   return inOneGo(contextInSteps(tools, uri));
 }
 
-/** The same in steps, a few for each source that a header may be read in. */
+/** The same in steps, a few for each source in whose context a header may be read. */
 export function* contextInSteps(tools: Tools, uri: string): Steps<ReadingContext> {
   const { uri: root, tried } = yield* rootOf(tools, uri);
   const settings = settingsFor(tools, root);
@@ -78,7 +81,7 @@ export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
 
-/** A file under one dialect, read in this unit. It has an equal share of the file's budget. */
+/** Reads a file under one dialect in this unit, with an equal share of the file's budget. */
 export function* readUnder(
   tools: Tools,
   uri: string,
@@ -103,7 +106,7 @@ export function* readUnder(
   return { dialect, unit, analysis, analyzed: unit, tree: tools.syntax.of(unit.uri, unit.view.text), stepsLeft: budget.left, asked };
 }
 
-/** Whether what was read under one dialect is what would be read under another. */
+/** True if the reading under one dialect equals that under another. */
 function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["readings"][number], other: Unit, dialect: Dialect): boolean {
   const [prelude, ...includes] = unit.includes;
   const [otherPrelude, ...otherIncludes] = other.includes;
@@ -117,7 +120,7 @@ function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["readings"
   );
 }
 
-/** Parses a unit and its headers, so that whoever asks for their trees has them at once. */
+/** Parses a unit and its headers, so that their trees are available immediately. */
 function* parse({ syntax }: Tools, root: Unit, focus: string): Steps<void> {
   const seen = new Set<Unit>([root]);
   for (const unit of seen) {
@@ -129,18 +132,18 @@ function* parse({ syntax }: Tools, root: Unit, focus: string): Steps<void> {
   }
 }
 
-/** A part of a template, or a text in another language, does not parse: nothing is said about it. */
+/** A part of a template, or a text in another language, does not parse, and is not judged. */
 export function understood(source: EmbeddedSource, { readings }: FileReading): boolean {
   return source.isCertain || readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0);
 }
 
-/** The text of a file; empty where there is none. */
+/** The text of a file; empty if there is none. */
 export function textOf(files: Files, uri: string): string {
   const text = files.read(uri);
   return text === "absent" || text === "unread" ? "" : text;
 }
 
-/** The file whose translation unit a file is read in: itself, or for a header one that includes it. */
+/** The file in whose translation unit a file is read: itself, or for a header one that includes it. */
 function* rootOf(tools: Tools, uri: string): Steps<{ readonly uri: string; readonly tried: readonly string[] }> {
   const { preprocessor } = tools;
   const tried = new Set<string>();
@@ -156,7 +159,7 @@ function* rootOf(tools: Tools, uri: string): Steps<{ readonly uri: string; reado
   return { uri, tried: [...tried] };
 }
 
-/** Sources that may include a file; none for what is compiled by itself. */
+/** Sources that may include a file; none for a file that is compiled by itself. */
 export function candidatesOf({ options, includers }: Tools, uri: string): readonly string[] {
   const isNamed = languageOfName(uri) !== undefined;
   if (isNamed && (options.settingsOf(uri).language !== undefined || !/\.(cuh|clh)$/i.test(uri))) return [];
@@ -165,7 +168,7 @@ export function candidatesOf({ options, includers }: Tools, uri: string): readon
 
 function languageOf({ options, hosts }: Tools, root: string, uri: string, settings: CompileSettings): Language | undefined {
   const language = languageOfName(root);
-  // A file that is one literal as a whole says what is in it, and nothing by itself.
+  // If the whole file is one literal, its contents are judged instead of the file itself.
   if (language === "opencl" && hosts.of(uri).length > 0) return undefined;
   return settings.language ?? language ?? languageOfText(uri, options.files.read(uri));
 }

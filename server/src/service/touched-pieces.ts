@@ -1,26 +1,27 @@
 /**
- * Which pieces an edit can have touched: those that say a name whose meaning it changed, directly or through the heads of others. Words
- * are those of the Views, so that macros hide nothing. Where an edit may change what every piece means, the answer is all.
+ * Which pieces an edit may have touched: those that contain a name whose meaning it changed, directly or through the heads of
+ * others. Words are those of the Views, so that macros hide nothing. If an edit may change the meaning of every piece, the answer
+ * is all.
  */
 import type { PieceReading } from "../preprocess/preprocessor.ts";
 import { namesOf } from "../semantics/declarations/on-demand.ts";
 import { hidesBody, isReadable } from "../semantics/units/world.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 
-/** The names that a piece declares, and those that it says. */
+/** The names that a piece declares, and those that it contains. */
 export interface NamesOfPiece {
   readonly uri: string;
-  /** What it declares; undefined where it may change the meaning of any name. */
+  /** Its declared names; undefined if it may change the meaning of any name. */
   readonly declares: readonly string[] | undefined;
   readonly isTemplate: boolean;
-  /** The words of what others see of it, and all of its words. */
+  /** The words of the part that others see, and all of its words. */
   readonly head: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
 }
 
 const known = new WeakMap<PieceReading, NamesOfPiece>();
 
-/** The names that a piece declares and says. */
+/** The names that a piece declares and contains. */
 export function namesOfPiece(reading: PieceReading, tree: SyntaxTree): NamesOfPiece {
   const names = known.get(reading) ?? read(reading, tree);
   known.set(reading, names);
@@ -54,15 +55,15 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[A-Za-z_]\w*/g) ?? []);
 }
 
-/** A tag is said like any other name. */
+/** A tag is written like any other name. */
 function withoutTag(name: string): string {
   return name.startsWith("tag ") ? name.slice("tag ".length) : name;
 }
 
-/** Past so many pieces it is as well to look at all of them. */
+/** Beyond this number of pieces, looking at all of them is as fast. */
 const most = 256;
 
-/** The pieces of the file that can see a change of these pieces, as they were and as they are. */
+/** The pieces of the file that may see a change of these pieces, as they were and as they are. */
 export function touchedBy(pieces: readonly NamesOfPiece[], changed: readonly NamesOfPiece[]): ReadonlySet<string> | "all" {
   const names = new Set<string>();
   for (const { declares } of changed) {

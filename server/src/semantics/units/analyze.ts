@@ -1,6 +1,6 @@
 /**
- * One pass over a translation unit: headers first, where they are included, then the file itself; out come the facts.
- * Everything about a name is decided when it is met, so that the order of declarations counts as it does for a compiler.
+ * One pass over a translation unit: headers at their includes, then the file itself; the result is the facts. A name is resolved
+ * when it is met, so that the order of declarations matters as in a compiler.
  */
 
 import { isSpent } from "../../budget.ts";
@@ -24,15 +24,15 @@ import { bindItemInSteps } from "./items-in-steps.ts";
 import { reservedNames } from "./reserved-names.ts";
 import { builtinUnit } from "./world.ts";
 
-/** What the analysis of one file starts from. */
+/** The inputs of one file's analysis. */
 export interface AnalyzeInput {
   readonly unit: Unit;
   readonly dialect: Dialect;
-  /** The uri of the file whose facts are wanted: the unit's own, or a header's that it includes. */
+  /** The uri of the file whose facts are needed: the unit's own, or a header that it includes. */
   readonly focus: string;
-  /** The syntax tree of a unit's View; of a unit that is not in focus only the declarations. Called once per unit. */
+  /** The syntax tree of a unit's View; only the declarations for a unit that is not in focus. Called once per unit. */
   syntaxOf(unit: Unit, isFocus: boolean): SyntaxTree;
-  /** Parses a declaration text of the language. */
+  /** Parses a text with declarations of the language. */
   parseText(text: string): SyntaxTree;
 }
 
@@ -41,16 +41,16 @@ export interface Analysis {
   readonly facts: Facts;
   readonly expressions: number;
   readonly unknownExpressions: number;
-  /** The item in which the budget ended, if it did. */
+  /** The item in which the budget ran out, if it did. */
   readonly endedAt?: Place;
 }
 
-/** The facts of one file under one dialect. Never throws on broken source; unknown parts give no facts. */
+/** The facts of one file under one dialect. Never throws on broken source; unknown parts yield no facts. */
 export function analyze(input: AnalyzeInput): Analysis {
   return inOneGo(analyzeInSteps(input));
 }
 
-/** The same, a step for each unit and for each item of the file whose facts are wanted. */
+/** The same in steps: one for each unit and for each item of the file in focus. */
 export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   const facts: FactSink = emptySink();
   const scope = createScope("program", undefined);
@@ -77,7 +77,7 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   };
   yield* bindUnit(context, input, input.unit, new Set());
   yield* walkInstantiatedBodies(program, facts, () => [facts]);
-  // A function that headers declare too is met in each of them.
+  // A function that headers declare too is found in each of them.
   const met: Facts = { ...facts, functions: [...new Set(facts.functions)] };
   const told: Facts = input.dialect.language === "opencl" ? { ...met, ...withoutConsequences(met, input.dialect) } : met;
   return {
@@ -88,7 +88,7 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   };
 }
 
-/** Binds a unit's items with its headers' in between. A unit that was bound before only switches extensions again. */
+/** Binds a unit's items and its headers at their places. A unit that was bound before only switches extensions again. */
 function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Unit>): Steps<void> {
   if (bound.has(unit)) return switchAgain(outer, unit);
   bound.add(unit);
@@ -116,7 +116,7 @@ function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<U
   }
 }
 
-/** What stands here and behind is not known, and might say anything. */
+/** The rest of the file is unknown from here on. */
 function giveUp({ program }: Context, place: Place): void {
   program.reading.isPartial = true;
   program.reading.endedAt ??= place;

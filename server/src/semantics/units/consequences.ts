@@ -1,6 +1,6 @@
 /**
- * OpenCL: what is wrong with an expression only because a part of it is wrong, or because a variable in it cannot be where it
- * is declared, is not said again: the part is what has to be mended, and then everything around it has another type.
+ * OpenCL: suppresses findings about an expression that are only consequences of an error in a part of it, or of a misplaced
+ * variable in it: when the part is corrected, everything around it has another type.
  */
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../declarations/storage.ts";
@@ -8,13 +8,13 @@ import type { ConversionFact, Facts, OperandsFact } from "../facts/facts.ts";
 import type { Verdict } from "../types/conversion-rules.ts";
 import type { Place, VariableSymbol } from "../types/symbols.ts";
 
-/** A place at which something is said. `isWhole`: an operand of the same extent is one of it. */
+/** The place of a finding. `isWhole`: an operand of the same extent is part of it. */
 interface Mistake {
   readonly place: Place;
   readonly isWhole: boolean;
 }
 
-/** Takes the verdict from conversions, and marks operands, that hold an error already. */
+/** Removes the verdict from conversions, and marks operands, that already contain an error. */
 export function withoutConsequences(facts: Facts, dialect: OpenCLDialect): Pick<Facts, "conversions" | "operands"> {
   const isMisplaced = misplacement(dialect);
   const names = facts.references.filter(({ symbol }) => symbol.kind === "variable" && isMisplaced(symbol));
@@ -44,7 +44,7 @@ function isError(verdict: Verdict): boolean {
   );
 }
 
-/** Whether a variable is there at all, as far as the language is concerned. */
+/** Tests whether a variable is allowed where it is declared. */
 function misplacement(dialect: OpenCLDialect): (variable: VariableSymbol) => boolean {
   const known = new Map<VariableSymbol, boolean>();
   return (variable) => {

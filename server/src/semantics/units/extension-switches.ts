@@ -1,16 +1,16 @@
 /**
- * `#pragma OPENCL EXTENSION`, as far as it decides whether `half` may be computed with: a unit's pragmas and its headers take
- * effect in the order of the text, whichever comes first, and a header that is included again has its effect again.
+ * `#pragma OPENCL EXTENSION`, as far as it decides whether `half` may be computed with: pragmas of a unit and its headers take
+ * effect in the order of the text, and a header that is included again has its effect again.
  */
 import type { ExtensionSwitch, IncludeSite, Unit } from "../../preprocess/view.ts";
 import type { Span } from "../../source.ts";
 import type { Context } from "../facts/context.ts";
 
-/** Obeys a unit's pragmas in their order, each once. */
+/** Executes a unit's pragmas in order, each once. */
 export interface Switches {
   /** The first `count` pragmas of the unit. */
   obey(count: number): void;
-  /** The pragmas in front of an item; one inside of it that switches on counts for all of it. */
+  /** The pragmas before an item; one inside of it that enables counts for the whole item. */
   obeyFor(item: Span): void;
 }
 
@@ -34,13 +34,13 @@ export function includesOf(unit: Unit): readonly IncludeSite[] {
   return [...unit.includes].sort((a, b) => a.at - b.at);
 }
 
-/** A header without a guard that is included once more: it declares nothing new, but what it switches is switched again. */
+/** A header without a guard that is included again declares nothing new, but its pragmas take effect again. */
 export function switchAgain(context: Context, unit: Unit): void {
   const last = lastSwitch(unit);
   if (last !== undefined) switchHalf(context, last);
 }
 
-/** Whether `half` may be computed with from here on; `open` behind a header that is not there. */
+/** Sets whether `half` may be computed with from here on; `open` after a missing header. */
 export function switchHalf({ program, dialect }: Context, to: "on" | "off" | "open"): void {
   const isSupported = dialect.language === "opencl" && dialect.has("cl_khr_fp16");
   if (to === "off") program.state.isHalfSwitchedOff = true;
@@ -51,10 +51,10 @@ function isAboutHalf({ name }: ExtensionSwitch): boolean {
   return name === "cl_khr_fp16" || name === "all";
 }
 
-// A header that includes another twice, which does the same, would otherwise be walked as often as it is included.
+// Without this cache, a header that includes another one twice would be walked twice at each level, which is exponential.
 const lasts = new WeakMap<Unit, "on" | "off" | "open" | "none">();
 
-/** What a unit and its headers leave behind; undefined where they switch nothing. */
+/** The state after a unit and its headers; undefined if they change nothing. */
 function lastSwitch(unit: Unit): "on" | "off" | "open" | undefined {
   const known = lasts.get(unit);
   if (known !== undefined) return known === "none" ? undefined : known;

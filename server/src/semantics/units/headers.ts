@@ -1,4 +1,4 @@
-/** Walks units from the front: headers and pragmas take effect where they stand. What headers declare waits until it is asked for. */
+/** Walks units from the front: headers and pragmas take effect in place. Declarations in headers are bound when they are needed. */
 import type { Unit } from "../../preprocess/view.ts";
 import type { Span } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
@@ -7,15 +7,15 @@ import { bindItem } from "../declarations/binder.ts";
 import type { Context } from "../facts/context.ts";
 import { includesOf, switchAgain, switchesOf, switchHalf } from "./extension-switches.ts";
 
-/** What stands between the items of a unit. */
+/** What precedes the items of a unit. */
 export interface Front {
-  /** Binds the headers and obeys the pragmas in front of an item. */
+  /** Binds the headers and executes the pragmas before an item. */
   upTo(item: Span): Steps<void>;
   /** The rest of them. */
   toEnd(): Steps<void>;
 }
 
-/** The headers and pragmas of the context's unit, none of which has been met yet. */
+/** The headers and pragmas of the context's unit, none of which has been processed yet. */
 export function frontOf(context: Context, bindHeader: (unit: Unit) => Steps<void>): Front {
   const { unit, program } = context;
   const switches = switchesOf(context, unit);
@@ -46,7 +46,7 @@ export function frontOf(context: Context, bindHeader: (unit: Unit) => Steps<void
   };
 }
 
-/** Binds a header's items with its own headers in between. One that was bound before only switches extensions again. */
+/** Binds a header's items and its own headers at their places. One that was bound before only switches extensions again. */
 export function* bindHeader(outer: Context, unit: Unit, syntaxOf: (unit: Unit) => SyntaxTree, bound: Set<Unit>): Steps<void> {
   if (bound.has(unit)) return switchAgain(outer, unit);
   bound.add(unit);

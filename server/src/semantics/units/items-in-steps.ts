@@ -1,6 +1,6 @@
 /**
- * Binds the items of a file in steps, so that other work may be done in between: a namespace item by item, and a function's body a
- * few statements at a time. What comes out is what `bindItem` gives in one go.
+ * Binds the items of a file in steps, so that other work may run in between: a namespace item by item, and a function's body a
+ * few statements at a time. The result equals that of `bindItem`.
  */
 import { spend } from "../../budget.ts";
 import type { Steps } from "../../steps.ts";
@@ -9,7 +9,7 @@ import { bindItem, enterNamespace } from "../declarations/binder.ts";
 import { walkFunctionBodyInSteps } from "../declarations/function-bodies.ts";
 import type { Context, DeferredBody, Program } from "../facts/context.ts";
 
-/** Declares what an item says, as `bindItem` does where nothing waits for names. */
+/** Binds an item, like `bindItem` without on-demand binding. */
 export function* bindItemInSteps(context: Context, item: Item): Steps<void> {
   if (item.kind === "namespace") {
     if (spend()) yield* bindAll(enterNamespace(context, item), item.items);
@@ -30,7 +30,7 @@ function isFunction(item: Item): boolean {
   return item.kind === "template" ? isFunction(item.item) : item.kind === "function";
 }
 
-/** The body is the last thing that a function's definition does, so that it may wait until the rest of the item is bound. */
+/** The body is the last part of a function's definition, so it may wait until the rest of the item is bound. */
 function* bindFunctionInSteps(context: Context, item: Item): Steps<void> {
   const bodies: DeferredBody[] = [];
   setBodies(context.program, bodies);

@@ -1,12 +1,12 @@
 /**
- * What the preludes of two standards declare differently (OpenCL C 2.0 added `memory_scope`, `memory_order` and others). A text that
- * says none of those names means the same behind either prelude.
+ * Names that the preludes of two standards declare differently (OpenCL C 2.0 added `memory_scope`, `memory_order` and others). A
+ * text without any of those names means the same after either prelude.
  */
 import type { Unit } from "../../preprocess/view.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { namesOf } from "../declarations/on-demand.ts";
 
-/** Whether units, with the headers that they include, mean the same behind either of two preludes, as far as names go. */
+/** True if units, with the headers that they include, mean the same after either of two preludes, as far as names are concerned. */
 export function isSameBehind(
   a: Unit | undefined,
   b: Unit | undefined,
@@ -19,7 +19,7 @@ export function isSameBehind(
   if (names.size === 0) return true;
   const saysOne = new RegExp(`\\b(?:${[...names].join("|")})\\b`);
   const seen = new Set<Unit>(units);
-  // A set takes in what is added to it while one goes over it.
+  // Iterating over a set also visits elements added meanwhile.
   for (const { view, uri, includes } of seen) {
     if (!uri.startsWith("builtin:") && saysOne.test(view.text)) return false;
     for (const { unit } of includes) if (unit !== undefined) seen.add(unit);
@@ -29,7 +29,7 @@ export function isSameBehind(
 
 const known = new WeakMap<Unit, WeakMap<Unit, ReadonlySet<string> | "any">>();
 
-/** Names that two preludes declare by different texts, or that only one of them declares; "any" where an item has no plain name. */
+/** Names that only one of two preludes declares, or both with different texts; "any" if an item has no plain name. */
 function differingNames(a: Unit, b: Unit, declarationsOf: (unit: Unit) => SyntaxTree): ReadonlySet<string> | "any" {
   const others = known.get(a) ?? new WeakMap<Unit, ReadonlySet<string> | "any">();
   known.set(a, others);

@@ -1,23 +1,23 @@
 /**
- * Finds OpenCL's address-space words where only a name can stand (OpenCL C 3.0 §6.7: they are reserved). A compiler stops
- * understanding the declaration there, and so does our parser; so this looks at the words around each, not at the tree.
+ * Finds OpenCL's address-space words in places where only a name can be (OpenCL C 3.0 §6.7: they are reserved). Compilers cannot
+ * parse the declaration then, and neither can our parser; so this looks at the words around each, not at the tree.
  */
 import type { Unit } from "../../preprocess/view.ts";
 import type { SpaceFact } from "../facts/facts.ts";
 import type { Place } from "../types/symbols.ts";
 
 const reserved = /\b__(?:global|local|constant|private|generic|kernel|read_only|write_only|read_write)\b/g;
-/** What may follow an expression or a declared name, but never a qualifier. */
+/** Tokens that may follow an expression or a declared name, but never a qualifier. */
 const afterName = /^(?:=|[-+*/%&|^]=|\+\+|--|&&|\|\||<<|>>|[-+/%|^?.<>:;}])/;
-/** The same in C++, where types stand at more places: template arguments, default arguments, constructor initializers. */
+/** The same in C++, where types may be in more places: template arguments, default arguments, constructor initializers. */
 const afterNameInCplusplus = /^(?:==|[-+*/%&|^]=|\+\+|--|\|\||<<|[-+/%|^?.;}])/;
-/** What stands in front of a name or an operand, but never of a qualifier. */
+/** Tokens that may precede a name or an operand, but never a qualifier. */
 const beforeName = /(?:\.|->|\b(?:return|case|goto|struct|union|enum))$/;
 const beforeOperand = /[-+/%|^!~?=<>]$/;
 
 type ReservedName = Extract<SpaceFact, { kind: "reserved-name" }>;
 
-/** Every such word in a unit's View, in order, and the macros of these names that the preprocessor did not follow. */
+/** Every such word in a unit's View, in order, and the macros of these names that the preprocessor ignored. */
 export function reservedNames(unit: Unit, cplusplus: boolean): readonly ReservedName[] {
   const { text } = unit.view;
   const found: ReservedName[] = redefinedWords(unit);
@@ -34,7 +34,7 @@ export function reservedNames(unit: Unit, cplusplus: boolean): readonly Reserved
   return found;
 }
 
-/** `#define global`: the word stays itself, but whoever reads the file, or compiles it with another compiler, is misled. */
+/** `#define global`: the word keeps its meaning, but readers of the file, and other compilers, are misled. */
 function redefinedWords(unit: Unit): ReservedName[] {
   const found: ReservedName[] = [];
   for (const { kind, location, word, meaning } of unit.notes) {
@@ -47,8 +47,8 @@ function redefinedWords(unit: Unit): ReservedName[] {
 }
 
 /**
- * A file that turns OpenCL's words into those of CUDA, HIP, Metal or C++ is there to have kernels compiled as such. What makes
- * kernels something else, even nothing, does so too: no device compiler would find one.
+ * A file that maps OpenCL's words to those of CUDA, HIP, Metal or C++ exists to compile kernels as such. A file that redefines
+ * `kernel` in any way does too: no device compiler would find a kernel in it.
  */
 function meansAnotherLanguage(word: string, meaning: string): boolean {
   return (
@@ -57,7 +57,7 @@ function meansAnotherLanguage(word: string, meaning: string): boolean {
   );
 }
 
-/** Where a directive left its blanks in the View. */
+/** Finds the blanks of a directive in the View. */
 function placeInView(unit: Unit, start: number, end: number): Place | undefined {
   const { segments, text } = unit.view;
   for (const [index, segment] of segments.entries()) {
@@ -78,34 +78,34 @@ interface Surroundings {
 }
 
 function isName({ before, after, isInParentheses, cplusplus }: Surroundings): boolean {
-  // `void m() local;`, `int m() const constant { … }`: the object's space of a member function.
+  // `void m() local;`, `int m() const constant { … }`: the address space of a member function's object.
   if (cplusplus && /(?:\)|\b(?:const|volatile|noexcept|mutable|__global|__local|__constant|__private|__generic))$/.test(before))
     return false;
   // `auto f() -> local int *`.
   if (cplusplus && /->$/.test(before) && /^[\w*&:]/.test(after)) return false;
   // `__global %TYPE *x`, `__global %(type)s *x`: a template that the host fills in.
   if (/^%[A-Za-z_(]/.test(after) && !before.endsWith("=")) return false;
-  // `template <typename T> __kernel …`: some compilers take templates in kernels.
+  // `template <typename T> __kernel …`: some compilers support templates in kernels.
   if (/\btemplate\s*<[^;{}]*>$/.test(before)) return false;
   // `__attribute__((kernel))` names an attribute.
   if (/__attribute__\s*\(\s*\($/.test(before)) return false;
   if (beforeName.test(before) || (cplusplus ? afterNameInCplusplus : afterName).test(after)) return true;
   if (!cplusplus && beforeOperand.test(before)) return true;
-  // `f(private)`, `{ local, global }`, `a[local]`: there is no type in front.
+  // `f(private)`, `{ local, global }`, `a[local]`: no type precedes the word.
   const hasNoType = /[([{,]$/.test(before);
   if (/^[)\]]/.test(after)) return hasNoType;
   if (after.startsWith(",")) return hasNoType || !isInParentheses;
-  // An array or a function of that name; in parentheses it may be a parameter without a name.
+  // An array or a function of that name; in parentheses it may be an unnamed parameter.
   if (after.startsWith("[")) return !isInParentheses && /[\w*]$/.test(before);
   return after.startsWith("(") && !isInParentheses && /\bvoid$/.test(before);
 }
 
-/** The text in front, without trailing white space; enough of it to see the previous words. */
+/** The preceding text without trailing white space, long enough for the previous words. */
 function textBefore(text: string, start: number): string {
   return text.slice(Math.max(0, start - 200), start).trimEnd();
 }
 
-/** How many parentheses are open at an offset; offsets are asked for in ascending order. */
+/** The number of open parentheses at an offset; offsets must be requested in ascending order. */
 function depths(text: string): (offset: number) => number {
   let at = 0;
   let depth = 0;

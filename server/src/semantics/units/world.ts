@@ -1,8 +1,8 @@
 /**
- * The names of one file under one dialect, and what its pieces say among them. A piece has a head, which others can see, and bodies,
- * which they cannot. Heads wait until something asks for their names, and are bound among the names of their time; so are bodies, when
- * the facts of their piece are asked for. A world never changes what a name means: an edited head needs a new world. An edited body
- * does not, and is walked again in the old one.
+ * The names of one file under one dialect, and the facts of its pieces. A piece has a head, which others can see, and bodies,
+ * which they cannot. Heads are bound when one of their names is first looked up, with the names visible at their place; bodies
+ * likewise, when the facts of their piece are needed. A world never changes the meaning of a name: an edited head needs a new
+ * world. An edited body does not, and is walked again in the old one.
  */
 import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
@@ -24,34 +24,34 @@ import { withoutConsequences } from "./consequences.ts";
 import { bindHeader, frontOf } from "./headers.ts";
 import { reservedNames } from "./reserved-names.ts";
 
-/** A piece of the file, as one dialect reads it. */
+/** A piece of the file, as read under one dialect. */
 export interface WorldPiece {
   readonly unit: Unit;
   /** It opens or closes a namespace or an `extern "C"` block, as far as the dialect can see. */
   readonly scope: "opens" | "closes" | undefined;
 }
 
-/** What a world of names is made from. */
+/** The inputs of a world. */
 export interface WorldInput {
   readonly dialect: Dialect;
-  /** Declarations of the language that stand in front of the file. */
+  /** Declarations of the language that precede the file. */
   readonly prelude: Unit | undefined;
   readonly pieces: readonly WorldPiece[];
-  /** Nobody said how the file is built, and the build may put a header in front of it that enables `cl_khr_fp16`. */
+  /** It is unknown how the file is built, and the build may add a header before it that enables `cl_khr_fp16`. */
   readonly mayEnableHalf: boolean;
-  /** The whole tree of a piece. */
+  /** The complete tree of a piece. */
   syntaxOf(piece: WorldPiece): SyntaxTree;
   /** The declarations of a header. */
   declarationsOf(unit: Unit): SyntaxTree;
-  /** Parses a declaration text of the language. */
+  /** Parses a text with declarations of the language. */
   parseText(text: string): SyntaxTree;
 }
 
-/** What a piece says. */
+/** The facts of a piece. */
 export interface PieceFacts {
-  /** Of its own text. */
+  /** Facts of its own text. */
   readonly own: Facts;
-  /** Of the bodies of templates that it instantiates, wherever those stand. */
+  /** Facts of the bodies of templates that it instantiates, wherever those are. */
   readonly instances: Facts;
   /** There are any of those. */
   readonly hasInstances: boolean;
@@ -59,18 +59,18 @@ export interface PieceFacts {
   readonly unknownExpressions: number;
 }
 
-/** The names that a file's bodies are read among. */
+/** The names that are visible to a file's bodies. */
 export interface World {
-  /** The facts of a piece, in steps. They are made when they are first asked for. */
+  /** The facts of a piece, in steps; computed on first use. */
   factsOf(index: number): Steps<PieceFacts>;
-  /** What headers declare, as far as it was asked for. */
+  /** Facts of declarations in headers, as far as they were needed. */
   readonly shared: Facts;
   /**
-   * Takes a piece's new text where only the body of its one function is another: then everything that others see of the piece stays.
-   * False where more has changed. The unit object stays the piece's, with the new text in it.
+   * Replaces a piece's text if only the body of its single function has changed, so that everything others see stays. False if
+   * more has changed. The piece keeps its unit object, with the new text in it.
    */
   replaceBody(index: number, unit: Unit, tree: SyntaxTree): boolean;
-  /** A template has another body: what the piece makes of it is to be read again. */
+  /** The body of a template has changed: the facts of the piece's instantiations must be computed again. */
   forgetFacts(index: number): void;
 }
 
@@ -84,11 +84,11 @@ interface Entry {
   time: number;
   isBound: boolean;
   facts: PieceFacts | undefined;
-  /** The facts of its own text alone. */
+  /** The facts of its own text only. */
   own: { readonly facts: FactSink; readonly counts: Program["counts"]; readonly program: Program } | undefined;
 }
 
-/** Makes the world of a file: binds its headers, and notes down which piece declares which name. */
+/** Creates the world of a file: binds its headers, and records which piece declares which name. */
 export function* createWorld(input: WorldInput): Steps<World> {
   const { dialect } = input;
   const shared = emptySink();
@@ -120,7 +120,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     if (piece.scope === "closes") scopes.pop();
     else yield* enter(base, entry, input, bound);
     if (piece.scope === "opens") scopes.push(scopeOpenedBy(entry) ?? around);
-    // What stands behind is not known, and might say anything.
+    // The rest of the file is unknown from here on.
     if (isSpent() || entry.tree.endsAt !== undefined) program.reading.isPartial = true;
     if (entries.length % 64 === 0) yield;
   }
@@ -144,7 +144,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     });
     return entry.own;
   };
-  /** A body that is being walked says what it has said so far. */
+  /** The facts so far of a body that is being walked. */
   const said = ({ declarations }: FunctionSymbol): readonly FactSink[] =>
     declarations.flatMap(({ place }) => {
       const entry = byUnit.get(place.unit);
@@ -175,7 +175,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
       expressions: counts.expressions,
       unknownExpressions: counts.unknown,
     };
-    // An edit between two steps may have put another body in its place.
+    // An edit between two steps may have replaced the body.
     if (entry.own === walked) entry.facts = made;
     return made;
   };
@@ -220,14 +220,17 @@ function newEntry(base: Context, piece: WorldPiece, scope: Scope, tree: SyntaxTr
     facts: head,
     counts: { expressions: 0, unknown: 0 },
     instantiations: newInstantiations(),
-    // Several items of one piece are read one behind the other, as they stand.
+    // Several items in one piece are read in order.
     bodies: tree.items.length === 1 ? bodies : undefined,
   };
   const context: Context = { ...base, program, unit: piece.unit, scope, isEmitting: true };
   return { piece, tree, context, head, bodies, time: 0, isBound: false, facts: undefined, own: undefined };
 }
 
-/** Reads the headers that a piece includes, and lets its head wait, or binds it where it may say more than its names. */
+/**
+ * Reads the headers that a piece includes, and registers its head to be bound on demand, or binds it if it may do more than
+ * declare names.
+ */
 function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>): Steps<void> {
   const { context, tree, piece } = entry;
   const { clock } = context.scope;
@@ -254,13 +257,13 @@ function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>
   yield* front.toEnd();
 }
 
-/** What is on and what is known at this point of the file stays so for the piece. */
+/** The state at this point of the file is kept for the piece. */
 function takeState({ state, reading, facts }: Program, { context, head }: Entry): void {
   Object.assign(context.program, { state: { ...state }, reading: { ...reading } });
   Object.assign(head, { enabledExtensions: [...facts.enabledExtensions] });
 }
 
-/** The names under which a piece's only item waits; undefined where it may say more, or where headers stand inside of it. */
+/** The names under which a piece's only item waits; undefined if it may do more than declare them, or contains headers. */
 function waitingNames({ tree, piece }: Entry, item: Item): readonly string[] | undefined {
   const { view, includes, switches = [] } = piece.unit;
   if (tree.items.length > 1 || !isReadable(item, tree) || item.kind === "unknown") return undefined;
@@ -268,7 +271,7 @@ function waitingNames({ tree, piece }: Entry, item: Item): readonly string[] | u
   return /\bfriend\b/.test(view.text) ? undefined : namesOf(item);
 }
 
-/** What could not be read stands inside of the item's body, where it hides nothing from others. */
+/** True if all unreadable text is inside of the item's body, where it cannot affect others. */
 export function isReadable(item: Item, { errors }: SyntaxTree): boolean {
   const body = functionOf(item)?.body?.span;
   return errors.every(({ start, end }) => body !== undefined && body.start <= start && end <= body.end);
@@ -287,13 +290,13 @@ function scopeOpenedBy({ tree, context }: Entry): Scope | undefined {
   return scope;
 }
 
-/** What the text itself says: what could not be read, and reserved words where only names can stand. */
+/** Facts of the text itself: unreadable parts, and reserved words in place of names. */
 function textFacts({ tree, piece: { unit } }: Entry, dialect: Dialect): Partial<FactSink> {
   const unread = [...tree.errors, ...tree.unknownWords].map((span) => ({ unit, span }));
   return dialect.language === "opencl" ? { unread, spaces: [...reservedNames(unit, dialect.cplusplus)] } : { unread };
 }
 
-/** The body of a piece that is one function, which nothing outside of it can see. */
+/** The body of a piece that consists of one function, which nothing outside of it can see. */
 function onlyBody({ tree, bodies }: Entry): DeferredBody | undefined {
   const item = tree.items.length === 1 ? functionOf(tree.items[0]) : undefined;
   const [body] = bodies;
@@ -302,26 +305,26 @@ function onlyBody({ tree, bodies }: Entry): DeferredBody | undefined {
 
 const valueWords = new Set(["constexpr", "consteval"]);
 
-/** The function that an item is, or is a template of, unless its body decides what its declaration means. */
+/** The function that an item is, or is a template of, unless its body affects the meaning of its declaration. */
 function functionOf(item: Item | undefined): FunctionItem | undefined {
   if (item?.kind === "template") return item.item.kind === "template" ? undefined : functionOf(item.item);
   if (item?.kind !== "function" || item.specifiers.type === undefined) return undefined;
   return item.specifiers.words.some(({ text }) => valueWords.has(text)) ? undefined : item;
 }
 
-/** Whether other items see no more of the item than what stands in front of its body. */
+/** True if other items only depend on the part of the item before its body. */
 export function hidesBody(item: Item): item is FunctionItem {
   return item.kind === "function" && functionOf(item) !== undefined;
 }
 
-/** The unit of a piece stays the object that others hold, whatever its text. */
+/** The unit of a piece stays the same object, whatever its text. */
 function replaceContent(old: Unit, { uri: _, ...content }: Unit): void {
   const { uri, row } = old;
   for (const key of Object.keys(old)) Reflect.deleteProperty(old, key);
   Object.assign(old, content, { uri, ...(row === undefined ? {} : { row }) });
 }
 
-/** All that stands in front of the body and behind it is the same, in the same place. */
+/** True if everything before and after the body is unchanged, in the same place. */
 function isSameHead(old: Unit, { body: oldBody }: FunctionItem, unit: Unit, { body }: FunctionItem): boolean {
   if (oldBody === undefined || body === undefined) return false;
   const start = (view: View, span: Span) => view.text.slice(0, span.start);
@@ -335,7 +338,7 @@ function isSameHead(old: Unit, { body: oldBody }: FunctionItem, unit: Unit, { bo
   );
 }
 
-/** Facts of several sinks, one behind the other. */
+/** Concatenates the facts of several sinks. */
 export function joined(parts: readonly Partial<Facts>[]): Facts {
   const result = emptySink();
   for (const kind of Object.keys(result) as (keyof FactSink)[]) {
@@ -347,7 +350,7 @@ export function joined(parts: readonly Partial<Facts>[]): Facts {
 
 const nothing: PieceFacts = { own: emptySink(), instances: emptySink(), hasInstances: false, expressions: 0, unknownExpressions: 0 };
 
-/** A unit for a text of the language itself. */
+/** A unit for a text with declarations of the language. */
 export function builtinUnit(text: string): Unit {
   const view: View = {
     text,
