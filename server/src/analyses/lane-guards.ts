@@ -10,24 +10,40 @@ import { type LaneDependence, laneDependence, warpSize } from "./lane-dependence
 
 /** How many lanes can be at a place of a function; undefined if that is unknown. */
 export function lanesThatReach(within: FunctionSymbol, place: Place, facts: Facts): number | undefined {
-  const body = within.declarations.find(
-    (declaration) => declaration.body !== undefined && declaration.place.unit === place.unit && covers(declaration.place.span, place.span),
-  )?.body;
+  const body = bodyAround(within, place);
   if (body === undefined) return undefined;
   const guards: Guard[] = [];
   collect(body, place.span, guards);
   let most: number | undefined = warpSize;
-  for (const { condition, isNegated } of guards) {
+  for (const { condition, isNegated, isCase } of guards) {
+    if (isCase === true) continue;
     const lanes = lanesOf(condition, isNegated, place, laneDependence(facts));
     most = most === undefined || lanes === undefined ? undefined : Math.min(most, lanes);
   }
   return most;
 }
 
+/** The conditions that hold at a place, outermost first, those of earlier returns included; undefined if there is no body around it. */
+export function conditionsAround(within: FunctionSymbol, place: Place): readonly Expression[] | undefined {
+  const body = bodyAround(within, place);
+  if (body === undefined) return undefined;
+  const guards: Guard[] = [];
+  collect(body, place.span, guards);
+  return guards.map(({ condition }) => condition);
+}
+
+function bodyAround(within: FunctionSymbol, place: Place): Statement | undefined {
+  return within.declarations.find(
+    (declaration) => declaration.body !== undefined && declaration.place.unit === place.unit && covers(declaration.place.span, place.span),
+  )?.body;
+}
+
 interface Guard {
   readonly condition: Expression;
   /** The place is reached if the condition is false. */
   readonly isNegated: boolean;
+  /** The value of a `switch`. */
+  readonly isCase?: true;
 }
 
 function covers(outer: Span, inner: Span): boolean {
@@ -56,7 +72,10 @@ function collect(statement: Statement, at: Span, guards: Guard[]): void {
     case "while":
     case "do":
     case "range-for":
+      return collect(statement.body, at, guards);
     case "switch":
+      if (statement.condition?.kind === "expression")
+        guards.push({ condition: statement.condition.expression, isNegated: false, isCase: true });
       return collect(statement.body, at, guards);
     default:
       return;

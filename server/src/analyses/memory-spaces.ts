@@ -22,6 +22,11 @@ export function hasWord({ words }: { readonly words: readonly PlacedWord[] }, te
   return words.some((word) => word.text === text);
 }
 
+/** An object in constant memory, not a reference to one. */
+export function isConstantMemory({ memorySpace, type }: VariableSymbol): boolean {
+  return memorySpace === "constant" && type.kind !== "reference";
+}
+
 /** No declaration of the variable so far puts it into device memory. */
 export const isInHostMemory = alongDeclarations<boolean>(
   ({ memorySpace }, before) => (memorySpace === undefined || memorySpace === "host") && before !== false,

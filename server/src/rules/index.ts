@@ -59,6 +59,7 @@ import { constantInitializer } from "./opencl/constant-initializer.ts";
 import { constantWrite } from "./opencl/constant-write.ts";
 import { declarationMismatch } from "./opencl/declaration-mismatch.ts";
 import { enqueuedBlock } from "./opencl/enqueued-block.ts";
+import { genericPointerUnassociated } from "./opencl/generic-pointer-unassociated.ts";
 import { halfWithoutExtension } from "./opencl/half-without-extension.ts";
 import { kernelParameterSpace } from "./opencl/kernel-parameter-space.ts";
 import { localInitializer } from "./opencl/local-initializer.ts";
@@ -108,6 +109,7 @@ export const rules: readonly Rule[] = [
   methodObjectSpace,
   addressSpaceLaundered,
   addressSpaceGenericNarrowed,
+  genericPointerUnassociated,
   pointerSizeAssumption,
   constantArgumentCount,
   constantBufferSize,

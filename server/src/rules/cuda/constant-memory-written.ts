@@ -1,8 +1,10 @@
 /** Device code writes to constant memory. */
 
 import { isDeviceCode } from "../../analyses/device-code.ts";
+import { isConstantMemory } from "../../analyses/memory-spaces.ts";
 import { handedObjects, type ObjectWrite, writesTo } from "../../analyses/object-writes.ts";
-import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { perhapsConstantWrites } from "../../analyses/perhaps-constant.ts";
+import type { Place } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, spell } from "../../semantics/types/types.ts";
 import { handedElsewhere, linkedEffects } from "../../summary/handed-objects.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -24,9 +26,13 @@ was inlined.
 The finding is at the write; if that is in a function that receives the address, the call is a related place. If the function is
 defined in another file of the workspace, the finding is at the call instead, because the mistake is there.
 
+A pointer initialized with \`c ? table : buffer\` is reported if every path from its declaration leads to the write. A write under a
+condition is not, because the condition may exclude the constant one.
+
 **What to do**: write on the host with \`cudaMemcpyToSymbol\` before the launch; use \`__device__\` for data that kernels
 change, \`__shared__\` for results of a block.`,
-  limits: "Writes in functions without a body in the workspace are not detected, nor are those through pointers that may point elsewhere.",
+  limits:
+    "Writes in functions without a body in the workspace are not detected, nor are those through pointers that several assignments may let point elsewhere.",
   examples: [
     {
       language: "cuda",
@@ -44,6 +50,21 @@ __global__ void run() { clear(table); }`,
 __device__ void clear(float *p) { p[0] = 0; }
 __global__ void run() { clear(table); }`,
     },
+    {
+      language: "cuda",
+      bad: `__constant__ float initial[8];
+__device__ float state[8];
+__global__ void step(bool isFirst) {
+  float *p = isFirst ? initial : state;
+  p[0] += 1.0f; // <-
+}`,
+      good: `__constant__ float initial[8];
+__device__ float state[8];
+__global__ void step(bool isFirst) {
+  const float *p = isFirst ? initial : state;
+  state[0] = p[0] + 1.0f;
+}`,
+    },
   ],
   scope: "file",
   check({ facts }, report) {
@@ -53,6 +74,17 @@ __global__ void run() { clear(table); }`,
       if (write.how === "direct" && (write.type.qualifiers.const || isOpaqueToUs(write.type))) continue;
       if (!isError && !isDeviceCode(write)) continue;
       report(findingOf(write, isError));
+    }
+    for (const { pointer, object, access, source } of perhapsConstantWrites(facts)) {
+      if (!isDeviceCode(access)) continue;
+      report({
+        place: access.place,
+        message: `this writes through '${pointer.name}', which may point to '${object.name}' in constant memory`,
+        related: [
+          { message: `'${pointer.name}' gets the address here`, place: source },
+          { message: `'${object.name}' is declared here, in constant memory`, place: object.place },
+        ],
+      });
     }
   },
   asks: ({ facts }) => handedElsewhere(handedObjects(facts, isConstantMemory).filter(({ call }) => isDeviceCode(call))),
@@ -71,10 +103,6 @@ __global__ void run() { clear(table); }`,
     }
   },
 };
-
-function isConstantMemory(variable: VariableSymbol): boolean {
-  return variable.memorySpace === "constant" && variable.type.kind !== "reference";
-}
 
 /** nvcc rejects a store to a scalar `__constant__` variable, on the host too: "expression must be a modifiable lvalue". */
 function isModifiableRejected({ how, steps, object, type, place }: ObjectWrite): boolean {

@@ -52,7 +52,11 @@ const elsewhere: AccessPath = { root: undefined, steps: [{ kind: "dereference" }
 /** The value of an object: arrays and functions decay to pointers, the object's qualifiers are dropped (C11 §6.3.2.1p2–4). */
 export function decayed(value: Value): Value {
   const { type } = value;
-  if (type.kind === "array") return { type: pointerTo(type.element), isLvalue: false, path: extendPath(value.path, { kind: "address" }) };
+  if (type.kind === "array") {
+    const alternatives = value.branches?.map(({ value: branch }) => ({ path: undefined, ...decayed(branch) }));
+    const path = extendPath(value.path, { kind: "address" });
+    return { type: pointerTo(type.element), isLvalue: false, path, ...(alternatives === undefined ? {} : { alternatives }) };
+  }
   if (type.kind === "function") return { ...value, type: pointerTo(type), isLvalue: false };
   if (type.kind === "pointer") return { ...value, type: unqualifiedType(type), isLvalue: false };
   return {

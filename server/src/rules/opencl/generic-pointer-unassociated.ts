@@ -1,0 +1,99 @@
+/** A generic pointer is used although nothing ever lets it point to an object. */
+
+import { groupBy } from "../../analyses/group-by.ts";
+import type { AccessFact, ConversionFact } from "../../semantics/facts/facts.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Rule } from "../rule.ts";
+
+/** Reports where a generic pointer is dereferenced that no code associates with an object. */
+export const genericPointerUnassociated: Rule = {
+  id: "generic-pointer-unassociated",
+  title: "a generic pointer is dereferenced that no code associates with an object",
+  severity: "warning",
+  languages: ["opencl"],
+  clause:
+    "OpenCL C 3.0 §6.7.9.1: the generic address space is where a pointer points that is associated with an object in a named address space at run time",
+  documentation: `
+Since OpenCL C 2.0 a pointer without an address space is generic: which memory it leads to is known only from the object whose address it
+got. One that never gets any leads nowhere, and on devices that look at the address to find the memory the access may hit any of them.
+
+Reported are local variables that no initializer, assignment, call or \`&p\` gives anything but null, at the first place where they are
+dereferenced. Compilers warn of the first read of a variable without an initializer; of one that is initialized with null they say
+nothing.
+
+**What to do**: let the pointer point to an object, or remove the access.`,
+  limits:
+    "Parameters, members, array elements and program-scope pointers are not followed. How often and in which order statements run is not looked at.",
+  examples: [
+    {
+      language: "opencl",
+      standard: "CL2.0",
+      bad: `kernel void last(global int *out, int n) {
+  int *found = 0;
+  for (int i = 0; i < n; i++) {
+    if (out[i] == 0) break;
+  }
+  *found = n; // <-
+}`,
+      good: `kernel void last(global int *out, int n) {
+  int *found = 0;
+  for (int i = 0; i < n; i++) {
+    if (out[i] == 0) found = &out[i];
+  }
+  if (found != 0) *found = n;
+}`,
+    },
+  ],
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl" || !dialect.genericAddressSpace) return;
+    const pointers = facts.variables.map(({ variable }) => variable).filter(isFollowed);
+    if (pointers.length === 0) return;
+    const accesses = groupBy(facts.accesses, ({ path }) => path.root);
+    const given = groupBy(facts.conversions, targetOf);
+    // What looks like a call of an unknown function may be a macro that assigns.
+    const unknown = facts.calls.filter(({ callee }) => callee === undefined);
+    const passed = new Set(unknown.flatMap((call) => call.arguments).map(({ path }) => path?.root));
+    for (const pointer of new Set(pointers)) {
+      if (passed.has(pointer)) continue;
+      const use = useOf(pointer, accesses.get(pointer) ?? [], given.get(pointer) ?? []);
+      if (use === undefined) continue;
+      report({
+        place: use.place,
+        message: `'${pointer.name}' is dereferenced, but nothing lets it point to an object`,
+        related: [{ message: `'${pointer.name}' is declared here`, place: pointer.place }],
+      });
+    }
+  },
+};
+
+/** A local pointer to generic memory, which only its own function can change. */
+function isFollowed({ scope, type, isTemplated, words }: VariableSymbol): boolean {
+  return (
+    scope === "block" &&
+    type.kind === "pointer" &&
+    type.pointee.qualifiers.space === "generic" &&
+    !type.qualifiers.volatile &&
+    isTemplated !== true &&
+    !words.some(({ text }) => text === "static" || text === "extern")
+  );
+}
+
+function targetOf({ target }: ConversionFact): VariableSymbol | undefined {
+  return target !== undefined && "kind" in target ? target : undefined;
+}
+
+/** The first access through the pointer, if nothing but null is ever stored in it. */
+function useOf({ initializer }: VariableSymbol, accesses: readonly AccessFact[], given: readonly ConversionFact[]): AccessFact | undefined {
+  const own = accesses.filter(({ path, mode }) => path.steps.length === 0 && mode !== "read");
+  if (own.some(({ mode }) => mode !== "write") || given.some(({ isNullConstant }) => !isNullConstant)) return undefined;
+  // A value of unknown type converts to nothing that is recorded.
+  const initialized = given.filter(({ context }) => context === "initialize").length;
+  if (initialized !== (initializer === undefined ? 0 : 1)) return undefined;
+  const assigned = given.filter(({ context }) => context === "assign").length;
+  return own.length === assigned ? accesses.find(({ path: { steps } }) => steps[0]?.kind === "dereference" && isUse(steps)) : undefined;
+}
+
+/** `&p[i]` and `&p->x` only compute an address. */
+function isUse(steps: AccessFact["path"]["steps"]): boolean {
+  return !steps.some(({ kind }) => kind === "address");
+}
