@@ -64,6 +64,11 @@ export interface Service {
    * it; undefined if only a complete check can tell. The result of `checkInSteps` replaces it.
    */
   glance(uri: string, linked: readonly Diagnostic[]): Glance | undefined;
+  /**
+   * What the first `checkInSteps` of an open file has found so far. It stays true: the complete check adds to it. Empty where
+   * nothing can be said before the end, and after it.
+   */
+  foundSoFar(uri: string): readonly Diagnostic[];
   /** Prepares `hover`, `read`, `parts` and `declarations` of an open file, so that the next call of them answers immediately. */
   readInSteps(uri: string): Steps<void>;
   /** `check`, with what the link needs of the file: plain data that a service of the same project in another thread can adopt. */
@@ -220,6 +225,7 @@ export function createService(given: ServiceOptions): Service {
     check: (uri) => inOneGo(reportInSteps(uri)),
     checkInSteps: (uri) => unlessChanged(() => reportInSteps(uri)),
     glance: glances.of,
+    foundSoFar: glances.soFar,
     readInSteps: (uri) => unlessChanged(() => readInSteps(uri)),
     learn: (uri) => {
       const { report, summary, undecided, candidates, tried, isIncluded, asking } = inOneGo(checkInSteps(uri));

@@ -4,6 +4,7 @@
  * much as the edit changes; the check that follows replaces it.
  */
 import { mergeDialects } from "../diagnostics/merge.ts";
+import { keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
@@ -34,6 +35,11 @@ export interface Glances {
   note(uri: string, found: readonly Diagnostic[]): void;
   /** `linked` are the findings between files from the file's last complete check. Undefined if only a complete check can tell. */
   of(uri: string, linked: readonly Diagnostic[]): Glance | undefined;
+  /**
+   * What the first check of an open file has found so far: in the items that have been judged, with the same words under every
+   * standard. The complete check adds to it and takes nothing back. Empty once the file has been checked completely.
+   */
+  soFar(uri: string): readonly Diagnostic[];
 }
 
 /** The judgement of a file, and what it depends on besides the texts that it names. */
@@ -107,13 +113,21 @@ export function createGlances(tools: Tools): Glances {
       if (typeof file === "string" || file.row.isWhole) return undefined;
       if (entry.holder.left() <= mostAtOnce) inOneGo(entry.holder.complete());
       const carried = carry([...found.filter(({ rule }) => !isJudgedByPiece(rule)), ...linked], row, file.row);
-      const { kept } = applySuppressions(toldOf(file, tools), tools.suppressionsOf);
+      const { kept } = applySuppressions(toldOf(file, tools, "of plausible standards"), tools.suppressionsOf);
       return {
         diagnostics: [...kept, ...carried].sort((a, b) => a.location.span.start - b.location.span.start),
         get itemStarts() {
           return startsIn(file);
         },
       };
+    },
+    soFar: (uri) => {
+      const entry = entries.get(uri);
+      const file = entry?.holder.current();
+      if (entry?.noted !== undefined || file === undefined || file.row.isWhole) return [];
+      // The check is about to start over with another text.
+      if (file.row.text !== textOf(tools.options.files, uri)) return [];
+      return applySuppressions(toldOf(file, tools, "of all standards"), tools.suppressionsOf).kept;
     },
   };
 }
@@ -140,15 +154,15 @@ function isJudgedByPiece(id: string): boolean {
 }
 
 /** The findings of rules about single items, joined over the standards, in places of the file. */
-function toldOf(file: PieceFile, { options }: Tools): readonly Diagnostic[] {
+function toldOf(file: PieceFile, { options }: Tools, which: "of plausible standards" | "of all standards"): readonly Diagnostic[] {
   const { row, readings } = file;
   const judgements = row.pieces.map((_, index) => file.judgementOf(index)).filter((each) => each !== undefined);
   const incomplete = new Set<number>();
   for (const { isComplete } of judgements) for (const [at, is] of isComplete.entries()) if (!is) incomplete.add(at);
   const all = readings.map((_, at) => at);
-  const plausible = incomplete.size === all.length ? all : all.filter((at) => !incomplete.has(at));
+  const plausible = incomplete.size === all.length || which === "of all standards" ? all : all.filter((at) => !incomplete.has(at));
   const dialects = plausible.map((at) => readings[at]?.dialect).filter((dialect): dialect is Dialect => dialect !== undefined);
-  const under = `${plausible.join(" ")} ${JSON.stringify(options.rules?.severitiesOf(row.uri))}`;
+  const under = `${which} ${plausible.join(" ")} ${JSON.stringify(options.rules?.severitiesOf(row.uri))}`;
   // Two pieces that declare one function may both report it.
   const first = new Map<string, Diagnostic>();
   for (const judgement of judgements) {
@@ -159,6 +173,9 @@ function toldOf(file: PieceFile, { options }: Tools): readonly Diagnostic[] {
         plausible.map((at) => judgement.found[at] ?? []),
         severityOf,
       )
+        .filter(
+          (finding) => which === "of plausible standards" || judgement.found.every((list) => list.some((other) => isSame(other, finding))),
+        )
         .map((finding) => toDiagnostic(withoutFixes(finding), options, row.uri))
         .filter((diagnostic) => diagnostic !== undefined),
     );
@@ -170,6 +187,10 @@ function toldOf(file: PieceFile, { options }: Tools): readonly Diagnostic[] {
     }
   }
   return [...first.values()];
+}
+
+function isSame(a: Finding, b: Finding): boolean {
+  return keyOf(a) === keyOf(b) && a.message === b.message;
 }
 
 /** The diagnostics of a judgement, in places of its piece: kept as long as the standards and the settings are the same. */

@@ -24,7 +24,7 @@ import type { InitializationOptions, Platform } from "./platform.ts";
 import { createShown } from "./shown.ts";
 import { statusNotification, statusOf } from "./status.ts";
 import { warmUp } from "./warm-up.ts";
-import { createWorkspace, type Workspace, workspaceUntil } from "./workspace.ts";
+import { createWorkspace, type OpenProject, type Workspace, workspaceUntil } from "./workspace.ts";
 import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
 
 /** What a session needs. */
@@ -63,6 +63,8 @@ export interface Session {
   dispose(): void;
 }
 
+/** After so many milliseconds of the first check of a document, and as long as it has found nothing, its findings are looked at. */
+const early = 40;
 /** How long typing must pause before the rest of the workspace is checked again, in milliseconds. */
 const idle = 800;
 
@@ -148,8 +150,10 @@ export function createSession({ connection, platform, parser, features, initiali
       const { project } = opened;
       const glance = opened.isKnown(name) ? undefined : opened.glance(name);
       if (glance !== undefined && !features.pull) shown.publish(name, shown.of(name, glance));
+      const isFirst = glance === undefined && !features.pull && !shown.published().includes(name);
+      const stopShowing = isFirst ? showEarly(name, opened, isOvertaken) : () => undefined;
       // After a glance, nobody waits for the complete check.
-      const state = await opened.check(name, glance === undefined ? "now" : "later");
+      const state = await opened.check(name, glance === undefined ? "now" : "later").finally(stopShowing);
       if (isOvertaken()) return;
       shown.publishSettingsProblems();
       if (initialization.status === true) {
@@ -168,6 +172,26 @@ export function createSession({ connection, platform, parser, features, initiali
     } catch (error) {
       log(name, error);
     }
+  };
+  /** Shows from time to time what the first check of a document has found so far; returns what ends that. */
+  const showEarly = (name: string, { foundSoFar }: OpenProject, isOvertaken: () => boolean): (() => void) => {
+    let timer: ReturnType<typeof setTimeout>;
+    const show = (milliseconds: number): void => {
+      if (isOvertaken() || !documents.has(name)) return;
+      try {
+        const found = foundSoFar(name);
+        shown.publishEarly(name, found);
+        // Each time the client draws all of them again.
+        showAfter(found.length === 0 ? early : 2 * milliseconds);
+      } catch (error) {
+        log(name, error);
+      }
+    };
+    const showAfter = (milliseconds: number): void => {
+      timer = setTimeout(show, milliseconds, milliseconds);
+    };
+    showAfter(early);
+    return () => clearTimeout(timer);
   };
   const scheduler = createScheduler(refresh);
 

@@ -4,6 +4,7 @@
  */
 import type { Diagnostic as LspDiagnostic } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
+import type { Diagnostic } from "../../finding.ts";
 import { isSettingsFile } from "../../settings/settings.ts";
 import { type Converter, source } from "../protocol/convert.ts";
 import type { Positions } from "../protocol/positions.ts";
@@ -31,6 +32,8 @@ export interface Shown {
   isUpToDate(name: string, state: FileState): boolean;
   /** Pushes diagnostics, unless the client already has the same ones. */
   publish(name: string, diagnostics: LspDiagnostic[]): void;
+  /** Pushes what the first check of a document has found so far, if it has found anything new. */
+  publishEarly(name: string, found: readonly Diagnostic[]): void;
   /** Pushes the problems of the settings files, and withdraws those that are solved. */
   publishSettingsProblems(): void;
   /** Source files for which something was pushed. */
@@ -89,6 +92,13 @@ export function createShown({ workspace, positions, converter, documentOf, uriOf
       return last?.state === state && last.version === documentOf(name)?.version && published.has(name);
     },
     publish,
+    publishEarly(name, found) {
+      if (found.length === (published.get(name)?.diagnostics.length ?? 0)) return;
+      publish(
+        name,
+        found.map((diagnostic) => converter.diagnostic(diagnostic)).filter((diagnostic) => diagnostic !== undefined),
+      );
+    },
     publishSettingsProblems() {
       const byName = new Map<string, LspDiagnostic[]>([...withProblems].map((name) => [name, []]));
       withProblems.clear();

@@ -35,6 +35,8 @@ export interface OpenProject {
   check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState>;
   /** What can be said about an open document immediately after an edit; undefined if only a check can tell. */
   glance(name: string): FileState | undefined;
+  /** What the first check of an open document has found so far. */
+  foundSoFar(name: string): readonly Diagnostic[];
   /** The service, after reading the open file: its next requests about the file are answered immediately. */
   understand(name: string, token?: CancellationToken): Promise<Service>;
   /** Runs work on the files that the host has read, in steps that let others take their turns. */
@@ -305,6 +307,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       linked = undefined;
       return true;
     },
+    foundSoFar: (name: string) => project.service().foundSoFar(name),
     glance(name: string): FileState | undefined {
       // A short file is checked completely in the time that a user needs to read a glance.
       const last = (documentOf(name)?.getText().length ?? 0) < shortest ? undefined : lastReports.get(name);
