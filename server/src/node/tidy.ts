@@ -11,6 +11,8 @@ const rest = 1_000;
 /** How many bytes of growth since the last collection justify a pause of some 40 ms, while idle and while busy. */
 const worthInRest = 24_000_000;
 const worthAtOnce = 96_000_000;
+/** By how many percent the heap may grow between two of V8's own collections. */
+const mostGrowth = 40;
 /** How many messages pass between two tests of the heap while busy. */
 const messagesBetween = 32;
 
@@ -23,6 +25,8 @@ export interface Tidier {
 /** Creates a tidier for this process. */
 export function createTidier(): Tidier {
   setFlagsFromString("--expose-gc");
+  // By default V8 lets the heap of a busy process grow to four times its live size before it collects.
+  setFlagsFromString(`--heap-growing-percent=${mostGrowth}`);
   const collect = runInNewContext("gc") as () => void;
   let alive = getHeapStatistics().used_heap_size;
   let messages = 0;

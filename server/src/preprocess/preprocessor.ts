@@ -272,8 +272,13 @@ function isBuildUnknown(dialect: Dialect, { origin, standardFrom }: CompileSetti
   return dialect.language === "opencl" && (origin === "defaults" || standardFrom !== undefined);
 }
 
+const withHalf = new WeakMap<Unit["view"], boolean>();
+
+/** Decided once for each View: each keystroke asks it of all pieces of a file. */
 function hasHalf({ view }: Unit): boolean {
-  return /\bhalf\b/.test(view.text);
+  const known = withHalf.get(view) ?? /\bhalf\b/.test(view.text);
+  withHalf.set(view, known);
+  return known;
 }
 
 /** True if a pragma in the unit or a header enables or disables the extension. */

@@ -94,7 +94,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
     if (last.made.changes.size > 0) environment.apply(last.made.changes);
     job.counter = last.made.counter?.after ?? job.counter;
     conditionals = last.after;
-    if (!isAsBefore) lines += linesIn(piece.text);
+    if (!isAsBefore) lines += linesIn(piece);
   }
   return { row, pieces, isMiscut: !row.isWhole && pieces.some(isMiscut) };
 }
@@ -108,7 +108,7 @@ function doSame(fresh: readonly PieceReading[], replaced: readonly PieceReading[
   const before = changesOf(replaced);
   const now = changesOf(fresh);
   if (now.length !== before.length || !now.every((changes, at) => isSameChange(changes, before[at]))) return false;
-  const lines = (all: readonly PieceReading[]) => all.reduce((sum, { piece }) => sum + linesIn(piece.text), 0);
+  const lines = (all: readonly PieceReading[]) => all.reduce((sum, { piece }) => sum + linesIn(piece), 0);
   return lines(fresh) === lines(replaced) || behind.every(({ made }) => made.linesBefore === undefined);
 }
 
@@ -175,12 +175,19 @@ function isMiscut({ piece, made: { depth, lowest, isEnded, counter } }: PieceRea
   return depth !== 0 || lowest < 0 || !isEnded;
 }
 
-function linesIn(text: string): number {
+const lineCounts = new WeakMap<Piece, number>();
+
+/** Counted once for each piece. */
+function linesIn(piece: Piece): number {
+  const known = lineCounts.get(piece);
+  if (known !== undefined) return known;
+  const { text } = piece;
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  lineCounts.set(piece, lines);
   return lines;
 }
 
 function linesBefore({ pieces }: Row, index: number): number {
-  return pieces.slice(0, index).reduce((lines, { text }) => lines + linesIn(text), 0);
+  return pieces.slice(0, index).reduce((lines, piece) => lines + linesIn(piece), 0);
 }

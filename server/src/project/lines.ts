@@ -11,10 +11,17 @@ export interface LineIndex {
   textOf(line: number): string;
 }
 
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  // Most texts have line feeds only, and an edited text is indexed at each keystroke.
+  if (text.includes("\r")) for (const { index, 0: ending } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + ending.length);
+  else for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
 /** Indexes the lines of a text. Lines end as in editors: with a line feed, a carriage return, or both. */
 export function lineIndex(text: string): LineIndex {
-  const starts = [0];
-  for (const { index, 0: ending } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + ending.length);
+  const starts = lineStarts(text);
   return {
     placeOf(offset) {
       const clamped = Math.min(Math.max(offset, 0), text.length);

@@ -9,6 +9,7 @@ import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
 import type { FileReport } from "../../service.ts";
 import type { Location, Span } from "../../source.ts";
+import { changeOf } from "../../text-change.ts";
 import type { FileState } from "./file-states.ts";
 import { type Changes, isWordCharacter, typingIn, unfinishedAt, wordAt } from "./half-typed.ts";
 
@@ -204,20 +205,6 @@ function changesBetween(before: string, after: string): Changes {
 
 /** The shortest replacement that turns one text into the other, as a span in each. */
 function editBetween(before: string, after: string): Changes {
-  const shorter = Math.min(before.length, after.length);
-  let prefix = 0;
-  // Large files are equal nearly everywhere, so whole blocks are compared first.
-  while (prefix + part < shorter && after.startsWith(before.slice(prefix, prefix + part), prefix)) prefix += part;
-  while (prefix < shorter && before.charCodeAt(prefix) === after.charCodeAt(prefix)) prefix += 1;
-  let suffix = 0;
-  const rest = shorter - prefix;
-  while (suffix + part < rest && after.endsWith(endPart(before, suffix), after.length - suffix)) suffix += part;
-  while (suffix < rest && before.charCodeAt(before.length - 1 - suffix) === after.charCodeAt(after.length - 1 - suffix)) suffix += 1;
-  return { before: { start: prefix, end: before.length - suffix }, after: { start: prefix, end: after.length - suffix } };
-}
-
-const part = 4_096;
-
-function endPart(text: string, from: number): string {
-  return text.slice(text.length - from - part, text.length - from);
+  const { start, oldEnd, newEnd } = changeOf(before, after);
+  return { before: { start, end: oldEnd }, after: { start, end: newEnd } };
 }
