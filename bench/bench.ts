@@ -11,7 +11,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
-import { startEditor } from "./editor.ts";
+import { type Editor, startEditor } from "./editor.ts";
 import { type EditName, editKinds } from "./edits.ts";
 import { type Language, makeSource, randomNumbers } from "./generate.ts";
 import { measureHeader } from "./header.ts";
@@ -104,18 +104,20 @@ async function measureFile(server: ServerName, language: Language, lines: number
   const languageId = language === "cuda" ? "cuda-cpp" : "opencl";
   const sourceOf = (seed: number) => makeSource({ language, lines, functionLines, seed });
 
-  const starts: { readonly up: number; readonly first: number }[] = [];
+  const starts: { readonly up: number; readonly first: number; readonly all: number }[] = [];
   if (isStarted) {
     for (let round = 0; round < (lines > 5_000 ? 3 : 5); round++) {
       writeFileSync(path, sourceOf(round + 1));
       const editor = await startEditor(commandOf(server, language, where));
+      const openedAt = performance.now();
       const first = await editor.open(path, sourceOf(round + 1), languageId);
-      starts.push({ up: editor.startTime, first });
+      starts.push({ up: editor.startTime, first, all: (await lastPublication(editor, path)) - openedAt });
       await editor.stop();
     }
     if (lines === Math.min(...options.sizes.map(Number)))
       add({ ...row, lines: 0, functionLines: 0, kind: "start of the server", unit: "ms", ...summarized(starts.map(({ up }) => up)) });
     add({ ...row, kind: "first findings", unit: "ms", ...summarized(starts.map(({ first }) => first)) });
+    add({ ...row, kind: "all findings", unit: "ms", ...summarized(starts.map(({ all }) => all)) });
     add({ ...row, kind: "start and first findings", unit: "ms", ...summarized(starts.map(({ up, first }) => up + first)) });
   }
   if (kinds.length === 0) return;
@@ -125,7 +127,7 @@ async function measureFile(server: ServerName, language: Language, lines: number
     await editor.open(path, sourceOf(index + 1), languageId);
     const random = randomNumbers(index + 7);
     // Work of the server after its first answer must not count for the edits.
-    await pause(Math.min(2_000, 100 + lines / 10));
+    await lastPublication(editor, path);
     const times: number[] = [];
     let processor = 0;
     const end = performance.now() + options.seconds * 1_000;
@@ -146,6 +148,16 @@ async function measureFile(server: ServerName, language: Language, lines: number
   await editor.stop();
 }
 
+/** When diagnostics of a document came for the last time, after which the server has been silent for a while. */
+async function lastPublication(editor: Editor, path: string): Promise<number> {
+  for (;;) {
+    const last = editor.published.findLast((published) => published.path === path)?.at ?? performance.now();
+    const left = silence - (performance.now() - last);
+    if (left <= 0) return last;
+    await pause(left);
+  }
+}
+
 /** The memory of a session in which nothing is open, and of one in which a file of 2,000 lines has been edited a thousand times. */
 async function measureMemory(server: ServerName, language: Language): Promise<void> {
   const lines = 2_000;
@@ -159,6 +171,7 @@ async function measureMemory(server: ServerName, language: Language): Promise<vo
   const text = makeSource({ language, lines, functionLines: 20 });
   writeFileSync(path, text);
   await editor.open(path, text, language === "cuda" ? "cuda-cpp" : "opencl");
+  await lastPublication(editor, path);
   add({ ...one, lines, kind: "memory after the first findings", p50: editor.memory() });
   const random = randomNumbers(3);
   const end = performance.now() + 10 * options.seconds * 1_000;
@@ -172,6 +185,9 @@ async function measureMemory(server: ServerName, language: Language): Promise<vo
   add({ ...one, lines, kind: `memory after ${edits.toLocaleString("en")} edits, three seconds later`, p50: editor.memory() });
   await editor.stop();
 }
+
+/** Milliseconds without diagnostics after which no more are expected; a long file takes seconds between the first and the last. */
+const silence = 3_000;
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, milliseconds));

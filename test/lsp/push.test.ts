@@ -126,6 +126,17 @@ describe("a session", () => {
     expect(client.log.filter((line) => line.includes("while working on"))).toEqual([]);
   });
 
+  it("shows findings of a long file before all of it has been checked", async () => {
+    const count = 2_000;
+    const uri = uriOf(join(folder, "long.cl"));
+    await client.open(uri, Array.from({ length: count }, (_, index) => wrongCast.replace("k(", `k${index}(`)).join("\n"));
+    await client.diagnostics(uri, ({ length }) => length === count);
+    const lengths = client.published.filter((published) => published.uri === uri).map(({ diagnostics }) => diagnostics.length);
+    expect(lengths.length).toBeGreaterThan(1);
+    expect(lengths[0]).toBeGreaterThan(0);
+    expect(lengths).toEqual([...lengths].sort((a, b) => a - b));
+  });
+
   it("understands uris that are written in different ways", async () => {
     const directory = join(folder, "a b#c");
     await mkdir(directory);
