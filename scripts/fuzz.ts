@@ -8,10 +8,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { input, type Session, session, smallInput, smallSession } from "../test/hostile/generators.ts";
+import { gentleSession, input, type Session, session, smallInput, smallSession, tinyInput } from "../test/hostile/generators.ts";
 import { type Folder, folder } from "../test/hostile/settings-files.ts";
-import { editLikeFresh, minimized, survive, surviveSettings } from "../test/hostile/survive.ts";
+import { editLikeFresh, minimized, minimizedTyping, survive, surviveSettings, type Typing, typingOf } from "../test/hostile/survive.ts";
 import { startTyping, type TypedServer } from "../test/hostile/typed.ts";
+import { startWatchdog } from "../test/hostile/watchdog.ts";
 import { testParser } from "../test/service.ts";
 
 const { values } = parseArgs({
@@ -22,7 +23,9 @@ const parser = await testParser();
 const foundFolder = join(import.meta.dirname, "../test/hostile/found");
 const counts = { inputs: 0, edits: 0, editsOverProtocol: 0, settings: 0, slow: 0, wrong: 0 };
 
-/** The limit for one input, in milliseconds of processor time. */
+const watchdog = startWatchdog();
+
+/** What an input must not take longer than, in milliseconds of processor time. */
 const patience = 2_000;
 
 /** The message of a failure; undefined if there is none. */
@@ -48,25 +51,23 @@ function keep(extension: string, content: string, message: string): void {
   console.log(`${file}: ${content.length} characters: ${message.split("\n").slice(0, 4).join("\n").slice(0, 2_000)}`);
 }
 
-/** Removes edits as long as the failure remains. */
-function withFewerEdits(made: Session, fails: (made: Session) => boolean): Session {
-  let smallest = made;
-  for (let at = made.edits.length - 1; at >= 0; at--) {
-    const fewer = { ...smallest, edits: smallest.edits.filter((_, index) => index !== at) };
-    if (fails(fewer)) smallest = fewer;
-  }
-  return smallest;
-}
-
 function checkSession(made: Session): void {
-  const run = (one: Session) => wrongOf(() => void editLikeFresh(parser, one));
-  const wrong = run(made);
-  counts.edits += made.edits.length;
-  if (wrong !== undefined) keep("session.json", JSON.stringify(withFewerEdits(made, (fewer) => run(fewer) !== undefined)), wrong);
+  const run = (one: Typing) => wrongOf(() => void editLikeFresh(parser, one, perComparison));
+  let perComparison: number | undefined;
+  const typing = typingOf(made);
+  watchdog.begin("typing.json", JSON.stringify(typing));
+  const wrong = run(typing);
+  counts.edits += typing.texts.length - 1;
+  if (wrong === undefined) return;
+  // Which text differs first shows where all of them are compared; that may also hide it.
+  perComparison = 1;
+  if (run(typing) === undefined) perComparison = undefined;
+  keep("typing.json", JSON.stringify(minimizedTyping(typing, (fewer) => run(fewer) !== undefined)), wrong);
 }
 
 function checkFolder(made: Folder): void {
   counts.settings += 1;
+  watchdog.begin("folder.json", JSON.stringify(made));
   const run = (one: Folder) => wrongOf(() => surviveSettings(parser, one, patience));
   const wrong = run(made);
   if (wrong === undefined) return;
@@ -83,6 +84,7 @@ function checkFolder(made: Folder): void {
 
 let server: TypedServer | undefined;
 async function checkOverProtocol(made: Session): Promise<void> {
+  watchdog.begin("typed.json", JSON.stringify(made));
   server ??= await startTyping();
   try {
     counts.editsOverProtocol += await server.type(made);
@@ -95,6 +97,7 @@ async function checkOverProtocol(made: Session): Promise<void> {
 
 function checkInput(made: { readonly name: string; readonly text: string }): void {
   counts.inputs += 1;
+  watchdog.begin(made.name.slice(2), made.text);
   const wrong = wrongOf(() => survive(parser, made, patience));
   if (wrong === undefined) return;
   const small = minimized(made.text, (text) => wrongOf(() => survive(parser, { ...made, text }, patience)) !== undefined);
@@ -103,12 +106,14 @@ function checkInput(made: { readonly name: string; readonly text: string }): voi
 
 /** The kinds of input, and how often each is tried per round. */
 const kinds: Readonly<Record<string, (seed: number) => Promise<void>>> = {
-  inputs: (seed) => each(input, 10, seed, checkInput),
-  "small-inputs": (seed) => each(smallInput, 200, seed, checkInput),
+  inputs: (seed) => each(input, 6, seed, checkInput),
+  "small-inputs": (seed) => each(smallInput, 100, seed, checkInput),
+  "tiny-inputs": (seed) => each(tinyInput, 1_500, seed, checkInput),
   sessions: (seed) => each(session, 1, seed, checkSession),
-  "small-sessions": (seed) => each(smallSession, 15, seed, checkSession),
-  settings: (seed) => each(folder, 40, seed, checkFolder),
-  protocol: (seed) => each(smallSession, 15, seed, checkOverProtocol),
+  "small-sessions": (seed) => each(smallSession, 5, seed, checkSession),
+  "gentle-sessions": (seed) => each(gentleSession, 25, seed, checkSession),
+  settings: (seed) => each(folder, 20, seed, checkFolder),
+  protocol: (seed) => each(gentleSession, 1, seed, checkOverProtocol),
 };
 
 async function each<Made>(
@@ -132,6 +137,7 @@ for (let told = Date.now(); Date.now() < end; seed += 1) {
     console.log(JSON.stringify({ seed, ...counts }));
   }
 }
+watchdog.stop();
 await server?.stop();
 console.log(JSON.stringify(counts));
 process.exitCode = counts.slow + counts.wrong > 0 ? 1 : 0;

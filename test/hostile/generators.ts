@@ -1,6 +1,7 @@
 /** Generates inputs that no author writes: mutations of the fixtures, and shapes of all sizes, for fast-check to combine and to shrink. */
 import fc from "fast-check";
 import { loadFixtures } from "../load-fixtures.ts";
+import { program } from "./sentences.ts";
 import { shapes } from "./shapes.ts";
 
 /** A text, and a name that implies its language. */
@@ -11,7 +12,7 @@ export interface Input {
 
 /** One change of a text; positions are fractions of its length, so that they fit any text. */
 export interface Mutation {
-  readonly kind: "remove" | "insert" | "repeat" | "move" | "swap-case" | "end";
+  readonly kind: "remove" | "insert" | "repeat" | "move" | "swap-case" | "end" | "replace-word" | "remove-line" | "repeat-line" | "undo";
   readonly from: number;
   readonly to: number;
   readonly times: number;
@@ -91,6 +92,32 @@ const words = [
   ],
 ];
 
+/** Words that change what stands behind them, but not which brackets belong together. */
+const gentleWords = [
+  ...["", "", " ", "\n", ";", ",", "*", "&", "::", ".", "->", "=", "+", "<", "0", "1", "16", "x", "a", "b", "f(a)", "a[0]", "{}", "()"],
+  ...["const", "volatile", "global", "local", "constant", "private", "generic", "kernel", "__grid_constant__", "__device__", "__global__"],
+  ...["__shared__", "__constant__", "__managed__", "__host__", "constexpr", "static", "extern", "typedef", "auto", "inline", "restrict"],
+  ...[
+    "int",
+    "float",
+    "float4",
+    "void",
+    "char",
+    "T",
+    "image2d_t",
+    "atomic_int",
+    "struct T",
+    "union",
+    "enum",
+    "return",
+    "(int *)",
+    "M",
+    "M(a)",
+  ],
+  ...["\n#define M const\n", "\n#define M(x) x\n", "\n#undef M\n", "\n#if 0\n", "\n#else\n", "\n#endif\n", '\n#include "a.h"\n'],
+  ...["/*", "*/", "//", "\n// gpu-qualifiers: allow[const-write] x\n", "struct T { int a; };", "int M;", "void f(int *a);"],
+];
+
 const part = fc.double({ min: 0, max: 1, noNaN: true });
 
 /** Any mutation. */
@@ -127,8 +154,53 @@ export function mutated(text: string, { kind, from, to, times, word }: Mutation)
       return before + middle.replace(/[a-z]/g, (letter) => letter.toUpperCase()) + behind;
     case "end":
       return before;
+    case "replace-word": {
+      const from = wordStart(text, start);
+      return text.slice(0, from) + word + text.slice(wordEnd(text, start));
+    }
+    case "remove-line":
+      return text.slice(0, lineStart(text, start)) + text.slice(lineEnd(text, start));
+    case "repeat-line": {
+      const line = text.slice(lineStart(text, start), lineEnd(text, start));
+      return (text.slice(0, lineStart(text, end)) + line + text.slice(lineStart(text, end))).slice(0, longest);
+    }
+    case "undo":
+      return text;
   }
 }
+
+function wordStart(text: string, offset: number): number {
+  let at = offset;
+  while (at > 0 && /\w/.test(text.charAt(at - 1))) at -= 1;
+  return at;
+}
+
+function wordEnd(text: string, offset: number): number {
+  let at = offset;
+  while (at < text.length && /\w/.test(text.charAt(at))) at += 1;
+  return Math.max(at, Math.min(offset + 1, text.length));
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end < 0 ? text.length : end + 1;
+}
+
+/**
+ * Small changes that mostly leave the brackets in pairs, as somebody makes them who types. After a few of the others a text is
+ * nothing but errors; after these it still says something, and what it says changes from one to the next.
+ */
+export const gentleMutation: fc.Arbitrary<Mutation> = fc.record({
+  kind: fc.constantFrom("replace-word", "replace-word", "replace-word", "insert", "remove", "remove-line", "repeat-line", "undo", "undo"),
+  from: part,
+  to: fc.oneof({ weight: 3, arbitrary: fc.constant(-1) }, { weight: 1, arbitrary: part }),
+  times: fc.constantFrom(1, 1, 1, 2, 3),
+  word: fc.constantFrom(...gentleWords),
+});
 
 const fixtures: readonly Input[] = loadFixtures()
   .flatMap(({ files }) => files)
@@ -168,7 +240,23 @@ export const snippet: fc.Arbitrary<Input> = fc.tuple(fixture, part, fc.integer({
   return { name, text: `${lines.slice(from, from + count).join("\n")}\n` };
 });
 
-/** Like `input`, with a few lines. */
+/** The items of the fixtures: what begins in the first column and ends before the next line that does. */
+const items: readonly Input[] = fixtures.flatMap(({ name, text }) =>
+  text
+    .split(/\n(?=[\w#])/)
+    .map((item) => ({ name, text: `${item}\n` }))
+    .filter((item) => item.text.length > 12 && item.text.length < 600),
+);
+
+/** One item of a fixture or a program of a few lines, as it is or gently changed: what is checked in about a millisecond. */
+export const tinyInput: fc.Arbitrary<Input> = fc
+  .tuple(
+    fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...items) }, { weight: 4, arbitrary: program }),
+    fc.array(fc.oneof({ weight: 5, arbitrary: gentleMutation }, { weight: 1, arbitrary: mutation }), { maxLength: 4 }),
+  )
+  .map(([{ name, text }, all]) => ({ name, text: all.reduce(mutated, text).slice(0, 1_500) }));
+
+/** The same as `input`, of a few lines. */
 export const smallInput: fc.Arbitrary<Input> = fc.oneof(
   {
     weight: 8,
@@ -207,3 +295,39 @@ export const smallSession: fc.Arbitrary<Session> = fc.record({
   edits: fc.array(mutation, { minLength: 12, maxLength: 48 }),
   longest: fc.constant(1_500),
 });
+
+const programs: fc.Arbitrary<Input> = fc
+  .tuple(fc.array(program, { minLength: 1, maxLength: 4 }), fc.constantFrom("x.cu", "x.cl"))
+  .map(([all, name]) => ({ name, text: all.map(({ text }) => text).join("") }));
+
+/** A few lines or a fixture, and many edits that each touch little of it; one in twelve tears it apart, and may be taken back. */
+export const gentleSession: fc.Arbitrary<Session> = fc.record({
+  input: fc.oneof(
+    { weight: 3, arbitrary: snippet },
+    { weight: 3, arbitrary: programs },
+    { weight: 1, arbitrary: fixture.filter(({ text }) => text.length < 3_000) },
+  ),
+  edits: fc.array(fc.oneof({ weight: 11, arbitrary: gentleMutation }, { weight: 1, arbitrary: mutation }), {
+    minLength: 40,
+    maxLength: 160,
+    size: "max",
+  }),
+  longest: fc.constant(3_000),
+});
+
+/** The text after each edit. What is undone gives way to an earlier text. */
+export function* textsOf({ input, edits, longest }: Session): Generator<string> {
+  const texts = [input.text];
+  for (const edit of edits) {
+    const last = texts.at(-1) ?? "";
+    const earlier = texts[Math.max(0, texts.length - 1 - edit.times * 2)] ?? last;
+    const text = edit.kind === "undo" ? earlier : mutated(last, edit).slice(0, longest);
+    if (text === last) continue;
+    texts.push(text);
+    if (texts.length > mostRemembered) texts.shift();
+    yield text;
+  }
+}
+
+/** Texts that an edit may go back to. */
+const mostRemembered = 16;

@@ -3,7 +3,9 @@
  * write such files; their cost must grow at most linearly.
  */
 
-/** The name says what is repeated: `of(n)` repeats it n times. */
+import { moreShapes } from "./more-shapes.ts";
+
+/** What is repeated, by a name that says so: `of(n)` repeats it n times. */
 export interface Shape {
   readonly name: string;
   readonly language: "cu" | "cl";
@@ -366,4 +368,4 @@ const shapesOf = (language: Shape["language"], all: Readonly<Record<string, (cou
   Object.entries(all).map(([name, of]) => ({ name, language, of }));
 
 /** Every shape, in one order. */
-export const shapes: readonly Shape[] = [...shapesOf("cu", cuda), ...shapesOf("cl", opencl)];
+export const shapes: readonly Shape[] = [...shapesOf("cu", cuda), ...shapesOf("cl", opencl), ...moreShapes];

@@ -4,7 +4,7 @@ import { openProject } from "../../server/src/project/project.ts";
 import { createService, type FileReport, type Service } from "../../server/src/service.ts";
 import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
 import { memoryFiles } from "../service.ts";
-import { type Input, mutated, type Session } from "./generators.ts";
+import { type Input, type Session, textsOf } from "./generators.ts";
 import type { Folder } from "./settings-files.ts";
 
 // One standard is enough; several only repeat the work.
@@ -13,79 +13,127 @@ const settings: CompileSettings = { ...noSettings, openclStandard: "CL2.0" };
 /** Throws if checking the input fails in any way, such as taking more milliseconds of processor time than `patience`. */
 export function survive(parser: SyntaxParser, { name, text }: Input, patience = Number.POSITIVE_INFINITY): void {
   const uri = `file:///${name}`;
-  const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => settings });
-  try {
-    const { user } = process.cpuUsage();
-    const report = service.check(uri);
-    service.link();
-    for (let at = 0; at < 4; at++) service.hover(uri, Math.floor((text.length * at) / 4));
-    for (const { location } of report.diagnostics)
-      if (location.uri === uri && location.span.end > text.length) throw new Error("a finding lies behind the end of its file");
-    const took = (process.cpuUsage().user - user) / 1_000;
-    if (took > patience) throw new Error(`took ${Math.round(took)} ms`);
-  } finally {
-    service.dispose();
-  }
-}
-
-/** The number of edits after which the results are compared with those of a new service. */
-const editsPerComparison = 12;
-
-/** Throws if a service that saw every edit gives other results than one that sees only the last text. Returns the number of edits. */
-export function editLikeFresh(parser: SyntaxParser, { input: { name, text }, edits, longest }: Session): number {
-  const uri = `file:///${name}`;
-  const texts = new Map([[uri, text]]);
-  const make = (): Service => createService({ files: memoryFiles(texts), parser, settingsOf: () => settings, isOpen: () => true });
-  const service = make();
-  const compare = (): void => {
-    const fresh = make();
+  inTime(patience, () => {
+    const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => settings });
     try {
-      const [is, should] = [told(service.check(uri)), told(fresh.check(uri))];
-      if (is !== should) throw new Error(`after the edits the service says ${is}, a new one ${should}`);
+      const report = service.check(uri);
+      service.link();
+      for (let at = 0; at < 4; at++) service.hover(uri, Math.floor((text.length * at) / 4));
+      for (const { location } of report.diagnostics)
+        if (location.uri === uri && location.span.end > text.length) throw new Error("a finding lies behind the end of its file");
     } finally {
-      fresh.dispose();
+      service.dispose();
     }
-  };
+  });
+}
+
+/** Throws where the work takes more milliseconds of processor time, also when it is done again. */
+function inTime(patience: number, work: () => void): void {
+  const start = performance.now();
+  work();
+  // To ask for the processor's time takes longer than to check a short text, so only slow work is measured by it.
+  if (performance.now() - start < patience) return;
+  const { user } = process.cpuUsage();
+  work();
+  const took = (process.cpuUsage().user - user) / 1_000;
+  if (took > patience) throw new Error(`took ${Math.round(took)} ms`);
+}
+
+/** One text of a file that somebody types into. */
+export interface TypedText {
+  readonly text: string;
+  /** Whether a complete check follows the glance, as it does where somebody rests. */
+  readonly rests: boolean;
+}
+
+/** Texts of one file, in the order in which they come about. */
+export interface Typing {
+  readonly name: string;
+  readonly texts: readonly TypedText[];
+}
+
+/** Somebody rests after so many edits, and a new service is asked whether it says the same after so many. */
+const editsPerRest = 3;
+const editsPerComparison = 15;
+
+/** What a session types. */
+export function typingOf(session: Session): Typing {
+  const texts = [...textsOf(session)].map((text, index) => ({ text, rests: index % editsPerRest === editsPerRest - 1 }));
+  return { name: session.input.name, texts: [{ text: session.input.text, rests: true }, ...texts] };
+}
+
+/** Throws where a service that saw every text says something else of one than a service that sees only that. Returns the edits made. */
+export function editLikeFresh(parser: SyntaxParser, { name, texts }: Typing, perComparison = editsPerComparison): number {
+  const uri = `file:///${name}`;
+  const now = new Map<string, string>();
+  const make = (): Service => createService({ files: memoryFiles(now), parser, settingsOf: () => settings, isOpen: () => true });
+  const service = make();
   try {
-    service.check(uri);
-    for (const [index, edit] of edits.entries()) {
-      texts.set(uri, mutated(texts.get(uri) ?? "", edit).slice(0, longest));
+    for (const [index, { text, rests }] of texts.entries()) {
+      now.set(uri, text);
       service.changed([uri]);
-      // A user who types fast gets a glance first.
-      if (index % 3 === 0) service.glance(uri, []);
-      service.check(uri);
-      if (index % editsPerComparison === editsPerComparison - 1) compare();
+      if (index > 0) service.glance(uri, []);
+      const isCompared = index === texts.length - 1 || index % perComparison === perComparison - 1;
+      if (rests || isCompared) service.check(uri);
+      if (isCompared) compare(service, make(), uri, index);
     }
-    compare();
-    return edits.length;
+    return texts.length - 1;
   } finally {
     service.dispose();
   }
 }
 
-/** Throws if settings make a check throw or take too long, or if a problem is located outside of its file. */
+function compare(service: Service, fresh: Service, uri: string, index: number): void {
+  try {
+    const [is, should] = [told(service.check(uri)), told(fresh.check(uri))];
+    if (is !== should) throw new Error(`after edit ${index} the service says ${is}, a new one ${should}`);
+  } finally {
+    fresh.dispose();
+  }
+}
+
+/** The shortest typing that we find for which `fails` still holds: texts are left out, and then lines of all of them. */
+export function minimizedTyping(typing: Typing, fails: (typing: Typing) => boolean): Typing {
+  let { texts } = typing;
+  const holds = (fewer: readonly TypedText[]): boolean => {
+    if (fewer.length === 0 || !fails({ ...typing, texts: fewer })) return false;
+    texts = fewer;
+    return true;
+  };
+  for (let count = 1; count < texts.length && !holds(texts.slice(0, count)); count++);
+  for (let at = texts.length - 2; at >= 0; at--) holds(texts.filter((_, index) => index !== at));
+  for (let isShorter = true; isShorter; ) {
+    isShorter = false;
+    for (const part of new Set(texts.flatMap(({ text }) => text.split(/(?<=\n)/)))) {
+      const without = texts.map(({ text, rests }) => ({ text: text.replaceAll(part, () => ""), rests }));
+      if (part !== "" && holds(without)) isShorter = true;
+    }
+  }
+  return { ...typing, texts };
+}
+
+/** Throws where settings make a check end with an exception or take too long, or where a problem lies outside of its file. */
 export function surviveSettings(parser: SyntaxParser, folder: Folder, patience = Number.POSITIVE_INFINITY): void {
   const root = "file:///w";
   const texts = new Map(Object.entries({ "a.cl": source, "a.cu": cuda, ...folder }).map(([name, text]) => [`${root}/${name}`, text]));
-  const { user } = process.cpuUsage();
-  const project = openProject({ root, files: memoryFiles(texts), parser });
-  try {
-    for (const name of ["a.cl", "a.cu"]) {
-      const { notes } = project.service().check(`${root}/${name}`);
-      project.settings.severitiesOf(`${root}/${name}`);
-      project.settings.isExcluded(`${root}/${name}`);
-      for (const { message } of notes)
-        if (control.test(message)) throw new Error(`a note has control characters: ${JSON.stringify(message)}`);
+  inTime(patience, () => {
+    const project = openProject({ root, files: memoryFiles(texts), parser });
+    try {
+      for (const name of ["a.cl", "a.cu"]) {
+        const { notes } = project.service().check(`${root}/${name}`);
+        project.settings.severitiesOf(`${root}/${name}`);
+        project.settings.isExcluded(`${root}/${name}`);
+        for (const { message } of notes)
+          if (control.test(message)) throw new Error(`a note has control characters: ${JSON.stringify(message)}`);
+      }
+      for (const { message, location } of project.settings.problems()) {
+        if (control.test(message)) throw new Error(`a problem has control characters: ${JSON.stringify(message)}`);
+        if (location.span.end > (texts.get(location.uri) ?? "").length) throw new Error(`a problem lies behind the end of ${location.uri}`);
+      }
+    } finally {
+      project.dispose();
     }
-    for (const { message, location } of project.settings.problems()) {
-      if (control.test(message)) throw new Error(`a problem has control characters: ${JSON.stringify(message)}`);
-      if (location.span.end > (texts.get(location.uri) ?? "").length) throw new Error(`a problem lies behind the end of ${location.uri}`);
-    }
-  } finally {
-    project.dispose();
-  }
-  const took = (process.cpuUsage().user - user) / 1_000;
-  if (took > patience) throw new Error(`took ${Math.round(took)} ms`);
+  });
 }
 
 const source = '#include "x.h"\nkernel void k(global int *a, local int *b) { a = b; }\n';
@@ -94,7 +142,10 @@ const cuda = '#include "x.h"\n__global__ void k(__grid_constant__ int v) {}\n';
 const control = /[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]/;
 
 function told({ diagnostics, notes }: FileReport): string {
-  return JSON.stringify([diagnostics.map(({ rule, severity, message, location }) => [rule, severity, message, location]), notes]);
+  return JSON.stringify([
+    diagnostics.map(({ rule, severity, message, location, related, fixes }) => [rule, severity, message, location, related, fixes]),
+    notes,
+  ]);
 }
 
 /** The shortest text found for which `fails` still holds: lines and then characters are removed, within a number of steps. */

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Range } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { startClient, type TestClient, uriOf } from "../lsp/client.ts";
-import { mutated, type Session } from "./generators.ts";
+import { type Session, textsOf } from "./generators.ts";
 
 /** A server for many sessions. */
 export interface TypedServer {
@@ -47,17 +47,20 @@ export async function startTyping(): Promise<TypedServer> {
   const client = await startClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
   let count = 0;
   return {
-    async type({ input: { name, text }, edits, longest }) {
+    async type(session) {
+      const { name, text } = session.input;
       count += 1;
       const uri = uriOf(join(folder, `${count}${name}`));
       const languageId = name.endsWith(".cl") ? "opencl" : "cuda-cpp";
       const document = TextDocument.create(uri, languageId, 1, text);
       const asked: Promise<unknown>[] = [];
       await open(client, document);
-      for (const [index, edit] of edits.entries()) {
-        await change(client, document, mutated(document.getText(), edit).slice(0, longest));
-        const method = requests[Math.floor(edit.from * 997) % requests.length] ?? "hover";
-        if (index % 3 === 0) asked.push(answerOf(client, method, document, Math.floor(edit.from * document.getText().length)));
+      const texts = [...textsOf(session)];
+      for (const [index, next] of texts.entries()) {
+        await change(client, document, next);
+        const place = session.edits[index]?.from ?? 0;
+        const method = requests[Math.floor(place * 997) % requests.length] ?? "hover";
+        if (index % 3 === 0) asked.push(answerOf(client, method, document, Math.floor(place * document.getText().length)));
         if (index % 8 === 7) await within(asked.splice(0));
       }
       await within(asked);
@@ -68,7 +71,7 @@ export async function startTyping(): Promise<TypedServer> {
       await client.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
       if (is !== should) throw new Error(`after the edits the server says ${is}, anew ${should}`);
       if (client.log.length > 0) throw new Error(`the server logs: ${client.log.join("\n")}`);
-      return edits.length;
+      return texts.length;
     },
     async stop() {
       client.process.kill();

@@ -10,10 +10,10 @@ import { createBudget, demand, drawing, isSpent, spend, tooComplex, within } fro
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
-import { input, type Session, session, smallSession } from "../../hostile/generators.ts";
+import { gentleSession, input, session, smallSession, tinyInput } from "../../hostile/generators.ts";
 import { type Folder, folder } from "../../hostile/settings-files.ts";
 import { shapes } from "../../hostile/shapes.ts";
-import { editLikeFresh, survive, surviveSettings } from "../../hostile/survive.ts";
+import { editLikeFresh, survive, surviveSettings, type Typing, typingOf } from "../../hostile/survive.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -31,7 +31,7 @@ describe("what fuzzing", () => {
   it.each(found.length === 0 ? [] : found)("found: %s", { timeout: 60_000 }, (name) => {
     const text = readFileSync(join(foundFolder, name), "utf8");
     if (name.endsWith(".folder.json")) surviveSettings(parser, JSON.parse(text) as Folder);
-    else if (name.endsWith(".json")) editLikeFresh(parser, JSON.parse(text) as Session);
+    else if (name.endsWith(".json")) editLikeFresh(parser, JSON.parse(text) as Typing);
     else survive(parser, { name, text });
   });
 
@@ -40,16 +40,24 @@ describe("what fuzzing", () => {
       fc.property(input, (made) => survive(parser, made)),
       { numRuns: 60, seed: 5 },
     );
+    fc.assert(
+      fc.property(tinyInput, (made) => survive(parser, made)),
+      { numRuns: 400, seed: 10 },
+    );
   });
 
   it("types into fixtures", { timeout: 120_000 }, () => {
     fc.assert(
-      fc.property(session, (made) => void editLikeFresh(parser, made)),
+      fc.property(session, (made) => void editLikeFresh(parser, typingOf(made))),
       { numRuns: 6, seed: 6 },
     );
     fc.assert(
-      fc.property(smallSession, (made) => void editLikeFresh(parser, made)),
+      fc.property(smallSession, (made) => void editLikeFresh(parser, typingOf(made))),
       { numRuns: 20, seed: 7 },
+    );
+    fc.assert(
+      fc.property(gentleSession, (made) => void editLikeFresh(parser, typingOf(made))),
+      { numRuns: 12, seed: 9 },
     );
   });
 
@@ -91,6 +99,27 @@ describe("a budget", () => {
       }),
     ).toBe("done");
     expect(() => within(createBudget(2), () => expect.unreachable())).toThrow();
+  });
+
+  it("is the whole file's, however the text came about", { timeout: 300_000 }, () => {
+    const early = "__global__ void early(__grid_constant__ int v) {}\n";
+    const half = shapes.find(({ name }) => name === "overloads")?.of(600) ?? "";
+    const halves = `${half}namespace n {\n${half}}\nnamespace m {\n${half}}\nnamespace o {\n${half}}\n`;
+    const uri = "file:///a.cu";
+    const texts = new Map<string, string>();
+    const open = () => createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => true });
+    const service = open();
+    for (const text of [early, early + halves, `${early}int x;\n${half}`]) {
+      texts.set(uri, text);
+      service.changed([uri]);
+      service.glance(uri, []);
+      const fresh = open();
+      const [is, should] = [service.check(uri), fresh.check(uri)];
+      fresh.dispose();
+      expect([is.notes, is.diagnostics]).toEqual([should.notes, should.diagnostics]);
+      expect(is.notes.some(({ message }) => message === tooComplex)).toBe(text.includes(halves));
+    }
+    service.dispose();
   });
 
   it("leaves a note where it ended, and the errors that were found before", () => {

@@ -1,0 +1,3 @@
+M(a) struct S {
+struct T {
+};
