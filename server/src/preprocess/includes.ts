@@ -5,6 +5,7 @@
 import type { ForcedInclude } from "../dialect.ts";
 import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
+import { type Costs, charge, costBetween, isAffordable } from "./costs.ts";
 import { type IncludeDirective, includedName, onceMacro } from "./directives.ts";
 import { Sign } from "./lexing/interner.ts";
 import { textOf } from "./lexing/lexer.ts";
@@ -37,7 +38,7 @@ export interface CachedUnit {
   /** The number of lines before it, if it uses `__LINE__`. */
   readonly linesBefore: number | undefined;
   /** How much of the top-level file's budget reading it took. */
-  readonly cost: Job["budget"];
+  readonly cost: Costs;
   /** The values of `__COUNTER__` before and after; absent if it was not used. */
   readonly counter: { readonly before: number; readonly after: number } | undefined;
 }
@@ -120,8 +121,7 @@ function unitOf(module: Module): Unit {
 /** The cache entry of a header, with everything that reading it consulted. */
 export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {
   const { environment, files, decisions, job } = module;
-  const cost = { ...module.budgetBefore };
-  for (const kind of kindsOfCost) cost[kind] -= job.budget[kind];
+  const cost = costBetween(module.budgetBefore, job.budget);
   const counter = module.usesCounter ? { before: counterBefore, after: job.counter } : undefined;
   const isFragment = module.depth !== 0 || module.lowest < 0 || !(isEnd(module.last) || isLoneWord(module));
   return {
@@ -308,6 +308,7 @@ function* include(
   const isCycle = module.chain.filter((other) => other === uri).length >= mostCopies;
   job.budget.files -= 1;
   job.budget.characters -= file.tokens.text.length;
+  job.budget.written += file.tokens.text.length;
   if (isCycle || module.chain.length >= deepest || job.budget.files < 0 || job.budget.characters < 0) {
     module.isDegraded = true;
     return isCycle ? fail("include-cycle", `${name} includes itself`) : fail("include-depth", `${name} is one include too many`);
@@ -340,22 +341,15 @@ function isEnd(last: number): boolean {
   return last === 0 || last === Sign.semicolon || last === Sign.closeBrace;
 }
 
-const kindsOfCost = ["files", "characters", "tokens"] as const;
-
-/** Takes the cost from the budget. A unit always costs what it did when it was read, so that it does not matter which ones are cached. */
-function charge({ budget }: Job, { cost }: CachedUnit): void {
-  for (const kind of kindsOfCost) budget[kind] -= cost[kind];
-}
-
-function isAffordable({ budget }: Job, { cost }: CachedUnit): boolean {
-  return kindsOfCost.every((kind) => cost[kind] <= budget[kind]);
-}
-
 /** Takes a header's unit from the cache, or reads it; false if it turns out not to consist of whole declarations. */
 function* includeModule(cache: UnitCache, module: Module, name: string, file: SourceFile, location: Location): Steps<boolean> {
   const { job, environment } = module;
-  const known = cache.find(file.uri, job, (entry) => isAffordable(job, entry) && isReusable(cache, entry, file, job, environment));
-  if (known !== undefined) charge(job, known);
+  const known = cache.find(
+    file.uri,
+    job,
+    (entry) => isAffordable(job.budget, entry.cost) && isReusable(cache, entry, file, job, environment),
+  );
+  if (known !== undefined) charge(job.budget, known.cost);
   const cached = known ?? (yield* readHeader(cache, module, file));
   if (known !== undefined) environment.consult(known.consulted);
   if (cached.counter !== undefined) module.usesCounter = true;

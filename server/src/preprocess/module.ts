@@ -2,9 +2,11 @@
  * The state that a top-level file and its headers share while they are read (a Job), and the state of each file that becomes a
  * unit of its own (a Module). The reader, the directives and the includes work on these records.
  */
+
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Location } from "../source.ts";
 import type { Flavour } from "./canonical.ts";
+import type { Costs } from "./costs.ts";
 import { type Interner, Sign } from "./lexing/interner.ts";
 import { Flag, Kind, type TokenList } from "./lexing/lexer.ts";
 import type { Expander } from "./macros/expand.ts";
@@ -43,7 +45,7 @@ export interface Job {
   readonly spellings: ReadonlyMap<number, string>;
   readonly words: Words;
   /** The remaining budget for this top-level file. */
-  readonly budget: { files: number; characters: number; tokens: number };
+  readonly budget: Costs;
   /** Macros whose expansion has exceeded the limit. */
   readonly bombs: Set<number>;
   /** The generation of the unit cache when the work began. */

@@ -4,6 +4,7 @@
  * read.
  */
 import type { Steps } from "../steps.ts";
+import { type Costs, charge, isOverdrawn } from "./costs.ts";
 import { asksWorkspace } from "./dependencies.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readPieceModule, type UnitCache } from "./includes.ts";
 import type { Changes, Environment as Definitions } from "./macros/macros.ts";
@@ -55,6 +56,7 @@ export const wholeWorkspace = "";
 /** Reads a row; `earlier` is the last reading of the same file in the same dialect. */
 export function* readRow(reader: RowReader, row: Row, earlier: RowReading | undefined): Steps<RowReading> {
   const { job, base } = reader;
+  const granted = { ...job.budget };
   const environment = new Environment(job.interner, base);
   const old = reader.isUndisturbed && earlier?.row.isWhole === row.isWhole ? earlier.pieces : [];
   const growth = row.pieces.length - old.length;
@@ -85,7 +87,8 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
       }
       const found = reader.known(piece).find((each) => isSame(conditionals, each.before) && isCurrent(reader, each, environment, lines));
       const read = found ?? (yield* readPiece(reader, piece, environment, { conditionals, lines }, index === 0));
-      if (found === undefined) reader.known(piece).unshift(read);
+      // What others have left over of the budget is no answer of the piece.
+      if (found === undefined && !isOverdrawn(job.budget)) reader.known(piece).unshift(read);
       if (index % piecesInStep === 0) yield;
       pieces.push(read);
     }
@@ -96,7 +99,14 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
     conditionals = last.after;
     if (!isAsBefore) lines += linesIn(piece);
   }
-  return { row, pieces, isMiscut: !row.isWhole && pieces.some(isMiscut) };
+  return { row, pieces, isMiscut: !row.isWhole && (pieces.some(isMiscut) || isOverdrawn(leftOf(granted, pieces))) };
+}
+
+/** What all pieces together leave of a budget, however many of them were read before: where it is nothing, the file is read as one piece. */
+function leftOf(budget: Costs, pieces: readonly PieceReading[]): Costs {
+  const left = { ...budget };
+  for (const { made } of pieces) charge(left, made.cost);
+  return left;
 }
 
 /**

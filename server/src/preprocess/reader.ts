@@ -219,9 +219,12 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
   module.hasAskedPass = macro.isOfOnePass === true;
   // The expander would find that out itself; this is faster for the many functions and variables with a macro's name.
   if (macro.parameters !== undefined && !supply.isCallNext()) return false;
-  const macroTokens = bounded(module, largestExpansion, () =>
+  const expanded = bounded(module, largestExpansion, () =>
     expand([macroTokenAt(file.tokens, at, file.uri, job.interner)], expander, supply),
   );
+  const isAffordable = (expanded?.length ?? 0) <= Math.max(1, job.budget.written);
+  if (!isAffordable) job.budget.written = 0;
+  const macroTokens = isAffordable ? expanded : undefined;
   const last = reading.at - 1;
   const isLeft = macroTokens === undefined || macroTokens[0]?.index === at;
   if (macroTokens === undefined) {
@@ -249,6 +252,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
   }
   if (module.hasAskedPass) module.ofOnePass.push(locationOf(file, at, last));
   const written = withoutPragmas(macroTokens, job.words);
+  job.budget.written -= written.length;
   const spell = (token: MacroToken) => (token.kind === Kind.identifier ? (job.spellings.get(token.id) ?? token.text) : token.text);
   writer.expand(file.tokens, at, last, macro, written, spell);
   for (const token of written) track(module, token.kind, token.id);

@@ -1,0 +1,33 @@
+/** What reading a top-level file may cost, and how cached units and pieces draw on it. */
+
+/** Headers, their characters, tokens that expansion makes on its way, and tokens that come out of it and are parsed. */
+export interface Costs {
+  files: number;
+  characters: number;
+  tokens: number;
+  written: number;
+}
+
+const kinds = ["files", "characters", "tokens", "written"] as const;
+
+/** What was spent between two states of a budget. */
+export function costBetween(before: Costs, after: Costs): Costs {
+  const cost = { ...before };
+  charge(cost, after);
+  return cost;
+}
+
+/** Takes the cost from the budget. A unit costs what it cost when it was read, so the order in which units were read does not matter. */
+export function charge(budget: Costs, cost: Costs): void {
+  for (const kind of kinds) budget[kind] -= cost[kind];
+}
+
+/** Whether the budget covers the cost. */
+export function isAffordable(budget: Costs, cost: Costs): boolean {
+  return kinds.every((kind) => cost[kind] <= budget[kind]);
+}
+
+/** Whether some part of the budget is used up. */
+export function isOverdrawn(budget: Costs): boolean {
+  return kinds.some((kind) => budget[kind] <= 0);
+}
