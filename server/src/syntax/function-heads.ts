@@ -92,10 +92,13 @@ function endsOfDeclarations(tokens: TokenText, open: number, close: number): rea
   }
   const ends: number[] = [];
   let isAboutNames = false;
-  for (let at = close + 1; at < tokens.count; at++) {
+  for (let at = close + 1, left = longestDeclarations; at < tokens.count && left > 0; at++, left--) {
     const word = tokens.text(at);
-    if (word === "{" && isRecord(tokens, at)) at = tokens.closing(at);
-    else if (word === "{") return at === (ends[ends.length - 1] ?? -1) + 1 ? ends : [];
+    if (word === "{" && isRecord(tokens, at)) {
+      const end = tokens.closing(at);
+      if (end < 0) return [];
+      at = end;
+    } else if (word === "{") return at === (ends[ends.length - 1] ?? -1) + 1 ? ends : [];
     else if (word === ";") {
       if (!isAboutNames) return [];
       ends.push(at);
@@ -105,6 +108,9 @@ function endsOfDeclarations(tokens: TokenText, open: number, close: number): rea
   }
   return [];
 }
+
+/** Tokens that are read behind a list of identifiers, the insides of records apart: each list is looked at, and few are followed by a body. */
+const longestDeclarations = 2_000;
 
 function isRecord(tokens: TokenText, brace: number): boolean {
   return /^(struct|union|enum)$/.test(tokens.text(brace - 1)) || /^(struct|union|enum)$/.test(tokens.text(brace - 2));
