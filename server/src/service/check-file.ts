@@ -1,7 +1,7 @@
 /** Runs the rules on a file that has been read as a whole. */
 
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { type Budget, createBudget, drawing, stepsForRules, tooComplex, within } from "../budget.ts";
+import { type Budget, createBudget, drawing, stepsForRules, stepsForSummary, tooComplex, within } from "../budget.ts";
 import { emptyReport, type FileReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
@@ -40,6 +40,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     readonly findings: readonly Finding[];
     readonly budget: Budget;
   }[] = [];
+  let unused = 0;
   for (const read of plausible) {
     const { dialect, unit, stepsLeft } = read;
     const alike = judged.find(
@@ -54,6 +55,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     const findings =
       alike?.findings ??
       (yield* drawing(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file)));
+    if (alike === undefined) unused += Math.max(0, budget.left);
     if (alike === undefined) judged.push({ analysis, asked, findings, budget });
     // Text that was not read might change a finding; only an error that compilers report regardless is certain.
     const isWhole = stepsLeft >= 0 && analysis.endedAt === undefined;
@@ -61,7 +63,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     if (budget.left < 0 || !isWhole) notes.push(endOf(unit, analysis));
   }
   yield;
-  const summary = within(createBudget(), () =>
+  const summary = within(createBudget(unused + stepsForSummary), () =>
     summarize({ uri, files: dependenciesOf(first.unit), facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
   );
   return yield* judge(tools, {

@@ -3,7 +3,7 @@
  * here the others judge all pieces together, and places in pieces are converted to places in the file.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { createBudget, drawing, stepsFor, stepsForRules, tooComplex, within } from "../budget.ts";
+import { createBudget, drawing, within } from "../budget.ts";
 import type { FileReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
@@ -19,7 +19,7 @@ import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import type { Summary } from "../summary/summary.ts";
-import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
+import { activeRules, type CheckedReading, judge } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
 import { type ReadingContext, textOf } from "./read-file.ts";
@@ -29,8 +29,11 @@ export function isOfItem({ scope, check }: Rule): boolean {
   return scope !== "file" && check !== undefined;
 }
 
-/** The judgement of a file whose pieces have all been judged. In steps, one for each rule about several pieces. */
-export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckedReading> {
+/**
+ * The judgement of a file whose pieces have all been judged; undefined if they have not left enough of the budget for it. In steps,
+ * one for each rule about several pieces.
+ */
+export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckedReading | undefined> {
   const { options } = tools;
   const { settings } = context;
   const { isIncluded, answer } = tools.includers.ask(uri);
@@ -43,30 +46,26 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     readonly facts: Facts;
     readonly asked: AskedDialect;
     readonly together: readonly Finding[];
-    readonly isWhole: boolean;
   }[] = [];
   const found: (readonly Finding[])[] = [];
   const notes: FileReport["notes"][number][] = file.readings.flatMap(({ units }) => units.pieces.flatMap(({ unit }) => unit.notes));
+  const budget = createBudget(file.budget.left);
   for (const { dialect, at } of plausible) {
     yield* file.separate(at);
     let facts = file.factsOf(at);
     const isAlike = (other: (typeof judged)[number]) => other.facts === facts && other.asked.agreesWith(dialect);
     let known = judged.find(isAlike);
     while (known === undefined) {
-      const budget = createBudget(Math.ceil((stepsForRules + stepsFor(file.row.text.length) / 4) / readings.length));
       const asked = askedDialect(dialect);
       const together = yield* drawing(budget, runRules(ofFile, facts, asked.dialect, settings.limits, checked));
       yield* file.separate(at);
       // The rules may have asked a new question about the dialect.
-      if (file.factsOf(at) === facts) known = { facts, asked, together, isWhole: budget.left >= 0 && file.endedAt === undefined };
+      if (file.factsOf(at) === facts) known = { facts, asked, together };
       else facts = file.factsOf(at);
+      if (budget.left < 0) return undefined;
     }
     judged.push(known);
-    const { together, isWhole } = known;
-    const all = withoutDoubles([...file.findings(at), ...together]);
-    // Text that was not read might change a finding; only an error that compilers report regardless is certain.
-    found.push((isWhole ? all : all.filter((finding) => severityOf(finding) === "error")).map((finding) => located(finding, file)));
-    if (!isWhole) notes.push({ message: tooComplex, location: file.endedAt ?? { uri, span: { start: 0, end: 0 } } });
+    found.push(withoutDoubles([...file.findings(at), ...known.together]).map((finding) => located(finding, file)));
   }
   const [first] = readings;
   const pieces = file.readings.flatMap(({ units }) => units.pieces);
@@ -75,9 +74,11 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
   const summary =
     first === undefined
       ? undefined
-      : within(createBudget(), () =>
+      : within(budget, () =>
           summarize({ uri, files: dependencies, facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
         );
+  // A text with too many tokens for the parser says as a whole where it ends.
+  if (budget.left < 0 || pieces.some((reading) => file.treeOf(reading).endsAt !== undefined)) return undefined;
   return yield* judge(tools, {
     ...context,
     uri,
@@ -85,7 +86,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     found,
     notes: notes.map((note) => ({ ...note, location: file.locate(note.location) })),
     parseErrors: own.flatMap((reading) => file.treeOf(reading).errors.map((span) => file.locate(reading.unit.view.origin(span).location))),
-    isUnderstood: file.endedAt === undefined && pieces.every((reading) => reading.unit.notes.length === 0 && isReadWhole(file, reading)),
+    isUnderstood: pieces.every((reading) => reading.unit.notes.length === 0 && isReadWhole(file, reading)),
     ...file.understanding,
     itemStarts: startsIn(file),
     unread: [...new Set(pieces.flatMap(({ unit }) => unreadOf(unit)))],

@@ -17,7 +17,7 @@ import { inOneGo, type Steps } from "../steps.ts";
 import { checkPieces, isOfItem, locatedDiagnostic as located, startsIn } from "./check-pieces.ts";
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
 import type { Tools } from "./options.ts";
-import { createPieceFile, type Judgement, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
+import { createPieceFile, type Judgement, mostAtOnce, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
 import { contextInSteps, contextOf, type ReadingContext, textOf } from "./read-file.ts";
 
 /** What an editor shows until the complete check has finished. */
@@ -55,8 +55,8 @@ const mostFiles = 8;
 /** The greatest length of a text that is read by pieces; a longer one, some 60,000 lines, takes too long to cut in one step. */
 const longestText = 2_000_000;
 
-/** How many pieces are judged in a glance, if an edit may have changed their meaning. */
-const mostAtOnce = 48;
+/** A file that exceeded its budget is read by pieces again once its length has fallen below this share. */
+const shorter = 0.9;
 
 interface Entry {
   readonly holder: PieceFileHolder;
@@ -67,6 +67,8 @@ interface Entry {
 /** Checks of open files, and glances at them; keeps what they need for the most recently used files. */
 export function createGlances(tools: Tools): Glances {
   const entries = new Map<string, Entry>();
+  /** The lengths of texts whose pieces exceeded their budget. */
+  const tooComplex = new Map<string, number>();
   const entryOf = (uri: string): Entry => {
     const entry = entries.get(uri) ?? { holder: createPieceFile(), noted: undefined };
     entries.delete(uri);
@@ -84,7 +86,9 @@ export function createGlances(tools: Tools): Glances {
   });
   return {
     check: function* (uri) {
-      const isWhole = tools.hosts.of(uri).length > 0 || textOf(tools.options.files, uri).length > longestText;
+      const { length } = textOf(tools.options.files, uri);
+      const isComplex = length > (tooComplex.get(uri) ?? Number.POSITIVE_INFINITY) * shorter;
+      const isWhole = tools.hosts.of(uri).length > 0 || length > longestText || isComplex;
       const context = isWhole ? undefined : yield* contextInSteps(tools, uri);
       if (context === undefined || context.root !== uri || context.dialects.length === 0) {
         entries.delete(uri);
@@ -97,7 +101,13 @@ export function createGlances(tools: Tools): Glances {
         return undefined;
       }
       yield* holder.complete();
-      const checked = yield* checkPieces(tools, uri, context, file);
+      const checked = file.isTooComplex ? undefined : yield* checkPieces(tools, uri, context, file);
+      if (checked === undefined) {
+        tooComplex.set(uri, length);
+        entries.delete(uri);
+        return undefined;
+      }
+      tooComplex.delete(uri);
       return { ...checked, tried: context.tried, isReadOtherwise: isReadOtherwise(tools, file) };
     },
     note: (uri, found) => {
@@ -112,6 +122,8 @@ export function createGlances(tools: Tools): Glances {
       const file = inOneGo(entry.holder.update(source));
       if (typeof file === "string" || file.row.isWhole) return undefined;
       if (entry.holder.left() <= mostAtOnce) inOneGo(entry.holder.complete());
+      // Much is new, or it is too much: the check says what.
+      if (file.isTooComplex || file.row.pieces.some((_, index) => file.judgementOf(index) === undefined)) return undefined;
       const carried = carry([...found.filter(({ rule }) => !isJudgedByPiece(rule)), ...linked], row, file.row);
       const { kept } = applySuppressions(toldOf(file, tools, "of plausible standards"), tools.suppressionsOf);
       return {

@@ -4,7 +4,7 @@
  * pieces whose meaning may have changed are judged first, and the others after them.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { type Budget, createBudget, drawing, stepsFor } from "../budget.ts";
+import { type Budget, drawing } from "../budget.ts";
 import { runRules } from "../diagnostics/report.ts";
 import { type CompileSettings, type Dialect, isStandardSaid } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
@@ -12,13 +12,13 @@ import type { PieceReading, Row, RowUnits } from "../preprocess/preprocessor.ts"
 import { fileOf } from "../preprocess/row.ts";
 import type { Rule } from "../rules/rule.ts";
 import { prelude } from "../semantics/builtins/index.ts";
-import { countedFacts } from "../semantics/facts/counted-facts.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import { joined, type World } from "../semantics/units/world.ts";
 import type { Location } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { Tools } from "./options.ts";
+import { budgetOf, type CostsOfWorlds, factsOfFile, factsOfPiece, type PieceCosts } from "./piece-costs.ts";
 import { type DialectReading, newWorld, newWorlds, readingIn, sameWorlds, treesOf } from "./piece-worlds.ts";
 import { textOf } from "./read-file.ts";
 import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts";
@@ -28,6 +28,8 @@ export interface Judgement {
   readonly found: readonly (readonly Finding[])[];
   /** For each dialect: the piece uses no feature that the dialect lacks. */
   readonly isComplete: readonly boolean[];
+  /** The steps that it took, without those for facts. */
+  readonly cost: number;
 }
 
 /** The results for an open file, piece by piece. */
@@ -46,8 +48,12 @@ export interface PieceFile {
   separate(at: number): Steps<void>;
   /** Expressions whose type was needed under the first dialect, and how many of those types were unknown. */
   readonly understanding: { readonly expressions: number; readonly unknownExpressions: number };
-  /** A place in the piece in which the budget ran out, if it did. */
-  readonly endedAt: Location | undefined;
+  /**
+   * What the pieces have left of the file's budget, whenever they were judged. If it is negative, the file is read as a whole, which
+   * finds the place where the budget ends, and the same place after any edits.
+   */
+  readonly budget: Budget;
+  readonly isTooComplex: boolean;
   /** Converts a place in a piece to one in the file. */
   locate(location: Location): Location;
 }
@@ -62,15 +68,12 @@ export interface PieceSource {
   readonly rules: readonly Rule[];
 }
 
-interface State extends PieceFile {
+interface State extends PieceFile, PieceCosts {
   readonly readings: DialectReading[];
   readonly judgements: Map<string, Judgement>;
   readonly stale: Set<string>;
   /** The facts of the whole file under each dialect, once they were needed. */
   readonly facts: Map<World, Facts>;
-  /** The remaining budgets: for the facts of the pieces, and for the rules. */
-  readonly budgets: { readonly facts: Budget; readonly rules: Budget };
-  endedAt: Location | undefined;
 }
 
 /** An open file that is being edited. */
@@ -94,6 +97,8 @@ interface Current {
 
 /** The length in characters from which a piece's body is walked in steps, by the check of the whole file. */
 const longestPiece = 65_536;
+/** How many pieces are judged in a glance, if an edit may have changed their meaning. */
+export const mostAtOnce = 48;
 /** The limit on pieces: files with more are generated, and each piece requires a pass over all others. */
 const mostPieces = 10_000;
 
@@ -169,8 +174,9 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
   current.treeOf ??= treesOf(tools);
   const { treeOf } = current;
   const kept = old === undefined ? undefined : sameWorlds(tools, old.readings, units, treeOf);
-  const budgets = { facts: createBudget(stepsFor(row.text.length)), rules: createBudget(stepsFor(row.text.length)) };
-  const input = { tools, dialects, units, treeOf, budget: budgets.facts, startOf: (uri: string) => startIn(current.row, uri) };
+  const budget = budgetOf(row, units);
+  const costs: CostsOfWorlds = kept === undefined || old === undefined ? new Map() : old.costs;
+  const input = { tools, dialects, units, treeOf, budget, costs, startOf: (uri: string) => startIn(current.row, uri) };
   const readings = [...(kept ?? (yield* newWorlds(input)))];
   current.row = row;
   const bodies = old === undefined || kept === undefined ? undefined : editedBodies(old, kept, treeOf);
@@ -184,13 +190,17 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     stale: bodies === undefined || old === undefined ? new Set() : old.stale,
     judgementOf: (index) => state.judgements.get(row.pieces[index]?.uri ?? ""),
     facts: new Map(),
-    budgets,
-    endedAt: old?.endedAt,
+    budget,
+    costs,
+    spentOnFacts: 0,
+    get isTooComplex() {
+      return budget.left < 0;
+    },
     findings: (at) => row.pieces.flatMap(({ uri }) => state.judgements.get(uri)?.found[at] ?? []),
     factsOf: (at) => {
       const reading = readings[at];
       if (reading === undefined) return joined([]);
-      const facts = state.facts.get(reading.world) ?? factsOfFile(reading);
+      const facts = state.facts.get(reading.world) ?? factsOfFile(state, reading);
       state.facts.set(reading.world, facts);
       return facts;
     },
@@ -210,14 +220,23 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
       return { uri, span: { start: start + span.start, end: start + span.end } };
     },
   };
+  if (kept !== undefined) for (const cost of costs.values()) budget.left -= cost;
   if (bodies !== undefined) {
+    chargeForJudgements(state);
     for (const index of bodies) yield* judge(source, state, index, current);
     return state;
   }
   if (old === undefined) return state;
   if (old.row.isWhole === row.isWhole) keepJudgements(old, state, kept !== undefined);
-  for (const [index, piece] of row.pieces.entries()) if (!state.judgements.has(piece.uri)) yield* judge(source, state, index, current);
+  chargeForJudgements(state);
+  const unjudged = row.pieces.flatMap(({ uri }, index) => (state.judgements.has(uri) ? [] : [index]));
+  if (unjudged.length <= mostAtOnce) for (const index of unjudged) yield* judge(source, state, index, current);
   return state;
+}
+
+/** Charges the budget for the judgements that were kept. */
+function chargeForJudgements({ row, judgements, budget }: State): void {
+  for (const { uri } of row.pieces) budget.left -= judgements.get(uri)?.cost ?? 0;
 }
 
 /** The pieces that were read again after an edit, if nothing outside of them can see the change; undefined otherwise. */
@@ -299,18 +318,6 @@ function keepJudgements(old: State, state: State, isSameWorld: boolean): void {
   }
 }
 
-/** The facts of the whole file: of all texts first, then of the templates that they instantiate. */
-function factsOfFile({ pieces, world }: DialectReading): Facts {
-  const made = pieces.map((_, index) => inOneGo(world.factsOf(index)));
-  const { functions, ...facts } = joined([
-    world.shared,
-    ...made.map(({ own }) => own),
-    ...made.filter(({ hasInstances }) => hasInstances).map(({ instances }) => instances),
-  ]);
-  // A function that several pieces declare is found in each of them.
-  return countedFacts({ ...facts, functions: [...new Set(functions)] });
-}
-
 function understandingOf({ readings: [first] }: State): PieceFile["understanding"] {
   const made = first?.pieces.map((_, index) => inOneGo(first.world.factsOf(index))) ?? [];
   return {
@@ -325,13 +332,16 @@ interface JudgedPiece {
   readonly asked: AskedDialect;
   readonly found: readonly Finding[];
   readonly isComplete: boolean;
+  /** The steps that its rules took. */
+  readonly cost: number;
 }
 
 /** Runs the rules about single items on a piece, under each dialect; once for those that agree. */
 function* judge(source: PieceSource, state: State, index: number, current: Current): Steps<void> {
-  const { row, readings, judgements, stale, budgets } = state;
+  const { row, readings, judgements, stale, budget } = state;
   const piece = row.pieces[index];
   if (piece === undefined) return;
+  budget.left += judgements.get(piece.uri)?.cost ?? 0;
   const judged: JudgedPiece[] = [];
   for (const [at, { dialect }] of readings.entries()) {
     yield* state.separate(at);
@@ -346,8 +356,11 @@ function* judge(source: PieceSource, state: State, index: number, current: Curre
       if (own !== undefined) judged.push(own);
     }
   }
-  if (budgets.facts.left < 0 || budgets.rules.left < 0) state.endedAt ??= { uri: piece.uri, span: { start: 0, end: 0 } };
-  judgements.set(piece.uri, { found: judged.map(({ found }) => found), isComplete: judged.map(({ isComplete }) => isComplete) });
+  judgements.set(piece.uri, {
+    found: judged.map(({ found }) => found),
+    isComplete: judged.map(({ isComplete }) => isComplete),
+    cost: [...new Set(judged)].reduce((sum, { cost }) => sum + cost, 0),
+  });
   stale.delete(piece.uri);
   state.facts.clear();
 }
@@ -359,7 +372,7 @@ function* judgeUnder(
   at: number,
   current: Current,
 ): Steps<JudgedPiece | undefined> {
-  const { row, readings, budgets } = state;
+  const { row, readings, budget } = state;
   const piece = row.pieces[index];
   const reading = readings[at];
   if (piece === undefined || reading === undefined) return undefined;
@@ -373,9 +386,11 @@ function* judgeUnder(
   };
   const { dialect, world } = reading;
   const asked = askedDialect(dialect);
-  const run = (facts: Facts) => drawing(budgets.rules, runRules(rules, facts, asked.dialect, settings.limits, file));
-  const { own, instances, hasInstances } = yield* drawing(budgets.facts, world.factsOf(index));
+  const run = (facts: Facts) => drawing(budget, runRules(rules, facts, asked.dialect, settings.limits, file));
+  const { own, instances, hasInstances } = yield* factsOfPiece(state, reading, index);
+  const before = budget.left + state.spentOnFacts;
   const found = [...(yield* run(own)), ...(hasInstances ? yield* run(instances) : [])];
+  const cost = before - budget.left - state.spentOnFacts;
   const isComplete = own.features.length === 0 && !own.spaces.some(({ kind }) => kind === "unsupported-generic");
-  return { world, asked, found, isComplete };
+  return { world, asked, found, isComplete, cost };
 }

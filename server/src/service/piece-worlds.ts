@@ -56,6 +56,8 @@ export interface WorldsInput {
   readonly units: readonly RowUnits[];
   treeOf(reading: PieceReading): SyntaxTree;
   readonly budget: Budget;
+  /** Receives the number of steps that each world takes. */
+  readonly costs: Map<World | WorldPiece, number>;
   /** The present start of a piece in the file, also after later edits; undefined if the uri names none. */
   startOf(uri: string): number | undefined;
 }
@@ -94,7 +96,7 @@ export function readingIn(
 
 /** A reading in a world of its own. */
 export function* newWorld(
-  { tools, treeOf, budget, startOf }: Omit<WorldsInput, "dialects" | "units">,
+  { tools, treeOf, budget, costs, startOf }: Omit<WorldsInput, "dialects" | "units">,
   dialect: Dialect,
   units: RowUnits,
 ): Steps<DialectReading> {
@@ -107,6 +109,7 @@ export function* newWorld(
   });
   row.units = pieces.map(({ unit }) => unit);
   const asked = askedDialect(dialect);
+  const { left } = budget;
   const world = yield* drawing(
     budget,
     createWorld({
@@ -122,6 +125,7 @@ export function* newWorld(
       parseText: tools.syntax.builtin,
     }),
   );
+  costs.set(world, left - budget.left);
   return { dialect, units, world, asked, pieces };
 }
 

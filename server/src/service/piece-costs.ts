@@ -1,0 +1,55 @@
+/**
+ * The facts of a file that is read piece by piece, and what they cost. All pieces draw on one budget, whenever they were read: what an
+ * edit leaves alone still counts, so that the budget ends at the same text whatever was typed before.
+ */
+import { type Budget, createBudget, drawing, stepsFor, stepsToRead } from "../budget.ts";
+import type { Row, RowUnits } from "../preprocess/preprocessor.ts";
+import { countedFacts } from "../semantics/facts/counted-facts.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
+import { joined, type PieceFacts, type World, type WorldPiece } from "../semantics/units/world.ts";
+import { inOneGo, type Steps } from "../steps.ts";
+import type { DialectReading } from "./piece-worlds.ts";
+
+/** The steps that each world took, and the facts of each piece in it. */
+export type CostsOfWorlds = Map<World | WorldPiece, number>;
+
+/** A budget and what draws on it. */
+export interface PieceCosts {
+  readonly budget: Budget;
+  readonly costs: CostsOfWorlds;
+  /** The steps of this budget that facts took. They are told apart because a rule may ask for the facts of all pieces. */
+  spentOnFacts: number;
+}
+
+/** The budget of a file in a row, less the cost of reading what the preprocessor has written. */
+export function budgetOf({ text }: Row, units: readonly RowUnits[]): Budget {
+  const written = units.reduce((sum, { pieces }) => sum + pieces.reduce((length, { unit }) => length + unit.view.text.length, 0), 0);
+  return createBudget(stepsFor(text.length) - stepsToRead(written));
+}
+
+/** The facts of a piece. When they are made anew, their cost replaces that of the piece's earlier facts. */
+export function* factsOfPiece(drawn: PieceCosts, { world, pieces }: DialectReading, index: number): Steps<PieceFacts> {
+  const { budget, costs } = drawn;
+  const { left } = budget;
+  const made = yield* drawing(budget, world.factsOf(index));
+  const cost = left - budget.left;
+  const piece = pieces[index];
+  if (cost === 0 || piece === undefined) return made;
+  budget.left += costs.get(piece) ?? 0;
+  costs.set(piece, cost);
+  drawn.spentOnFacts += left - budget.left;
+  return made;
+}
+
+/** The facts of the whole file: of all texts first, then those of the templates that they instantiate. */
+export function factsOfFile(drawn: PieceCosts, reading: DialectReading): Facts {
+  const { pieces, world } = reading;
+  const made = pieces.map((_, index) => inOneGo(factsOfPiece(drawn, reading, index)));
+  const { functions, ...facts } = joined([
+    world.shared,
+    ...made.map(({ own }) => own),
+    ...made.filter(({ hasInstances }) => hasInstances).map(({ instances }) => instances),
+  ]);
+  // A function that several pieces declare is met in each of them.
+  return countedFacts({ ...facts, functions: [...new Set(functions)] });
+}
