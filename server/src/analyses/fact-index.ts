@@ -21,6 +21,37 @@ export const accessesTo: (facts: Facts, variable: VariableSymbol) => readonly Ac
   ({ path }) => path.root,
 );
 
+/** The accesses whose place contains another. */
+export const accessesAround: (facts: Facts, place: Place) => readonly AccessFact[] = nested(
+  ({ accesses }) => accesses,
+  ({ place }) => place,
+);
+
+/** The accesses in a lambda, including the lambdas inside it, in source order. */
+export const accessesInLambda: (facts: Facts, lambda: FunctionSymbol) => readonly AccessFact[] = indexedByAll(
+  ({ accesses }) => accesses,
+  ({ lambda }) => enclosingLambdas(lambda),
+);
+
+/** The calls in a lambda, including the lambdas inside it, in source order. */
+export const callsInLambda: (facts: Facts, lambda: FunctionSymbol) => readonly CallFact[] = indexedByAll(
+  ({ calls }) => calls,
+  ({ lambda }) => enclosingLambdas(lambda),
+);
+
+/** A lambda and the lambdas around it. */
+export function enclosingLambdas(lambda: FunctionSymbol | undefined): readonly FunctionSymbol[] {
+  const all: FunctionSymbol[] = [];
+  for (let current = lambda; current !== undefined; current = current.enclosing) all.push(current);
+  return all;
+}
+
+/** The calls that receive a variable or a part of it as an argument, in source order. */
+export const callsWith: (facts: Facts, variable: VariableSymbol) => readonly CallFact[] = indexedByAll(
+  ({ calls }) => calls,
+  (call) => new Set(call.arguments.flatMap(({ path }) => path?.root ?? [])),
+);
+
 /** The implicit conversions whose value initializes or is assigned to a variable or parameter, in source order. */
 export const conversionsTo: (facts: Facts, target: VariableSymbol) => readonly ConversionFact[] = indexed(
   ({ conversions }) => conversions,
@@ -207,6 +238,29 @@ function nestingOf<Fact>(all: readonly Fact[], placeOf: (fact: Fact) => Place): 
   const reach: number[] = [];
   for (const { span } of places) reach.push(Math.max(reach[reach.length - 1] ?? 0, span.end));
   return { facts, places, reach };
+}
+
+function indexedByAll<Fact, Key>(
+  select: (facts: Facts) => readonly Fact[],
+  keysOf: (fact: Fact) => Iterable<Key>,
+): (facts: Facts, key: Key) => readonly Fact[] {
+  const indices = new WeakMap<Facts, ReadonlyMap<Key, readonly Fact[]>>();
+  const indexOf = (facts: Facts): ReadonlyMap<Key, readonly Fact[]> => {
+    const index = new Map<Key, Fact[]>();
+    for (const fact of select(facts)) {
+      for (const key of keysOf(fact)) {
+        const known = index.get(key);
+        if (known === undefined) index.set(key, [fact]);
+        else known.push(fact);
+      }
+    }
+    return index;
+  };
+  return (facts, key) => {
+    const index = indices.get(facts) ?? indexOf(facts);
+    indices.set(facts, index);
+    return index.get(key) ?? [];
+  };
 }
 
 function indexed<Fact, Key>(

@@ -6,7 +6,12 @@ import type { Expression } from "../syntax/ast.ts";
 
 /** Every access that changes its object. */
 export function* writesOf(facts: Facts): Generator<AccessFact> {
-  for (const access of facts.accesses) if (access.mode === "write" || access.mode === "read-write") yield access;
+  for (const access of facts.accesses) if (isWrite(access)) yield access;
+}
+
+/** True for an access that changes its object. */
+export function isWrite({ mode }: AccessFact): boolean {
+  return mode === "write" || mode === "read-write";
 }
 
 /** True for a parameter with `__grid_constant__`, spelled directly or by a macro. */

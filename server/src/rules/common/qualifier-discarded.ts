@@ -4,7 +4,7 @@
  */
 
 import { effectsOf } from "../../analyses/effects.ts";
-import { conversionsOf, conversionsTo, variableOf } from "../../analyses/fact-index.ts";
+import { accessesAround, accessesTo, callsAround, callsWith, conversionsOf, conversionsTo, variableOf } from "../../analyses/fact-index.ts";
 import { contains } from "../../analyses/pointer-flow.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -13,7 +13,7 @@ import { linkedEffects, type Question } from "../../summary/handed-objects.ts";
 import { describeConversion, levelOf } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { nameObject } from "../findings/written-objects.ts";
-import { writesOf } from "../predicates.ts";
+import { isWrite } from "../predicates.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports conversions that drop const, volatile or restrict of the pointee. */
@@ -109,12 +109,11 @@ function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFindin
   if (isConstByItself(fact.path?.root, facts)) return;
   const related = [{ message: "this cast drops const", place: fact.place }];
   const holders = holdersOf(fact, facts);
-  for (const access of writesOf(facts)) {
-    if (access.type.qualifiers.const || access.type.qualifiers.space === "constant") continue;
-    const isDirect = fact.path?.root !== undefined && access.path.root === fact.path.root && contains(access.place, fact.place);
-    const isHeld = access.path.root !== undefined && holders.includes(access.path.root) && access.path.steps[0]?.kind === "dereference";
-    if (isDirect || isHeld)
-      yield { place: access.place, message: `${nameObject(access.place)} is written through a cast that dropped const`, related };
+  const direct = accessesAround(facts, fact.place).filter(({ path }) => path.root !== undefined && path.root === fact.path?.root);
+  const held = holders.flatMap((holder) => accessesTo(facts, holder)).filter(({ path }) => path.steps[0]?.kind === "dereference");
+  for (const access of new Set([...direct, ...held])) {
+    if (!isWrite(access) || access.type.qualifiers.const || access.type.qualifiers.space === "constant") continue;
+    yield { place: access.place, message: `${nameObject(access.place)} is written through a cast that dropped const`, related };
   }
   for (const { callee, index, place } of receivers(fact, holders, facts)) {
     const write = effectsOf(facts)
@@ -159,8 +158,9 @@ interface Receiver {
 }
 
 /** The parameters that receive the cast pointer, directly or through a variable. */
-function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], { calls }: Facts): readonly Receiver[] {
-  return calls.flatMap(({ callee, name, launch, arguments: values }): readonly Receiver[] => {
+function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], facts: Facts): readonly Receiver[] {
+  const calls = new Set([...callsAround(facts, fact.place), ...holders.flatMap((holder) => callsWith(facts, holder))]);
+  return [...calls].flatMap(({ callee, name, launch, arguments: values }): readonly Receiver[] => {
     if (callee === undefined || callee.isBuiltin || launch !== undefined) return [];
     return values.flatMap(({ place, path }, index): readonly Receiver[] => {
       const isHeld = path?.root !== undefined && path.steps.length === 0 && holders.includes(path.root);

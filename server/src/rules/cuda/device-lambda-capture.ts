@@ -1,6 +1,7 @@
 /** A lambda that runs on the device captures a local variable of the host by reference, or the `this` pointer of a host object. */
 
 import { isHostCode, isHostOnly } from "../../analyses/device-code.ts";
+import { accessesInLambda, callsInLambda, enclosingLambdas } from "../../analyses/fact-index.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
@@ -76,20 +77,13 @@ function deviceLambdas({ words, accesses, calls }: Facts): ReadonlySet<FunctionS
   const marked = words
     .filter(({ on, word }) => on === "lambda" && word.text === "__device__")
     .flatMap(({ function: declaration }) => declaration?.owner ?? []);
-  const used = [...accesses, ...calls].flatMap(({ lambda }) => around(lambda)).filter(({ isLaunched }) => isLaunched === true);
+  const used = [...accesses, ...calls].flatMap(({ lambda }) => enclosingLambdas(lambda)).filter(({ isLaunched }) => isLaunched === true);
   return new Set([...marked, ...used].filter(({ lambda }) => lambda !== undefined));
 }
 
 /** HIP's compiler judges a lambda for both sides where it compiles it for the device. */
 function mayStayOnHost({ declarations, isLaunched }: FunctionSymbol): boolean {
   return isLaunched !== true && declarations.some(({ words }) => words.some(({ text }) => text === "__host__"));
-}
-
-/** A lambda and the lambdas around it. */
-function around(lambda: FunctionSymbol | undefined): readonly FunctionSymbol[] {
-  const all: FunctionSymbol[] = [];
-  for (let current = lambda; current !== undefined; current = current.enclosing) all.push(current);
-  return all;
 }
 
 function referenceCaptured(
@@ -124,17 +118,16 @@ interface Use {
 }
 
 /** The members that a lambda accesses through a captured `this`, rather than in a copy of the object (C++17 §8.1.5.2p10). */
-function useOfThis({ accesses, calls }: Facts, lambda: FunctionSymbol): Use | undefined {
-  const isThere = (site: { readonly lambda?: FunctionSymbol }) =>
-    around(site.lambda).includes(lambda) &&
-    !around(site.lambda).some(({ lambda: each }) => each?.captures.some(({ name }) => name === "*this") === true);
-  for (const { path, place, ...site } of accesses) {
+function useOfThis(facts: Facts, lambda: FunctionSymbol): Use | undefined {
+  const isPointer = (site: { readonly lambda?: FunctionSymbol }) =>
+    !enclosingLambdas(site.lambda).some(({ lambda: each }) => each?.captures.some(({ name }) => name === "*this") === true);
+  for (const { path, place, ...site } of accessesInLambda(facts, lambda)) {
     const [first] = path.steps;
-    if (path.root === undefined && first?.kind === "member" && isThere(site)) return { name: first.name, place };
+    if (path.root === undefined && first?.kind === "member" && isPointer(site)) return { name: first.name, place };
   }
-  const call = calls.find(({ object, callee, ...site }) => {
+  const call = callsInLambda(facts, lambda).find(({ object, callee, ...site }) => {
     const isOfThis = object?.path !== undefined && object.path.root === undefined && object.path.steps.length === 0;
-    return isOfThis && callee !== undefined && !isStatic(callee) && isThere(site);
+    return isOfThis && callee !== undefined && !isStatic(callee) && isPointer(site);
   });
   return call === undefined ? undefined : { name: call.name, place: call.place };
 }
@@ -149,8 +142,8 @@ function isInHostCode({ around, enclosing }: FunctionSymbol): boolean {
 }
 
 /** The first use in the lambda's body of a local variable from outside of it. */
-function usedLocal({ accesses }: Facts, lambda: FunctionSymbol): AccessFact | undefined {
-  return accesses.find((access) => around(access.lambda).includes(lambda) && isLocalOutside(access, lambda));
+function usedLocal(facts: Facts, lambda: FunctionSymbol): AccessFact | undefined {
+  return accessesInLambda(facts, lambda).find((access) => isLocalOutside(access, lambda));
 }
 
 function isLocalOutside({ path, within }: AccessFact, lambda: FunctionSymbol): boolean {
@@ -160,7 +153,7 @@ function isLocalOutside({ path, within }: AccessFact, lambda: FunctionSymbol): b
   if (root.scope === "parameter") return true;
   return (
     root.scope === "block" &&
-    !around(root.lambda).includes(lambda) &&
+    !enclosingLambdas(root.lambda).includes(lambda) &&
     !root.words.some(({ text }) => text === "static" || text === "constexpr" || text === "extern")
   );
 }

@@ -222,9 +222,12 @@ export function instanceContext({ context }: TemplateText, scope: Scope): Contex
   };
 }
 
-/** Runs one instantiation, unless the limit is reached. */
+/** Each makes a scope and a context. */
+const stepsPerInstantiation = 4;
+
+/** Runs one instantiation unless there were too many. */
 export function guarded<T>({ instantiations }: Program, run: () => T): T | undefined {
-  if (instantiations.depth >= deepest || instantiations.count >= most) return undefined;
+  if (instantiations.depth >= deepest || instantiations.count >= most || !spend(stepsPerInstantiation)) return undefined;
   instantiations.depth += 1;
   instantiations.count += 1;
   try {
