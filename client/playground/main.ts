@@ -272,7 +272,10 @@ for (const { rule, title, language } of playgroundExamples) {
 exampleChoice.selectedIndex = location.hash.length > 1 ? -1 : 0;
 exampleChoice.onchange = () => {
   const chosen = playgroundExamples.find(({ rule, language }) => `${language} ${rule}` === exampleChoice.value);
-  if (chosen !== undefined) void choose({ language: chosen.language, target: chosen.standard ?? "", code: chosen.code });
+  if (chosen === undefined) return;
+  const { language, standard = "", code } = chosen;
+  // Rules name an architecture as compilers do.
+  void choose({ language, target: standard.replace(/^sm_/, ""), code });
 };
 languageChoice.onchange = () => void choose({ ...state, language: languageChoice.value === "cuda" ? "cuda" : "opencl", target: "" });
 targetChoice.onchange = () => void choose({ ...state, target: targetChoice.value });

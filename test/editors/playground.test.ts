@@ -51,6 +51,14 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
   it("has an example of every rule, with its finding and its fix", async () => {
     const options = await page.locator("#example option").allInnerTexts();
     expect(new Set(options)).toEqual(new Set(rules.map(({ id }) => id)));
+    const values = await page.locator("#example option").evaluateAll((all) => all.map((option) => (option as HTMLOptionElement).value));
+    for (const value of values) {
+      await page.selectOption("#example", value);
+      const [, id = ""] = value.split(" ");
+      // Of an example for one standard alone that is chosen, too.
+      expect(await page.locator("#target option:checked").count(), value).toBe(1);
+      await findings().filter({ hasText: id }).first().waitFor({ timeout: patience });
+    }
     await page.selectOption("#example", "cuda grid-constant-non-const");
     const finding = findings().filter({ hasText: "grid-constant-non-const" });
     await finding.first().waitFor({ timeout: patience });
