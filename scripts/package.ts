@@ -1,6 +1,6 @@
 /**
  * `npm run package`: packages the built extension as `dist/gpu-qualifiers.vsix`, from a folder that contains only what the
- * extension needs: the command line program and the library are for other programs. Until the project has a public address, the
+ * extension needs: the command line program and the library are for other programs, as the npm package is without the extension. Until the project has a public address, the
  * extension's page has no pictures, because VS Code loads them only from the web.
  */
 import { execFileSync } from "node:child_process";
@@ -35,7 +35,7 @@ export function packageExtension(): { readonly path: string; readonly files: rea
   const { bin: _bin, exports: _exports, scripts: _scripts, devDependencies: _dependencies, files, ...rest } = manifest;
   writeFileSync(
     join(staging, "package.json"),
-    JSON.stringify({ ...rest, files: files.filter((pattern) => !notForEditors.test(pattern)) }, undefined, 2),
+    JSON.stringify({ ...rest, files: files.filter((pattern) => !pattern.startsWith("!") && !notForEditors.test(pattern)) }, undefined, 2),
   );
 
   const run = (...args: readonly string[]) =>
