@@ -138,9 +138,9 @@ const table = [
     roles: ["address-space"],
     addressSpace: "generic",
     documentation: {
-      seen: "whoever sees the object: it may be global, local or private, never constant",
+      seen: "the work-items that can access the object: it may be global, local or private, never constant",
       lives: "as long as the object",
-      costs: "finding out at each access which memory it is, where the compiler does not see it",
+      costs: "a test at each access which memory it is, unless the compiler knows",
     },
   },
   { word: "__kernel", spellings: ["kernel"], languages: ["opencl"], roles: ["execution-space"] },
@@ -192,7 +192,7 @@ const table = [
     documentation: {
       seen: "device and host, by the same name",
       lives: "as long as the program",
-      costs: "moving pages to whoever uses them",
+      costs: "migrating pages to the side that uses them",
     },
   },
   {

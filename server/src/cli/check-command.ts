@@ -99,7 +99,7 @@ export async function runBaselineUpdate(
   const results = await checkAll(targets, start, options, program);
   // A baseline of only a part of the project would be incomplete.
   if (targets.problems.length > 0 || reportAside(results, {}, program.terminal)) {
-    note(`'${options.baseline}' stays as it is, because not everything could be checked`);
+    note(`'${options.baseline}' was not changed, because not everything could be checked`);
     return 2;
   }
   const text = baselineOf(results, before, (name) => existsSync(pathOfName(name) ?? name));
@@ -177,7 +177,7 @@ function begin(
     ...(wrongInput === undefined ? [] : [wrongInput]),
     ...(isInput && options.fix === true ? ["--fix writes into files, and --stdin has none"] : []),
     ...(isInput && options.watch === true ? ["--watch waits for files to change, and --stdin has none"] : []),
-    ...(options.fix === true && options.watch === true ? ["--fix and --watch do not go together: fixes are changes, too"] : []),
+    ...(options.fix === true && options.watch === true ? ["--fix and --watch exclude each other: fixes are changes, too"] : []),
     ...(paths.length === 0 && !isInput ? ["missing required argument 'path'"] : []),
   ];
   for (const problem of wrong) note(problem);

@@ -47,7 +47,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
     .description("Finds address-space, memory-space and constness mistakes in CUDA C++ and OpenCL C. Needs no compiler, toolkit or device.")
     .version(program.version)
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.error(text) })
-    .showHelpAfterError("(gpu-qualifiers --help says what there is)")
+    .showHelpAfterError("(see gpu-qualifiers --help)")
     .exitOverride();
 
   withReportOptions(
@@ -55,16 +55,16 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
       command
         .command("check")
         .description(
-          "check files, or every CUDA, HIP and OpenCL file of a folder that .gitignore does not name, and kernels in string literals",
+          "check files, or the CUDA, HIP and OpenCL files of folders (except those in .gitignore), including kernels in string literals",
         )
         .usage("[options] <path...> [-- <compiler flags>]")
         .argument("[path...]", "files and folders"),
     ),
   )
     .addOption(shardOption())
-    .option("--fix", "write the preferred fix of every finding that has one into the files, and say what is left")
+    .option("--fix", "write the preferred fix of every finding that has one, and report the rest")
     .option("--stdin", "check the text on standard input")
-    .option("--stdin-filename <path>", "where that text would be: it decides about language, headers and settings")
+    .option("--stdin-filename <path>", "the file name of that text, which determines language, headers and settings")
     .option("--watch", "check again whenever a file changes")
     .addHelpText("after", helpOnFlags)
     .action(async (paths: string[], options: CheckCommandOptions) => exit(await runCheck(paths, flags, options, program)));
@@ -72,7 +72,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
   withProjectOptions(
     command
       .command("summarize")
-      .description("check files, and write what is learnt of them for 'link' on another machine")
+      .description("check files, and write their results for 'link' on another machine")
       .usage("[options] <path...> [-- <compiler flags>]")
       .argument("<path...>", "files and folders"),
   )
@@ -87,7 +87,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
       command
         .command("link")
         .alias("merge")
-        .description("report from summaries what 'check' would report; what they do not hold is checked")
+        .description("report from summaries what 'check' would report; files without a valid summary are checked")
         .usage("[options] <summary...> [-- <compiler flags>]")
         .argument("<summary...>", "files that 'summarize' wrote, with the same flags"),
     ),
@@ -97,7 +97,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
         collected,
       ),
     )
-    .option("--as-given", "take summaries as they are, because a build engine knows that they are current")
+    .option("--as-given", "use summaries without comparing them, because a build system knows that they are current")
     .action(async (summaries: string[], options: CheckCommandOptions & { path?: string[]; asGiven?: true }) =>
       exit(await runLink(summaries, flags, { ...options, path: options.path ?? ["."] }, program)),
     );
@@ -105,7 +105,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
   withProjectOptions(
     command
       .command("baseline")
-      .description("accept what is found today, so that 'check --baseline' reports what is new")
+      .description("accept the present findings, so that 'check --baseline' reports only new ones")
       .command("update")
       .description("write a baseline that accepts every finding in these files and folders")
       .usage("[options] <path...> [-- <compiler flags>]")
@@ -124,18 +124,18 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
 
   command
     .command("explain")
-    .description("say what a rule finds, why, and what to do")
-    .argument("<rule>", "the id in brackets behind a finding")
+    .description("explain what a rule finds, why, and what to do")
+    .argument("<rule>", "the id in brackets after a finding")
     .action((id: string) => {
       const text = explainRule(id);
       if (text.isKnown) terminal.out(text.markdown);
       else terminal.error(`${text.message}\n`);
       exit(text.isKnown ? 0 : 2);
     });
-  const cache = command.command("cache").description("what is kept from one run to the next");
+  const cache = command.command("cache").description("the results that are kept from one run to the next");
   cache
     .command("clear")
-    .description("remove all of it")
+    .description("remove all results")
     .action(() => {
       const count = program.cache === undefined ? 0 : clearStore(program.cache.folder);
       terminal.error(`gpu-qualifiers: ${count} answer${count === 1 ? "" : "s"} removed\n`);
@@ -159,40 +159,43 @@ function collected(text: string, before: readonly string[] | undefined): readonl
 }
 
 function shardOption(): Option {
-  return new Option("--shard <part>", "only one part of the files, such as 3/8: the same on every machine").argParser((text: string) => {
-    const shard = readShard(text);
-    if (shard === undefined) throw new InvalidArgumentError("It has to be a part of a whole, from 1/1 to 9999/9999.");
-    return shard;
-  });
+  return new Option("--shard <part>", "check only one part of the files, such as 3/8; every machine computes the same parts").argParser(
+    (text: string) => {
+      const shard = readShard(text);
+      if (shard === undefined) throw new InvalidArgumentError("It must be a part of a whole, from 1/1 to 9999/9999.");
+      return shard;
+    },
+  );
 }
 
 /** Options that select the findings to report, and the format. */
 function withReportOptions(command: Command): Command {
   return command
-    .addOption(new Option("--format <format>", "how to print (default: pretty on a terminal, else text)").choices(formats))
-    .addOption(new Option("--level <severity>", "the least severity that is shown").choices(severities).default("warning"))
+    .addOption(new Option("--format <format>", "the output format (default: pretty on a terminal, otherwise text)").choices(formats))
+    .addOption(new Option("--level <severity>", "the lowest severity that is shown").choices(severities).default("warning"))
     .addOption(
-      new Option("--fail-on <severity>", "the least severity that is shown and makes the exit code 1")
+      new Option("--fail-on <severity>", "the lowest severity that is shown and makes the exit code 1")
         .choices([...severities, "never"])
         .default("error"),
     )
     .addOption(new Option("--color <when>", "colors in pretty output").choices(["auto", "always", "never"]).default("auto"))
-    .option("--diff <commit>", "report findings on lines that changed since the work left this commit or branch")
-    .option("--baseline <file>", "report findings that this file does not accept; 'baseline update' writes it")
-    .option("--verbose", "say what could not be done, such as headers that are missing, and where the settings came from");
+    .option("--diff <commit>", "report only findings on lines that have changed since this commit or branch")
+    .option("--baseline <file>", "report only findings that this baseline does not accept; 'baseline update' writes it")
+    .option("--verbose", "report what could not be done, such as missing headers, and where the settings came from");
 }
 
 /** Options that affect how a project is checked, whatever is done with its findings. */
 function withProjectOptions(command: Command): Command {
   return command
-    .option("--config <file>", "settings that take the place of every gpu-qualifiers.json; they count from the project's top folder")
-    .option("--build <folder>", "the folder of a build, whose compile_commands.json comes before all others")
-    .option("--untrusted", "settings in the project make nothing outside of it be read: for what strangers wrote, such as pull requests")
+    .option("--config <file>", "a settings file that replaces every gpu-qualifiers.json; its paths count from the project's top folder")
+    .option("--build <folder>", "a build folder, whose compile_commands.json takes precedence over all others")
+    .option("--untrusted", "settings in the project cannot cause reads outside of it: for code from strangers, such as pull requests")
     .addOption(new Option("--rule <id=severity>", "the severity of a rule, or off; may be given several times").argParser(collected))
     .addOption(
-      new Option("-j, --jobs <number>", "how many files are checked at once (default: by the number of files and processors)").argParser(
-        jobsOf,
-      ),
+      new Option(
+        "-j, --jobs <number>",
+        "how many files are checked in parallel (default: by the number of files and processors)",
+      ).argParser(jobsOf),
     )
     .option("--no-cache", "check everything again, and keep nothing for the next run");
 }
@@ -206,7 +209,7 @@ Exit code: 0 nothing of severity error (or --fail-on), 1 something, 2 not everyt
 
 function jobsOf(text: string): number {
   const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1 || count > mostJobs) throw new InvalidArgumentError(`It has to be a number from 1 to ${mostJobs}.`);
+  if (!/^\d+$/.test(text) || count < 1 || count > mostJobs) throw new InvalidArgumentError(`It must be a number from 1 to ${mostJobs}.`);
   return count;
 }
 

@@ -125,14 +125,17 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
     if (!keepsWord(macro, module)) {
       const location = macro.definition ?? locationOf(file, hash, end - 1);
       const meaning = Array.from({ length: macro.to - macro.from }, (_, at) => textOf(macro.list, macro.from + at, interner)).join(" ");
-      return noteAt(module, "kept-keyword", `'${name}' is a word of the language and stays itself`, location, { word: name, meaning });
+      return noteAt(module, "kept-keyword", `'${name}' is a keyword of the language and cannot be redefined`, location, {
+        word: name,
+        meaning,
+      });
     }
     // `#define global __global` and `#define __device__ __device__ inline` do not change the meaning of the word.
     if (macro.to - macro.from <= 1) return;
   }
   const told = openWhereContested(macro, file, flavour, interner);
   if (told !== macro) {
-    const message = `branches of this file disagree whether '${name}' is a qualifier: it is left open`;
+    const message = `branches of this file disagree about whether '${name}' is a qualifier: it is treated as unknown`;
     noteAt(module, "contested-macro", message, macro.definition ?? locationOf(file, hash, end - 1));
   }
   module.environment.define(isOfOnePass(module) ? ofOnePass(told) : told);

@@ -311,7 +311,9 @@ function* include(
   job.budget.written += file.tokens.text.length;
   if (isCycle || module.chain.length >= deepest || job.budget.files < 0 || job.budget.characters < 0) {
     module.isDegraded = true;
-    return isCycle ? fail("include-cycle", `${name} includes itself`) : fail("include-depth", `${name} is one include too many`);
+    return isCycle
+      ? fail("include-cycle", `${name} includes itself`)
+      : fail("include-depth", `${name} is not included: there are too many includes`);
   }
   // A file is split into tokens in one step.
   yield;

@@ -70,7 +70,7 @@ const opencl: JsonSchema = {
       type: "string",
       enum: openclStandards,
       description:
-        "The standard to judge by. Without it, what is an error in every standard is an error, and what is one in some is an info that names them.",
+        "The standard to judge by. Without it, a mistake in every standard is an error, and a mistake in some standards is an info that names them.",
     },
     extensions: {
       type: "object",
@@ -113,7 +113,7 @@ const cuda: JsonSchema = {
 
 const limits: JsonSchema = {
   type: "object",
-  description: "What the devices offer, where it is more (or less) than the profile guarantees.",
+  description: "Limits of the devices, if they differ from what the profile guarantees.",
   additionalProperties: false,
   properties: {
     constantArguments: { type: "integer", minimum: 0, description: "CL_DEVICE_MAX_CONSTANT_ARGS." },
@@ -130,10 +130,10 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
   return {
     type: "object",
     description:
-      "Settings of gpu-qualifiers for the folder that this file lies in and everything below. Where there are several above a file, the nearest says how it is built, and all of them what is reported, the nearest having the last word.",
+      "Settings of gpu-qualifiers for this file's folder and everything below. If there are several above a source, the nearest determines how it is built; all of them determine what is reported, and nearer ones override others.",
     additionalProperties: false,
     properties: {
-      $schema: { type: "string", description: "Where this schema is found." },
+      $schema: { type: "string", description: "The location of this schema." },
       flags,
       includePaths: { type: "array", items: { type: "string" }, description: "Folders that #include searches, as -I does." },
       macros: {
@@ -159,12 +159,11 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
       },
       exclude: {
         ...patterns,
-        description:
-          "Files and folders that nobody wants checked, as patterns like those of .gitignore. It has an effect in the top folder only.",
+        description: "Files and folders to skip, as patterns like those of .gitignore. It has an effect only in the top folder.",
       },
       overrides: {
         type: "array",
-        description: "Flags and severities for some of the files, on top of those above; later ones have the last word.",
+        description: "Flags and severities for some of the files, in addition to those above; later ones override earlier ones.",
         items: {
           type: "object",
           additionalProperties: false,

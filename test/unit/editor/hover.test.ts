@@ -87,7 +87,7 @@ describe("hover in OpenCL C", () => {
       lines: [
         "The address space of what it points to is not written: private in OpenCL C 1.2 and 3.0 without generic address space; generic in OpenCL C 2.0 and 3.0",
         "Private: seen by one work-item; each has its own",
-        "Generic: seen by whoever sees the object: it may be global, local or private, never constant",
+        "Generic: seen by the work-items that can access the object: it may be global, local or private, never constant",
       ],
     });
     expect(inOpenCL(text, { openclStandard: "CL1.2" }).lines[0]).toBe(

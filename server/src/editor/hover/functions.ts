@@ -54,7 +54,7 @@ const openclTexts: readonly FunctionText[] = [
   },
   {
     names: /^to_(global|local|private)$/,
-    lines: ["Takes a generic pointer", "The pointer where it points to that memory, else NULL", "Costs a look at the pointer at run time"],
+    lines: ["Takes a generic pointer", "The pointer where it points to that memory, else NULL", "Costs a test of the pointer at run time"],
     heading: "conversions-of-pointers",
   },
 ];
@@ -100,7 +100,7 @@ const cudaTexts: readonly FunctionText[] = [
   },
   {
     names: /^(cuda|hip)MallocManaged$/,
-    lines: ["Device and host see it at the same address", "Lives until `cudaFree`", "Costs moving pages to whoever uses them"],
+    lines: ["Device and host see it at the same address", "Lives until `cudaFree`", "Costs migrating pages to the side that uses them"],
     heading: "memory-spaces",
   },
   {

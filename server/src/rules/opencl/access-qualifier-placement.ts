@@ -62,6 +62,6 @@ function findingOf(fact: Extract<OpaqueTypeFact, { kind: "access-qualifier" }>):
     case "second":
       return { place: word.place, message: `this type is already '${fact.first ?? ""}': it cannot be '${own}' too` };
     case "pipe-both-ways":
-      return { place: word.place, message: "a pipe is read or written, it cannot be 'read_write'" };
+      return { place: word.place, message: "a pipe cannot be 'read_write': it is either read or written" };
   }
 }
