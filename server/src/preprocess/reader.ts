@@ -218,7 +218,11 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
   const supply = supplyOf(module, reading, include);
   module.hasAskedPass = macro.isOfOnePass === true;
   // The expander would find that out itself; this is faster for the many functions and variables with a macro's name.
-  if (macro.parameters !== undefined && !supply.isCallNext()) return false;
+  if (macro.parameters !== undefined && !supply.isCallNext()) {
+    if (file.tokens.ids[reading.at] === Sign.openParenthesis)
+      noteAt(module, "macro-arguments", `'${macro.name}' is not expanded: its arguments have no end`, locationOf(file, at, reading.at));
+    return false;
+  }
   const expanded = bounded(module, largestExpansion, () =>
     expand([macroTokenAt(file.tokens, at, file.uri, job.interner)], expander, supply),
   );
@@ -228,7 +232,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
   const last = reading.at - 1;
   const isLeft = macroTokens === undefined || macroTokens[0]?.index === at;
   if (macroTokens === undefined) {
-    noteAt(module, "macro-limit", `'${macro.name}' expands to too much and is left as it is`, locationOf(file, at, last));
+    noteAt(module, "macro-limit", `'${macro.name}' is not expanded: its expansion is too long`, locationOf(file, at, last));
     job.bombs.add(macro.id);
     module.isDegraded = true;
   }
@@ -236,7 +240,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
     noteAt(
       module,
       "macro-arguments",
-      `the number of arguments does not fit '${macro.name}': the invocation is left as it is`,
+      `'${macro.name}' is not expanded: the number of arguments does not match`,
       locationOf(file, at, last),
     );
   if (isLeft && reading.directive === directive) {

@@ -310,6 +310,12 @@ describe("what is left as it is says why", () => {
     expect(notesOf({ "main.cl": "#define ADD(a, b) a + b\nint x = ADD(1);\nint y = ADD(1, 2);\n" })).toEqual(["macro-arguments"]);
   });
 
+  it("an invocation whose arguments have no end", () => {
+    const { notes, view } = unitOf({ "main.cl": "#define ADD(a, b) a + b\nint x = ADD(1, 2;\nint y = 3;\n" });
+    expect(notes.map(({ message }) => message)).toEqual(["'ADD' is not expanded: its arguments have no end"]);
+    expect(view.text).toContain("ADD(1, 2;");
+  });
+
   it("but not a function that has a macro's name", () => {
     expect(notesOf({ "main.cl": "#define f(x) f(x)\nint f;\nint x = f(1);\n" })).toEqual([]);
   });
