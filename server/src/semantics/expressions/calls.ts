@@ -8,17 +8,17 @@ import type { CallExpression, Expression, TemplateArgument } from "../../syntax/
 import { defaultAccessesOf } from "../declarations/default-arguments.ts";
 import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "../declarations/name-resolution.ts";
-import { scopeOfRecord } from "../declarations/records.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
-import { declarationsNow, functionsOf, lookupIn } from "../symbols/scope.ts";
+import { declarationsNow, functionsOf } from "../symbols/scope.ts";
 import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, type FunctionType, isOpaqueToUs, spell, type Type, unknownType } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
+import { callOperatorsOf } from "./call-operators.ts";
 import { checkClassOperator, checkConstruction } from "./class-objects.ts";
 import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
 import { costOfConversionTo } from "./conversion-costs.ts";
@@ -259,14 +259,6 @@ function evaluateCallee(context: Context, callee: Expression): Value {
   const operators = value.functions === undefined && !isOpenCL(context) ? callOperatorsOf(value.type) : [];
   if (operators.length > 0) return { type: unknownType, isLvalue: false, functions: operators, path: value.path, objectType: value.type };
   return value.functions === undefined && value.isLvalue ? read(context, value, callee) : value;
-}
-
-/** The call operators of a class that is known with all of its bases. */
-function callOperatorsOf(type: Type): readonly FunctionSymbol[] {
-  const scope = type.kind === "record" && !type.record.isIncomplete ? scopeOfRecord(type.record) : undefined;
-  const symbols = scope === undefined ? [] : lookupIn(scope, "operator()");
-  const functions = functionsOf(symbols);
-  return functions.length === symbols.length ? functions : [];
 }
 
 /** The expression without its parentheses. */

@@ -191,7 +191,7 @@ function conversionsOutOf(context: Context, from: RecordType, to: Type): readonl
 }
 
 /** The conversion functions of a class and its bases; undefined if some of them may be unknown. */
-function conversionFunctions(record: RecordSymbol, depth = 0): readonly FunctionSymbol[] | undefined {
+export function conversionFunctions(record: RecordSymbol, depth = 0): readonly FunctionSymbol[] | undefined {
   if (!isKnown(record) || depth > deepest) return undefined;
   const found = record.functions.filter(({ name }) => /^operator [^ ]/.test(name) && !notConversions.test(name));
   for (const base of record.bases) {
