@@ -38,7 +38,8 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
     served?.dispose();
   });
 
-  async function open(name: string): Promise<void> {
+  /** On a new line, in front of everything or in the function. */
+  async function open(name: string, newLine: "Control+Shift+Enter" | "Control+Enter"): Promise<void> {
     served = await serveVSCode({ folder });
     page = await (await browser.newContext({ viewport: { width: 1280, height: 500 } })).newPage();
     await page.goto(served.url, { waitUntil: "domcontentloaded" });
@@ -47,8 +48,7 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
     await page.locator(".monaco-editor .squiggly-error").first().waitFor();
     await page.locator(".monaco-editor .view-line").first().click();
     await page.keyboard.press("Control+Home");
-    // Brackets and completions are the editor's own matter.
-    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press(newLine);
   }
 
   interface Seen {
@@ -89,22 +89,22 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
     ["typed.cu", "__constant__ const int steps = 4;", 1],
     ["typed.cu", "__global__ void k(const __grid_constant__ S value, S other) {}", 1],
   ] as const)("in %s marks nothing in: %s", async (name, text, kept) => {
-    await open(name);
+    await open(name, "Control+Shift+Enter");
     const seen = await type(text);
     expect(seen.filter(({ underCursor }) => underCursor > 0)).toEqual([]);
     expect(seen.filter(({ squiggles }) => squiggles !== kept)).toEqual([]);
   });
 
   it("marks a mistake as soon as its statement is complete, and where it stays under the cursor, soon after", async () => {
-    await open("typed.cl");
+    await open("typed.cl", "Control+Enter");
     const seen = await type("constant int steps");
     expect(seen.filter(({ underCursor }) => underCursor > 0)).toEqual([]);
     // Nobody types any more: the name has no initializer.
     await expect.poll(async () => (await look("")).underCursor, { timeout: 10_000 }).toBeGreaterThan(0);
     await page.screenshot({ path: join(pictures, "18-typed.png") });
-    await page.keyboard.press("Control+Home");
-    await page.keyboard.press("Shift+End");
-    await page.keyboard.type("local int *wrong = (global int *)0;", { delay: 20 });
+    await page.keyboard.type(" = 4;", { delay: pause });
+    await expect.poll(async () => (await look("")).squiggles, { timeout: 5_000 }).toBe(1);
+    await page.keyboard.type("\nlocal int wrong = 4;", { delay: 20 });
     await expect.poll(async () => (await look("")).squiggles, { timeout: 5_000 }).toBeGreaterThan(1);
     await page.screenshot({ path: join(pictures, "19-complete.png") });
   });
