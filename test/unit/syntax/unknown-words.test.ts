@@ -26,6 +26,8 @@ describe("words in declarations", () => {
     ["struct S { API T operator+(T); API operator bool(); };", "struct S { # T operator+(T); # operator bool(); };"],
     ["void f(IN float *RESTRICT p);", "void f(# float *# p);"],
     ["void f(float *CONST RESTRICT p);", "void f(float *# # p);"],
+    ["API MORE thing *f();", "# # thing *f();"],
+    ["API THING &x = y;", "# THING &x = y;"],
     ["auto g = [=] LAMBDA(int i) { };", "auto g = [=] #(int i) { };"],
     ["using A DEPRECATED = B;", "using A # = B;"],
   ])("%s", (text, expected) => {
