@@ -1,8 +1,9 @@
 /**
  * The order in which the protocol allows messages: nothing before `initialize`, which comes once, and nothing but `exit` after
- * `shutdown`. The check precedes every handler, so no handler has to do it.
+ * `shutdown`; and the form of their parameters. The checks precede every handler, so no handler has to do them.
  */
 import { type Connection, ErrorCodes, type Message, type MessageStrategy, ResponseError } from "vscode-languageserver";
+import { areParametersOf } from "./parameters.ts";
 
 /** The state of one session, which decides how each message is handled. */
 export interface Lifecycle extends MessageStrategy {
@@ -24,11 +25,13 @@ interface Refusal {
 export function createLifecycle(): Lifecycle {
   let state: "new" | "initialized" | "down" = "new";
 
-  const refusalOf = (method: string): Refusal | undefined => {
+  const refusalOf = (method: string, parameters: unknown): Refusal | undefined => {
     if (state === "down") return { code: ErrorCodes.InvalidRequest, message: `'${method}' after 'shutdown'` };
     if (method === "initialize")
       return state === "new" ? undefined : { code: ErrorCodes.InvalidRequest, message: "the server is initialized already" };
-    return state === "new" ? { code: ErrorCodes.ServerNotInitialized, message: `'${method}' before 'initialize'` } : undefined;
+    if (state === "new") return { code: ErrorCodes.ServerNotInitialized, message: `'${method}' before 'initialize'` };
+    if (!areParametersOf(method, parameters)) return { code: ErrorCodes.InvalidParams, message: `'${method}' has wrong parameters` };
+    return undefined;
   };
 
   return {
@@ -37,10 +40,13 @@ export function createLifecycle(): Lifecycle {
       connection.onRequest(refused, ({ code, message }: Refusal) => new ResponseError(code, message));
     },
     handleMessage(message, next) {
-      const { method, id } = message as Message & { readonly method?: unknown; readonly id?: unknown };
+      const { method, id, params } = message as Message & { readonly method?: unknown; readonly id?: unknown; readonly params?: unknown };
       if (typeof method !== "string") return next(message);
-      if (id === undefined) return state === "initialized" || method === "exit" ? next(message) : undefined;
-      const refusal = refusalOf(method);
+      if (id === undefined) {
+        const isHeard = method === "exit" || (state === "initialized" && areParametersOf(method, params));
+        return isHeard ? next(message) : undefined;
+      }
+      const refusal = refusalOf(method, params);
       if (refusal !== undefined) return next({ ...message, method: refused, params: refusal } as Message);
       if (method === "initialize") state = "initialized";
       if (method === "shutdown") state = "down";
