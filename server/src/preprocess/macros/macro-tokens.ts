@@ -56,16 +56,26 @@ export function hide(set: HideSet | undefined, id: number): HideSet {
 export function union(a: HideSet | undefined, b: HideSet | undefined): HideSet | undefined {
   if (a === b || b === undefined) return a;
   if (a === undefined) return b;
+  const known = idsOf(a);
   let result: HideSet = a;
-  for (let node: HideSet | undefined = b; node !== undefined; node = node.rest) result = hide(result, node.id);
+  for (let node: HideSet | undefined = b; node !== undefined; node = node.rest)
+    if (!known.has(node.id)) result = { id: node.id, rest: result, size: result.size + 1 };
   return result;
+}
+
+function idsOf(set: HideSet | undefined): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (let node = set; node !== undefined; node = node.rest) ids.add(node.id);
+  return ids;
 }
 
 /** The names that are hidden by both sets. */
 export function intersection(a: HideSet | undefined, b: HideSet | undefined): HideSet | undefined {
   if (a === b) return a;
+  const known = idsOf(b);
   let result: HideSet | undefined;
-  for (let node = a; node !== undefined; node = node.rest) if (isHidden(b, node.id)) result = hide(result, node.id);
+  for (let node = a; node !== undefined; node = node.rest)
+    if (known.has(node.id)) result = { id: node.id, rest: result, size: (result?.size ?? 0) + 1 };
   return result;
 }
 
