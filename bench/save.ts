@@ -23,6 +23,7 @@ clangd ${clangd} on the same files in the same run. \`npm run bench -- --save\` 
 ![From a key in a function's body to its findings](speed.svg)
 
 - Each edit is at another place and makes a text that was never there before. What an edit breaks is put right before the next.
+- *all findings* is the time until the last diagnostics of an opened file; the first may be those of a part of it.
 - *processor* is the time that all threads of the server take for one edit. Where the machine has other things to do, it says more
   than the time that passes.
 - OpenCL C is judged by every standard that the file may be written for; clangd reads it as OpenCL C 2.0.
