@@ -6,7 +6,7 @@
 import { completeFix, fixesAt } from "./diagnostics/complete-fix.ts";
 import { reportInHost } from "./diagnostics/embedded-report.ts";
 import type { FileReport } from "./diagnostics/file-report.ts";
-import type { FilePart, ReadFile } from "./diagnostics/readings.ts";
+import type { FilePart, JudgedPart, ReadFile } from "./diagnostics/readings.ts";
 import { rememberSuppressions } from "./diagnostics/suppressions.ts";
 import { declarationsAt } from "./editor/declarations.ts";
 import { hoverAt } from "./editor/hover.ts";
@@ -26,6 +26,8 @@ import type { CheckedReading, Learnt } from "./service/judgement.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
 import type { ServiceOptions } from "./service/options.ts";
+import { judgedFile, pieceAround } from "./service/piece-features.ts";
+import type { PieceFile } from "./service/piece-file.ts";
 import { candidatesOf, type FileReading, readFile, textOf, understood } from "./service/read-file.ts";
 import type { Files, Location, Span } from "./source.ts";
 import { inOneGo, type Steps, startingOver } from "./steps.ts";
@@ -69,8 +71,10 @@ export interface Service {
    * nothing can be said before the end, and after it.
    */
   foundSoFar(uri: string): readonly Diagnostic[];
-  /** Prepares `hover`, `read`, `parts` and `declarations` of an open file, so that the next call of them answers immediately. */
+  /** Prepares `read` and `parts` of an open file, so that the next call of them answers immediately. */
   readInSteps(uri: string): Steps<void>;
+  /** Prepares `hover`, `declarations` and `judgedParts` of an open file; after a check, this costs nothing if it was read by pieces. */
+  judgedInSteps(uri: string): Steps<void>;
   /** `check`, with what the link needs of the file: plain data that a service of the same project in another thread can adopt. */
   learn(uri: string): Learnt;
   /** Takes over another service's result for a file of the same project, in place of a `check` here. */
@@ -90,6 +94,8 @@ export interface Service {
   read(uri: string): ReadFile;
   /** The file itself, followed by the sources in its literals in order. */
   parts(uri: string): readonly FilePart[];
+  /** The same for features that need facts and no units. */
+  judgedParts(uri: string): readonly JudgedPart[];
   /** The source that is being edited at an offset of a file, and the offset in it: the file itself, or a source in one of its literals. */
   partAt(uri: string, offset: number): { readonly part: FilePart; readonly offset: number };
   /** The names of all declarations of the function at the offset, in every file that was checked. */
@@ -108,6 +114,15 @@ export interface Service {
 
 /** For how many files the units are kept, to see whether a change of other files affects them. */
 const askingKept = 64;
+
+/** Places in a file that is not embedded in another. */
+const placesOfFile: Omit<FilePart, "file" | "text"> = {
+  isEmbedded: false,
+  inFile: (span) => span,
+  locate: (location) => location,
+  edit: (edit) => edit,
+};
+
 /** Creates the service of one workspace. It keeps its results until `changed` or `dispose`, and reads files only through its options. */
 export function createService(given: ServiceOptions): Service {
   const hosts = createEmbeddedHosts(given.files);
@@ -147,13 +162,12 @@ export function createService(given: ServiceOptions): Service {
       readings: readings.map(({ dialect, analyzed, analysis }) => ({ dialect, unit: analyzed, facts: analysis.facts })),
     };
   };
+  /** The pieces of an open file, if its answer still holds. */
+  const piecesOf = (uri: string): PieceFile | undefined => (checked.has(uri) && !stale.has(uri) ? glances.checkedFile(uri) : undefined);
   const wholeFile = (uri: string): FilePart => ({
+    ...placesOfFile,
     file: read(uri),
     text: textOf(options.files, uri),
-    isEmbedded: false,
-    inFile: (span) => span,
-    locate: (location) => location,
-    edit: (edit) => edit,
   });
   const embeddedPart = (source: EmbeddedSource): FilePart => ({
     file: read(source.uri),
@@ -214,6 +228,10 @@ export function createService(given: ServiceOptions): Service {
   const reportInSteps = function* (uri: string): Steps<FileReport> {
     return (yield* checkInSteps(uri)).report;
   };
+  const judgedInSteps = function* (uri: string): Steps<void> {
+    yield* checkInSteps(uri);
+    if (piecesOf(uri) === undefined) yield* readInSteps(uri);
+  };
   const readInSteps = function* (uri: string): Steps<void> {
     for (const source of hosts.of(uri)) yield* readingInSteps(source.uri);
     yield* readingInSteps(uri);
@@ -227,6 +245,7 @@ export function createService(given: ServiceOptions): Service {
     glance: glances.of,
     foundSoFar: glances.soFar,
     readInSteps: (uri) => unlessChanged(() => readInSteps(uri)),
+    judgedInSteps: (uri) => unlessChanged(() => judgedInSteps(uri)),
     learn: (uri) => {
       const { report, summary, undecided, candidates, tried, isIncluded, asking } = inOneGo(checkInSteps(uri));
       const basis = { candidates, tried, isIncluded, asksWorkspace: asking === "forgotten" || asking.length > 0 };
@@ -244,10 +263,21 @@ export function createService(given: ServiceOptions): Service {
         const content = at === undefined ? undefined : hoverAt(read(source.uri), at);
         if (content !== undefined) return { markdown: content.markdown, span: source.toHost(content.span) };
       }
-      return hoverAt(read(uri), offset);
+      const pieces = piecesOf(uri);
+      const around = pieces === undefined ? undefined : pieceAround(pieces, offset);
+      if (around === undefined) return hoverAt(read(uri), offset);
+      const { file, start } = around;
+      const content = hoverAt(file, offset - start);
+      return content === undefined ? undefined : { ...content, span: { start: start + content.span.start, end: start + content.span.end } };
     },
     read,
     parts: (uri) => [wholeFile(uri), ...understoodIn(uri).map(embeddedPart)],
+    judgedParts: (uri) => {
+      const pieces = piecesOf(uri);
+      return pieces === undefined
+        ? [wholeFile(uri), ...understoodIn(uri).map(embeddedPart)]
+        : [{ ...placesOfFile, file: judgedFile(pieces), text: pieces.row.text }];
+    },
     partAt: (uri, offset) => {
       const source = hosts.around(uri, offset);
       if (source === undefined) return { part: wholeFile(uri), offset };
@@ -260,9 +290,11 @@ export function createService(given: ServiceOptions): Service {
         const found = at === undefined ? [] : declarationsAt(read(source.uri), at, []);
         if (found.length > 0) return found.map(hosts.locate);
       }
+      const pieces = piecesOf(uri);
+      const around = pieces === undefined ? undefined : pieceAround(pieces, offset);
       return declarationsAt(
-        read(uri),
-        offset,
+        around?.file ?? read(uri),
+        offset - (around?.start ?? 0),
         summariesOf(checked).flatMap(({ kernels }) => kernels),
       );
     },

@@ -1,5 +1,6 @@
 /** A file read under one dialect, which editor features work on, and the mapping back to the author's code. */
 import type { CompileSettings, Dialect } from "../dialect.ts";
+import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
@@ -12,10 +13,18 @@ export interface Reading {
   readonly facts: Facts;
 }
 
-/** A file read under every dialect that it is judged by. */
-export interface ReadFile {
+/** A file under one dialect, however it was read. */
+export type JudgedReading = Pick<Reading, "dialect" | "facts">;
+
+/** What is known of a file under every dialect that it is judged by, however it was read. */
+export interface JudgedFile {
   readonly uri: string;
   readonly settings: CompileSettings;
+  readonly readings: readonly JudgedReading[];
+}
+
+/** A file read as one unit under every dialect that it is judged by. */
+export interface ReadFile extends JudgedFile {
   readonly readings: readonly Reading[];
 }
 
@@ -32,8 +41,14 @@ export interface FilePart {
   edit(edit: Edit): Edit | undefined;
 }
 
+/** A source with what is known of it: `FilePart` without the units, so that an open file need not be read again as one. */
+export interface JudgedPart extends Omit<FilePart, "file"> {
+  readonly file: JudgedFile;
+}
+
 /** The span of a place in a file, if the author wrote it there verbatim. */
 export function spanIn(uri: string, { unit, span }: Place): Span | undefined {
   const { location, exact } = unit.view.origin(span);
-  return exact && location.uri === uri ? location.span : undefined;
+  const inFile = exact ? locationInFile(unit, location) : undefined;
+  return inFile?.uri === uri ? inFile.span : undefined;
 }

@@ -1,6 +1,7 @@
 /** Every declaration of the function that a name refers to: those in this translation unit, and kernels' in other files. */
 
 import type { ReadFile } from "../diagnostics/readings.ts";
+import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Location } from "../source.ts";
 import { targetAt } from "./hover/target.ts";
 
@@ -19,7 +20,7 @@ export function declarationsAt({ uri, readings }: ReadFile, offset: number, else
   if (owner === undefined) return [];
   const own = owner.declarations
     .filter(({ namePlace }) => !namePlace.unit.uri.startsWith("builtin:"))
-    .map(({ namePlace: { unit, span } }) => unit.view.origin(span).location);
+    .map(({ namePlace: { unit, span } }) => locationInFile(unit, unit.view.origin(span).location));
   const isKernel = owner.declarations.some(({ execution }) => execution.kernel);
   const others =
     isKernel && !owner.isInternal

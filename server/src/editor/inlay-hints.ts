@@ -3,7 +3,7 @@
  * memory. If standards differ, the hint names each.
  */
 
-import { type ReadFile, type Reading, spanIn } from "../diagnostics/readings.ts";
+import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import { enumerated } from "../lists.ts";
 import type { AddressSpace } from "../qualifiers.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -17,8 +17,11 @@ export interface InlayHint {
 }
 
 /** In the order of the text. */
-export function inlayHints({ uri, readings }: ReadFile): readonly InlayHint[] {
-  const found = new Map<number, { name: string; isPointer: boolean; spaces: { dialect: Reading["dialect"]; value: AddressSpace }[] }>();
+export function inlayHints({ uri, readings }: JudgedFile): readonly InlayHint[] {
+  const found = new Map<
+    number,
+    { name: string; isPointer: boolean; spaces: { dialect: JudgedReading["dialect"]; value: AddressSpace }[] }
+  >();
   for (const { dialect, facts } of readings) {
     if (dialect.language !== "opencl") continue;
     for (const { variable } of facts.variables) {

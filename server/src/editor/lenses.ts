@@ -6,7 +6,7 @@
 import { constantMemoryLimit } from "../analyses/constant-memory.ts";
 import { kernelParameterLimit } from "../analyses/kernel-parameters.ts";
 import { isConstantArgument, isInConstantMemory, reachedConstants } from "../analyses/reached-constants.ts";
-import { type ReadFile, type Reading, spanIn } from "../diagnostics/readings.ts";
+import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import type { Dialect, Limits } from "../dialect.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Span } from "../source.ts";
@@ -23,7 +23,7 @@ export interface Lens {
 }
 
 /** In source order; `where` names what contains the source. */
-export function lenses({ uri, settings, readings }: ReadFile, where: "file" | "string" = "file"): readonly Lens[] {
+export function lenses({ uri, settings, readings }: JudgedFile, where: "file" | "string" = "file"): readonly Lens[] {
   const first = readings[0];
   if (first === undefined) return [];
   return [...constantLenses(uri, first, settings.limits, where), ...kernelLenses(uri, first, settings.limits)].sort(
@@ -32,7 +32,7 @@ export function lenses({ uri, settings, readings }: ReadFile, where: "file" | "s
 }
 
 /** One for the file, above its first constant. */
-function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits, where: string): readonly Lens[] {
+function constantLenses(uri: string, { facts, dialect }: JudgedReading, limits: Limits, where: string): readonly Lens[] {
   const constants = facts.variables
     .map(({ variable }) => variable)
     .filter((variable) => isInConstantMemory(variable) && variable.isDefinition);
@@ -57,7 +57,7 @@ function constantLenses(uri: string, { facts, dialect }: Reading, limits: Limits
   ];
 }
 
-function kernelLenses(uri: string, { facts, dialect }: Reading, limits: Limits): readonly Lens[] {
+function kernelLenses(uri: string, { facts, dialect }: JudgedReading, limits: Limits): readonly Lens[] {
   const constantsReached = reachedConstants(facts);
   // A declaration in several parts of a file gets a line in each.
   return [...new Set(facts.functions)].flatMap(({ declarations }) =>

@@ -3,7 +3,7 @@
  * tools, as are names about which the standards disagree.
  */
 
-import { type ReadFile, type Reading, spanIn } from "../diagnostics/readings.ts";
+import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import { namedSpace, type Qualifier, type QualifierTokenModifier, qualifierOf, qualifiers } from "../qualifiers.ts";
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Span } from "../source.ts";
@@ -27,7 +27,7 @@ export interface SemanticToken {
 }
 
 /** In source order, without overlaps. */
-export function semanticTokens({ uri, readings }: ReadFile): readonly SemanticToken[] {
+export function semanticTokens({ uri, readings }: JudgedFile): readonly SemanticToken[] {
   const [first, ...others] = readings.map((reading) => tokensOf(uri, reading));
   if (first === undefined) return [];
   const isAgreed = (token: SemanticToken) =>
@@ -35,7 +35,7 @@ export function semanticTokens({ uri, readings }: ReadFile): readonly SemanticTo
   return [...first.values()].filter(isAgreed).sort((a, b) => a.span.start - b.span.start);
 }
 
-function tokensOf(uri: string, { facts }: Reading): ReadonlyMap<number, SemanticToken> {
+function tokensOf(uri: string, { facts }: JudgedReading): ReadonlyMap<number, SemanticToken> {
   const tokens = new Map<number, SemanticToken>();
   const add = (variable: VariableSymbol, place: Place, isDeclaration: boolean) => {
     const memory = memoryOf(variable);

@@ -40,6 +40,8 @@ export interface Glances {
    * standard. The complete check adds to it and takes nothing back. Empty once the file has been checked completely.
    */
   soFar(uri: string): readonly Diagnostic[];
+  /** The file as its last complete check has read it; undefined if it was not read by pieces, or if its text has changed since. */
+  checkedFile(uri: string): PieceFile | undefined;
 }
 
 /** The judgement of a file, and what it depends on besides the texts that it names. */
@@ -132,6 +134,12 @@ export function createGlances(tools: Tools): Glances {
           return startsIn(file);
         },
       };
+    },
+    checkedFile: (uri) => {
+      const entry = entries.get(uri);
+      const file = entry?.holder.current();
+      if (entry?.noted === undefined || file === undefined || entry.holder.left() > 0) return undefined;
+      return entry.noted.row === file.row && file.row.text === textOf(tools.options.files, uri) ? file : undefined;
     },
     soFar: (uri) => {
       const entry = entries.get(uri);

@@ -122,10 +122,15 @@ export function createAnswers(options: AnswersOptions): Answers {
     return actionsContext(name);
   };
   /** The result of `work` on an open document whose analysis is up to date. */
-  const withDocument = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
+  const withDocument = async <Result>(
+    uri: string,
+    work: (context: FeatureContext) => Result,
+    needs: "units" | "facts" = "units",
+  ): Promise<Result | undefined> => {
     const name = nameOfUri(uri);
     if (documentOf(name) === undefined) return undefined;
-    const service = await workspace.projectOf(name).understand(name);
+    const project = workspace.projectOf(name);
+    const service = await (needs === "units" ? project.understand(name) : project.judge(name));
     const document = documentOf(name);
     if (document === undefined) return undefined;
     return work({ name, document, service, positions, uriOf, settings: options.settings(), hasCommands: options.hasCommands });
@@ -151,13 +156,17 @@ export function createAnswers(options: AnswersOptions): Answers {
     rename: (uri, position, newName) => withAll(uri, (context) => protocolRename(context, position, newName)),
     folds: async (uri) => (await withDocument(uri, protocolFolds)) ?? [],
     hover: ({ textDocument, position }) =>
-      withDocument(textDocument.uri, ({ name, document, service }) => {
-        const content = service.hover(name, document.offsetAt(position));
-        if (content === undefined) return undefined;
-        const range = positions.rangeOf(name, content.span);
-        const value = withPages(fencedFor(document.languageId, content.markdown), documentation);
-        return { contents: { kind: "markdown", value }, ...(range === undefined ? {} : { range }) };
-      }),
+      withDocument(
+        textDocument.uri,
+        ({ name, document, service }) => {
+          const content = service.hover(name, document.offsetAt(position));
+          if (content === undefined) return undefined;
+          const range = positions.rangeOf(name, content.span);
+          const value = withPages(fencedFor(document.languageId, content.markdown), documentation);
+          return { contents: { kind: "markdown", value }, ...(range === undefined ? {} : { range }) };
+        },
+        "facts",
+      ),
     async codeActions({ textDocument, range, context }) {
       const name = nameOfUri(textDocument.uri);
       const spanIn = (document: TextDocument) => ({ start: document.offsetAt(range.start), end: document.offsetAt(range.end) });
@@ -174,11 +183,11 @@ export function createAnswers(options: AnswersOptions): Answers {
       if (!isActionData(data)) return action;
       return resolveAction(action, data, await withOthers(data.name, () => data.kind === "refactor" || data.kind === "fix"));
     },
-    inlayHints: async (uri, range) => (await withDocument(uri, (context) => protocolHints(context, range))) ?? [],
-    semanticTokens: (uri) => withDocument(uri, protocolTokens),
-    codeLenses: async (uri) => (await withDocument(uri, protocolLenses)) ?? [],
+    inlayHints: async (uri, range) => (await withDocument(uri, (context) => protocolHints(context, range), "facts")) ?? [],
+    semanticTokens: (uri) => withDocument(uri, protocolTokens, "facts"),
+    codeLenses: async (uri) => (await withDocument(uri, protocolLenses, "facts")) ?? [],
     declarations: async (uri, position) =>
-      (await withDocument(uri, (context) => protocolDeclarations(context, context.document.offsetAt(position)))) ?? [],
+      (await withDocument(uri, (context) => protocolDeclarations(context, context.document.offsetAt(position)), "facts")) ?? [],
     documentLinks: async (uri) =>
       (await withDocument(uri, (context) => [
         ...includeLinks(context),

@@ -44,7 +44,7 @@ export function protocolHints({ name, document, service, settings }: FeatureCont
   const from = document.offsetAt(start);
   const to = document.offsetAt(end);
   return service
-    .parts(name)
+    .judgedParts(name)
     .flatMap(({ file, inFile }) =>
       inlayHints(file).map((hint) => ({ ...hint, offset: inFile({ start: hint.offset, end: hint.offset })?.start ?? -1 })),
     )
@@ -60,10 +60,13 @@ export function protocolHints({ name, document, service, settings }: FeatureCont
 /** Undefined if another tool should provide the tokens; in a host of embedded sources, these are the host language's. */
 export function protocolTokens({ name, document, service, settings }: FeatureContext): SemanticTokens | undefined {
   const which = settings.semanticTokens ?? "opencl";
-  if (which === "off" || (which === "opencl" && (languageOfName(name) ?? service.read(name).readings[0]?.dialect.language) !== "opencl"))
+  if (
+    which === "off" ||
+    (which === "opencl" && (languageOfName(name) ?? service.judgedParts(name)[0]?.file.readings[0]?.dialect.language) !== "opencl")
+  )
     return undefined;
   const builder = new SemanticTokensBuilder();
-  const tokens = service.parts(name).flatMap(({ file, inFile }) =>
+  const tokens = service.judgedParts(name).flatMap(({ file, inFile }) =>
     semanticTokens(file).flatMap((token) => {
       const span = inFile(token.span);
       return span === undefined ? [] : [{ ...token, span }];
@@ -82,7 +85,7 @@ export function protocolLenses(context: FeatureContext): CodeLens[] {
   const { name, document, service, settings, hasCommands } = context;
   if (settings.codeLens === false) return [];
   const all = service
-    .parts(name)
+    .judgedParts(name)
     .flatMap(({ file, inFile, isEmbedded }) =>
       lenses(file, isEmbedded ? "string" : "file").map((lens) => ({ ...lens, span: inFile(lens.span) })),
     );

@@ -39,6 +39,8 @@ export interface OpenProject {
   foundSoFar(name: string): readonly Diagnostic[];
   /** The service, after reading the open file: its next requests about the file are answered immediately. */
   understand(name: string, token?: CancellationToken): Promise<Service>;
+  /** The same for requests that need facts and no units, which costs less. */
+  judge(name: string, token?: CancellationToken): Promise<Service>;
   /** Runs work on the files that the host has read, in steps that let others take their turns. */
   inSteps<Result>(work: (service: Service, names: readonly string[]) => Steps<Result>): Promise<Result>;
   /** Some source of the folder has not been read, because the client must be asked for it. */
@@ -269,6 +271,12 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     }
   };
 
+  const prepared = async (name: string, prepare: (service: Service) => Steps<void>, token?: CancellationToken): Promise<Service> => {
+    const isWanted = () => token?.isCancellationRequested !== true;
+    await read(name, "now", token);
+    await inSteps(name, () => "now", isWanted, prepare);
+    return project.service();
+  };
   const changed = (names: readonly string[], isOnDisk: boolean): readonly string[] => {
     if (isOnDisk) hostFiles.changed(names);
     const touched = project.changed(names);
@@ -315,16 +323,8 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       if (last === undefined || found === undefined) return undefined;
       return { report: { ...last, diagnostics: found.diagnostics, itemStarts: found.itemStarts }, diagnostics: found.diagnostics };
     },
-    async understand(name: string, token?: CancellationToken): Promise<Service> {
-      await read(name, "now", token);
-      await inSteps(
-        name,
-        () => "now",
-        () => token?.isCancellationRequested !== true,
-        (service) => service.readInSteps(name),
-      );
-      return project.service();
-    },
+    understand: (name: string, token?: CancellationToken) => prepared(name, (service) => service.readInSteps(name), token),
+    judge: (name: string, token?: CancellationToken) => prepared(name, (service) => service.judgedInSteps(name), token),
     async check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState> {
       const report = await read(name, urgency, token);
       linked ??= link();
@@ -372,6 +372,7 @@ export function workspaceUntil(token: CancellationToken, workspace: Workspace): 
     read: (name, urgency) => project.read(name, urgency, token),
     check: (name, urgency) => project.check(name, urgency, token),
     understand: (name) => project.understand(name, token),
+    judge: (name) => project.judge(name, token),
   });
   return { ...workspace, projectOf: (name) => until(workspace.projectOf(name)), projects: () => workspace.projects().map(until) };
 }

@@ -1,0 +1,32 @@
+/**
+ * What features of editors need of an open file that is read by pieces: its facts, and the piece around an offset. So a hint, a hover
+ * or a color after an edit costs no more than the edit.
+ */
+import type { JudgedFile, ReadFile } from "../diagnostics/readings.ts";
+import { pieceAt } from "../preprocess/row.ts";
+import type { PieceFile } from "./piece-file.ts";
+
+/** The file with its facts; places in them are those of pieces, which `spanIn` maps to the file. */
+export function judgedFile({ row, settings, readings, factsOf }: PieceFile): JudgedFile {
+  return { uri: row.uri, settings, readings: readings.map(({ dialect }, at) => ({ dialect, facts: factsOf(at) })) };
+}
+
+/** The piece around an offset of a file. */
+export interface PieceAround {
+  /** The piece as a file of its own, with the facts of the whole file. */
+  readonly file: ReadFile;
+  /** Where it starts in the file. */
+  readonly start: number;
+}
+
+/** The piece around an offset; undefined if the file has no pieces. */
+export function pieceAround({ row, settings, readings, factsOf }: PieceFile, offset: number): PieceAround | undefined {
+  const index = pieceAt(row.starts, offset);
+  const piece = row.pieces[index];
+  if (piece === undefined) return undefined;
+  const inPiece = readings.flatMap(({ dialect, pieces }, at) => {
+    const unit = pieces[index]?.unit;
+    return unit === undefined ? [] : [{ dialect, unit, facts: factsOf(at) }];
+  });
+  return { file: { uri: piece.uri, settings, readings: inPiece }, start: row.starts[index] ?? 0 };
+}
