@@ -277,6 +277,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     await inSteps(name, () => "now", isWanted, prepare);
     return project.service();
   };
+  const isShort = (name: string) => (documentOf(name)?.getText().length ?? 0) < shortest;
   const changed = (names: readonly string[], isOnDisk: boolean): readonly string[] => {
     if (isOnDisk) hostFiles.changed(names);
     const touched = project.changed(names);
@@ -315,10 +316,10 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       linked = undefined;
       return true;
     },
-    foundSoFar: (name: string) => project.service().foundSoFar(name),
+    foundSoFar: (name: string) => (isShort(name) ? none : project.service().foundSoFar(name)),
     glance(name: string): FileState | undefined {
       // A short file is checked completely in the time that a user needs to read a glance.
-      const last = (documentOf(name)?.getText().length ?? 0) < shortest ? undefined : lastReports.get(name);
+      const last = isShort(name) ? undefined : lastReports.get(name);
       const found = last === undefined ? undefined : project.service().glance(name, lastLinked?.get(name) ?? none);
       if (last === undefined || found === undefined) return undefined;
       return { report: { ...last, diagnostics: found.diagnostics, itemStarts: found.itemStarts }, diagnostics: found.diagnostics };
