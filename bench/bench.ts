@@ -58,6 +58,8 @@ const servers = (["gpu-qualifiers", "clangd"] as const).filter(
 const nodeFlags = options.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${options.profile}`, "--cpu-prof-interval=500"];
 const machine = describeMachine(clangdVersion);
 const results: Result[] = [];
+/** Milliseconds without diagnostics after which no more are expected; a long file takes seconds between the first and the last. */
+const silence = 2_000;
 const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-bench-"));
 
 function add(result: Result): void {
@@ -185,9 +187,6 @@ async function measureMemory(server: ServerName, language: Language): Promise<vo
   add({ ...one, lines, kind: `memory after ${edits.toLocaleString("en")} edits, three seconds later`, p50: editor.memory() });
   await editor.stop();
 }
-
-/** Milliseconds without diagnostics after which no more are expected; a long file takes seconds between the first and the last. */
-const silence = 3_000;
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, milliseconds));
