@@ -13,6 +13,8 @@ const worthInRest = 24_000_000;
 const worthAtOnce = 96_000_000;
 /** By how many percent the heap may grow between two of V8's own collections. */
 const mostGrowth = 40;
+/** Milliseconds in which a server that has started checks its first documents. */
+const start = 5_000;
 /** How many messages pass between two tests of the heap while busy. */
 const messagesBetween = 32;
 
@@ -29,12 +31,12 @@ export function createTidier(): Tidier {
   let alive = getHeapStatistics().used_heap_size;
   let messages = 0;
   let timer: NodeJS.Timeout | undefined;
+  // By default V8 lets the heap of a busy process grow to four times its live size. First checks need that, because their heap grows anyway.
+  setTimeout(setFlagsFromString, start, `--heap-growing-percent=${mostGrowth}`).unref();
   const tidy = (worth: number): void => {
     if (getHeapStatistics().used_heap_size < alive + worth) return;
     collect();
     alive = getHeapStatistics().used_heap_size;
-    // By default V8 lets the heap of a busy process grow to four times its live size. The first check needs that: its heap grows anyway.
-    setFlagsFromString(`--heap-growing-percent=${mostGrowth}`);
   };
   return {
     heard: () => {
