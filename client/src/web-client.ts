@@ -42,6 +42,7 @@ async function textOf(uri: Uri): Promise<string | undefined> {
 
 /** Breadth first, so that the limit cuts off the deepest files; the server knows which of them matter. */
 async function filesBelow(root: Uri, limit: number): Promise<readonly string[]> {
+  await untilReadable(root);
   const found: string[] = [];
   const folders = [root];
   for (let folder = folders.shift(); folder !== undefined && found.length < limit; folder = folders.shift()) {
@@ -53,6 +54,18 @@ async function filesBelow(root: Uri, limit: number): Promise<readonly string[]> 
     }
   }
   return found.slice(0, limit);
+}
+
+/** Another extension may provide the workspace's files and start after this one; without it the workspace would look empty. */
+async function untilReadable(root: Uri): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const isReadable = await workspace.fs.stat(root).then(
+      () => true,
+      () => false,
+    );
+    if (isReadable) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 async function entriesOf(folder: Uri): Promise<readonly [string, FileType][]> {

@@ -11,10 +11,20 @@ export const suites = Object.keys(filesOfSuites).filter((name): name is Suite =>
 
 const patience = 120_000;
 
-/** One script for the extension host of a browser or of Node. */
+/** One script for the extension host of a browser or of Node; it logs why its suite failed. */
 export async function bundleSuite(suite: Suite, outfile: string, platform: "browser" | "node"): Promise<void> {
-  const entry = join(import.meta.dirname, "suites", `${suite}.ts`);
-  await build({ entryPoints: [entry], outfile, bundle: true, format: "cjs", platform, external: ["vscode"], logLevel: "silent" });
+  const contents = `
+    import { run as runSuite } from "./${suite}.ts";
+    export async function run() {
+      try {
+        await runSuite();
+      } catch (error) {
+        console.error("the suite failed: " + error.message);
+        throw error;
+      }
+    }`;
+  const stdin = { contents, resolveDir: join(import.meta.dirname, "suites") };
+  await build({ stdin, outfile, bundle: true, format: "cjs", platform, external: ["vscode"], logLevel: "silent" });
 }
 
 /** Opens the editor and waits for the suite's end: 0 when all was as it should be. */

@@ -20,13 +20,23 @@ export function placeOf(document: vscode.TextDocument, text: string, offset = 0)
   return document.positionAt(start + offset);
 }
 
-/** What a question answers, as soon as the answer is accepted. */
+/**
+ * What a question answers, as soon as the answer is accepted. The editor cancels questions about a document when an extension that
+ * is still starting adds a provider for it; such a question is asked again.
+ */
 export async function eventually<T>(what: string, ask: () => Thenable<T>, accepts: (answer: T) => boolean): Promise<T> {
   const end = Date.now() + patience;
   for (;;) {
-    const answer = await ask();
-    if (accepts(answer)) return answer;
-    if (Date.now() > end) throw new Error(`${what}: ${JSON.stringify(answer)}`);
+    let last: unknown;
+    try {
+      const answer = await ask();
+      if (accepts(answer)) return answer;
+      last = answer;
+    } catch (error) {
+      if (!(error instanceof Error && error.message === "Canceled")) throw error;
+      last = error.message;
+    }
+    if (Date.now() > end) throw new Error(`${what}: ${JSON.stringify(last)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -36,8 +36,11 @@ export interface HostFiles extends Files {
   changed(names: readonly string[]): void;
   /** Fetches files that `read` called unread; not needed for a host that reads synchronously. */
   fetch(names: readonly string[]): Promise<void>;
-  /** The listed files that it has not got yet; a host that reads at once leaves it out. */
-  unread?(): readonly string[];
+  /**
+   * The listed files that it has not got yet; undefined while it has not got the list either. A host that reads at once leaves it
+   * out.
+   */
+  unread?(): readonly string[] | undefined;
 }
 
 /** What a project decides about its files. */

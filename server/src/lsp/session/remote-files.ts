@@ -78,7 +78,7 @@ export function createRemoteFiles(connection: Connection, root: string, isExclud
       return names.has(name) ? "unread" : "absent";
     },
     list: () => [...(names ?? [])].filter(isListed),
-    unread: () => [...(names ?? [])].filter((name) => isListed(name) && !texts.has(name)),
+    unread: () => (names === undefined ? undefined : [...names].filter((name) => isListed(name) && !texts.has(name))),
     // A client in a browser shows one workspace, so there are no other folders to allow.
     allow: () => undefined,
     changed(changedNames) {

@@ -298,12 +298,12 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
         () => true,
         (service) => work(service, files.list()),
       ),
-    lacksFiles: () => hostFiles.unread?.().some(isSource) === true,
+    lacksFiles: () => hostFiles.unread !== undefined && hostFiles.unread()?.some(isSource) !== false,
     async readRest(): Promise<void> {
       if (hostFiles.unread === undefined) return;
       // The list itself comes with the first files.
       await hostFiles.fetch([]);
-      const missing = hostFiles.unread().filter(isSource);
+      const missing = hostFiles.unread()?.filter(isSource) ?? [];
       if (missing.length === 0) return;
       await hostFiles.fetch(missing);
       changed(missing, false);
