@@ -304,17 +304,15 @@ function keepJudgements(old: State, state: State, isSameWorld: boolean): void {
   if (isSameWorld && seen.length > 0)
     for (const [index, { piece }] of reading.units.pieces.entries())
       if (touched === "all" || touched.has(piece.uri)) for (const { world } of state.readings) world.forgetFacts(index);
+  // Where an edit touches too many pieces for a glance, it shows their last findings until the complete check.
+  const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
   for (const { piece } of reading.units.pieces) {
     const known = old.judgements.get(piece.uri);
-    if (known === undefined || edited.has(piece.uri) || touched === "all" || touched.has(piece.uri)) {
-      if (known !== undefined && touched === "all" && !isAskedOtherwise && !edited.has(piece.uri)) {
-        state.judgements.set(piece.uri, known);
-        state.stale.add(piece.uri);
-      }
-      continue;
-    }
+    if (known === undefined || edited.has(piece.uri)) continue;
+    const isTouched = touched === "all" || touched.has(piece.uri);
+    if (isTouched && (isForGlance || isAskedOtherwise)) continue;
     state.judgements.set(piece.uri, known);
-    if (!isSameWorld || old.stale.has(piece.uri)) state.stale.add(piece.uri);
+    if (isTouched || !isSameWorld || old.stale.has(piece.uri)) state.stale.add(piece.uri);
   }
 }
 

@@ -4,6 +4,7 @@
  * edits.
  */
 import { describe, expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
@@ -127,5 +128,24 @@ describe("pieces say what the whole file says", () => {
       service.dispose();
     }
     expect(compared).toBeGreaterThan(50);
+  });
+
+  it("and a glance shows what it knows of items that a new head touches, if they are many", () => {
+    const name = "file:///w/many.cl";
+    const users = (count: number) =>
+      Array.from({ length: count }, (_, i) => `kernel void k${i}(global S *s) { global int *p = &s->a; *p = 1; }`);
+    const text = (more: string, count: number) =>
+      ["typedef struct { int a; } S;".replace("}", `${more} }`), ...users(count), "void f(local int *l) { global int *g = l; }"].join("\n");
+    for (const count of [10, 200]) {
+      const texts = new Map([[name, text("", count)]]);
+      const settings = noSettings;
+      const service = createService({ files: memoryFiles(texts), parser, settingsOf: () => settings, isOpen: () => true });
+      const before = service.check(name).diagnostics;
+      expect(before.map(({ rule }) => rule)).toContain("address-space-conversion");
+      texts.set(name, text(" int b;", count));
+      service.changed([name]);
+      expect(toldOfItems(service.glance(name, [])?.diagnostics ?? [])).toEqual(toldOfItems(service.check(name).diagnostics));
+      service.dispose();
+    }
   });
 });
