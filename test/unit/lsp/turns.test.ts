@@ -101,6 +101,27 @@ describe("turns", () => {
     expect(await whole).toBe("b");
   });
 
+  it("let a message be written that was sent when sleeping work woke", async () => {
+    const said: string[] = [];
+    const turns = createTurns();
+    turns.heard();
+    const sleeping = turns.run("a", later, clockwork().steps("a", 1));
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await sleeping;
+    turns.heard();
+    // biome-ignore lint/correctness/useYield: it ends in its first step
+    const noting = function* (): Steps<void> {
+      said.push("work");
+    };
+    const first = turns.run("b", later, noting());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    // A writer writes in the next turn of the event loop.
+    setImmediate(() => void said.push("message"));
+    const second = turns.run("c", now, noting());
+    await Promise.all([first, second]);
+    expect(said).toEqual(["message", "work", "work"]);
+  });
+
   it("wait while the client speaks, but not for ever", async () => {
     const turns = createTurns();
     turns.heard();

@@ -86,6 +86,8 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       const rest = Math.min(lastMessage + silence, lastIdle + longestPause) - now();
       if (isIdle && rest > 0) {
         await sleep(rest);
+        // Whoever woke it may have sent a message, which is not written yet.
+        await listen();
         continue;
       }
       const end = now() + slice;
