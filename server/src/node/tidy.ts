@@ -1,22 +1,19 @@
 /**
  * Collects garbage while the user is idle. Each check leaves garbage, which V8 keeps as long as the machine has memory: a session
- * of an hour would take hundreds of megabytes where fifty are needed. So garbage is collected when the user pauses, and at times
- * during a long period without pauses.
+ * of an hour would take hundreds of megabytes where fifty are needed. So garbage is collected when the user pauses, and V8 lets
+ * the heap grow less between its own collections.
  */
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Milliseconds without a message after which the user counts as idle. */
 const rest = 1_000;
-/** How many bytes of growth since the last collection justify a pause of some 40 ms, while idle and while busy. */
-const worthInRest = 24_000_000;
-const worthAtOnce = 96_000_000;
+/** How many bytes of growth since the last collection justify a pause of 40 ms or, with a large file open, 400 ms. */
+const worth = 24_000_000;
 /** By how many percent the heap may grow between two of V8's own collections. */
 const mostGrowth = 40;
 /** Milliseconds in which a server that has started checks its first documents. */
 const start = 5_000;
-/** How many messages pass between two tests of the heap while busy. */
-const messagesBetween = 32;
 
 /** Is told about messages from the client. */
 export interface Tidier {
@@ -29,20 +26,17 @@ export function createTidier(): Tidier {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   let alive = getHeapStatistics().used_heap_size;
-  let messages = 0;
   let timer: NodeJS.Timeout | undefined;
   // By default V8 lets the heap of a busy process grow to four times its live size. First checks need that, because their heap grows anyway.
   setTimeout(setFlagsFromString, start, `--heap-growing-percent=${mostGrowth}`).unref();
-  const tidy = (worth: number): void => {
+  const tidy = (): void => {
     if (getHeapStatistics().used_heap_size < alive + worth) return;
     collect();
     alive = getHeapStatistics().used_heap_size;
   };
   return {
     heard: () => {
-      messages += 1;
-      if (messages % messagesBetween === 0) setImmediate(tidy, worthAtOnce);
-      if (timer === undefined) timer = setTimeout(tidy, rest, worthInRest).unref();
+      if (timer === undefined) timer = setTimeout(tidy, rest).unref();
       else timer.refresh();
     },
   };
