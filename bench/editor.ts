@@ -116,7 +116,8 @@ export async function startEditor({ command, parameters, folder }: ServerCommand
       const timer = setTimeout(() => stop(() => reject(new Error(`${command} says nothing about ${path}, version ${version}`))), patience);
       listeners.push(look);
     });
-  const send = (path: string, change: Change): number => {
+  /** Changes the editor's own text first, whose cost is not the server's, then sends the change; returns when that was. */
+  const send = (path: string, change: Change): { readonly version: number; readonly at: number } => {
     const document = documentOf(path);
     const range = {
       start: positionIn(document.lineStarts, change.offset),
@@ -125,11 +126,12 @@ export async function startEditor({ command, parameters, folder }: ServerCommand
     document.text = document.text.slice(0, change.offset) + change.text + document.text.slice(change.offset + change.length);
     document.lineStarts = lineStartsOf(document.text);
     document.version++;
+    const at = performance.now();
     void connection.sendNotification(DidChangeTextDocumentNotification.type, {
       textDocument: { uri: uriOf(path), version: document.version },
       contentChanges: [{ range, text: change.text }],
     });
-    return document.version;
+    return { version: document.version, at };
   };
 
   return {
@@ -147,10 +149,10 @@ export async function startEditor({ command, parameters, folder }: ServerCommand
     },
     async change(path, change) {
       const from = published.length;
-      const at = performance.now();
-      return (await diagnosticsOf(path, send(path, change), from)) - at;
+      const { version, at } = send(path, change);
+      return (await diagnosticsOf(path, version, from)) - at;
     },
-    send,
+    send: (path, change) => send(path, change).version,
     async close(path) {
       documents.delete(path);
       await connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri: uriOf(path) } });
