@@ -10,6 +10,7 @@ import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/s
 import { type Type, unknownType } from "../semantics/types/types.ts";
 import { assignmentsOf } from "./fact-index.ts";
 import { leavesObject, type ObjectFlow, objectFlow } from "./object-flow.ts";
+import { perFacts } from "./per-facts.ts";
 
 /** Stands for the object of a member function, in place of a parameter's index. */
 export const ownObject = -1;
@@ -54,16 +55,9 @@ export interface Effects {
 }
 
 const nothing: OwnEffects = { effects: [], passes: [] };
-const cache = new WeakMap<Facts, Effects>();
 
 /** The effects of one file's functions. */
-export function effectsOf(facts: Facts): Effects {
-  const known = cache.get(facts);
-  if (known !== undefined) return known;
-  const created = createEffects(facts);
-  cache.set(facts, created);
-  return created;
-}
+export const effectsOf = perFacts(createEffects);
 
 function createEffects(facts: Facts): Effects {
   const flow = objectFlow(facts);

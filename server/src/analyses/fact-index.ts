@@ -7,6 +7,7 @@ import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, Referen
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Span } from "../source.ts";
 import { groupBy } from "./group-by.ts";
+import { perFacts } from "./per-facts.ts";
 
 /** The variable or parameter behind a conversion's target; undefined where a function returns the value. */
 export function variableOf(target: ConversionFact["target"]): VariableSymbol | undefined {
@@ -177,8 +178,7 @@ function byUnit<Fact>(
   placeOf: (fact: Fact) => Place | undefined,
   keyOf: (span: Span) => number,
 ): (facts: Facts, unit: Unit) => ReadonlyMap<number, readonly Fact[]> {
-  const indices = new WeakMap<Facts, Map<Unit, Map<number, Fact[]>>>();
-  const indexOf = (facts: Facts): Map<Unit, Map<number, Fact[]>> => {
+  const indexOf = perFacts((facts) => {
     const units = new Map<Unit, Map<number, Fact[]>>();
     for (const fact of select(facts)) {
       const place = placeOf(fact);
@@ -191,12 +191,8 @@ function byUnit<Fact>(
       else known.push(fact);
     }
     return units;
-  };
-  return (facts, unit) => {
-    const index = indices.get(facts) ?? indexOf(facts);
-    indices.set(facts, index);
-    return index.get(unit) ?? new Map();
-  };
+  });
+  return (facts, unit) => indexOf(facts).get(unit) ?? new Map();
 }
 
 /** The facts about places of a unit, sorted by start; `reach` is the furthest end of the facts up to each of them. */
@@ -244,8 +240,7 @@ function indexedByAll<Fact, Key>(
   select: (facts: Facts) => readonly Fact[],
   keysOf: (fact: Fact) => Iterable<Key>,
 ): (facts: Facts, key: Key) => readonly Fact[] {
-  const indices = new WeakMap<Facts, ReadonlyMap<Key, readonly Fact[]>>();
-  const indexOf = (facts: Facts): ReadonlyMap<Key, readonly Fact[]> => {
+  const indexOf = perFacts((facts) => {
     const index = new Map<Key, Fact[]>();
     for (const fact of select(facts)) {
       for (const key of keysOf(fact)) {
@@ -255,22 +250,14 @@ function indexedByAll<Fact, Key>(
       }
     }
     return index;
-  };
-  return (facts, key) => {
-    const index = indices.get(facts) ?? indexOf(facts);
-    indices.set(facts, index);
-    return index.get(key) ?? [];
-  };
+  });
+  return (facts, key) => indexOf(facts).get(key) ?? [];
 }
 
 function indexed<Fact, Key>(
   select: (facts: Facts) => readonly Fact[],
   keyOf: (fact: Fact) => Key | undefined,
 ): (facts: Facts, key: Key) => readonly Fact[] {
-  const indices = new WeakMap<Facts, ReadonlyMap<Key, readonly Fact[]>>();
-  return (facts, key) => {
-    const index = indices.get(facts) ?? groupBy(select(facts), keyOf);
-    indices.set(facts, index);
-    return index.get(key) ?? [];
-  };
+  const indexOf = perFacts((facts) => groupBy(select(facts), keyOf));
+  return (facts, key) => indexOf(facts).get(key) ?? [];
 }

@@ -12,6 +12,7 @@ import { isOpaqueToUs, type Type } from "../semantics/types/types.ts";
 import { compiledCode, compiledForDevice, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
 import { type FoldedCalls, foldedCalls, keyOf } from "./folded-calls.ts";
 import { isCuda, isInHostMemory } from "./memory-spaces.ts";
+import { perFacts } from "./per-facts.ts";
 
 /** Why a use of a host variable in device code is wrong. */
 export type HostVariableProblem =
@@ -38,24 +39,20 @@ export interface HostVariableUse {
   readonly within: FunctionSymbol | undefined;
 }
 
-const cache = new WeakMap<Facts, readonly HostVariableUse[]>();
-
 /** Every wrong use of a host variable in device code, in source order. */
 export function hostVariableUses(facts: Facts, dialect: Dialect): readonly HostVariableUse[] {
-  const known = cache.get(facts);
-  if (known !== undefined) return known;
-  const uses = isCuda(dialect) ? collect(facts) : usesInHip(collect(facts), facts);
-  cache.set(facts, uses);
-  return uses;
+  return isCuda(dialect) ? usesInCuda(facts) : usesInHip(facts);
 }
+
+const usesInCuda = perFacts(collect);
 
 /**
  * HIP's compiler copies const variables of any type into device memory, if they are initialized before the program runs and hold
  * no host address. It accepts mistakes in a `__host__ __device__` function that it compiles for the host only.
  */
-function usesInHip(uses: readonly HostVariableUse[], facts: Facts): readonly HostVariableUse[] {
+const usesInHip = perFacts((facts): readonly HostVariableUse[] => {
   const onDevice = compiledForDevice(facts);
-  return uses.flatMap((found): readonly HostVariableUse[] => {
+  return usesInCuda(facts).flatMap((found): readonly HostVariableUse[] => {
     const { problem, variable, within, access } = found;
     const runsOnHost = within !== undefined && executionAt({ within, lambda: access?.lambda }).host;
     if (runsOnHost && !onDevice.has(within)) return [];
@@ -68,7 +65,7 @@ function usesInHip(uses: readonly HostVariableUse[], facts: Facts): readonly Hos
     const target = problem.kind === "volatile" ? undefined : hostAddressIn(facts, variable, 0);
     return target === undefined ? [] : [{ ...use, problem: { kind: "host-address", target } }];
   });
-}
+});
 
 /** The host variable whose address a constant holds, directly or through another constant. */
 function hostAddressIn(facts: Facts, variable: VariableSymbol, depth: number): VariableSymbol | undefined {

@@ -10,6 +10,7 @@ import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Expression } from "../syntax/ast.ts";
 import { executionOf, isBuiltinPlace } from "./device-code.ts";
 import { accessesTo, callsOf, symbolAt } from "./fact-index.ts";
+import { perFacts } from "./per-facts.ts";
 
 /** Lanes of a warp, on every device so far (CUDA C++ Programming Guide, hardware multithreading). */
 export const warpSize = 32;
@@ -37,16 +38,8 @@ export interface LaneDependence {
   of(expression: Expression, place: Place): LaneValue;
 }
 
-const cache = new WeakMap<Facts, LaneDependence>();
-
 /** The lane dependence of the expressions of one file; `place` gives the unit of an expression. */
-export function laneDependence(facts: Facts): LaneDependence {
-  const known = cache.get(facts);
-  if (known !== undefined) return known;
-  const result = createDependence(facts);
-  cache.set(facts, result);
-  return result;
-}
+export const laneDependence = perFacts(createDependence);
 
 function createDependence(facts: Facts): LaneDependence {
   const values = new Map<VariableSymbol, LaneValue>();

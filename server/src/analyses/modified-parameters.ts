@@ -8,13 +8,10 @@ import { innermostElement, isConst } from "../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../semantics/types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../semantics/types/types.ts";
 import { writesTo } from "./object-writes.ts";
-
-const known = new WeakMap<Facts, ReadonlySet<VariableSymbol>>();
+import { perFacts } from "./per-facts.ts";
 
 /** The modified parameters of this translation unit's kernels. Callees that are unknown do not count. */
-export function modifiedParameters(facts: Facts): ReadonlySet<VariableSymbol> {
-  const present = known.get(facts);
-  if (present !== undefined) return present;
+export const modifiedParameters = perFacts((facts: Facts): ReadonlySet<VariableSymbol> => {
   const isOfKernel = (variable: VariableSymbol) =>
     variable.scope === "parameter" && variable.owner?.declarations.some(({ execution }) => execution.kernel) === true;
   const modified = new Set<VariableSymbol>();
@@ -32,9 +29,8 @@ export function modifiedParameters(facts: Facts): ReadonlySet<VariableSymbol> {
       callee.declarations.every(({ declarator, words }) => !isConstMember([...declarator.words, ...words]))
     )
       add(object?.path);
-  known.set(facts, modified);
   return modified;
-}
+});
 
 /** The result refers to the parameter or a part of it; a pointer's value leads to another object. */
 function isObject(path: AccessPath | undefined, to: Type): boolean {

@@ -5,6 +5,7 @@
 import { demand } from "../budget.ts";
 import type { AccessPath, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
+import { perFacts } from "./per-facts.ts";
 
 /** How many levels of pointers are followed. */
 const stepsFollowed = 8;
@@ -19,16 +20,8 @@ export interface ObjectFlow {
   handed(call: CallFact, index: number): AccessPath | undefined;
 }
 
-const cache = new WeakMap<Facts, ObjectFlow>();
-
 /** Follows the pointers of one file's functions. */
-export function objectFlow(facts: Facts): ObjectFlow {
-  const known = cache.get(facts);
-  if (known !== undefined) return known;
-  const flow = createFlow(facts);
-  cache.set(facts, flow);
-  return flow;
-}
+export const objectFlow = perFacts(createFlow);
 
 function createFlow(facts: Facts): ObjectFlow {
   const sources = sourcesOf(facts);

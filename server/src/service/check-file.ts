@@ -1,7 +1,6 @@
 /** Runs the rules on a file that has been read as a whole. */
-
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { type Budget, createBudget, drawing, stepsForRules, stepsForSummary, tooComplex, within } from "../budget.ts";
+import { createBudget, drawing, stepsForRules, stepsForSummary, tooComplex, within } from "../budget.ts";
 import { emptyReport, type FileReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
@@ -17,6 +16,15 @@ import { summarize } from "../summary/summarize.ts";
 import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import { type FileReading, readUnder, textOf } from "./read-file.ts";
+
+/** What the rules say under one dialect, and what they asked about it: a dialect that would have answered alike shares it. */
+interface Judged {
+  readonly analysis: Analysis;
+  readonly asked: AskedDialect;
+  readonly findings: readonly Finding[];
+  /** The rules needed more steps than the file has. */
+  readonly isOver: boolean;
+}
 
 /** In steps, one for each rule. */
 export function* checkReading(tools: Tools, uri: string, reading: FileReading): Steps<CheckedReading> {
@@ -34,33 +42,29 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const file = { uri, text: read(uri), isStandardSaid: isStandardSaid(settings), isIncluded, textOf: read };
   const found: (readonly Finding[])[] = [];
   const notes: FileReport["notes"][number][] = readings.flatMap(({ unit }) => unit.notes);
-  const judged: {
-    readonly analysis: Analysis;
-    readonly asked: AskedDialect;
-    readonly findings: readonly Finding[];
-    readonly budget: Budget;
-  }[] = [];
+  const judged: Judged[] = [];
   let unused = 0;
+  const judgeUnder = function* (read: FileReading["readings"][number]): Steps<Judged> {
+    const { dialect, unit, stepsLeft } = read;
+    // The rules may have asked more about the dialect than the analysis did, and the dialects may differ in that.
+    const { analysis } = read.asked.agreesWith(dialect) ? read : yield* readUnder(tools, uri, unit, dialect, readings.length);
+    const asked = askedDialect(dialect);
+    const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / readings.length));
+    const findings = yield* drawing(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file));
+    unused += Math.max(0, budget.left);
+    return { analysis, asked, findings, isOver: budget.left < 0 };
+  };
   for (const read of plausible) {
     const { dialect, unit, stepsLeft } = read;
-    const alike = judged.find(
-      ({ analysis, asked }) => analysis === read.analysis && asked.agreesWith(dialect) && read.asked.agreesWith(dialect),
-    );
-    // The rules may ask more about the dialect than the analysis did, and the dialects may differ in that.
-    const analysis = read.asked.agreesWith(dialect)
-      ? read.analysis
-      : (yield* readUnder(tools, uri, unit, dialect, readings.length)).analysis;
-    const asked = alike?.asked ?? askedDialect(dialect);
-    const budget = alike?.budget ?? createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / readings.length));
-    const findings =
-      alike?.findings ??
-      (yield* drawing(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file)));
-    if (alike === undefined) unused += Math.max(0, budget.left);
-    if (alike === undefined) judged.push({ analysis, asked, findings, budget });
+    const isAlike = ({ analysis, asked }: Judged) =>
+      analysis === read.analysis && asked.agreesWith(dialect) && read.asked.agreesWith(dialect);
+    const own = judged.find(isAlike) ?? (yield* judgeUnder(read));
+    judged.push(own);
+    const { analysis, findings, isOver } = own;
     // Text that was not read might change a finding; only an error that compilers report regardless is certain.
     const isWhole = stepsLeft >= 0 && analysis.endedAt === undefined;
     found.push(isWhole ? findings : findings.filter((finding) => severityOf(finding) === "error"));
-    if (budget.left < 0 || !isWhole) notes.push(endOf(unit, analysis));
+    if (isOver || !isWhole) notes.push(endOf(unit, analysis));
   }
   yield;
   const summary = within(createBudget(unused + stepsForSummary), () =>

@@ -15,7 +15,6 @@ import { languageOfText, withHip } from "../settings/languages.ts";
 import type { Files } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
-
 import type { Tools } from "./options.ts";
 
 /** How many includers of a header are tried before it is read by itself. */

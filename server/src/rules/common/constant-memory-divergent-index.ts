@@ -4,6 +4,7 @@ import { executionOf, isDeviceCode } from "../../analyses/device-code.ts";
 import { laneDependence, warpSize } from "../../analyses/lane-dependence.ts";
 import { lanesThatReach } from "../../analyses/lane-guards.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
+import { perFacts } from "../../analyses/per-facts.ts";
 import { contains } from "../../analyses/pointer-flow.ts";
 import { unitsBeside } from "../../preprocess/unit-row.ts";
 import type { Unit } from "../../preprocess/view.ts";
@@ -118,22 +119,17 @@ function isCopiedToShared({ place, within }: AccessFact, facts: Facts): boolean 
   return (assignmentsOf(facts).get(within) ?? []).some((other) => isIn(other.assigned) && isShared(other, facts));
 }
 
-const assignmentsByFacts = new WeakMap<Facts, ReadonlyMap<AccessFact["within"], readonly AccessFact[]>>();
-
 /** The assignments of each function, because both sides of a copy are in the same function. */
-function assignmentsOf(facts: Facts): ReadonlyMap<AccessFact["within"], readonly AccessFact[]> {
-  const known = assignmentsByFacts.get(facts);
-  if (known !== undefined) return known;
+const assignmentsOf = perFacts(({ accesses }) => {
   const assignments = new Map<AccessFact["within"], AccessFact[]>();
-  for (const access of facts.accesses) {
+  for (const access of accesses) {
     if (access.mode !== "write" || access.assigned === undefined) continue;
     const group = assignments.get(access.within);
     if (group === undefined) assignments.set(access.within, [access]);
     else group.push(access);
   }
-  assignmentsByFacts.set(facts, assignments);
   return assignments;
-}
+});
 
 function isShared(access: AccessFact, facts: Facts): boolean {
   const { root, steps } = objectFlow(facts).resolve(access.path);

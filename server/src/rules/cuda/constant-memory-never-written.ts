@@ -6,6 +6,7 @@
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
+import { perFacts } from "../../analyses/per-facts.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { includesAround, locationInFile } from "../../preprocess/unit-row.ts";
 import type { Unit } from "../../preprocess/view.ts";
@@ -69,22 +70,17 @@ void start(float *out, const float *values) {
   },
 };
 
-const launched = new WeakMap<Facts, ReadonlySet<FunctionSymbol>>();
-
 /**
  * The kernels that host code of this file launches, and their callees. A file without launches may be compiled as a module, whose
  * variables the driver finds by their names, static or not.
  */
-function launchedHere(facts: Facts): ReadonlySet<FunctionSymbol> {
-  const known = launched.get(facts);
-  if (known !== undefined) return known;
+const launchedHere = perFacts((facts): ReadonlySet<FunctionSymbol> => {
   const reached = new Set(facts.calls.flatMap((call) => (isSurelyHost(call, facts) ? launchedBy(call, facts) : [])));
   // Iterating over a set also visits elements added meanwhile.
   for (const each of reached)
     for (const { within, callee } of facts.calls) if (within === each && callee !== undefined) reached.add(callee);
-  launched.set(facts, reached);
   return reached;
-}
+});
 
 /** `k<<<…>>>(…)`, and HIP's `hipLaunchKernelGGL(k, …)`. */
 function launchedBy({ launch, name, callee, arguments: [first] }: CallFact, { references }: Facts): readonly FunctionSymbol[] {

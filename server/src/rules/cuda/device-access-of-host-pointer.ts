@@ -7,6 +7,7 @@ import { accessesTo, conversionsTo, declarationsOf } from "../../analyses/fact-i
 import { isReadable, isSurelyHost } from "../../analyses/host-code.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
 import { pointerPath } from "../../analyses/object-flow.ts";
+import { perFacts } from "../../analyses/per-facts.ts";
 import type { AccessPath, CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -173,13 +174,10 @@ function isNull(e: CallArgument["expression"]): boolean {
 
 /** True if the memory is registered as page-locked, or passed to a function whose name suggests that. */
 function isGivenAway(variable: VariableSymbol, facts: Facts): boolean {
-  const given =
-    givenAway.get(facts) ?? new Set(facts.calls.filter(givesAway).flatMap((call) => call.arguments.map(({ path }) => path?.root)));
-  givenAway.set(facts, given);
-  return given.has(variable);
+  return givenAway(facts).has(variable);
 }
 
-const givenAway = new WeakMap<Facts, ReadonlySet<VariableSymbol | undefined>>();
+const givenAway = perFacts(({ calls }) => new Set(calls.filter(givesAway).flatMap((call) => call.arguments.map(({ path }) => path?.root))));
 
 function givesAway({ name }: CallFact): boolean {
   return /regist|pin|lock|managed|hostGetDevicePointer/i.test(name);

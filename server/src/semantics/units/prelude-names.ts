@@ -40,16 +40,12 @@ function differingNames(a: Unit, b: Unit, declarationsOf: (unit: Unit) => Syntax
 
 function compared(a: Unit, b: Unit, declarationsOf: (unit: Unit) => SyntaxTree): ReadonlySet<string> | "any" {
   const names = new Set<string>();
-  const textsOf = ({ view }: Unit, items: readonly Item[]) => items.map(({ span }) => view.text.slice(span.start, span.end));
-  const itemsOfA = declarationsOf(a).items;
-  const itemsOfB = declarationsOf(b).items;
-  const inA = new Set(textsOf(a, itemsOfA));
-  const inB = new Set(textsOf(b, itemsOfB));
-  const alone = [
-    ...itemsOfA.filter(({ span }) => !inB.has(a.view.text.slice(span.start, span.end))),
-    ...itemsOfB.filter(({ span }) => !inA.has(b.view.text.slice(span.start, span.end))),
-  ];
-  for (const item of alone) {
+  const textOf = ({ view }: Unit, { span }: Item) => view.text.slice(span.start, span.end);
+  const itemsOf = (unit: Unit) => new Map(declarationsOf(unit).items.map((item) => [textOf(unit, item), item]));
+  const inA = itemsOf(a);
+  const inB = itemsOf(b);
+  const alone = [...[...inA].filter(([text]) => !inB.has(text)), ...[...inB].filter(([text]) => !inA.has(text))];
+  for (const [, item] of alone) {
     const own = namesOf(item);
     if (own === undefined) return "any";
     for (const name of own) names.add(name.replace("tag ", ""));
