@@ -248,6 +248,8 @@ export function createService(given: ServiceOptions): Service {
     judgedInSteps: (uri) => unlessChanged(() => judgedInSteps(uri)),
     learn: (uri) => {
       const { report, summary, undecided, candidates, tried, isIncluded, asking } = inOneGo(checkInSteps(uri));
+      // A caller that learns about one file after another does not come back to it.
+      syntax.forget([uri]);
       const basis = { candidates, tried, isIncluded, asksWorkspace: asking === "forgotten" || asking.length > 0 };
       return { report, summary, undecided, basis };
     },

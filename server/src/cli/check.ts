@@ -170,7 +170,10 @@ async function outcomesOf(
     known.set(name, { kind: "checked", learnt });
     progress(known.size);
   }
-  const rest = names.filter((name) => !known.has(name));
+  const rest = byUnit(
+    names.filter((name) => !known.has(name)),
+    checker.project.service(),
+  );
   const workers = startWorkers(rest.length);
   const done = (count: number) => progress(known.size + count);
   const found = workers === undefined ? checkHere(checker, rest, done) : await workers.check(job, rest, done);
@@ -180,6 +183,21 @@ async function outcomesOf(
   // Worker threads have stored their results only on disk.
   if (workers !== undefined && own !== undefined) for (const outcome of found) if (outcome.kind === "checked") checker.keep(outcome.learnt);
   return outcomes;
+}
+
+/**
+ * Headers that are read in the same translation unit in a row, because a thread reads it once for all of them; other files stay
+ * where they are.
+ */
+function byUnit(names: readonly string[], service: Service): readonly string[] {
+  const units = new Map<string, string[]>();
+  for (const name of names) {
+    const [unit = name] = isHeader(name) ? service.surroundings(name).candidates : [];
+    const others = units.get(unit);
+    if (others === undefined) units.set(unit, [name]);
+    else others.push(name);
+  }
+  return [...units.values()].flat();
 }
 
 function checkHere(checker: FileChecker, names: readonly string[], progress: (done: number) => void): readonly Outcome[] {

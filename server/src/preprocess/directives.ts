@@ -72,7 +72,7 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
       return;
     case "undef": {
       const id = tokens.ids[from] ?? 0;
-      if (from < end && tokens.kinds[from] === Kind.identifier && module.environment.get(id)?.special !== "reserved")
+      if (from < end && tokens.kinds[from] === Kind.identifier && module.environment.test(id)?.special !== "reserved")
         module.environment.undefine(id);
       return;
     }
@@ -121,7 +121,7 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
     file.macros.set(hash, macro);
   }
   const { name } = macro;
-  if (name === "defined" || module.environment.get(macro.id)?.special === "reserved" || flavour.keywords.has(name)) {
+  if (name === "defined" || module.environment.test(macro.id)?.special === "reserved" || flavour.keywords.has(name)) {
     if (!keepsWord(macro, module)) {
       const location = macro.definition ?? locationOf(file, hash, end - 1);
       const meaning = Array.from({ length: macro.to - macro.from }, (_, at) => textOf(macro.list, macro.from + at, interner)).join(" ");
@@ -260,14 +260,14 @@ function decide(module: Module, reading: Reading, line: Line, name: string): Dec
 }
 
 function isNameDefined(module: Module, { file: { tokens } }: Reading, { from, end }: Line): boolean {
-  return from < end && tokens.kinds[from] === Kind.identifier && macroOf(module, tokens.ids[from] ?? 0) !== undefined;
+  return from < end && tokens.kinds[from] === Kind.identifier && hasMacro(module, tokens.ids[from] ?? 0);
 }
 
-/** The macro of a name, even if its expansion has exceeded a limit before. */
-function macroOf(module: Module, id: number): Macro | undefined {
-  const macro = module.environment.get(id);
+/** Whether a name has a macro, even if its expansion has exceeded a limit before. */
+function hasMacro(module: Module, id: number): boolean {
+  const macro = module.environment.test(id);
   if (macro?.isOfOnePass === true) module.hasAskedPass = true;
-  return macro;
+  return macro !== undefined;
 }
 
 function isConditionTrue(module: Module, reading: Reading, { from, end, hash }: Line): boolean {
@@ -302,7 +302,7 @@ function conditionExpander(module: Module, reading: Reading): Expander {
 
 function isDefined(module: Module, operands: readonly MacroToken[]): boolean {
   const name = operands[0];
-  return name !== undefined && name.kind === Kind.identifier && macroOf(module, name.id) !== undefined;
+  return name !== undefined && name.kind === Kind.identifier && hasMacro(module, name.id);
 }
 
 /** What compilers answer; for unknown builtins and features, the usual ones are assumed to exist. */
@@ -336,7 +336,7 @@ function has(module: Module, reading: Reading, operator: string, operands: reado
     case "__has_extension":
       return (
         first !== undefined &&
-        (name.startsWith("cl_") ? module.environment.get(first.id) !== undefined : module.job.flavour.cplusplus && name.startsWith("cxx_"))
+        (name.startsWith("cl_") ? module.environment.test(first.id) !== undefined : module.job.flavour.cplusplus && name.startsWith("cxx_"))
       );
     case "__is_identifier":
       return first?.kind === Kind.identifier;

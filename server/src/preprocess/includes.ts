@@ -97,7 +97,9 @@ function unitOf(module: Module): Unit {
   const isEmpty = module.last === 0 && module.chain.length > 1;
   const view = isEmpty ? createView({ uri, text: "", segments: [], blanks: [], splices: [] }) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
-  const asksArchitecture = module.environment.consulted.defined.has(module.job.interner.idOf("__CUDA_ARCH__"));
+  const { defined, tested } = module.environment.consulted;
+  const architecture = module.job.interner.idOf("__CUDA_ARCH__");
+  const asksArchitecture = defined.has(architecture) || tested.has(architecture);
   const asks = module.decisions.size > 0 || notes.some(({ kind }) => kind === "missing-header");
   const switched = isEmpty ? switches.map((each) => ({ ...each, at: 0 })) : switches;
   const listed = {
@@ -303,7 +305,7 @@ function* include(
   if (file === "absent") return fail("missing-header", `${name} cannot be read`);
   if (file === "too-large") return fail("too-large", `${name} is too large`);
   const once = onceMacro(module, uri);
-  if (environment.get(once.id) !== undefined) return;
+  if (environment.test(once.id) !== undefined) return;
   if (isOnce) environment.define(once);
   const isCycle = module.chain.filter((other) => other === uri).length >= mostCopies;
   job.budget.files -= 1;

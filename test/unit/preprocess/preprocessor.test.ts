@@ -27,6 +27,33 @@ function tokens(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
+describe("a header", () => {
+  const files = {
+    "part.h": "#ifdef WIDE\nint wide;\n#endif\nint LATER;\n",
+    "one.cl": '#define WIDE\n#include "part.h"\n',
+    "two.cl": '#define WIDE 2\n#include "part.h"\n',
+    "none.cl": '#include "part.h"\n',
+    "other.cl": '#define WIDE\n#define LATER now\n#include "part.h"\n',
+    "again.cl": '#define WIDE\n#define LATER now2\n#include "part.h"\n',
+  };
+  const preprocessor = createPreprocessor(memoryFiles(new Map(Object.entries(files))));
+  const headerOf = (uri: string) => {
+    const unit = preprocessor.unit(uri, dialect, noSettings);
+    return typeof unit === "string" ? undefined : unit.includes[0]?.unit;
+  };
+
+  it("is read once for includers that define a name differently which it only tests", () => {
+    expect(headerOf("one.cl")?.view.text).toContain("int wide;");
+    expect(headerOf("two.cl")).toBe(headerOf("one.cl"));
+    expect(headerOf("none.cl")?.view.text).not.toContain("int wide;");
+  });
+
+  it("is read again where the meaning of a name matters that it uses", () => {
+    expect(headerOf("other.cl")?.view.text).toContain("int now;");
+    expect(headerOf("again.cl")?.view.text).toContain("int now2;");
+  });
+});
+
 describe("an include", () => {
   const header = { "lib/part.h": "int found;\n" };
 

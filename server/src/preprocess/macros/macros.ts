@@ -34,6 +34,8 @@ export interface Macro {
 /** The names that were looked up in an environment and not defined in it. */
 export interface Consulted {
   readonly defined: ReadonlyMap<number, Macro>;
+  /** Names that were only tested for being defined (`#ifdef`): any other definition would have had the same effect. */
+  readonly tested: ReadonlyMap<number, Macro>;
   readonly absent: Int32Array;
   /** What reused headers looked up without success. */
   readonly nested: readonly Consulted[];
@@ -53,6 +55,7 @@ export class Environment {
   #known = new Map<number, Macro | null>();
   #own = new Map<number, Macro | undefined>();
   readonly #defined = new Map<number, Macro>();
+  readonly #tested = new Map<number, Macro>();
   readonly #absent: number[] = [];
   readonly #nested: Consulted[] = [];
 
@@ -70,6 +73,16 @@ export class Environment {
     if (this.#base === undefined) return macro;
     if (macro === undefined) this.#absent.push(id);
     else this.#defined.set(id, macro);
+    return macro;
+  }
+
+  /** The same for a caller that only asks whether there is a macro and of which sort, not what it expands to. */
+  test(id: number): Macro | undefined {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known ?? undefined;
+    const macro = this.#tested.get(id) ?? (this.#base?.peek(id) === undefined ? undefined : this.#base.test(id));
+    if (macro === undefined) return this.get(id);
+    this.#tested.set(id, macro);
     return macro;
   }
 
@@ -92,7 +105,7 @@ export class Environment {
   }
 
   get consulted(): Consulted {
-    return { defined: this.#defined, absent: Int32Array.from(this.#absent), nested: this.#nested };
+    return { defined: this.#defined, tested: this.#tested, absent: Int32Array.from(this.#absent), nested: this.#nested };
   }
 
   /** The names that were defined (or undefined) here. */
@@ -105,6 +118,10 @@ export class Environment {
     for (const [id, macro] of consulted.defined) {
       const own = this.peek(id);
       if (own !== macro && own?.key !== macro.key) return false;
+    }
+    for (const [id, macro] of consulted.tested) {
+      const own = this.peek(id);
+      if (own !== macro && (own === undefined || own.special !== macro.special || own.isOfOnePass !== macro.isOfOnePass)) return false;
     }
     return this.#lacks(consulted, new Set());
   }
@@ -121,11 +138,12 @@ export class Environment {
   /** Records the lookups of a header that is reused here without being read again. */
   consult(consulted: Consulted): void {
     for (const id of consulted.defined.keys()) this.get(id);
+    for (const id of consulted.tested.keys()) this.test(id);
   }
 
   /** Records the unsuccessful lookups of a header on top of this environment. */
   consultNested({ absent, nested }: Consulted): void {
-    if (absent.length > 0 || nested.length > 0) this.#nested.push({ defined: new Map(), absent, nested });
+    if (absent.length > 0 || nested.length > 0) this.#nested.push({ defined: none, tested: none, absent, nested });
   }
 
   /** Applies a header's definitions. */
@@ -146,6 +164,8 @@ export class Environment {
     };
   }
 }
+
+const none: ReadonlyMap<number, Macro> = new Map();
 
 /** Reads the definition whose name is token `at`, up to token `end`; undefined if it is malformed. */
 export function readDefinition(list: TokenList, at: number, end: number, uri: string | undefined, interner: Interner): Macro | undefined {
