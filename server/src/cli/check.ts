@@ -190,6 +190,7 @@ async function outcomesOf(
  * where they are.
  */
 function byUnit(names: readonly string[], service: Service): readonly string[] {
+  if (names.length < 2) return names;
   const units = new Map<string, string[]>();
   for (const name of names) {
     const [unit = name] = isHeader(name) ? service.surroundings(name).candidates : [];
