@@ -4,9 +4,10 @@
  * mistake that compilers accept. `--parse` lists what did not parse, `--kernels` the kernels with a parameter of an unknown type,
  * `--all` also the findings of lower severity.
  */
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { askChild, startChild } from "./precision/child.ts";
 import type { FoundPlace, Outcome, Request, Task } from "./precision/messages.ts";
 import { acceptedFiles, readRecipes, sourcesIn } from "./precision/recipes.ts";
 
@@ -68,30 +69,12 @@ async function runTasks(tasks: readonly Task[]): Promise<Results> {
   return { outcomes, hung, linked };
 }
 
-async function start(): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, "precision/checker.ts"), [folder], {
-    execArgv: ["--import", "tsx", "--max-old-space-size=3000"],
-  });
-  await new Promise<void>((ready) => child.once("message", () => ready()));
-  return child;
+function start(): Promise<ChildProcess> {
+  return startChild(join(import.meta.dirname, "precision/checker.ts"), [folder]);
 }
 
-/** Undefined if the process does not answer in time, or has ended. */
 function ask<Answer>(child: ChildProcess, request: Request, milliseconds: number): Promise<Answer | undefined> {
-  return new Promise((answered) => {
-    const finish = (answer: Answer | undefined): void => {
-      clearTimeout(timer);
-      child.off("message", onMessage);
-      child.off("exit", onExit);
-      answered(answer);
-    };
-    const onMessage = (message: unknown): void => finish(message as Answer);
-    const onExit = (): void => finish(undefined);
-    const timer = setTimeout(onExit, milliseconds);
-    child.once("message", onMessage);
-    child.once("exit", onExit);
-    child.send(request);
-  });
+  return askChild(child, request, milliseconds);
 }
 
 // ---------------------------------------------------------------- showing

@@ -1,40 +1,30 @@
-/** Judges mutants: with the checker in this process, and with clang or nvcc if they are installed. */
+/** Judges mutants by clang or nvcc, if they are installed. */
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { noSettings } from "../../server/src/dialect.ts";
-import { createNodeFiles } from "../../server/src/node/node-files.ts";
-import { nameOfPath } from "../../server/src/node/node-names.ts";
-import { createService } from "../../server/src/service.ts";
-import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
-
-/** The findings of the checker that count here. */
-export interface Found {
-  readonly rule: string;
-  readonly message: string;
-}
 
 const run = promisify(execFile);
-const time = 120_000;
+const time = 20_000;
 
-/** The errors and warnings of a file with this text, whose headers are read below the folder. */
-export function errorsOf(parser: SyntaxParser, path: string, text: string, folder: string): readonly Found[] {
-  const uri = nameOfPath(join(folder, path));
-  const files = createNodeFiles({ root: nameOfPath(folder) });
-  const overlaid = { ...files, read: (name: string) => (name === uri ? text : files.read(name)) };
-  const service = createService({ files: overlaid, parser, settingsOf: () => noSettings });
+/**
+ * Whether the compilers reject the text next to its original file; undefined if none is installed, or if they take too long to
+ * say it.
+ */
+export async function judged(file: string, text: string, folder: string): Promise<boolean | undefined> {
+  const work = mkdtempSync(join(tmpdir(), "mutate-"));
   try {
-    return service
-      .check(uri)
-      .diagnostics.filter(({ severity }) => severity === "error" || severity === "warning")
-      .map(({ rule, message }) => ({ rule, message }));
+    const copy = join(work, file.endsWith(".cl") ? "mutant.cl" : "mutant.cu");
+    writeFileSync(copy, text);
+    return await isRejected(copy, [dirname(file), folder, join(folder, "include")]);
   } finally {
-    service.dispose();
+    rmSync(work, { recursive: true, force: true });
   }
 }
 
-/** Whether the compiler fails for the file in every pass; undefined if the compiler is not installed. */
-export async function isRejected(path: string, includes: readonly string[]): Promise<boolean | undefined> {
+/** Whether the compiler fails for the file under every standard. */
+async function isRejected(path: string, includes: readonly string[]): Promise<boolean | undefined> {
   const paths = includes.flatMap((include) => ["-I", include]);
   const attempts: readonly (readonly [string, readonly string[]])[] = path.endsWith(".cl")
     ? ["CL1.2", "CL2.0", "CL3.0"].map((standard) => [
@@ -47,13 +37,10 @@ export async function isRejected(path: string, includes: readonly string[]): Pro
       await run(program, [...args], { timeout: time, maxBuffer: 1 << 26 });
       return false;
     } catch (error) {
-      if (typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT") return undefined;
+      if (typeof error !== "object" || error === null) return undefined;
+      if ("code" in error && error.code === "ENOENT") return undefined;
+      if ("killed" in error && error.killed === true) return undefined;
     }
   }
   return true;
-}
-
-/** The text with comments and literals replaced by spaces, so that offsets stay. */
-export function blankComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, (part) => part.replace(/[^\n]/g, " "));
 }

@@ -168,3 +168,8 @@ export const mutationKinds: readonly MutationKind[] = [
     ),
   },
 ];
+
+/** The text with comments and literals replaced by spaces, so that offsets stay. */
+export function blankComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, (part) => part.replace(/[^\n]/g, " "));
+}
