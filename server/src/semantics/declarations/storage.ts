@@ -45,6 +45,11 @@ export function isInKernel({ owner }: VariableSymbol): boolean {
   return owner?.declarations.some(({ execution }) => execution.kernel) ?? false;
 }
 
+/** An unknown macro in the head of its function may make it a kernel: `ENTRY void f(…) {}`, `KERNEL(name)(…) {}`. */
+function mayBeInKernel({ owner }: VariableSymbol): boolean {
+  return owner?.declarations.some(({ isUncertain, type }) => isUncertain === true || type.result.kind === "unknown") ?? false;
+}
+
 function lifetimeProblem(variable: VariableSymbol, dialect: OpenCLDialect): StorageProblem | undefined {
   const declared = lifetimeOf(variable);
   if (declared === undefined || variable.type.kind === "reference" || variable.type.kind === "void" || isHandle(variable.type))
@@ -79,7 +84,7 @@ function automaticProblem(variable: VariableSymbol): StorageProblem | undefined 
     return undefined;
   if (space === undefined || space === "private") return undefined;
   if (space !== "local" && space !== "constant") return { kind: "automatic", space };
-  if (!isInKernel(variable)) return { kind: "no-kernel", space };
+  if (!isInKernel(variable)) return mayBeInKernel(variable) ? undefined : { kind: "no-kernel", space };
   if (variable.depth > 0) return { kind: "inner-block", space };
   return isVariableLength(type) ? { kind: "variable-length", space } : undefined;
 }
