@@ -11,7 +11,7 @@ import { declareHalf, declareKernelHalf } from "../expressions/halves.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import type { AccessFact } from "../facts/facts.ts";
-import { createScope, declarationsNow, declare, functionsOf, lookupIn, ownNames, type Scope, setNames } from "../symbols/scope.ts";
+import { createScope, declarationsNow, declare, functionsOf, lookup, lookupIn, ownNames, type Scope, setNames } from "../symbols/scope.ts";
 import { emitInstantiation, instantiateAs, rememberFunctionTemplate } from "../templates/function-templates.ts";
 import { rememberMember } from "../templates/instance-members.ts";
 import { type Bindings, match } from "../templates/template-arguments.ts";
@@ -282,7 +282,9 @@ function emitRedeclaration(draft: Draft, owner: FunctionSymbol, declaration: Fun
   if (target === undefined || target.record !== undefined) return;
   const mayDiffer = (other: FunctionDeclaration) =>
     isOverloadable(other) || (dialect.cplusplus && !(other.execution.kernel && declaration.execution.kernel));
-  const others = functionsOf(lookupIn(target, part)).filter(({ isBuiltin, isTemplate: isOther }) => !isBuiltin && !isOther);
+  // In C, a declaration in a block refers to the function that is visible there (C11 §6.2.2p4).
+  const around = target.kind === "block" && target.parent !== undefined && !dialect.cplusplus ? lookup(target.parent, part) : [];
+  const others = functionsOf([...lookupIn(target, part), ...around]).filter(({ isBuiltin, isTemplate: isOther }) => !isBuiltin && !isOther);
   const previous = others.flatMap(({ declarations }) => declarations).find((other) => other.owner === owner || !mayDiffer(other));
   if (previous !== undefined && !isOverloadable(declaration)) program.facts.redeclarations.push({ declaration, previous });
 }
