@@ -92,12 +92,24 @@ function isName({ before, after, isInParentheses, cplusplus }: Surroundings): bo
   if (beforeName.test(before) || (cplusplus ? afterNameInCplusplus : afterName).test(after)) return true;
   if (!cplusplus && beforeOperand.test(before)) return true;
   // `f(private)`, `{ local, global }`, `a[local]`: no type precedes the word.
-  const hasNoType = /[([{,]$/.test(before);
+  const hasNoType = /[([{,]$/.test(before) && !isMacroArgument(before);
   if (/^[)\]]/.test(after)) return hasNoType;
   if (after.startsWith(",")) return hasNoType || !isInParentheses;
   // An array or a function of that name; in parentheses it may be an unnamed parameter.
   if (after.startsWith("[")) return !isInParentheses && /[\w*]$/.test(before);
   return after.startsWith("(") && !isInParentheses && /\bvoid$/.test(before);
+}
+
+/** `GENERATE(sincos, __global, float)` as a statement or an item: most likely a macro that the including file defines. */
+function isMacroArgument(before: string): boolean {
+  let depth = 0;
+  for (let at = before.length - 1; at >= 0; at--) {
+    const character = before[at];
+    if (character === ")") depth++;
+    else if (character === ";" || character === "{" || character === "}") return false;
+    else if (character === "(" && depth-- === 0) return /(?:^|[;{})]|\n)\s*[A-Za-z_]\w*\s*$/.test(before.slice(0, at));
+  }
+  return false;
 }
 
 /** The preceding text without trailing white space, long enough for the previous words. */
