@@ -2,7 +2,8 @@
 
 import type { AccessFact } from "../../semantics/facts/facts.ts";
 import { isConst } from "../../semantics/types/predicates.ts";
-import type { RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { isOpaqueToUs } from "../../semantics/types/types.ts";
 import { instantiationRelated } from "../findings/related.ts";
 import { declaringPlace, nameObject } from "../findings/written-objects.ts";
 import { writesOf } from "../predicates.ts";
@@ -61,7 +62,8 @@ may have relied on it.`,
 
 function messageOf(access: AccessFact, cplusplus: boolean): string | undefined {
   const { type, place } = access;
-  if (cplusplus && (type.kind === "dependent" || (type.kind === "record" && mayAssignConst(type.record)))) return undefined;
+  // The class of an unknown type may have a const assignment operator.
+  if (cplusplus && (isOpaqueToUs(type) || (type.kind === "record" && mayAssignConst(type.record)))) return undefined;
   if (isConst(type) && isPartOfCopy(access)) return `${nameObject(place)} is const: the lambda isn't 'mutable'`;
   if (isConst(type)) return `${nameObject(place)} is const and cannot be written`;
   // In C++ the assignment operator decides.
@@ -86,10 +88,15 @@ function isPartOfCopy({ lambda, path: { root, steps } }: AccessFact): boolean {
   );
 }
 
-/** A user-declared assignment operator may be const. */
+/** A user-declared assignment operator, or another one that is const. */
 function mayAssignConst(record: RecordSymbol): boolean {
-  return record.isIncomplete || record.isDependent || record.bases.length > 0 || record.functions.some(({ name }) => name === "operator=");
+  const isSuitable = ({ name, isTemplate, declarations }: FunctionSymbol): boolean =>
+    name === "operator=" ||
+    (updating.test(name) && (isTemplate || declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const"))));
+  return record.isIncomplete || record.isDependent || record.bases.length > 0 || record.functions.some(isSuitable);
 }
+
+const updating = /^operator\s*(?:[-+*/%&|^]=|<<=|>>=|\+\+|--)$/;
 
 function constMember(record: RecordSymbol, seen: Set<RecordSymbol>): VariableSymbol | undefined {
   if (seen.has(record)) return undefined;
