@@ -24,7 +24,8 @@ before them, in the file or in a header. Some compilers do not require it; other
 
 **What to do**: enable the extension if the device has it; otherwise compute in \`float\` and use \`vload_half\` and
 \`vstore_half\`.`,
-  limits: "If a header is missing, the extension counts as enabled, because the header may enable it.",
+  limits:
+    "If a header is missing, the extension counts as enabled, because the header may enable it; likewise in a file that another one includes, because it starts with the extensions that are enabled there.",
   fixSafety: "A suggestion: the pragma makes the program need a device with `cl_khr_fp16`.",
   examples: [
     {
@@ -51,8 +52,11 @@ kernel void fill(global half *data, float value) {
 }`,
     },
   ],
-  check({ facts }, report) {
+  scope: "file",
+  check({ facts, file }, report) {
     for (const { use, place, isSwitchedOff } of facts.halves) {
+      // A source that is included by another one starts with the extensions that are enabled there.
+      if (isSwitchedOff !== true && file.isIncluded()) return;
       const start = { unit: unitsBeside(place.unit)[0] ?? place.unit, span: { start: 0, end: 0 } };
       const edit = { place: start, how: "before", text: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" } as const;
       report({
