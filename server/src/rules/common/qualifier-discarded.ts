@@ -10,7 +10,7 @@ import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/f
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell } from "../../semantics/types/types.ts";
 import { linkedEffects, type Question } from "../../summary/handed-objects.ts";
-import { describeConversion, levelOf } from "../findings/conversions.ts";
+import { addedQualifiers, describeConversion, levelOf } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { nameObject } from "../findings/written-objects.ts";
 import { isWrite } from "../predicates.ts";
@@ -194,7 +194,7 @@ function nestedLevel(fact: ConversionFact): string {
 
 function findingOf(fact: ConversionFact, verdict: Extract<ConversionFact["verdict"], { kind: "discards-qualifiers" }>): RuleFinding {
   const { lost, isNested, isError } = verdict;
-  const what = lost.length === 0 ? "changes the qualifiers" : `drops ${lost.join(" and ")}`;
+  const what = lost.length === 0 ? addedQualifiers(fact) : `drops ${lost.join(" and ")}`;
   return {
     place: fact.operandPlace,
     message: `${describeConversion(fact)} ${what}${isNested ? ` ${nestedLevel(fact)}` : ""}`,

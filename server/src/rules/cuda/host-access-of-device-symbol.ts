@@ -125,14 +125,18 @@ function findingOfAccess(access: AccessFact, facts: Facts): RuleFinding | undefi
   if (isBoth)
     return {
       place,
-      message: `'${root.name}' is in device memory, and this function is compiled for the host as well`,
+      message: `'${root.name}' is in ${memoryOf(root)}, and this function is compiled for the host as well`,
       related: [declared(root)],
     };
-  return { place, message: `host code ${what} '${root.name}' in device memory: ${why}`, related: [declared(root)] };
+  return { place, message: `host code ${what} '${root.name}' in ${memoryOf(root)}: ${why}`, related: [declared(root)] };
 }
 
 function declared(variable: VariableSymbol): NonNullable<RuleFinding["related"]>[number] {
   return { message: `'${variable.name}' is declared here, as ${wordOf(variable)}`, place: variable.place };
+}
+
+function memoryOf({ memorySpace }: VariableSymbol): string {
+  return memorySpace === "constant" ? "constant memory" : "device memory";
 }
 
 function wordOf({ memorySpace }: VariableSymbol): string {
@@ -183,7 +187,7 @@ function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
 function findingsOfObject({ name, object }: CallFact, facts: Facts): readonly RuleFinding[] {
   const variable = name === "operator()" && object?.path?.steps.length === 0 ? object.path.root : undefined;
   if (object === undefined || !isDeviceVariable(variable, facts) || isFolded(variable)) return [];
-  const message = `host code reads '${variable.name}' in device memory: it gets another object's value`;
+  const message = `host code reads '${variable.name}' in ${memoryOf(variable)}: it gets another object's value`;
   return [{ place: object.place, message, related: [declared(variable)] }];
 }
 

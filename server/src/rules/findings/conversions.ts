@@ -38,6 +38,16 @@ export function levelOf({ from, to }: ConversionFact, differ: (a: Qualifiers, b:
   return undefined;
 }
 
-function pointee(type: Type): Type | undefined {
-  return type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
+/** For a conversion that drops nothing, `int **` to `const int **`: what it adds below a level that stays as it is. */
+export function addedQualifiers({ from, to }: ConversionFact): string {
+  const added = new Set<string>();
+  const [own, wanted] = [from, to].map((type) => (type.kind === "reference" ? type.referent : type));
+  for (let [a, b] = [pointee(own), pointee(wanted)]; a !== undefined && b !== undefined; [a, b] = [pointee(a), pointee(b)])
+    for (const word of ["const", "volatile"] as const) if (b.qualifiers[word] && !a.qualifiers[word]) added.add(word);
+  if (added.size === 0) return "changes the qualifiers";
+  return `adds ${[...added].join(" and ")}${to.kind === "reference" ? " behind a reference" : ""}`;
+}
+
+function pointee(type: Type | undefined): Type | undefined {
+  return type?.kind === "pointer" ? type.pointee : type?.kind === "array" ? type.element : undefined;
 }

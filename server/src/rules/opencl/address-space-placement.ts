@@ -106,7 +106,7 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
       case "unsupported-generic":
         yield {
           place: fact.word.place,
-          message: `there is no generic address space in ${dialect.label.replace(" without generic address space", " without that feature")}`,
+          message: `there is no generic address space ${dialect.label.includes(" without ") ? "without '__opencl_c_generic_address_space'" : `in ${dialect.label}`}`,
           ...(fact.isOverlooked === true ? { severity: "warning" } : {}),
         };
         break;

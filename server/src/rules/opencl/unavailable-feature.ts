@@ -1,5 +1,7 @@
 /** A type, a function, `pipe`, `read_write` or a block that the selected OpenCL C standard, or the device, lacks. */
+import type { OpenCLDialect } from "../../dialect.ts";
 import type { FeatureFact } from "../../semantics/facts/facts.ts";
+import { neededFeature } from "../../semantics/types/type-names.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports types, functions, pipes, blocks and images that the selected OpenCL C standard lacks. */
@@ -37,14 +39,14 @@ In C++ for OpenCL, \`new\` and \`delete\` exist only if a program defines the op
     },
   ],
   check({ facts, dialect }, report) {
-    for (const fact of facts.features) report({ place: fact.place, message: messageOf(fact, dialect.label) });
+    if (dialect.language !== "opencl") return;
+    for (const fact of facts.features) report({ place: fact.place, message: messageOf(fact, dialect) });
   },
 };
 
-function messageOf(fact: FeatureFact, label: string): string {
-  // This device lacks it, although others with the same standard have it.
-  const needed = fact.name.startsWith("double") ? "cl_khr_fp64" : /^(?:image|sampler_t)/.test(fact.name) ? "__opencl_c_images" : undefined;
-  return `there ${describe(fact)} ${needed === undefined ? `in ${label.replace(" without generic address space", " without that feature")}` : `without '${needed}'`}`;
+function messageOf(fact: FeatureFact, dialect: OpenCLDialect): string {
+  const feature = neededFeature(dialect, fact.name);
+  return `there ${describe(fact)} ${feature === undefined ? `in ${dialect.label}` : `without '${feature}'`}`;
 }
 
 function describe({ name }: FeatureFact): string {

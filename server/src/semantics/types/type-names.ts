@@ -69,6 +69,15 @@ export function lacks(dialect: OpenCLDialect, name: string): boolean {
   return answerOf(dialect, `lacks ${name}`, (of) => isLacking(of, name));
 }
 
+/** The optional feature of this standard that includes the name; undefined if the standard has it always or never. */
+export function neededFeature({ standard }: OpenCLDialect, name: string): string | undefined {
+  const isUnified = standard === "CL3.0" || standard === "clc++2021";
+  if (/^double\d*$/.test(name)) return "cl_khr_fp64";
+  if (name.startsWith("image") || name === "sampler_t") return isUnified ? "__opencl_c_images" : undefined;
+  const needs = featureOf(name);
+  return isUnified && needs !== "" ? needs : undefined;
+}
+
 function isLacking({ standard, features }: OpenCLDialect, name: string): boolean {
   const isUnified = standard === "CL3.0" || standard === "clc++2021";
   if (/^double\d*$/.test(name)) return !features.has("cl_khr_fp64") || (isUnified && !features.has("__opencl_c_fp64"));
