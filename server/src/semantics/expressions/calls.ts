@@ -82,22 +82,28 @@ interface CalledLambda {
   readonly lambda: FunctionSymbol;
 }
 
-/** A call of a variable that holds a lambda, or of a copy of such a variable. */
+/** Copies of copies that are followed; a variable that is initialized with itself has no end of them. */
+const mostCopies = 16;
+
+/** A call of a variable that holds a lambda, or of a copy of such a variable: `auto g = f;` has the lambda of f, in an object of its own. */
 function calledLambda(context: Context, callee: Expression): CalledLambda | undefined {
-  if (callee.kind !== "name") return undefined;
-  const symbols = resolveName(context, callee.name);
-  const [variable] = symbols;
-  if (symbols.length !== 1 || variable?.kind !== "variable" || variable.initializer?.kind !== "value") return undefined;
-  const { value } = variable.initializer;
-  if (value.kind !== "lambda") return value.kind === "name" && isPlain(variable) ? copiedLambda(context, value, variable) : undefined;
-  const lambda = callOperatorOf(value);
-  return lambda === undefined ? undefined : { variable, lambda };
+  const variable = variableOf(context, callee);
+  let original = variable;
+  for (let copies = 0; variable !== undefined && original?.initializer?.kind === "value" && copies <= mostCopies; copies++) {
+    const { value } = original.initializer;
+    const lambda = value.kind === "lambda" ? callOperatorOf(value) : undefined;
+    if (lambda !== undefined) return { variable, lambda };
+    const isCopy = value.kind === "name" && isPlain(original);
+    original = isCopy ? variableOf(context, value) : undefined;
+  }
+  return undefined;
 }
 
-/** `auto g = f;` has the lambda of f, in an object of its own. */
-function copiedLambda(context: Context, original: Expression, variable: VariableSymbol): CalledLambda | undefined {
-  const found = calledLambda(context, original);
-  return found === undefined || found.variable === variable ? undefined : { variable, lambda: found.lambda };
+/** The only variable that an expression may name. */
+function variableOf(context: Context, named: Expression): VariableSymbol | undefined {
+  if (named.kind !== "name") return undefined;
+  const [symbol, ...others] = resolveName(context, named.name);
+  return others.length === 0 && symbol?.kind === "variable" ? symbol : undefined;
 }
 
 function isPlain({ type }: VariableSymbol): boolean {

@@ -1,0 +1,1 @@
+__device__ __global__r k=k;g(){k(s) }
