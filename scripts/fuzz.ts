@@ -104,16 +104,16 @@ function checkInput(made: { readonly name: string; readonly text: string }): voi
   keep(made.name.slice(made.name.lastIndexOf(".") + 1), small, wrong);
 }
 
-/** The kinds of input, and how often each is tried per round. */
+/** The kinds of input, and how often each is tried per round: two edits for each input. */
 const kinds: Readonly<Record<string, (seed: number) => Promise<void>>> = {
   inputs: (seed) => each(input, 6, seed, checkInput),
   "small-inputs": (seed) => each(smallInput, 100, seed, checkInput),
   "tiny-inputs": (seed) => each(tinyInput, 1_500, seed, checkInput),
   sessions: (seed) => each(session, 1, seed, checkSession),
   "small-sessions": (seed) => each(smallSession, 5, seed, checkSession),
-  "gentle-sessions": (seed) => each(gentleSession, 25, seed, checkSession),
+  "gentle-sessions": (seed) => each(gentleSession, 40, seed, checkSession),
   settings: (seed) => each(folder, 20, seed, checkFolder),
-  protocol: (seed) => each(gentleSession, 1, seed, checkOverProtocol),
+  protocol: (seed) => each(gentleSession, 6, seed, checkOverProtocol),
 };
 
 async function each<Made>(
