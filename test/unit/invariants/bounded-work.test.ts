@@ -26,6 +26,36 @@ describe("a shape", () => {
   });
 });
 
+describe("a chain", () => {
+  const textOf = (name: string, count: number): string => {
+    const shape = shapes.find((each) => each.language === "cu" && each.name === name);
+    if (shape === undefined) throw new Error(`no shape has the name ${name}`);
+    return shape.of(count);
+  };
+  const chains = ["structs in structs", "pairs of structs", "constants that follow each other", "typedefs of pointers"];
+  it.each(chains)("of %s is followed to its end in an open file, too", { timeout: 120_000 }, (name) => {
+    const uri = "file:///a.cu";
+    const text = `${textOf(name, 5_000)}__global__ void k(__grid_constant__ int v) {}\n`;
+    const [whole, pieces] = [false, true].map((isOpen) => {
+      const service = createService({
+        files: memoryFiles(new Map([[uri, text]])),
+        parser,
+        settingsOf: () => noSettings,
+        isOpen: () => isOpen,
+      });
+      const { diagnostics } = service.check(uri);
+      service.dispose();
+      return diagnostics.map(({ rule, message, location }) => [rule, message, location]);
+    });
+    expect(pieces).toEqual(whole);
+    expect(pieces).not.toEqual([]);
+  });
+
+  it("of lambdas in each other takes the time of its length", { timeout: 60_000 }, () => {
+    survive(parser, { name: "a.cu", text: textOf("lambdas in each other", 60) }, 1_500);
+  });
+});
+
 describe("what fuzzing", () => {
   const found = existsSync(foundFolder) ? readdirSync(foundFolder) : [];
   it.each(found.length === 0 ? [] : found)("found: %s", { timeout: 60_000 }, (name) => {

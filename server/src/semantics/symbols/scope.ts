@@ -17,6 +17,9 @@ export interface Clock {
   isPast: boolean;
   /** How many nested declarations are being bound on demand. */
   depth: number;
+  /** The declarations that waited when their text was read, in its order, and how many of them have been considered since. */
+  readonly inOrder: Waiting[];
+  considered: number;
 }
 
 /** A declaration of a header that is bound when one of its names is looked up. */
@@ -26,7 +29,10 @@ interface Waiting {
 }
 
 // Names beyond this depth, which no human-written library reaches, are unknown.
-const deepest = 300;
+const deepest = 100;
+
+/** From this depth on, declarations are bound in their order instead, so that a chain of them needs no more of the stack. */
+const deepOnDemand = 24;
 
 /** The symbols of a name, with the time of each declaration. */
 interface Version {
@@ -68,7 +74,7 @@ export function createScope(
 ): Scope {
   const outer = parent?.qualifiedName ?? "";
   const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;
-  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0 };
+  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, inOrder: [], considered: 0 };
   const isNamespace = kind === "program" || kind === "namespace";
   const isTimed = isNamespace || kind === "record";
   return {
@@ -174,6 +180,7 @@ export function passTime(clock: Clock): number {
 /** Registers `bind` to run before one of the names is looked up here; returns the time at which they are declared. */
 export function wait({ clock, waiting }: Scope, names: readonly string[], bind: () => void): number {
   const entry: Waiting = { time: passTime(clock), bind };
+  if (!clock.isPast) clock.inOrder.push(entry);
   for (const name of names) {
     const others = waiting?.get(name);
     if (others === undefined) waiting?.set(name, [entry]);
@@ -189,15 +196,26 @@ function settle({ clock, waiting }: Scope, name: string): boolean {
   const due = entries.filter(({ time }) => time <= clock.now);
   if (due.length === 0) return true;
   if (isTooDeep(clock)) return false;
+  if (clock.depth >= deepOnDemand) bindBefore(clock, due[0]?.time ?? clock.now);
   const later = entries.filter(({ time }) => time > clock.now);
   if (later.length === 0) waiting.delete(name);
   else waiting.set(name, later);
-  for (const entry of due) {
-    const { bind } = entry;
-    entry.bind = undefined;
-    if (bind !== undefined) inPast(clock, entry.time, bind);
-  }
+  for (const entry of due) bindWaiting(clock, entry);
   return true;
+}
+
+/** Binds what waits and precedes a time, oldest first: what a declaration refers to is bound before it, whatever its scope. */
+function bindBefore(clock: Clock, time: number): void {
+  for (let next = clock.inOrder[clock.considered]; next !== undefined && next.time < time; next = clock.inOrder[clock.considered]) {
+    clock.considered += 1;
+    bindWaiting(clock, next);
+  }
+}
+
+function bindWaiting(clock: Clock, entry: Waiting): void {
+  const { bind } = entry;
+  entry.bind = undefined;
+  if (bind !== undefined) inPast(clock, entry.time, bind);
 }
 
 /** The key of a tag: tags have a name space of their own in C (C11 §6.2.3). */
