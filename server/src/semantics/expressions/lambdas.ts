@@ -51,9 +51,11 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
       type: parameter.writtenType,
     });
   }
-  const result = e.kind === "lambda" ? deducedResult({ ...inner, lambda: symbol, isEmitting: false }, e) : undefined;
+  const result = e.kind === "lambda" ? deducedResult({ ...inner, lambda: symbol, isEmitting: false, isDeducing: true }, e) : undefined;
   if (result !== undefined && declaration !== undefined)
     for (const each of [symbol, declaration]) Object.assign(each, { type: { ...each.type, result } });
+  // Lambdas in each other would be walked twice as often with each of them.
+  if (context.isDeducing === true) return symbol;
   if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
   walkBody(
     { ...inner, within: context.within, lambda: symbol, initializing: undefined, depth: 0, resultType: declaration?.type.result },

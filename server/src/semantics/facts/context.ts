@@ -152,6 +152,8 @@ export interface Context {
   /** Facts are recorded: false in headers that are not the checked file, and in unevaluated operands. */
   readonly isEmitting: boolean;
   readonly isBuiltin: boolean;
+  /** Only the type of an expression matters, which is walked again for its facts: bodies of lambdas in it can wait for that. */
+  readonly isDeducing?: boolean;
   /** In the operand of `sizeof`: nothing happens to objects, but conversions must be valid all the same. */
   readonly isUnevaluated?: boolean;
   /** The parameters of an enclosing template are not bound to arguments. */
