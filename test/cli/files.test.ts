@@ -3,9 +3,13 @@
  * reported.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { checkGroup } from "../../server/src/cli/check.ts";
+import { findTargets } from "../../server/src/cli/targets.ts";
+import { startWorkers } from "../../server/src/cli/workers.ts";
+import { testParser } from "../service.ts";
 import { runHere } from "./in-process.ts";
 import { folderWith, nonConst, wrongCast } from "./run.ts";
 
@@ -91,6 +95,25 @@ describe("links", () => {
       }
     }
   });
+});
+
+it("reports nothing of a file that is deleted during the check", async () => {
+  const folder = folderWith({ "a.cl": wrongCast, "b.cl": wrongCast });
+  const [group] = findTargets([folder]).groups;
+  if (group === undefined) throw new Error("there is nothing to check");
+  // What threads have checked is read again to be shown.
+  const workers = startWorkers(program, 2);
+  const { files, skipped } = await checkGroup(group, {
+    parser: await testParser(),
+    given: {},
+    startWorkers: () => workers,
+    progress: (done) => {
+      if (done === 2) rmSync(join(folder, "a.cl"));
+    },
+  });
+  await workers.dispose();
+  expect(files.map(({ shown }) => basename(shown))).toEqual(["b.cl"]);
+  expect(skipped.map(({ target, reason }) => [basename(target.shown), reason])).toEqual([["a.cl", "was deleted during the check"]]);
 });
 
 describe.runIf(isLinux)("output that goes nowhere", () => {

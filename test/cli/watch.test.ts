@@ -1,11 +1,20 @@
-/** `check --watch`, as a real process that runs until it is stopped. */
-import { spawn } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+/** `check --watch` follows what happens to the files, whatever it is. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { clean, folderWith, wrongCast } from "./run.ts";
+import { startWatching, type Watching } from "./watching.ts";
 
 const program = join(import.meta.dirname, "../../dist/cli.js");
+const isWindows = process.platform === "win32";
+
+let watching: Watching | undefined;
+afterEach(() => watching?.stop());
+const watch = async (folder: string): Promise<Watching> => {
+  watching = await startWatching(folder);
+  return watching;
+};
 
 it("checks again when a source, a header or the settings change, and when a file comes or goes", async () => {
   const folder = folderWith({
@@ -13,57 +22,114 @@ it("checks again when a source, a header or the settings change, and when a file
     "space.h": "#define SPACE global\n",
     "a.cl": '#include "space.h"\nkernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n',
   });
-  const watching = spawn(process.execPath, [program, "check", "--watch", "."], { cwd: folder });
-  let out = "";
-  let rounds = 0;
-  let wake = () => {};
-  watching.stdout.on("data", (data) => {
-    out += data;
-  });
-  watching.stderr.on("data", (data) => {
-    rounds += String(data).split("watching for changes").length - 1;
-    wake();
-  });
-  /** The output since the change, once it contains `text`. */
-  const after = async (change: () => void, isDone: (text: string) => boolean) => {
-    out = "";
-    const before = rounds;
-    change();
-    while (rounds === before || !isDone(out)) await new Promise<void>((resolve) => (wake = resolve));
-    return out;
-  };
-  try {
-    while (rounds === 0) await new Promise<void>((resolve) => (wake = resolve));
-    expect(out).toBe("");
+  const { after } = await watch(folder);
+  const write = (name: string, text: string) => () => writeFileSync(join(folder, name), text);
+  await after(write("space.h", "#define SPACE local\n"), (out) => out.includes("a.cl:2:"));
+  await after(write("space.h", "#define SPACE global\n"), (out) => out === "");
+  await after(write("b.cl", wrongCast), (out) => out.includes("b.cl:1:"));
+  await after(write("gpu-qualifiers.json", '{ "rules": { "address-space-cast": "warning" } }'), (out) =>
+    out.includes("b.cl:1:47: warning"),
+  );
+  await after(write("b.cl", clean), (out) => out === "");
+  await after(write("b.cl", wrongCast), (out) => out !== "");
+  await after(
+    () => rmSync(join(folder, "b.cl")),
+    (out) => out === "",
+  );
+});
+
+describe.skipIf(isWindows)("a source that is replaced by", () => {
+  const replacements: readonly (readonly [string, (path: string) => void])[] = [
+    ["a link out of the project", (path) => symlinkSync("../outside.cl", path)],
+    ["a link to what never ends", (path) => symlinkSync("/dev/zero", path)],
+    ["a link to everything", (path) => symlinkSync("/", path)],
+    ["a link to its own folder", (path) => symlinkSync(".", path)],
+    ["a link to itself", (path) => symlinkSync("b.cl", path)],
+    ["a pipe", (path) => void execFileSync("mkfifo", [path])],
+    ["a folder", (path) => mkdirSync(path)],
+  ];
+  it.each(replacements)("%s is not read, and the others are watched", async (_, replace) => {
+    const outer = folderWith({ "outside.cl": wrongCast, "in/gpu-qualifiers.json": "{}", "in/a.cl": clean, "in/b.cl": wrongCast });
+    const folder = join(outer, "in");
+    const { after } = await watch(folder);
     await after(
-      () => writeFileSync(join(folder, "space.h"), "#define SPACE local\n"),
-      (text) => text.includes("a.cl:2:"),
+      () => {
+        rmSync(join(folder, "b.cl"));
+        replace(join(folder, "b.cl"));
+      },
+      (out) => out === "",
     );
-    await after(
-      () => writeFileSync(join(folder, "space.h"), "#define SPACE global\n"),
-      (text) => text === "",
-    );
-    await after(
-      () => writeFileSync(join(folder, "b.cl"), wrongCast),
-      (text) => text.includes("b.cl:1:"),
-    );
-    await after(
-      () => writeFileSync(join(folder, "gpu-qualifiers.json"), '{ "rules": { "address-space-cast": "warning" } }'),
-      (text) => text.includes("b.cl:1:47: warning"),
-    );
-    await after(
-      () => writeFileSync(join(folder, "b.cl"), clean),
-      (text) => text === "",
-    );
-    await after(
-      () => writeFileSync(join(folder, "b.cl"), wrongCast),
+    const out = await after(
+      () => writeFileSync(join(folder, "a.cl"), wrongCast),
       (text) => text !== "",
     );
-    await after(
-      () => rmSync(join(folder, "b.cl")),
-      (text) => text === "",
-    );
-  } finally {
-    watching.kill();
-  }
+    expect(out.split("\n").filter((line) => line.includes("error"))).toEqual([expect.stringMatching(/^a\.cl:1:47: error/)]);
+  });
+});
+
+it("reports settings that become unreadable, and follows them when they are readable again", async () => {
+  const folder = folderWith({ "gpu-qualifiers.json": "{}", "a.cl": wrongCast });
+  const path = join(folder, "gpu-qualifiers.json");
+  const { after, said } = await watch(folder);
+  await after(
+    () => writeFileSync(path, "[".repeat(200_000)),
+    (out) => out.includes("a.cl:1:47: error"),
+  );
+  expect(said()).toContain("nested more than 32 levels deep");
+  const replaceByFolder = () => {
+    rmSync(path);
+    mkdirSync(path);
+  };
+  await after(replaceByFolder, (out) => out.includes("a.cl:1:47: error"));
+  const replaceByFile = () => {
+    rmSync(path, { recursive: true });
+    writeFileSync(path, '{ "rules": { "address-space-cast": "warning" } }');
+  };
+  await after(replaceByFile, (out) => out.includes("a.cl:1:47: warning"));
+});
+
+it("checks what is there in the end after thousands of events", { timeout: 120_000 }, async () => {
+  const folder = folderWith({ "gpu-qualifiers.json": "{}", "a.cl": clean });
+  const { after, said } = await watch(folder);
+  const checks = () => said().split("watching for changes").length;
+  const before = checks();
+  const burst = () => {
+    for (let i = 0; i < 300; i++) writeFileSync(join(folder, `${i}.cl`), wrongCast);
+    for (let i = 0; i < 2_000; i++) writeFileSync(join(folder, "a.cl"), i % 2 === 0 ? clean : wrongCast);
+    for (let i = 0; i < 300; i++) rmSync(join(folder, `${i}.cl`));
+  };
+  const onlyOne = ["a.cl:1:47: error: casting", "1 finding, 1 can"];
+  await after(burst, (out) => {
+    const last = out.trimEnd().split("\n").slice(-2);
+    return last.length === 2 && last.every((line, i) => line.startsWith(onlyOne[i] ?? ""));
+  });
+  expect(checks() - before).toBeLessThan(30);
+});
+
+it("checks again under settings that change during a check", { timeout: 60_000 }, async () => {
+  const long = Array.from({ length: 400 }, (_, i) => clean.replace("k(", `k${i}(`)).join("");
+  const folder = folderWith({ "gpu-qualifiers.json": "{}", "a.cl": long });
+  const { after } = await watch(folder);
+  const change = () => {
+    writeFileSync(join(folder, "a.cl"), long + wrongCast);
+    // By then, the check of that has begun, or is about to.
+    setTimeout(() => writeFileSync(join(folder, "gpu-qualifiers.json"), '{ "rules": { "address-space-cast": "off" } }'), 150);
+    setTimeout(() => writeFileSync(join(folder, "gpu-qualifiers.json"), '{ "rules": { "address-space-cast": "warning" } }'), 300);
+  };
+  const out = await after(change, (text) => text.includes("a.cl:401:47: warning"));
+  expect(out.slice(out.lastIndexOf("a.cl:401:47"))).toMatch(/^a\.cl:401:47: warning/);
+});
+
+it.runIf(process.platform === "linux").each([
+  ["a full disk", "exec {command} >/dev/full", "ENOSPC"],
+  ["a closed pipe", "set -o pipefail; {command} | true", "EPIPE"],
+])("ends with a sentence when its output is %s", async (_, script, code) => {
+  const folder = folderWith({ "a.cl": wrongCast });
+  const command = `"${process.execPath}" "${program}" check --watch .`;
+  const { status, stderr } = spawnSync("bash", ["-c", script.replace("{command}", command)], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+  expect([status, stderr]).toEqual([2, expect.stringContaining(`gpu-qualifiers: the output cannot be written (${code})\n`)]);
 });

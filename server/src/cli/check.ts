@@ -121,12 +121,17 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
 
   const isWhole = options.shard === undefined && failed.length === 0 && group.folders.some(({ name }) => isWithin(project.root, name));
   const linked = project.service().link(isWhole);
-  const result = [...learnt.values()].map(({ target, report }) => ({
+  const checked = [...learnt.values()].map(({ target, report }) => ({
     ...target,
     report,
     diagnostics: inOrder([...report.diagnostics, ...(linked.get(target.name) ?? [])]),
     origin: project.settings.of(target.name).origin,
   }));
+  const isGone = ({ name, report, diagnostics }: CheckedFile): boolean =>
+    diagnostics.length + report.notes.length > 0 && files.read(name) === "absent";
+  const result = checked.filter((file) => !isGone(file));
+  for (const target of checked)
+    if (isGone(target)) skipped.push({ target, reason: "was deleted during the check", isProblem: isNamed(target) });
   const texts = new Map<string, string>();
   for (const name of placesIn(result)) texts.set(name, textOf(files.read(name)));
   const settingsProblems = project.settings.problems();

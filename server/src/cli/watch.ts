@@ -32,6 +32,9 @@ export async function watchTargets(find: () => Targets, { check }: Watched): Pro
     const roots = rootsOf(find());
     watcher = watch([...roots], {
       ignoreInitial: true,
+      // A link may lead anywhere, also around in a circle; its target in the project is watched at its own place.
+      followSymlinks: false,
+      ignorePermissionErrors: true,
       ignored: (path, stats) => stats?.isDirectory() === true && !roots.has(path) && isNeverSearched(nameOfPath(path)),
     });
     for (const event of ["add", "change", "unlink"] as const) watcher.on(event, note);
