@@ -127,7 +127,7 @@ export const noSettings: CompileSettings = {
 };
 
 /** True when settings name the OpenCL standard, rather than a guess from the project. */
-export function isStandardSaid({ openclStandard, standardFrom }: CompileSettings): boolean {
+export function isStandardConfigured({ openclStandard, standardFrom }: CompileSettings): boolean {
   return openclStandard !== undefined && standardFrom === undefined;
 }
 

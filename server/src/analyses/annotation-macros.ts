@@ -10,7 +10,7 @@ import type { Place } from "../semantics/types/symbols.ts";
 export interface AnnotationMacro {
   readonly spelling: string;
   /** It expands to `const __grid_constant__`. */
-  readonly saysConst: boolean;
+  readonly includesConst: boolean;
 }
 
 interface Definition extends AnnotationMacro {
@@ -50,7 +50,7 @@ export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: string) 
   };
   const own = definitionsOf(uri).filter(({ offset }) => offset < here.start);
   const included = includedBefore({ unit, span }, uri, check).flatMap(definitionsOf);
-  return [...[...own].reverse(), ...included].map(({ spelling, saysConst }) => ({ spelling, saysConst }));
+  return [...[...own].reverse(), ...included].map(({ spelling, includesConst }) => ({ spelling, includesConst }));
 }
 
 /** Every file whose text the preprocessor has read before an offset of the unit, as far as the unit's own includes show. */
@@ -82,7 +82,7 @@ function definitionsIn(text: string): readonly Definition[] {
   return [...text.matchAll(definitionLine)].slice(0, mostDefinitions).flatMap((match) => {
     const { name = "", before, behind } = match.groups ?? {};
     return isDefinedAnyway(text, match.index, name)
-      ? [{ spelling: name, saysConst: before !== undefined || behind !== undefined, offset: match.index }]
+      ? [{ spelling: name, includesConst: before !== undefined || behind !== undefined, offset: match.index }]
       : [];
   });
 }

@@ -67,11 +67,11 @@ export function annotationSlots(parameter: ParameterDeclaration): AnnotationSlot
 export function annotationEdit<At>(slots: AnnotationSlots<At>, style: AnnotationStyle): SlotEdit<At> | undefined {
   const { whole, written, name, needsConst, isPointer } = slots;
   const { order } = style;
-  if (style.saysConst && written !== undefined) return { place: written, how: "replace", text: style.spelling };
+  if (style.includesConst && written !== undefined) return { place: written, how: "replace", text: style.spelling };
   // A const from a typedef must not be repeated.
-  const isPlain = style.saysConst && !needsConst;
+  const isPlain = style.includesConst && !needsConst;
   const spelling = isPlain ? annotation : style.spelling;
-  const addsConst = needsConst && !style.saysConst;
+  const addsConst = needsConst && !style.includesConst;
   if (!isPointer && order !== "before-name") {
     if (written !== undefined)
       return order === "behind-const"
@@ -92,9 +92,9 @@ export function annotationStyleOf(parameter: ParameterDeclaration): AnnotationSt
   const written = parameter.words.find(({ text }) => text === "const");
   const { macro, location } = word.place.unit.view.origin(word.place.span);
   const fromSame = written?.place.unit.view.origin(written.place.span).location;
-  const saysConst =
+  const includesConst =
     macro !== undefined && fromSame?.uri === location.uri && fromSame.span.start === location.span.start && written !== undefined;
-  return { spelling: spellingOf(word.place), saysConst, order: orderOf(parameter, word, written) };
+  return { spelling: spellingOf(word.place), includesConst, order: orderOf(parameter, word, written) };
 }
 
 /** A pointer parameter allows one order only, so it shows nothing about its author's preference. */
@@ -127,8 +127,8 @@ export function styleFor(
   const known = others.find((style) => isKnown(style) || macros.some(({ spelling }) => spelling === style.spelling));
   const macro = known ?? macros[0];
   return macro === undefined
-    ? { spelling: annotation, saysConst: false, order }
-    : { spelling: macro.spelling, saysConst: macro.saysConst, order };
+    ? { spelling: annotation, includesConst: false, order }
+    : { spelling: macro.spelling, includesConst: macro.includesConst, order };
 }
 
 /** How the author spells the annotation here: the macro's name, if it comes out of one. */

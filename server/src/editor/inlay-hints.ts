@@ -38,11 +38,11 @@ export function inlayHints({ uri, readings }: JudgedFile): readonly InlayHint[] 
     .sort(([a], [b]) => a - b)
     .map(([offset, { name, isPointer, spaces }]) => {
       const groups = grouped(spaces, (space) => space);
-      const said = groups.map(({ value, dialects }) => (groups.length === 1 ? value : `${value} in ${labelsOf(dialects)}`));
+      const named = groups.map(({ value, dialects }) => (groups.length === 1 ? value : `${value} in ${labelsOf(dialects)}`));
       return {
         offset,
         label: groups.map(({ value }) => value).join("|"),
-        tooltip: `'${name}' ${isPointer ? "points to" : "is in"} ${enumerated(said, "and")}: the address space is not written`,
+        tooltip: `'${name}' ${isPointer ? "points to" : "is in"} ${enumerated(named, "and")}: the address space is not written`,
       };
     });
 }

@@ -133,12 +133,12 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
     // `#define global __global` and `#define __device__ __device__ inline` do not change the meaning of the word.
     if (macro.to - macro.from <= 1) return;
   }
-  const told = openWhereContested(macro, file, flavour, interner);
-  if (told !== macro) {
+  const defined = openWhereContested(macro, file, flavour, interner);
+  if (defined !== macro) {
     const message = `branches of this file disagree about whether '${name}' is a qualifier: it is treated as unknown`;
     noteAt(module, "contested-macro", message, macro.definition ?? locationOf(file, hash, end - 1));
   }
-  module.environment.define(isOfOnePass(module) ? ofOnePass(told) : told);
+  module.environment.define(isOfOnePass(module) ? ofOnePass(defined) : defined);
 }
 
 /** True under a condition that tests for the compiler pass. */

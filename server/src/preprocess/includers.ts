@@ -73,8 +73,8 @@ export function createIncluders(files: Files): Includers {
     },
     includes,
     ask: (uri) => {
-      let said: boolean | undefined;
-      return { isIncluded: () => (said ??= includes(uri)), answer: () => said };
+      let found: boolean | undefined;
+      return { isIncluded: () => (found ??= includes(uri)), answer: () => found };
     },
     forget: (uris) => {
       let isSame = includersOfName !== undefined && listed === files.list();

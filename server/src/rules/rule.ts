@@ -38,7 +38,7 @@ export interface CheckedFile {
   /** As the author wrote it, with all branches of `#if`. */
   readonly text: string;
   /** Settings name the standard; it was not guessed from the project. */
-  readonly isStandardSaid: boolean;
+  readonly isStandardConfigured: boolean;
   /** The facts of the whole file, if the rule sees only those of one item; absent if it sees all. */
   facts?(): Facts;
   /** Another file of the workspace may include it. */

@@ -5,7 +5,7 @@ import { emptyReport, type FileReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
 import { runRules } from "../diagnostics/report.ts";
-import { isStandardSaid } from "../dialect.ts";
+import { isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { dependenciesOf } from "../preprocess/preprocessor.ts";
 import type { Unit } from "../preprocess/view.ts";
@@ -39,7 +39,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const dialects = plausible.map(({ dialect }) => dialect);
   const { isIncluded, answer } = tools.includers.ask(uri);
   const read = (other: string) => textOf(options.files, other);
-  const file = { uri, text: read(uri), isStandardSaid: isStandardSaid(settings), isIncluded, textOf: read };
+  const file = { uri, text: read(uri), isStandardConfigured: isStandardConfigured(settings), isIncluded, textOf: read };
   const found: (readonly Finding[])[] = [];
   const notes: FileReport["notes"][number][] = readings.flatMap(({ unit }) => unit.notes);
   const judged: Judged[] = [];

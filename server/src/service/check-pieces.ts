@@ -8,7 +8,7 @@ import type { FileReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
 import { keyOf, runRules } from "../diagnostics/report.ts";
-import { isStandardSaid } from "../dialect.ts";
+import { isStandardConfigured } from "../dialect.ts";
 import type { Diagnostic, Finding, Fix } from "../finding.ts";
 import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
@@ -38,7 +38,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
   const { settings } = context;
   const { isIncluded, answer } = tools.includers.ask(uri);
   const read = (other: string) => textOf(options.files, fileOf(other));
-  const checked = { uri, text: file.row.text, isStandardSaid: isStandardSaid(settings), isIncluded, textOf: read };
+  const checked = { uri, text: file.row.text, isStandardConfigured: isStandardConfigured(settings), isIncluded, textOf: read };
   const ofFile = activeRules(options, uri).filter((rule) => !isOfItem(rule));
   const readings = file.readings.map(({ dialect }, at) => ({ dialect, at, analysis: { facts: file.factsOf(at) } }));
   const plausible = plausibleReadings(readings);

@@ -127,7 +127,7 @@ export function createGlances(tools: Tools): Glances {
       // Much is new, or it is too much: the check says what.
       if (file.isTooComplex || file.row.pieces.some((_, index) => file.judgementOf(index) === undefined)) return undefined;
       const carried = carry([...found.filter(({ rule }) => !isJudgedByPiece(rule)), ...linked], row, file.row);
-      const { kept } = applySuppressions(toldOf(file, tools, "of plausible standards"), tools.suppressionsOf);
+      const { kept } = applySuppressions(diagnosticsOf(file, tools, "of plausible standards"), tools.suppressionsOf);
       return {
         diagnostics: [...kept, ...carried].sort((a, b) => a.location.span.start - b.location.span.start),
         get itemStarts() {
@@ -147,7 +147,7 @@ export function createGlances(tools: Tools): Glances {
       if (entry?.noted !== undefined || file === undefined || file.row.isWhole) return [];
       // The check is about to start over with another text.
       if (file.row.text !== textOf(tools.options.files, uri)) return [];
-      return applySuppressions(toldOf(file, tools, "of all standards"), tools.suppressionsOf).kept;
+      return applySuppressions(diagnosticsOf(file, tools, "of all standards"), tools.suppressionsOf).kept;
     },
   };
 }
@@ -174,7 +174,7 @@ function isJudgedByPiece(id: string): boolean {
 }
 
 /** The findings of rules about single items, joined over the standards, in places of the file. */
-function toldOf(file: PieceFile, { options }: Tools, which: "of plausible standards" | "of all standards"): readonly Diagnostic[] {
+function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible standards" | "of all standards"): readonly Diagnostic[] {
   const { row, readings } = file;
   const judgements = row.pieces.map((_, index) => file.judgementOf(index)).filter((each) => each !== undefined);
   const incomplete = new Set<number>();
@@ -187,7 +187,7 @@ function toldOf(file: PieceFile, { options }: Tools, which: "of plausible standa
   const first = new Map<string, Diagnostic>();
   for (const judgement of judgements) {
     if (judgement.found.every((list) => list.length === 0)) continue;
-    const told = inPieces(judgement, under, () =>
+    const diagnostics = inPieces(judgement, under, () =>
       mergeDialects(
         dialects,
         plausible.map((at) => judgement.found[at] ?? []),
@@ -199,7 +199,7 @@ function toldOf(file: PieceFile, { options }: Tools, which: "of plausible standa
         .map((finding) => toDiagnostic(withoutFixes(finding), options, row.uri))
         .filter((diagnostic) => diagnostic !== undefined),
     );
-    for (const each of told) {
+    for (const each of diagnostics) {
       const diagnostic = located(each, file);
       const { uri, span } = diagnostic.location;
       const key = `${diagnostic.rule} ${span.start} ${span.end} ${uri}`;
@@ -214,14 +214,14 @@ function isSame(a: Finding, b: Finding): boolean {
 }
 
 /** The diagnostics of a judgement, in places of its piece: kept as long as the standards and the settings are the same. */
-const known = new WeakMap<Judgement, { readonly under: string; readonly told: readonly Diagnostic[] }>();
+const known = new WeakMap<Judgement, { readonly under: string; readonly diagnostics: readonly Diagnostic[] }>();
 
-function inPieces(judgement: Judgement, under: string, tell: () => readonly Diagnostic[]): readonly Diagnostic[] {
+function inPieces(judgement: Judgement, under: string, convert: () => readonly Diagnostic[]): readonly Diagnostic[] {
   const last = known.get(judgement);
-  if (last?.under === under) return last.told;
-  const told = tell();
-  known.set(judgement, { under, told });
-  return told;
+  if (last?.under === under) return last.diagnostics;
+  const diagnostics = convert();
+  known.set(judgement, { under, diagnostics });
+  return diagnostics;
 }
 
 // ---------------------------------------------------------------- earlier findings

@@ -6,7 +6,7 @@
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, drawing } from "../budget.ts";
 import { runRules } from "../diagnostics/report.ts";
-import { type CompileSettings, type Dialect, isStandardSaid } from "../dialect.ts";
+import { type CompileSettings, type Dialect, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import type { PieceReading, Row, RowUnits } from "../preprocess/preprocessor.ts";
 import { fileOf } from "../preprocess/row.ts";
@@ -377,7 +377,7 @@ function* judgeUnder(
   const file = {
     uri: piece.uri,
     text: piece.text,
-    isStandardSaid: isStandardSaid(settings),
+    isStandardConfigured: isStandardConfigured(settings),
     isIncluded: () => false,
     textOf: (uri: string) => textOf(tools.options.files, fileOf(uri)),
     facts: () => (current.state ?? state).factsOf(at),

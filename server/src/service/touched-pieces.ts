@@ -75,11 +75,11 @@ export function touchedBy(pieces: readonly NamesOfPiece[], changed: readonly Nam
   while (open.size > 0) {
     const found = new Set<string>();
     for (const { uri, words, head, declares } of pieces) {
-      const saysIt = (said: ReadonlySet<string>) => [...open].some((name) => said.has(name));
-      if (!saysIt(words)) continue;
+      const mentionsOne = (text: ReadonlySet<string>) => [...open].some((name) => text.has(name));
+      if (!mentionsOne(words)) continue;
       touched.add(uri);
       if (touched.size > most) return "all";
-      if (!saysIt(head)) continue;
+      if (!mentionsOne(head)) continue;
       if (declares === undefined) return "all";
       for (const name of declares) if (!names.has(name)) found.add(name);
     }

@@ -126,8 +126,8 @@ export function createSettings(options: SettingsOptions): Settings {
     for (const built of buildFiles.flagsFor(name, folders)) add(trusted(built.flags), built.origin);
     const own = first(folders, projectSettingsIn);
     if (own !== undefined) {
-      const said = own.flagsFor(name);
-      add(options.settingsFile === undefined ? trusted(said) : said, settingsFileName);
+      const configured = own.flagsFor(name);
+      add(options.settingsFile === undefined ? trusted(configured) : configured, settingsFileName);
     }
     if (options.flags !== undefined) add(options.flags, options.flagsOrigin ?? "command line");
     const largestFile = own?.settings.largestFile;

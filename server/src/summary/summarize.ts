@@ -19,7 +19,7 @@ import { summarizePrototype } from "./summarize-prototypes.ts";
 import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
 
 /** A rule that asks what functions of other files do with this file's objects. */
-export interface Asker {
+export interface QuestioningRule {
   readonly id: string;
   readonly languages: readonly string[];
   asks?(context: { readonly facts: Facts; readonly dialect: Dialect }): readonly Question[];
@@ -35,8 +35,8 @@ export interface Summarized {
   textOf(uri: string): string;
 }
 
-/** The summary of one file; `askers` may have questions for other files. */
-export function summarize({ uri, files, facts, dialect, textOf }: Summarized, askers: readonly Asker[]): Summary {
+/** The summary of one file; `questioning` may have questions for other files. */
+export function summarize({ uri, files, facts, dialect, textOf }: Summarized, questioning: readonly QuestioningRule[]): Summary {
   const isCuda = dialect.language === "cuda";
   const kernels = isCuda
     ? facts.functions.flatMap(({ declarations }) =>
@@ -47,7 +47,7 @@ export function summarize({ uri, files, facts, dialect, textOf }: Summarized, as
   const functions = facts.functions
     .map((each) => summarizeFunction(uri, each, effects, dialect.cplusplus))
     .filter((each) => each !== undefined);
-  const asking = askers.filter(({ languages }) => languages.includes(dialect.language));
+  const asking = questioning.filter(({ languages }) => languages.includes(dialect.language));
   const questions = asking.flatMap((rule) =>
     (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)),
   );

@@ -5,7 +5,7 @@
 import { expect, it } from "vitest";
 import { mergeDialects, plausibleReadings } from "../../../server/src/diagnostics/merge.ts";
 import { runRules } from "../../../server/src/diagnostics/report.ts";
-import { type Dialect, dialectsOf, isStandardSaid, noSettings } from "../../../server/src/dialect.ts";
+import { type Dialect, dialectsOf, isStandardConfigured, noSettings } from "../../../server/src/dialect.ts";
 import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 import { prelude } from "../../../server/src/semantics/builtins/index.ts";
@@ -53,7 +53,7 @@ function saidAlone(text: string): readonly Said[] {
 }
 
 function findingsOf(text: string, dialect: Dialect, { facts }: Analysis) {
-  const file = { uri, text, isStandardSaid: isStandardSaid(noSettings), isIncluded: () => false, textOf: () => "" };
+  const file = { uri, text, isStandardConfigured: isStandardConfigured(noSettings), isIncluded: () => false, textOf: () => "" };
   return inOneGo(runRules(rules, facts, dialect, noSettings.limits, file));
 }
 

@@ -43,7 +43,7 @@ export function qualifyRefactorings(file: ReadFile, span: Span, others: OtherFil
   if (pointer === undefined) return [];
   const name = pointer.name === "" ? "the parameter" : `'${pointer.name}'`;
   return offeredSpaces.flatMap((space) => {
-    if (saysSpace(pointer, space)) return [];
+    if (isQualifiedWith(pointer, space)) return [];
     const edits = editsFor(file, span, space, others);
     if (edits === undefined || edits.length === 0) return [];
     return [{ title: `Qualify ${name} with '${space}'${edits.length === 1 ? "" : ` (${counted(edits, "declaration")})`}`, edits }];
@@ -61,7 +61,7 @@ function pointerAt({ facts }: Reading, uri: string, span: Span): VariableSymbol 
   return around.sort((a, b) => length(a) - length(b))[0];
 }
 
-function saysSpace({ type, words }: VariableSymbol, space: NamedSpace): boolean {
+function isQualifiedWith({ type, words }: VariableSymbol, space: NamedSpace): boolean {
   return pointedSpace(type) === space && spaceWordsOf(words).length > 0;
 }
 
@@ -132,7 +132,7 @@ function requalified(facts: Facts, pointers: readonly VariableSymbol[], space: N
   // The set grows while it is iterated.
   for (const variable of changed) {
     if (changed.size > mostVariables) return undefined;
-    if (saysSpace(variable, space)) continue;
+    if (isQualifiedWith(variable, space)) continue;
     const edit = editOf(facts, variable, space);
     const more = edit === undefined ? undefined : followersOf(facts, variable, space);
     if (edit === undefined || more === undefined) return undefined;

@@ -52,13 +52,13 @@ export async function workspaceDiagnostics(
 ): Promise<WorkspaceDiagnosticReport> {
   const items: WorkspaceDocumentDiagnosticReport[] = [];
   const given = new Map(previousIds);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const add = async ({ check }: OpenProject, name: string): Promise<void> => {
     try {
       await turns.rest();
       const found = report(name, await check(name, "later"), given.get(name));
-      if (told.has(name) && found.kind === "unchanged") return;
-      told.add(name);
+      if (reported.has(name) && found.kind === "unchanged") return;
+      reported.add(name);
       if (found.resultId !== undefined) given.set(name, found.resultId);
       items.push(found);
     } catch (error) {

@@ -71,7 +71,7 @@ function findingOf({ limits, facts, file }: RuleContext, declaration: FunctionDe
   const names = counted.map(({ symbol }, index) => symbol.name || `#${index + 1}`).join(", ");
   return {
     place: declaration.namePlace,
-    severity: limits.areConfigured || !file.isStandardSaid ? "warning" : "info",
+    severity: limits.areConfigured || !file.isStandardConfigured ? "warning" : "info",
     message: `${counted.length} '__constant' arguments, over the ${limits.areConfigured ? "limit of" : "guaranteed"} ${limits.constantArguments}: ${names}`,
     related: [{ message: `argument ${limits.constantArguments + 1} of the ${counted.length} that count`, place: first.place }],
     fixes: () => fixesFor(counted, counted.length - limits.constantArguments, facts),

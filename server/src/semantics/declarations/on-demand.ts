@@ -40,7 +40,7 @@ function waitingNamesOf(context: Context, item: Item): readonly string[] | undef
 
 /** The names that a class declares in the namespace around it; undefined if an item does more than declare names. */
 function namesOfFriends(context: Context, item: Item): readonly string[] | undefined {
-  if (!saysMore(context, item)) return [];
+  if (!mattersUnnamed(context, item)) return [];
   const declaration = declarationOf(item);
   const { type } = declaration?.specifiers ?? {};
   if (declaration === undefined || type?.kind !== "record" || type.members === undefined) return undefined;
@@ -84,9 +84,9 @@ const attributesOfLinkedObjects = /\b(constant|managed|device|global)\b/;
  * True if a declaration matters even if its names are never looked up: friends are declared outside of their class, and device
  * objects and functions are compared with those of other files.
  */
-export function saysMore(context: Context, item: Item | RecordSpecifier): boolean {
+export function mattersUnnamed(context: Context, item: Item | RecordSpecifier): boolean {
   if (context.isBuiltin) return false;
-  if (item.kind === "template") return saysMore(context, item.item);
+  if (item.kind === "template") return mattersUnnamed(context, item.item);
   if (item.kind === "function") return hasWord(item.specifiers, "__global__");
   if (item.kind === "declaration" && item.specifiers.type?.kind !== "record") return isLinked(textOf(placeOf(context, item.span)));
   const text = textOf(placeOf(context, item.span));

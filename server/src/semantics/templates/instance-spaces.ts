@@ -13,14 +13,14 @@ import { spell, unqualified } from "../types/types.ts";
 import { textOfInstance } from "./class-templates.ts";
 
 /** Records members, and parameters of member functions, that are in a named address space, in the class and in its parts. */
-export function sayMembers(sink: FactSink, { record, place }: InstantiatedClass): void {
+export function addMembers(sink: FactSink, { record, place }: InstantiatedClass): void {
   const seen = new Set<RecordSymbol>();
   const open = [record];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (seen.has(next) || next.instance === undefined) continue;
     seen.add(next);
     const name = spell({ kind: "record", record: next, qualifiers: unqualified });
-    sayOwn(sink, next, { name, place });
+    addOwn(sink, next, { name, place });
     for (const type of [...next.bases, ...(next.members ?? []).map((member) => member.type)]) {
       const part = recordOf(type);
       if (part !== undefined) open.push(part);
@@ -28,7 +28,7 @@ export function sayMembers(sink: FactSink, { record, place }: InstantiatedClass)
   }
 }
 
-function sayOwn(sink: FactSink, record: RecordSymbol, instantiation: Asked): void {
+function addOwn(sink: FactSink, record: RecordSymbol, instantiation: Asked): void {
   for (const variable of [...(record.members ?? []), ...record.functions.flatMap(({ declarations }) => declarations.flatMap(parametersOf))])
     if (isElsewhere(variable)) sink.instantiatedVariables.push({ variable, instantiation });
   const text = textOfInstance(record);

@@ -14,25 +14,25 @@ import { emptySink } from "../facts/context.ts";
 import type { AccessFact, ConversionFact, VariableFact } from "../facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbols.ts";
 import { containsUnknown } from "../types/types.ts";
-import { sayMembers } from "./instance-spaces.ts";
+import { addMembers } from "./instance-spaces.ts";
 
 /** The greatest number of bodies that are walked for one piece of a file, or for a whole file. */
 const most = 200;
 
-/** Walks the queued bodies, and those that they request. New facts go into `sink`; `said` gives the facts of the template's own text. */
+/** Walks the queued bodies, and those that they request. New facts go into `sink`; `factsOf` gives the facts of the template's own text. */
 export function* walkInstantiatedBodies(
   program: Program,
   sink: FactSink,
-  said: (template: FunctionSymbol) => readonly Pick<FactSink, "conversions" | "accesses" | "spaces">[],
+  factsOf: (template: FunctionSymbol) => readonly Pick<FactSink, "conversions" | "accesses" | "spaces">[],
 ): Steps<void> {
   const { bodies, classes } = program.instantiations;
-  for (const instantiated of classes.slice(0, most)) sayMembers(sink, instantiated);
+  for (const instantiated of classes.slice(0, most)) addMembers(sink, instantiated);
   const closed: Closed = { conversions: new Set(), accesses: new Set(), objects: new Set(), writes: new Set(), spaces: new Set() };
   const known = new Set<object>();
   for (let next = 0; next < bodies.length && next < most; next += 1) {
     const body = bodies[next];
     if (body === undefined) continue;
-    for (const facts of said(body.template)) {
+    for (const facts of factsOf(body.template)) {
       if (!known.has(facts)) addTo(closed, closedBy(facts));
       known.add(facts);
     }

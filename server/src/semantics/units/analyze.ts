@@ -79,9 +79,9 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   yield* walkInstantiatedBodies(program, facts, () => [facts]);
   // A function that headers declare too is found in each of them.
   const met: Facts = { ...facts, functions: [...new Set(facts.functions)] };
-  const told: Facts = input.dialect.language === "opencl" ? { ...met, ...withoutConsequences(met, input.dialect) } : met;
+  const reported: Facts = input.dialect.language === "opencl" ? { ...met, ...withoutConsequences(met, input.dialect) } : met;
   return {
-    facts: countedFacts(told),
+    facts: countedFacts(reported),
     expressions: program.counts.expressions,
     unknownExpressions: program.counts.unknown,
     ...(program.reading.endedAt === undefined ? {} : { endedAt: program.reading.endedAt }),

@@ -17,11 +17,11 @@ export function isSameBehind(
   const names = a === undefined || b === undefined ? "any" : differingNames(a, b, declarationsOf);
   if (names === "any") return false;
   if (names.size === 0) return true;
-  const saysOne = new RegExp(`\\b(?:${[...names].join("|")})\\b`);
+  const differing = new RegExp(`\\b(?:${[...names].join("|")})\\b`);
   const seen = new Set<Unit>(units);
   // Iterating over a set also visits elements added meanwhile.
   for (const { view, uri, includes } of seen) {
-    if (!uri.startsWith("builtin:") && saysOne.test(view.text)) return false;
+    if (!uri.startsWith("builtin:") && differing.test(view.text)) return false;
     for (const { unit } of includes) if (unit !== undefined) seen.add(unit);
   }
   return true;

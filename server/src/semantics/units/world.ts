@@ -145,7 +145,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     return entry.own;
   };
   /** The facts so far of a body that is being walked. */
-  const said = ({ declarations }: FunctionSymbol): readonly FactSink[] =>
+  const factsOfTemplate = ({ declarations }: FunctionSymbol): readonly FactSink[] =>
     declarations.flatMap(({ place }) => {
       const entry = byUnit.get(place.unit);
       return entry === undefined ? [] : [entry.head, ownFactsOf(entry).facts];
@@ -157,7 +157,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     const instances = emptySink();
     if (hasInstances(walker)) {
       const { clock: timed } = scope;
-      const steps = walkInstantiatedBodies(walker, instances, said);
+      const steps = walkInstantiatedBodies(walker, instances, factsOfTemplate);
       let step: IteratorResult<undefined, void> | undefined;
       while (step?.done !== true) {
         inPast(timed, entry.time, () => {
