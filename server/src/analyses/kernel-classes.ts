@@ -16,6 +16,7 @@ export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
     return undefined;
   if (record.isPolymorphic) return "virtual functions";
   if (hasConstructor(record)) return "a constructor";
+  if (record.functions.some((each) => isCopyAssignment(each, record) && !isDefaulted(each))) return "an assignment operator";
   if (record.hasMixedAccess === true) return mixedAccess;
   if (record.functions.some((each) => each.name.startsWith("~") && !isDefaulted(each))) return "a destructor";
   if (record.members.some(({ initializer }) => initializer !== undefined)) return "members that are initialized by default";
@@ -65,6 +66,13 @@ function hasConstructor(record: RecordSymbol): boolean {
   const isCopy = ({ type }: FunctionSymbol) => type.parameters[0]?.kind === "reference" && recordOf(type.parameters[0].referent) === record;
   if (all.some((each) => (isEasy(each) || isCopy(each)) && !isDefaulted(each))) return true;
   return all.some((each) => !isCopy(each)) && !all.some((each) => isEasy(each) && isDefaulted(each));
+}
+
+/** Copies or moves an object of the class (C++17 §15.8.2p1). */
+function isCopyAssignment({ name, isTemplate, type }: FunctionSymbol, record: RecordSymbol): boolean {
+  const [only] = type.parameters;
+  if (name !== "operator=" || isTemplate || only === undefined || type.parameters.length > 1) return false;
+  return recordOf(only.kind === "reference" ? only.referent : only) === record;
 }
 
 function isDefaulted({ declarations }: FunctionSymbol): boolean {
