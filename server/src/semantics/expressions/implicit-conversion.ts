@@ -4,6 +4,7 @@
  */
 
 import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
+import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Conversion, Value } from "../facts/evaluator.ts";
@@ -17,6 +18,7 @@ import type { VariableSymbol } from "../types/symbols.ts";
 import { addQualifiers, isInteger, isOpaqueToUs, type Type } from "../types/types.ts";
 import { construct } from "./calls.ts";
 import { checkConstruction, checkCopy } from "./class-objects.ts";
+import { conversionFunctions } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { checkOpaqueConversion } from "./opaque-conversions.ts";
 import { checkOperator } from "./opaque-types.ts";
@@ -36,12 +38,23 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
   // A class is converted by a conversion function, which is called on the object.
   const isCalled = value.type.kind === "record" && (isArithmetic(to) || to.kind === "pointer");
-  if (isCalled) access(context, value, "bind", conversion.operand);
+  if (isCalled) {
+    access(context, value, "bind", conversion.operand);
+    checkConverted(context, value, conversion.operand);
+  }
   const source = isCalled ? decayed(value) : read(context, value, conversion.operand);
   emit(context, source, source.type, to, conversion);
   const operandPlace = placeOf(context, conversion.operand.span);
   if (conversion.context === "assign") checkOperator(context, "=", [{ type: to, isLvalue: true }, source], operandPlace);
   checkOpaqueConversion(context, source, to, conversion.context, conversion.operand);
+}
+
+/** C++ for OpenCL: some conversion function must be callable on objects in the value's address space. */
+function checkConverted(context: Context, { type, path }: Value, operand: Expression): void {
+  const functions = type.kind === "record" && context.dialect.language === "opencl" ? conversionFunctions(type.record) : undefined;
+  const name = functions?.[0]?.name;
+  if (functions === undefined || name === undefined) return;
+  callableOn(context, functions, { type, path, place: placeOf(context, operand.span) }, name);
 }
 
 function isArithmetic(type: Type): boolean {
