@@ -85,7 +85,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^no viable overloaded|^no operator .* matches these operands$/,
   ),
   "method-object-space": matching(
-    /^cannot initialize object parameter|^no matching (member function for call to|constructor for|function for call to object of)|^'this' argument to member function/,
+    /^cannot initialize object parameter|^no matching (conversion for|member function for call to|constructor for|function for call to object of)|^'this' argument to member function/,
     /^no viable (overloaded|constructor|conversion)|^invalid (operands to binary|argument type)/,
   ),
   "pointer-size-assumption": matching(/^cast to .*smaller integer type/),

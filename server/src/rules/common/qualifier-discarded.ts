@@ -8,7 +8,7 @@ import { accessesAround, accessesTo, callsAround, callsWith, conversionsOf, conv
 import { contains } from "../../analyses/pointer-flow.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { spell, type Type } from "../../semantics/types/types.ts";
 import { linkedEffects, type Question } from "../../summary/handed-objects.ts";
 import { addedQualifiers, describeConversion, levelOf } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
@@ -177,13 +177,19 @@ function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], fac
   });
 }
 
+function targetOf(type: Type): Type {
+  return type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : type;
+}
+
 /** Why no overload accepts the arguments: `atomicAdd` modifies the pointee. */
 function rejectedArguments({ arguments: values }: NoMatchFact): readonly RuleFinding[] {
   return values.flatMap(({ type, place, rejectedBy }): readonly RuleFinding[] => {
     if (rejectedBy === undefined) return [];
     const { qualifiers } = type.kind === "pointer" && rejectedBy.kind === "pointer" ? type.pointee : type;
-    const lost = [qualifiers.const ? "const" : "", qualifiers.volatile ? "volatile" : ""].filter((word) => word !== "").join(" and ");
-    return [{ place, severity: "error", message: `passing '${spell(type)}' to '${spell(rejectedBy)}' drops ${lost}` }];
+    const kept = targetOf(rejectedBy).qualifiers;
+    const lost = (["const", "volatile"] as const).filter((word) => qualifiers[word] && !kept[word]).join(" and ");
+    const what = lost === "" ? "changes the qualifiers" : `drops ${lost}`;
+    return [{ place, severity: "error", message: `passing '${spell(type)}' to '${spell(rejectedBy)}' ${what}` }];
   });
 }
 
