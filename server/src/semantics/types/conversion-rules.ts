@@ -53,8 +53,9 @@ export type CastKind = "c-style" | "functional" | "static_cast" | "reinterpret_c
 export function compare(from: Type, to: Type, dialect: Dialect, isExplicit: boolean, cast: CastKind = "c-style"): Verdict {
   // C++ for OpenCL §2.4.1: `addrspace_cast` is for pointers.
   if (to.kind === "reference" && cast === "addrspace_cast") return changesType;
-  // `reinterpret_cast<T &>(x)` is `*reinterpret_cast<T *>(&x)` (C++17 §8.2.10p11).
-  if (to.kind === "reference" && isExplicit && cast === "reinterpret_cast" && from.kind !== "reference") {
+  // `reinterpret_cast<T &>(x)` is `*reinterpret_cast<T *>(&x)` (C++17 §8.2.10p11), likewise `const_cast` (§8.2.11p4).
+  const isAsPointer = cast === "reinterpret_cast" || cast === "const_cast";
+  if (to.kind === "reference" && isExplicit && isAsPointer && from.kind !== "reference") {
     const verdict = isOpaqueToUs(from) ? unknown : compareNamedCast(pointerTo(from), pointerTo(to.referent), cast);
     if (verdict.kind === "changes-address-space" && !verdict.isNested) return verdict;
   }
