@@ -21,6 +21,11 @@ export interface Location {
   readonly span: Span;
 }
 
+/** A text that tells apart where things begin. */
+export function placeKey({ uri, span }: Location): string {
+  return `${uri} ${span.start}`;
+}
+
 /** Replaces `location` by `text`; an insertion has an empty span. */
 export interface Edit {
   readonly location: Location;

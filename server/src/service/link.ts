@@ -17,7 +17,12 @@ export function linkSummaries(
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const result = new Map<string, Diagnostic[]>();
   const needed = new Set<AllowedRule>();
-  const put = (diagnostic: Diagnostic) => result.set(diagnostic.location.uri, [...(result.get(diagnostic.location.uri) ?? []), diagnostic]);
+  const put = (diagnostic: Diagnostic) => {
+    const { uri } = diagnostic.location;
+    const known = result.get(uri) ?? [];
+    result.set(uri, known);
+    known.push(diagnostic);
+  };
   const effects = linkEffects(summaries);
   for (const rule of rules) {
     const add = (reported: LinkFinding) => {

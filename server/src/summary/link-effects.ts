@@ -4,6 +4,7 @@
  * them.
  */
 import { append } from "../lists.ts";
+import { placeKey } from "../source.ts";
 import type { CalleeSummary, EffectSummary, FunctionSummary, LinkedEffects, PassSummary, Summary } from "./summary.ts";
 
 /** The greatest number of effects for one question; the first ones are enough for a finding. */
@@ -54,8 +55,4 @@ function close(start: PassSummary, definitionOf: (callee: CalleeSummary) => Func
     }
   }
   return found;
-}
-
-function placeKey({ uri, span }: FunctionSummary["definition"]): string {
-  return `${uri} ${span.start}`;
 }

@@ -1,4 +1,5 @@
 /** Kernels that are one entity for the linker, for rules that compare declarations between files. */
+import { placeKey } from "../source.ts";
 import type { KernelSummary, Summary } from "./summary.ts";
 
 /** A declaration of a kernel, and the file that contains it. */
@@ -16,22 +17,20 @@ export interface LinkedKernel {
 export function linkedKernels(
   summaries: readonly Summary[],
 ): readonly { readonly definition: LinkedKernel; readonly all: readonly LinkedKernel[] }[] {
-  const groups = new Map<string, LinkedKernel[]>();
+  const groups = new Map<string, Map<string, LinkedKernel>>();
   for (const { uri, files, kernels } of summaries) {
     for (const kernel of kernels) {
       if (kernel.isInternal || kernel.isTemplate || kernel.role !== "primary" || kernel.signature === undefined) continue;
       const key = `${kernel.qualifiedName}(${kernel.signature})`;
-      const group = groups.get(key) ?? [];
+      const group = groups.get(key) ?? new Map<string, LinkedKernel>();
       groups.set(key, group);
-      if (!group.some((other) => isSamePlace(other.kernel, kernel))) group.push({ uri, files, kernel });
+      const place = placeKey(kernel.location);
+      if (!group.has(place)) group.set(place, { uri, files, kernel });
     }
   }
-  return [...groups.values()].flatMap((all) => {
+  return [...groups.values()].flatMap((group) => {
+    const all = [...group.values()];
     const [definition, second] = all.filter(({ kernel }) => kernel.isDefinition);
     return definition === undefined || second !== undefined ? [] : [{ definition, all }];
   });
-}
-
-function isSamePlace(a: KernelSummary, b: KernelSummary): boolean {
-  return a.location.uri === b.location.uri && a.location.span.start === b.location.span.start;
 }

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBudget, demand, drawing, isSpent, spend, tooComplex, within } from "../../../server/src/budget.ts";
 import { noSettings } from "../../../server/src/dialect.ts";
-import { createService } from "../../../server/src/service.ts";
+import { createService, type Learnt } from "../../../server/src/service.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
 import { gentleSession, input, session, smallSession, tinyInput } from "../../hostile/generators.ts";
 import { type Folder, folder } from "../../hostile/settings-files.ts";
@@ -53,6 +53,26 @@ describe("a chain", () => {
 
   it("of lambdas in each other takes the time of its length", { timeout: 60_000 }, () => {
     survive(parser, { name: "a.cu", text: textOf("lambdas in each other", 60) }, 1_500);
+  });
+});
+
+describe("a link", () => {
+  const cuda =
+    "struct P { int a; };\n__device__ int x;\nextern __constant__ int c;\n__device__ void f(int *a, int *b) { f(b, a); *a = 1; }\n__global__ void k(__grid_constant__ const P p, int *q) { f(q, q); x = c; }\n";
+  const opencl = "void f(global int *a);\nvoid g(local int *a) { f((global int *)0); }\nkernel void k(global int *a) { f(a); }\n";
+  it.each([
+    ["a.cu", cuda],
+    ["a.cl", opencl],
+  ])("of thousands of files that declare the same takes the time of their number: %s", { timeout: 60_000 }, (name, text) => {
+    const uri = `file:///${name}`;
+    const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => noSettings });
+    const learnt = JSON.stringify(service.learn(uri));
+    for (let i = 0; i < 8_000; i++) service.adopt(JSON.parse(learnt.replaceAll(uri, `file:///${i}${name}`)) as Learnt);
+    const { user } = process.cpuUsage();
+    service.link(true);
+    // Comparing each with each takes seconds.
+    expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(1_500);
+    service.dispose();
   });
 });
 

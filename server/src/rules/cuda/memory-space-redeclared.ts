@@ -2,6 +2,7 @@
 
 import { hasWord, memoryWordsOf, wordOfSpace } from "../../analyses/memory-spaces.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { placeKey } from "../../source.ts";
 import type { Summary, VariableSummary } from "../../summary/summary.ts";
 import type { Rule } from "../rule.ts";
 
@@ -85,21 +86,17 @@ function messageOf(name: string, is: VariableSummary["space"], was: VariableSumm
  * may belong to several programs.
  */
 function pairsOf(summaries: readonly Summary[]): readonly (readonly [VariableSummary, VariableSummary])[] {
-  const groups = new Map<string, { readonly uri: string; readonly variable: VariableSummary }[]>();
+  const groups = new Map<string, Map<string, { readonly uri: string; readonly variable: VariableSummary }>>();
   for (const { uri, variables } of summaries) {
     for (const variable of variables ?? []) {
-      const group = groups.get(variable.qualifiedName) ?? [];
-      groups.set(variable.qualifiedName, group);
-      if (
-        !group.some(
-          (other) =>
-            other.variable.location.uri === variable.location.uri && other.variable.location.span.start === variable.location.span.start,
-        )
-      )
-        group.push({ uri, variable });
+      const places = groups.get(variable.qualifiedName) ?? new Map<string, { readonly uri: string; readonly variable: VariableSummary }>();
+      groups.set(variable.qualifiedName, places);
+      const place = placeKey(variable.location);
+      if (!places.has(place)) places.set(place, { uri, variable });
     }
   }
-  return [...groups.values()].flatMap((group) => {
+  return [...groups.values()].flatMap((places) => {
+    const group = [...places.values()];
     const [definition, second] = group.filter(({ variable }) => variable.isDefinition);
     if (definition === undefined || second !== undefined) return [];
     return group

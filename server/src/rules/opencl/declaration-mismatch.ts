@@ -11,7 +11,7 @@ import { isSameOpaque } from "../../semantics/types/opaque.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
-import type { Edit } from "../../source.ts";
+import { type Edit, placeKey } from "../../source.ts";
 import type { PointerSummary, PrototypeSummary, Summary } from "../../summary/summary.ts";
 import { dropWord, respace, spellPointer } from "../fixes/spaces.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
@@ -203,24 +203,22 @@ function prototypesElsewhere(summaries: readonly Summary[]): readonly (readonly 
     for (const each of prototypes ?? []) {
       if (!each.isDefinition) continue;
       const known = definitions.get(each.name) ?? new Map<string, PrototypeSummary>();
-      definitions.set(each.name, known.set(keyOf(each), each));
+      definitions.set(each.name, known.set(placeKey(each.location), each));
     }
+  const summariesOf = new Map<string, Summary[]>();
+  for (const summary of summaries) summariesOf.set(summary.uri, [...(summariesOf.get(summary.uri) ?? []), summary]);
   const pairs = new Map<string, readonly [PrototypeSummary, PrototypeSummary]>();
   for (const { files, prototypes } of summaries)
     for (const each of prototypes ?? []) {
-      const [definition, ...more] = definitions.get(each.name)?.values() ?? [];
+      const [definition, second] = definitions.get(each.name)?.values() ?? [];
       // For a file that it includes, the translation unit's own check reports the difference.
-      if (each.isDefinition || definition === undefined || more.length > 0 || files.includes(definition.location.uri)) continue;
-      const isIncluded = summaries.some(
-        (other) => other.uri === definition.location.uri && other.files.includes(each.location.uri) && each.location.uri !== other.uri,
-      );
-      if (!isIncluded) pairs.set(keyOf(each), [each, definition]);
+      if (each.isDefinition || definition === undefined || second !== undefined || files.includes(definition.location.uri)) continue;
+      const isIncluded =
+        each.location.uri !== definition.location.uri &&
+        summariesOf.get(definition.location.uri)?.some((other) => other.files.includes(each.location.uri)) === true;
+      if (!isIncluded) pairs.set(placeKey(each.location), [each, definition]);
     }
   return [...pairs.values()];
-}
-
-function keyOf({ location: { uri, span } }: PrototypeSummary): string {
-  return `${uri} ${span.start}`;
 }
 
 function linkFinding(prototype: PrototypeSummary, definition: PrototypeSummary): LinkFinding | undefined {
