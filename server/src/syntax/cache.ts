@@ -106,10 +106,23 @@ interface RecentlyUsed<Value> {
   remove(isOld: (value: Value) => boolean): void;
 }
 
+/**
+ * V8 hashes a string of more characters by its length alone, so a map compares each of them with all others of its length. A file
+ * that includes itself a thousand times has a thousand texts of one length, of which few are ever needed again.
+ */
+const mostHashed = 16_383;
+const mostOfOneLength = 16;
+
 /** Values by text, up to a total length of the texts; the last added value always stays. */
 function recentlyUsed<Value>(most: number): RecentlyUsed<Value> {
   const values = new Map<string, Value>();
+  const ofOneLength = new Map<number, Set<string>>();
   let length = 0;
+  const drop = (text: string): void => {
+    values.delete(text);
+    ofOneLength.get(text.length)?.delete(text);
+    length -= text.length;
+  };
   return {
     get: (text) => {
       const value = values.get(text);
@@ -121,19 +134,21 @@ function recentlyUsed<Value>(most: number): RecentlyUsed<Value> {
     add: (text, value) => {
       values.set(text, value);
       length += text.length;
+      if (text.length > mostHashed) {
+        const others = ofOneLength.get(text.length) ?? new Set<string>();
+        ofOneLength.set(text.length, others);
+        const [oldest] = others;
+        if (oldest !== undefined && others.size >= mostOfOneLength) drop(oldest);
+        others.add(text);
+      }
       for (const old of values.keys()) {
         if (length <= most || values.size === 1) break;
-        values.delete(old);
-        length -= old.length;
+        drop(old);
       }
       return value;
     },
     remove: (isOld) => {
-      for (const [text, value] of values) {
-        if (!isOld(value)) continue;
-        values.delete(text);
-        length -= text.length;
-      }
+      for (const [text, value] of values) if (isOld(value)) drop(text);
     },
   };
 }
