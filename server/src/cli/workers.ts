@@ -89,7 +89,7 @@ async function inTurn(names: readonly string[], work: (name: string) => Promise<
 
 /** Node ends a thread whose heap is full (ERR_WORKER_OUT_OF_MEMORY); workerpool reports that as text. */
 function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && /memory limit/.test(error.message);
+  return error instanceof Error && error.message.includes("memory limit");
 }
 
 function reasonOf(error: unknown): string {

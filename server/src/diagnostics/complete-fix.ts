@@ -13,6 +13,7 @@ import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../semantics/types/symbols.ts";
 import type { Edit, Files, Span } from "../source.ts";
+import { wordPattern } from "../words.ts";
 import type { ReadFile } from "./readings.ts";
 
 /** If more files than this name the function, the fix is not offered. */
@@ -22,7 +23,7 @@ const mostFiles = 24;
 export function completeFix(fix: Fix, uri: string, files: Files, read: (uri: string) => ReadFile): Fix | undefined {
   const { respaces } = fix;
   if (respaces === undefined) return fix;
-  const word = new RegExp(`\\b${respaces.name}\\b`);
+  const word = wordPattern(respaces.name);
   const others = files.list().filter((other) => other !== uri && word.test(textOf(files, other)));
   if (others.length > mostFiles) return undefined;
   const edits = new Map(fix.edits.map((edit) => [keyOf(edit), edit]));

@@ -68,7 +68,7 @@ export function withoutRemarks(text: string): string {
 
 function statement(uri: string, value: string, start: number, length: number): StandardStatement {
   // `-cl-std=CL` is a valid standard, but usually a version is appended to it.
-  const standard = /^cl$/i.test(value) ? undefined : openclStandardOf(value);
+  const standard = value.toLowerCase() === "cl" ? undefined : openclStandardOf(value);
   return { standard: standard ?? "other", location: { uri, span: { start, end: start + length } }, isCertain: true };
 }
 

@@ -6,6 +6,7 @@ import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Files, Location, Span } from "../../source.ts";
+import { wordPattern } from "../../words.ts";
 import { codeTokens, wordAt } from "./tokens.ts";
 
 /** The symbol of a name at a place, with its declarations. */
@@ -49,7 +50,7 @@ export function symbolAt({ uri, readings: [reading] }: ReadFile, offset: number,
 export function occurrencesOf(symbol: NamedSymbol, uri: string, context: LanguageContext): readonly Location[] {
   if (symbol.scope !== undefined) return occurrencesIn(symbol, uri, context);
   const declaring = new Set(symbol.declarations.map((location) => location.uri));
-  const word = new RegExp(`\\b${symbol.name.replaceAll("$", "\\$")}\\b`);
+  const word = wordPattern(symbol.name);
   const others = context.files.list().filter((other) => other !== uri && !declaring.has(other) && word.test(textOf(context.files, other)));
   const connected = others.filter((other) => {
     const unit = context.read(other).readings[0]?.unit;

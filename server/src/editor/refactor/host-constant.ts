@@ -15,6 +15,7 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import { isConst } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Edit, Span } from "../../source.ts";
+import { wordPattern } from "../../words.ts";
 import { distinct, isAt, type Refactoring } from "./refactoring.ts";
 
 /** `isNamedElsewhere` tells whether another file contains a word. */
@@ -87,7 +88,7 @@ function timesNamed(name: string, { declarations }: FunctionSymbol): number {
   const texts = declarations.map(({ body, place: { unit } }) =>
     body === undefined ? "" : unit.view.text.slice(body.span.start, body.span.end),
   );
-  return texts.join("\n").match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0;
+  return texts.join("\n").match(wordPattern(name, "g"))?.length ?? 0;
 }
 
 function mustBeConstant(use: Place, { variables }: Facts): boolean {

@@ -18,6 +18,7 @@ import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Edit, Files, Span } from "../../source.ts";
+import { wordPattern } from "../../words.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
 
 /** An address space that a pointer can be declared with explicitly. */
@@ -85,7 +86,7 @@ function editsFor({ uri, readings }: ReadFile, span: Span, space: NamedSpace, { 
     const key = `${parameter.name} ${parameter.signature ?? ""} ${parameter.parameter}`;
     if (done.has(key)) continue;
     done.add(key);
-    const word = new RegExp(`\\b${parameter.name}\\b`);
+    const word = wordPattern(parameter.name);
     const naming = files.list().filter((other) => other !== uri && word.test(textOf(files, other)));
     if (naming.length > mostFiles) return undefined;
     for (const other of naming) {

@@ -2,6 +2,7 @@
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import type { Files, Span } from "../../source.ts";
 import type { Summary } from "../../summary/summary.ts";
+import { wordPattern } from "../../words.ts";
 import { gridConstantRefactorings, kernelsAt } from "./grid-constant.ts";
 import { constantRefactorings } from "./host-constant.ts";
 import { qualifyRefactorings } from "./qualify-pointer.ts";
@@ -52,7 +53,7 @@ function annotations(uri: string, span: Span, { readings: [first] }: ReadFile, c
 }
 
 function filesWith(name: string, { files }: RefactoringContext): readonly string[] {
-  const word = new RegExp(`\\b${name}\\b`);
+  const word = wordPattern(name);
   return files.list().filter((uri) => {
     const text = files.read(uri);
     return text !== "absent" && text !== "unread" && text.includes(name) && word.test(text);

@@ -15,6 +15,7 @@ import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { recordOf } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
+import { wordPattern } from "../../words.ts";
 import { bodyAt, covers, usesOf } from "../fixes/launch-edits.ts";
 import type { CheckedFile, Rule } from "../rule.ts";
 
@@ -132,7 +133,7 @@ function isNamedElsewhere(variable: VariableSymbol, facts: Facts, { uri, text }:
   if (fileOf(place.unit.uri) !== uri || /\.(cuh|h|hh|hpp|hxx|inl|inc|ipp)$/i.test(uri)) return true;
   if (includesAround(place).behind.some(({ unit: header }) => header === undefined || mentions(header, name))) return true;
   const understood = new Set([place, ...usesOf(variable, facts)].map((each) => offsetIn(each, uri)));
-  const written = [...text.matchAll(new RegExp(String.raw`\b${name}\b`, "g"))].map(({ index }) => index);
+  const written = [...text.matchAll(wordPattern(name, "g"))].map(({ index }) => index);
   const isDisabled = spansOfComments(text);
   return written.some((offset) => !understood.has(offset) && !isDisabled.some(([start, end]) => start <= offset && offset < end));
 }

@@ -57,7 +57,7 @@ function becomesSampler(context: Context, { type, path }: Value, how: Conversion
   if (how !== "initialize" && how !== "pass" && !(cplusplus && how === "cast")) return false;
   if (cplusplus && path?.root?.type.qualifiers.const === false) return false;
   if (how === "pass" || constantInteger(context, operand) === undefined) return true;
-  return type.kind !== "arithmetic" || !/long$/.test(type.name);
+  return type.kind !== "arithmetic" || !type.name.endsWith("long");
 }
 
 /** The variable that the value is, if it is one. */
