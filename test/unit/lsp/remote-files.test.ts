@@ -41,6 +41,19 @@ describe("remote files", () => {
     expect(files.list()).toEqual([`${root}/a.cl`]);
   });
 
+  it("are the same list as long as they are the same files", async () => {
+    const names = ["a.cl", "b.cl"].map((name) => `${root}/${name}`);
+    const texts = new Map(names.map((name) => [name, ""]));
+    const { connection } = clientWith(texts);
+    const files = createRemoteFiles(connection, root, () => false);
+    await files.fetch([`${root}/a.cl`]);
+    const listed = files.list();
+    expect(listed).toEqual(names);
+    expect(files.list()).toBe(listed);
+    files.changed([`${root}/c.cl`]);
+    expect(files.list()).toEqual([...names, `${root}/c.cl`]);
+  });
+
   it("say which of them have not come yet", async () => {
     const names = ["a.cl", "b.h", "readme.md"].map((name) => `${root}/${name}`);
     const { connection } = clientWith(new Map(names.map((name) => [name, ""])));

@@ -23,6 +23,7 @@ const maximalFileSize = 16 * 1024 * 1024;
 export function createRemoteFiles(connection: Connection, root: string, isExcluded: (name: string) => boolean): HostFiles {
   const texts = new Map<string, string | "absent">();
   let names: Set<string> | undefined;
+  let listed: readonly string[] = [];
   let patterns: readonly { readonly folder: string; readonly patterns: PathPatterns }[] = [];
 
   /** If the client cannot answer, only the open documents are known; the session continues. */
@@ -77,7 +78,12 @@ export function createRemoteFiles(connection: Connection, root: string, isExclud
       if (names === undefined) return "unread";
       return names.has(name) ? "unread" : "absent";
     },
-    list: () => [...(names ?? [])].filter(isListed),
+    list() {
+      const now = [...(names ?? [])].filter(isListed);
+      // Callers keep what they have computed for a list as long as it is the same object.
+      if (now.length !== listed.length || now.some((name, at) => name !== listed[at])) listed = now;
+      return listed;
+    },
     unread: () => (names === undefined ? undefined : [...names].filter((name) => isListed(name) && !texts.has(name))),
     // A client in a browser shows one workspace, so there are no other folders to allow.
     allow: () => undefined,
