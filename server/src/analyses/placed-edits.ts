@@ -37,6 +37,18 @@ export function dropWord(word: PlacedWord): PlacedEdit {
   return { place: { unit, span: { start: isLast ? span.start - 1 : span.start, end: span.end } }, text: "" };
 }
 
+/** The edit that removes a statement or declaration, and its line if it is alone there, or else one of the spaces around it. */
+export function dropStatement({ unit, span }: Place): PlacedEdit {
+  const { text } = unit.view;
+  let { start, end } = span;
+  while (text[start - 1] === " " || text[start - 1] === "\t") start -= 1;
+  while (text[end] === " " || text[end] === "\t" || text[end] === "\r") end += 1;
+  const isAlone = (start === 0 || text[start - 1] === "\n") && text[end] === "\n";
+  if (isAlone) return { place: { unit, span: { start, end: end + 1 } }, text: "" };
+  const isBetweenSpaces = text[span.start - 1] === " " && text[span.end] === " ";
+  return { place: { unit, span: isBetweenSpaces ? { start: span.start, end: span.end + 1 } : span }, text: "" };
+}
+
 /** True if the author wrote the word here, rather than a macro. */
 export function isSpelledOut({ place }: PlacedWord): boolean {
   return place.unit.view.origin(place.span).exact;

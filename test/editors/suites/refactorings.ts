@@ -80,9 +80,9 @@ async function copiedConstant(): Promise<void> {
   const name = "constants/copied.cu";
   const after = mapped(await textsOf(name), (text) =>
     text
-      .replace("__constant__ Sizes sizes;", "")
+      .replace("__constant__ Sizes sizes;\n", "")
       .replace("count(int *p)", "count(int *p, Sizes sizes)")
-      .replace("cudaMemcpyToSymbol(sizes, &value, sizeof(value));", "")
+      .replace("  cudaMemcpyToSymbol(sizes, &value, sizeof(value));\n", "")
       .replace(">>>(p)", ">>>(p, value)"),
   );
   await taken(name, "sizes;", "Pass 'sizes' as a kernel parameter", after);

@@ -197,7 +197,7 @@ describe("other ways for a constant", () => {
     const text =
       "struct P { int n; };\n__constant__ P para‸ms;\n__global__ void k(int *p) { p[0] = params.n; }\nvoid run(int *p, P value) { cudaMemcpyToSymbol(params, &value, sizeof(value)); k<<<1, 1>>>(p); }\n";
     expect(at({ "a.cu": text }).apply(/Pass/)["a.cu"]).toBe(
-      "struct P { int n; };\n\n__global__ void k(int *p, P params) { p[0] = params.n; }\nvoid run(int *p, P value) {  k<<<1, 1>>>(p, value); }\n",
+      "struct P { int n; };\n__global__ void k(int *p, P params) { p[0] = params.n; }\nvoid run(int *p, P value) { k<<<1, 1>>>(p, value); }\n",
     );
   });
 

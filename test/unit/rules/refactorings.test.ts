@@ -65,12 +65,10 @@ void start(const float *in, float *out, int n) {
 
 describe("refactorings", () => {
   it("pass a constant as a kernel parameter", () => {
-    expect(refactored(scalar, "constant-memory-scalar")).toBe(`
-__global__ void scale(float *data, float factor);
+    expect(refactored(scalar, "constant-memory-scalar")).toBe(`__global__ void scale(float *data, float factor);
 __global__ void scale(float *data, float factor) { data[threadIdx.x] *= factor; }
 __global__ void none(float factor) { if (factor > 3) return; }
 void start(float *data, float value) {
-  
   for (int i = 0; i < 2; i++) scale<<<1, 32>>>(data, value);
   none<<<1, 32>>>(value);
 }

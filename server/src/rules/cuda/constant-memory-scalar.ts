@@ -4,6 +4,7 @@ import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
 import { leavesObject } from "../../analyses/object-flow.ts";
+import { dropStatement } from "../../analyses/placed-edits.ts";
 import { append } from "../../lists.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { isScalar } from "../../semantics/types/predicates.ts";
@@ -170,10 +171,7 @@ function parameterFix(
   const { unit, span } = variable.declaration;
   const end = unit.view.text.indexOf(";", span.end) + 1;
   if (end === 0 || unit.view.text.slice(span.end, end - 1).trim() !== "") return undefined;
-  const edits: PlacedEdit[] = [
-    { place: { unit, span: { start: span.start, end } }, text: "" },
-    { place: statement, text: "" },
-  ];
+  const edits: PlacedEdit[] = [dropStatement({ unit, span: { start: span.start, end } }), dropStatement(statement)];
   const parameter = `${spell(unqualifiedType(variable.type))}${variable.type.kind === "pointer" ? "" : " "}${variable.name}`;
   for (const kernel of kernels) {
     const launches = isEditable(kernel, facts) ? launchesOf(kernel, facts) : undefined;

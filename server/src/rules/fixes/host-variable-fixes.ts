@@ -7,7 +7,7 @@ import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-cod
 import { accessesTo, declarationsOf, variablesNamed } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
-import { dropWord } from "../../analyses/placed-edits.ts";
+import { dropStatement, dropWord } from "../../analyses/placed-edits.ts";
 import { areOfOneFile, isSaid, standsBehind } from "../../preprocess/unit-row.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
@@ -208,11 +208,6 @@ function plainFix({ words }: VariableSymbol): Fix | undefined {
   return word === undefined ? undefined : { title: "Remove 'volatile'", edits: [dropWord(word)] };
 }
 
-/** True if nothing else is on the declaration's lines. */
-function isWholeLine(text: string, start: number, end: number): boolean {
-  return (start === 0 || text[start - 1] === "\n") && text[end] === "\n";
-}
-
 /** `extern const int n;` before the use and `const int n = 20;` after it: moves the definition to the declaration. */
 function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const later = facts.variables.find(
@@ -235,16 +230,7 @@ function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
     title: `Move the definition of '${variable.name}' in front of its use`,
     edits: [
       { place: { unit, span: { start: own.end - 1, end: own.end } }, how: "after", text: `\n${text.before}${later.name}${text.behind};` },
-      {
-        place: {
-          unit: later.place.unit,
-          span: {
-            start: later.declaration.span.start,
-            end: text.end + (isWholeLine(later.place.unit.view.text, later.declaration.span.start, text.end) ? 1 : 0),
-          },
-        },
-        text: "",
-      },
+      dropStatement({ unit: later.place.unit, span: { start: later.declaration.span.start, end: text.end } }),
     ],
   };
 }

@@ -1,5 +1,6 @@
 /** Automatic variables in an address space that they cannot have, and where `__local` and `__constant` variables may be declared. */
 
+import { dropStatement } from "../../analyses/placed-edits.ts";
 import { contains } from "../../analyses/pointer-flow.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { isInKernel, storageProblem } from "../../semantics/declarations/storage.ts";
@@ -132,7 +133,7 @@ function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] |
   const cut: Place = { unit: declaration.unit, span: { start, end: end + semicolon[0].length } };
   const written = text.slice(start, end);
   return [
-    { place: cut, text: "" },
+    dropStatement(cut),
     isKernel
       ? { place: openingBrace(definition), how: "after", text: `\n  ${written};` }
       : { place: definition.place, how: "before", text: `${written};\n` },
