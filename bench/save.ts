@@ -1,16 +1,52 @@
 /** Writes the results to where the README links to: a page with the table, a picture, and the figures themselves. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { editKinds } from "./edits.ts";
 import { plotOf } from "./plot.ts";
 import { type Machine, type Result, tableOf } from "./report.ts";
+import { type RepositoryResult, repositoriesFile, repositoryTable, savedRepositories } from "./repository-report.ts";
 
 const docs = join(import.meta.dirname, "../docs");
+const figures = join(import.meta.dirname, "results.json");
 
 export function saveResults(machine: Machine, results: readonly Result[]): void {
-  writeFileSync(join(import.meta.dirname, "results.json"), `${JSON.stringify({ machine, results }, undefined, 2)}\n`);
+  writeFileSync(figures, `${JSON.stringify({ machine, results }, undefined, 2)}\n`);
   writeFileSync(join(docs, "speed.svg"), plotOf(results, editKinds.body.what));
-  writeFileSync(join(docs, "speed.md"), page(machine, results));
+  writePage();
+}
+
+/** Replaces the figures of these repositories, and keeps those of others. */
+export function saveRepositories(machine: Machine, fresh: readonly RepositoryResult[]): void {
+  const others = (savedRepositories()?.results ?? []).filter(({ name }) => !fresh.some((result) => result.name === name));
+  const results = [...others, ...fresh].sort((a, b) => a.lines - b.lines);
+  writeFileSync(repositoriesFile, `${JSON.stringify({ machine, results }, undefined, 2)}\n`);
+  writePage();
+}
+
+/** Makes the page again from the saved figures. */
+export function writePage(): void {
+  const { machine, results } = JSON.parse(readFileSync(figures, "utf8")) as { machine: Machine; results: readonly Result[] };
+  writeFileSync(join(docs, "speed.md"), `${page(machine, results)}${repositories()}`);
+}
+
+function repositories(): string {
+  const saved = savedRepositories();
+  if (saved === undefined) return "";
+  const { machine, results } = saved;
+  return `
+## Whole repositories
+
+What \`gpu-qualifiers check .\` takes in a clone: the first time, and once more with the results of the first check in the cache.
+\`npx tsx bench/repositories.ts --save NAME=FOLDER\` measures it.
+
+- *processor* is the time of all threads; *memory* is the greatest resident size of the process.
+- *load* is how many processes wanted one of the ${machine.cores} cores at the start. Where others did, the time that passes says little, and
+  even the processor's time is longer than on an idle machine.
+
+${machine.processor}, ${machine.cores} cores, ${machine.memory}, ${machine.system}, Node ${machine.node}, ${machine.date}
+
+${repositoryTable(results)}
+`;
 }
 
 function page(machine: Machine, results: readonly Result[]): string {

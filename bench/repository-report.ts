@@ -1,0 +1,56 @@
+/** Keeps and presents the figures of whole repositories. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Machine } from "./report.ts";
+
+/** What one check took. */
+export interface Effort {
+  readonly seconds: number;
+  /** Seconds of processor time of all threads. */
+  readonly processor: number;
+  /** The greatest resident size of the process. */
+  readonly megabytes: number;
+}
+
+/** The checks of one repository, without and with the results of the first in the cache. */
+export interface RepositoryResult {
+  readonly name: string;
+  /** The commit that was checked; empty for generated files. */
+  readonly commit: string;
+  readonly files: number;
+  readonly lines: number;
+  readonly cold: Effort;
+  readonly warm: Effort;
+  /** Both checks printed the same. */
+  readonly areEqual: boolean;
+  /** The load of the machine at the start. */
+  readonly load: string;
+}
+
+/** The file of the saved figures. */
+export const repositoriesFile = join(import.meta.dirname, "repositories.json");
+
+/** The saved figures of repositories, and the machine of the latest. */
+export interface StoredRepositories {
+  readonly machine: Machine;
+  readonly results: readonly RepositoryResult[];
+}
+
+/** The saved figures; undefined if there are none. */
+export function savedRepositories(): StoredRepositories | undefined {
+  return existsSync(repositoriesFile) ? (JSON.parse(readFileSync(repositoriesFile, "utf8")) as StoredRepositories) : undefined;
+}
+
+/** A row for each repository. */
+export function repositoryTable(results: readonly RepositoryResult[]): string {
+  const effort = ({ seconds, processor, megabytes }: Effort) =>
+    ` ${seconds.toFixed(1)} s | ${processor.toFixed(1)} s | ${megabytes.toLocaleString("en")} MB |`;
+  return [
+    "| repository | commit | files | lines | first check | processor | memory | from the cache | processor | memory | same findings | load |",
+    "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|--:|",
+    ...results.map(
+      ({ name, commit, files, lines, cold, warm, areEqual, load }) =>
+        `| ${name} | ${commit} | ${files.toLocaleString("en")} | ${lines.toLocaleString("en")} |${effort(cold)}${effort(warm)} ${areEqual ? "yes" : "no"} | ${load} |`,
+    ),
+  ].join("\n");
+}
