@@ -23,7 +23,7 @@ export interface RepositoryResult {
   readonly warm: Effort;
   /** Both checks printed the same. */
   readonly areEqual: boolean;
-  /** The load of the machine at the start. */
+  /** The load of the machine at the start; empty if nobody looked. */
   readonly load: string;
 }
 
@@ -41,16 +41,21 @@ export function savedRepositories(): StoredRepositories | undefined {
   return existsSync(repositoriesFile) ? (JSON.parse(readFileSync(repositoriesFile, "utf8")) as StoredRepositories) : undefined;
 }
 
+/** Whether nothing else was running, so that the time that passed says something. */
+function isIdle(load: string): boolean {
+  return load !== "" && Number(load) <= 1;
+}
+
 /** A row for each repository. */
 export function repositoryTable(results: readonly RepositoryResult[]): string {
-  const effort = ({ seconds, processor, megabytes }: Effort) =>
-    ` ${seconds.toFixed(1)} s | ${processor.toFixed(1)} s | ${megabytes.toLocaleString("en")} MB |`;
+  const effort = ({ seconds, processor, megabytes }: Effort, load: string) =>
+    ` ${isIdle(load) ? `${seconds.toFixed(1)} s` : ""} | ${processor.toFixed(1)} s | ${megabytes.toLocaleString("en")} MB |`;
   return [
     "| repository | commit | files | lines | first check | processor | memory | from the cache | processor | memory | same findings | load |",
     "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|--:|",
     ...results.map(
       ({ name, commit, files, lines, cold, warm, areEqual, load }) =>
-        `| ${name} | ${commit} | ${files.toLocaleString("en")} | ${lines.toLocaleString("en")} |${effort(cold)}${effort(warm)} ${areEqual ? "yes" : "no"} | ${load} |`,
+        `| ${name} | ${commit} | ${files.toLocaleString("en")} | ${lines.toLocaleString("en")} |${effort(cold, load)}${effort(warm, load)} ${areEqual ? "yes" : "no"} | ${load} |`,
     ),
   ].join("\n");
 }
