@@ -27,6 +27,28 @@ describe("a baseline", () => {
     expect(error).not.toMatch(broken);
   });
 
+  it("of huge counts and many findings accepts what it names", { timeout: 60_000 }, () => {
+    const entry = {
+      file: "a.cu",
+      rule: "grid-constant-non-const",
+      message: "'__grid_constant__' parameter 'v' is not const",
+      code: bad.trim(),
+      count: Number.MAX_SAFE_INTEGER,
+    };
+    const others = Array.from({ length: 100_000 }, (_, i) => ({ ...entry, file: `${i}.cu`, count: 1 }));
+    const folder = folderWith({ "a.cu": bad, "base.json": JSON.stringify({ version: 1, findings: [...others, entry] }) });
+    const { code, out, error } = run(["check", "--baseline", "base.json", "--rule", "grid-constant-candidate=off", "."], folder);
+    expect([code, out, error]).toEqual([0, "", expect.not.stringMatching(broken)]);
+  });
+
+  it.each([1e308, -1, 0, 0.5, Number.MAX_SAFE_INTEGER + 1])("with the count %d is refused", (count) => {
+    const finding = { file: "a.cu", rule: "r", message: "m", code: "c", count };
+    const base = JSON.stringify({ version: 1, findings: [finding] });
+    const { code, error } = run(["check", "--baseline", "base.json", "."], folderWith({ "a.cu": bad, "base.json": base }));
+    expect(code).toBe(2);
+    expect(error).toContain("'base.json' is not a baseline of gpu-qualifiers");
+  });
+
   it.skipIf(isWindows)("is a regular file", () => {
     const folder = folderWith({ "a.cu": bad });
     execFileSync("mkfifo", [join(folder, "pipe.json")]);
