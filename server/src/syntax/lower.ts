@@ -6,11 +6,14 @@ import { readTokens } from "./atoms.ts";
 import { orderOldStyle } from "./function-heads.ts";
 import { lowerChild } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
+import { withoutSwallowed } from "./swallowed.ts";
 
 /** The whole tree as plain data, in steps; it keeps no reference to the parser. */
 export function* lowerTree(root: RawNode, text: string, errors: readonly Span[], unknownWords: readonly Span[]): Steps<SyntaxTree> {
   // The root of a completely unreadable file is an ERROR node, which has the same children.
-  const items = (yield* lowerInSteps(root)).map((item) => (item.kind === "function" ? orderOldStyle(item, text) : item));
+  const items = (yield* lowerInSteps(withoutSwallowed(root, text, errors))).map((item) =>
+    item.kind === "function" ? orderOldStyle(item, text) : item,
+  );
   yield;
   return { items: errors.length === 0 ? items : withoutDisplaced(items, text), errors, unknownWords };
 }

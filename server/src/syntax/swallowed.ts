@@ -1,0 +1,47 @@
+/**
+ * After unreadable code the parser may take the functions behind a function for statements of its body. Brackets show where the
+ * body ends: what the parser has read behind that brace belongs to no function that is known.
+ */
+import type { Span } from "../source.ts";
+import { readTokens, type TokenText } from "./atoms.ts";
+import type { RawNode } from "./raw.ts";
+
+/** The tree without statements that the parser has put into a body behind its closing brace. `errors` are in order. */
+export function withoutSwallowed(root: RawNode, text: string, errors: readonly Span[]): RawNode {
+  if (errors.length === 0) return root;
+  const tokens = readTokens(text);
+  const isBroken = ({ start, end }: RawNode): boolean => {
+    const error = errors[firstFrom(errors.length, (at) => errors[at]?.start ?? 0, start)];
+    return error !== undefined && error.start < end;
+  };
+  const visited = (node: RawNode): RawNode => {
+    if (node.children.length === 0 || !isBroken(node)) return node;
+    const body = node.type === "function_definition" ? node.children.find(({ type }) => type === "compound_statement") : undefined;
+    const end = body === undefined ? undefined : endOfBody(body, tokens);
+    const children = node.children.map((child) => visited(child === body && end !== undefined ? cut(body, end) : child));
+    return { ...node, children };
+  };
+  return visited(root);
+}
+
+/** Where the closing brace of the body ends; undefined if it has none. */
+function endOfBody(body: RawNode, tokens: TokenText): number | undefined {
+  const opening = firstFrom(tokens.count, tokens.start, body.start);
+  const closing = tokens.text(opening) === "{" ? tokens.closing(opening) : -1;
+  return closing < 0 ? undefined : tokens.end(closing);
+}
+
+function cut(body: RawNode, end: number): RawNode {
+  return body.end <= end ? body : { ...body, children: body.children.filter((child) => child.end <= end) };
+}
+
+/** The first index whose start is not before the offset. */
+function firstFrom(count: number, startOf: (at: number) => number, offset: number): number {
+  let low = 0;
+  for (let high = count; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (startOf(middle) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,32 @@
+/** Statements that the parser has put into a body behind the brace that closes it. */
+import { expect, test } from "vitest";
+import type { RawNode } from "../../../server/src/syntax/raw.ts";
+import { withoutSwallowed } from "../../../server/src/syntax/swallowed.ts";
+
+const text = "int f() const { CHOOSE((return 1;)); } void g() { total += 1; }";
+
+function node(type: string, part: string, children: readonly RawNode[] = []): RawNode {
+  const start = text.indexOf(part);
+  return { type, field: "", start, end: start + part.length, text: "", isNamed: true, children, isBroken: false };
+}
+
+const error = node("ERROR", "CHOOSE((return 1;));");
+const swallowed = node("compound_statement", "{ total += 1; }", [node("expression_statement", "total += 1;")]);
+const body = node("compound_statement", "{ CHOOSE((return 1;)); } void g() { total += 1; }", [error, swallowed]);
+const tree = node("translation_unit", text, [node("function_definition", text, [node("function_declarator", "f() const"), body])]);
+
+test("do not belong to the function", () => {
+  const [found] = withoutSwallowed(tree, text, [error]).children;
+  expect(found?.children.map(({ children }) => children)).toEqual([[], [error]]);
+});
+
+test("stay where nothing is unreadable, or where the error is elsewhere", () => {
+  expect(withoutSwallowed(tree, text, [])).toBe(tree);
+  const [found] = withoutSwallowed(tree, text, [{ start: text.length, end: text.length }]).children;
+  expect(found).toBe(tree.children[0]);
+});
+
+test("stay where the brace is missing, because nothing says where the body ends", () => {
+  const open = text.replace("} void", "  void");
+  expect(withoutSwallowed(tree, open, [error])).toEqual(tree);
+});
