@@ -76,16 +76,8 @@ it("reports settings that become unreadable, and follows them when they are read
     (out) => out.includes("a.cl:1:47: error"),
   );
   expect(said()).toContain("nested more than 32 levels deep");
-  const replaceByFolder = () => {
-    rmSync(path);
-    mkdirSync(path);
-  };
-  await after(replaceByFolder, (out) => out.includes("a.cl:1:47: error"));
-  const replaceByFile = () => {
-    rmSync(path, { recursive: true });
-    writeFileSync(path, '{ "rules": { "address-space-cast": "warning" } }');
-  };
-  await after(replaceByFile, (out) => out.includes("a.cl:1:47: warning"));
+  const mend = () => writeFileSync(path, '{ "rules": { "address-space-cast": "warning" } }');
+  await after(mend, (out) => out.includes("a.cl:1:47: warning"));
 });
 
 it("checks what is there in the end after thousands of events", { timeout: 120_000 }, async () => {

@@ -39,7 +39,7 @@ export function layoutOfDeclaration(
 
 /** `__launch_bounds__` among the attributes, with those values that are known. */
 export function launchBoundsOf(context: Context, attributes: readonly Attribute[]): Pick<FunctionDeclaration, "launchBounds"> {
-  const bounds = attributes.find(({ name }) => name === "launch_bounds");
+  const bounds = attributes.find(({ name }) => /^launch_bounds$/.test(name));
   if (bounds === undefined) return {};
   const values = bounds.arguments
     .map((argument) => constantInteger(context, argument))
