@@ -65,7 +65,10 @@ it.each([
     "calls among many overloads",
     `${times(1_000, (i) => `__device__ void f(int (*a)[${i + 1}]) {}\n`)}__global__ void k() { int a[7]; ${times(600, () => "f(&a); ")} }\n`,
   ],
-  ["a file that includes itself", '#include "large.cu"\n#include "large.cu"\nint x;\n'],
+  [
+    "a file that includes itself for each of its names",
+    `#ifndef IN\n#define IN\n${times(500, (i) => `#define V x${i}\n#include "large.cu"\n#undef V\n`)}#else\nint V;\n#endif\n`,
+  ],
 ])("answers one hover after the other while it reads %s", async (_, text) => {
   const large = fileOf("large.cu", text);
   const small = fileOf("small.cl", short);

@@ -31,3 +31,8 @@ export function isAffordable(budget: Costs, cost: Costs): boolean {
 export function isOverdrawn(budget: Costs): boolean {
   return kinds.some((kind) => budget[kind] <= 0);
 }
+
+/** Whether nothing more can be included. */
+export function isFull({ files, characters }: Costs): boolean {
+  return files < 0 || characters < 0;
+}

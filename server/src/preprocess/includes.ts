@@ -15,6 +15,7 @@ import { type Changes, type Consulted, Environment, type Macro } from "./macros/
 import { bounded, type Conditional, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
 import { createView } from "./origin.ts";
 import { readFile, readPiece } from "./reader.ts";
+import { forgetRefusals, refusalOf } from "./refusals.ts";
 import type { Resolved } from "./resolve.ts";
 import { fileOfPiece } from "./row.ts";
 import type { IncludeSite, Unit } from "./view.ts";
@@ -50,10 +51,6 @@ export interface UnitCache {
   /** True while the workspace gives the same answers. */
   areCurrent(decisions: ReadonlyMap<string, string>, job: Job): boolean;
 }
-
-/** The limits on nested includes, and on recursive includes of one file. */
-const deepest = 200;
-const mostCopies = 16;
 
 /** Reads a file as a unit of its own, on top of an environment. */
 export function* readModule(
@@ -307,23 +304,25 @@ function* include(
   const once = onceMacro(module, uri);
   if (environment.test(once.id) !== undefined) return;
   if (isOnce) environment.define(once);
-  const isCycle = module.chain.filter((other) => other === uri).length >= mostCopies;
   job.budget.files -= 1;
   job.budget.characters -= file.tokens.text.length;
   job.budget.written += file.tokens.text.length;
-  if (isCycle || module.chain.length >= deepest || job.budget.files < 0 || job.budget.characters < 0) {
+  const refusal = refusalOf(module.chain, uri, job);
+  if (refusal !== undefined) {
     module.isDegraded = true;
-    return isCycle
-      ? fail("include-cycle", `${name} includes itself`)
-      : fail("include-depth", `${name} is not included: there are too many includes`);
+    return refusal === "include-cycle"
+      ? fail(refusal, `${name} includes itself`)
+      : fail(refusal, `${name} is not included: there are too many includes`);
   }
   // A file is split into tokens in one step.
   yield;
-  if (isAtFileScope(module, file) && (yield* includeModule(cache, module, name, file, location))) return;
-  module.spliced.add(uri);
-  module.chain.push(uri);
-  yield* readFile(module, file, location, (directive) => includeDirective(cache, directive));
-  module.chain.pop();
+  if (!isAtFileScope(module, file) || !(yield* includeModule(cache, module, name, file, location))) {
+    module.spliced.add(uri);
+    module.chain.push(uri);
+    yield* readFile(module, file, location, (directive) => includeDirective(cache, directive));
+    module.chain.pop();
+  }
+  if (module.chain.length === 1) forgetRefusals(job.refused);
 }
 
 /** True if no bracket is open and no declaration has begun. An unknown macro may be a declaration by itself: `FOO_BEGIN`, `FOO(x)`. */

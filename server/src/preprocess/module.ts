@@ -11,6 +11,7 @@ import { type Interner, Sign } from "./lexing/interner.ts";
 import { Flag, Kind, type TokenList } from "./lexing/lexer.ts";
 import type { Expander } from "./macros/expand.ts";
 import type { Environment, Macro } from "./macros/macros.ts";
+import type { Refused } from "./refusals.ts";
 import type { Resolver } from "./resolve.ts";
 import type { ExtensionSwitch, IncludeSite, PreprocessorNote } from "./view.ts";
 import type { ViewWriter } from "./view-writer.ts";
@@ -48,6 +49,8 @@ export interface Job {
   readonly budget: Costs;
   /** Macros whose expansion has exceeded the limit. */
   readonly bombs: Set<number>;
+  /** What was refused since the top-level file's own `#include` began. */
+  readonly refused: Refused;
   /** The generation of the unit cache when the work began. */
   readonly generation: number;
   /** The next value of `__COUNTER__`. */

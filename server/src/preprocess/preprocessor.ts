@@ -136,6 +136,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
         written: freshBudget.written + tokensPerCharacter * length,
       },
       bombs: new Set(),
+      refused: { cyclic: new Set(), isTooDeep: false },
       generation: cache.generation,
       counter: 0,
     });

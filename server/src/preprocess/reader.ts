@@ -1,6 +1,7 @@
 /** Reads a file's tokens into the View: keeps them, respells them, or expands the macros that they invoke. */
 import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
+import { isFull } from "./costs.ts";
 import { type Include, type IncludeDirective, type IncludeInSteps, obeyDirective, skipInactive } from "./directives.ts";
 import { Sign } from "./lexing/interner.ts";
 import { Flag, Kind, type TokenList, textOf } from "./lexing/lexer.ts";
@@ -76,7 +77,11 @@ function* readTokens(
     const flag = flags[at] ?? 0;
     if (ids[at] === Sign.hash && (flag & Flag.startsLine) !== 0) {
       obeyDirective(module, reading, include);
-      for (const directive of wanted.splice(0)) yield* obeyInclude(directive);
+      for (const directive of wanted.splice(0)) {
+        yield* obeyInclude(directive);
+        // Where nothing more can be included, headers end, because each may have as many directives left as the one that it includes.
+        if (module.chain.length > 1 && isFull(module.job.budget)) reading.at = count;
+      }
       writer.blank(ends[reading.at - 1] ?? 0);
       continue;
     }

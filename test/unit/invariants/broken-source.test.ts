@@ -165,6 +165,34 @@ describe("hostile preprocessing", () => {
     survive({ "file:///a.cl": 'void f() {\n#include "b.h"\n}\n', "file:///b.h": '#include "b.h"\n#include "b.h"\n' });
   });
 
+  it.each([
+    ["once", { "a.cu": '#include "a.cu"\nint x;\n' }],
+    ["twice", { "a.cu": '#include "a.cu"\n#include "a.cu"\nint x;\n' }],
+    ["twice, through a macro", { "a.cu": '#define SELF "a.cu"\n#include SELF\n#include SELF\nint x;\n' }],
+    ["twice, under conditions", { "a.cu": '#if 1\n#include "a.cu"\n#endif\n#ifndef NO\n#include "a.cu"\n#endif\nint x;\n' }],
+    ["twice, in a body", { "a.cu": 'void f() {\n#include "a.cu"\n#include "a.cu"\n}\n' }],
+    ["through a header", { "a.cu": '#include "b.h"\n#include "b.h"\nint x;\n', "b.h": '#include "a.cu"\n#include "a.cu"\nint y;\n' }],
+    ["in every line", { "a.cu": `${'#include "a.cu"\n'.repeat(10_000)}int x;\n` }],
+    [
+      "at the end of headers that are nested too deeply",
+      {
+        "a.cu": '#include "h0.h"\nint x;\n',
+        ...Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`h${i}.h`, `#include "h${i + 1}.h"\n`.repeat(2)])),
+      },
+    ],
+  ])("a file that includes itself %s is read a few times, not 2^n times", { timeout: 60_000 }, (_, texts) => {
+    const files = memoryFiles(new Map(Object.entries(texts).map(([name, text]) => [`file:///${name}`, text])));
+    for (const isOpen of [false, true]) {
+      const service = createService({ files, parser, settingsOf: () => settings, isOpen: () => isOpen });
+      const steps = service.checkInSteps("file:///a.cu");
+      let count = 0;
+      while (steps.next().done !== true) count++;
+      service.dispose();
+      // Each include takes a step; 20,000 of them are allowed.
+      expect(count).toBeLessThan(1_000);
+    }
+  });
+
   it("a ladder of headers that each include the next one twice is climbed once", { timeout: 20_000 }, () => {
     const ladder = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`file:///h${i}.h`, `#include "h${i + 1}.h"\n#include "h${i + 1}.h"\n`]),
