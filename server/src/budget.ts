@@ -28,6 +28,12 @@ export const stepsForRules = 300_000;
 /** The share that is reserved for the summary, so that the link knows at least the declarations of such a file. */
 export const stepsForSummary = 100_000;
 
+/**
+ * How many may be taken between two pauses, in which requests are answered: a long file has enough for several seconds, and one
+ * declaration could take them all. The longest declarations and functions of real projects take 40,000.
+ */
+const mostInOneStep = 300_000;
+
 /** What it costs to read so many characters behind the preprocessor, before any of them is understood. */
 export function stepsToRead(length: number): number {
   return length >> 2;
@@ -76,14 +82,22 @@ export function affordable<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Like `affordable`, on a budget of its own. */
+/** Like `affordable`, as one step on a budget of its own. */
 export function within<Result>(budget: Budget, work: () => Result): Result | undefined {
+  return oneStep(budget, () => affordable(work));
+}
+
+/** The work draws on this budget, which also ends where it needs more than `mostInOneStep`. */
+function oneStep<Result>(budget: Budget, work: () => Result): Result {
   const outer = current;
+  const reserved = Math.max(0, budget.left - mostInOneStep);
+  budget.left -= reserved;
   current = budget;
   try {
-    return affordable(work);
+    return work();
   } finally {
     current = outer;
+    if (budget.left >= 0) budget.left += reserved;
   }
 }
 
@@ -91,14 +105,8 @@ export function within<Result>(budget: Budget, work: () => Result): Result | und
 export function* drawing<Result>(budget: Budget, work: Steps<Result>): Steps<Result> {
   try {
     for (;;) {
-      const outer = current;
-      current = budget;
-      try {
-        const step = work.next();
-        if (step.done === true) return step.value;
-      } finally {
-        current = outer;
-      }
+      const step = oneStep(budget, () => work.next());
+      if (step.done === true) return step.value;
       yield;
     }
   } finally {

@@ -25,17 +25,29 @@ export const objectFlow = perFacts(createFlow);
 
 function createFlow(facts: Facts): ObjectFlow {
   const sources = sourcesOf(facts);
+  /** By the number of levels that may still be followed: variables that are assigned to each other meet again at every level. */
+  const known = new Map<VariableSymbol, Map<number, AccessPath | undefined>>();
+  const targetOf = (variable: VariableSymbol, depth: number): AccessPath | undefined => {
+    const from = sources.get(variable);
+    if (from === undefined || from === "unknown") return undefined;
+    let first: AccessPath | undefined;
+    for (const source of from) {
+      const target = pointee(source, depth - 1);
+      if (target === undefined || (first !== undefined && target.root !== first.root)) return undefined;
+      first ??= target;
+    }
+    return first;
+  };
   const pointee = (path: AccessPath | undefined, depth = stepsFollowed): AccessPath | undefined => {
     if (path === undefined || depth === 0) return undefined;
     demand();
     const last = path.steps[path.steps.length - 1];
     if (last?.kind === "address") return resolve({ root: path.root, steps: path.steps.slice(0, -1) }, depth - 1);
     if (path.steps.length > 0 || path.root === undefined) return undefined;
-    const from = sources.get(path.root);
-    if (from === undefined || from === "unknown") return undefined;
-    const targets = from.map((source) => pointee(source, depth - 1));
-    const first = targets[0];
-    return first !== undefined && targets.every((target) => target !== undefined && target.root === first.root) ? first : undefined;
+    const byDepth = known.get(path.root) ?? new Map<number, AccessPath | undefined>();
+    known.set(path.root, byDepth);
+    if (!byDepth.has(depth)) byDepth.set(depth, targetOf(path.root, depth));
+    return byDepth.get(depth);
   };
   const resolve = (path: AccessPath, depth = stepsFollowed): AccessPath => {
     const at = path.steps.findIndex(({ kind }) => kind === "dereference");

@@ -151,6 +151,32 @@ describe("a budget", () => {
     expect(() => within(createBudget(2), () => expect.unreachable())).toThrow();
   });
 
+  it("ends where one step takes more than may be taken between two pauses", () => {
+    const many = 10_000_000;
+    const longest = createBudget(many);
+    const inOneStep = drawing(
+      longest,
+      (function* () {
+        yield;
+        while (spend(1_000));
+      })(),
+    );
+    inOneGo(inOneStep);
+    expect(longest.left).toBeLessThan(0);
+    const patient = createBudget(many);
+    const inSteps = drawing(
+      patient,
+      (function* () {
+        for (let i = 0; i < 9; i++) {
+          spend(many / 100);
+          yield;
+        }
+      })(),
+    );
+    inOneGo(inSteps);
+    expect(patient.left).toBe(many - (9 * many) / 100);
+  });
+
   it("is the whole file's, however the text came about", { timeout: 300_000 }, () => {
     const early = "__global__ void early(__grid_constant__ int v) {}\n";
     const half = shapes.find(({ name }) => name === "overloads")?.of(600) ?? "";

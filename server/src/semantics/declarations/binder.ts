@@ -102,7 +102,9 @@ function bindUnknown(context: Context, items: readonly Item[]): void {
 function declareUnknown(context: Context, declarator: Declarator): void {
   const name = declaratorName(declarator);
   const part = name === undefined || name.parts.length > 1 ? undefined : lastPart(name);
-  if (part !== undefined) declare(declaringScope(context.scope), part.text, unknownSymbol(part.text));
+  const scope = declaringScope(context.scope);
+  if (part === undefined || ownNames(scope, part.text)?.some(({ kind }) => kind === "unknown") === true) return;
+  declare(scope, part.text, unknownSymbol(part.text));
 }
 
 function bindFunctionItem(context: Context, item: Extract<Item, { kind: "function" }>, role: FunctionRole): void {
