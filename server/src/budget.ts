@@ -101,6 +101,16 @@ function oneStep<Result>(budget: Budget, work: () => Result): Result {
   }
 }
 
+/** Like `within`, in steps. */
+export function* withinInSteps<Result>(budget: Budget, work: Steps<Result>): Steps<Result | undefined> {
+  try {
+    return yield* drawing(budget, work);
+  } catch (error) {
+    if (error === spent) return undefined;
+    throw error;
+  }
+}
+
 /** Runs the steps of the work on this budget. */
 export function* drawing<Result>(budget: Budget, work: Steps<Result>): Steps<Result> {
   try {

@@ -1,6 +1,6 @@
 /** Runs the rules on a file that has been read as a whole. */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { createBudget, drawing, stepsForRules, stepsForSummary, tooComplex, within } from "../budget.ts";
+import { createBudget, drawing, stepsForRules, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
 import { emptyReport, type FileReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
@@ -67,7 +67,8 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     if (isOver || !isWhole) notes.push(endOf(unit, analysis));
   }
   yield;
-  const summary = within(createBudget(unused + stepsForSummary), () =>
+  const summary = yield* withinInSteps(
+    createBudget(unused + stepsForSummary),
     summarize({ uri, files: dependenciesOf(first.unit), facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
   );
   return yield* judge(tools, {

@@ -3,7 +3,7 @@
  * here the others judge all pieces together, and places in pieces are converted to places in the file.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { createBudget, drawing, within } from "../budget.ts";
+import { createBudget, drawing, withinInSteps } from "../budget.ts";
 import type { FileReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
@@ -74,7 +74,8 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
   const summary =
     first === undefined
       ? undefined
-      : within(budget, () =>
+      : yield* withinInSteps(
+          budget,
           summarize({ uri, files: dependencies, facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
         );
   // A text with too many tokens for the parser says as a whole where it ends.

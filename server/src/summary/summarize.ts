@@ -6,12 +6,14 @@ import { type AnnotationSlots, annotationSlots, annotationStyleOf, gridConstantW
 import { modifiedParameters } from "../analyses/modified-parameters.ts";
 import { dropWord, toEdit } from "../analyses/placed-edits.ts";
 import type { Dialect } from "../dialect.ts";
+import { append } from "../lists.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
 import type { Location } from "../source.ts";
+import type { Steps } from "../steps.ts";
 import type { Question } from "./handed-objects.ts";
 import { summarizeConstantMemory, summarizeDeviceFunction, summarizeVariable } from "./summarize-device.ts";
 import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
@@ -35,28 +37,31 @@ export interface Summarized {
   textOf(uri: string): string;
 }
 
-/** The summary of one file; `questioning` may have questions for other files. */
-export function summarize({ uri, files, facts, dialect, textOf }: Summarized, questioning: readonly QuestioningRule[]): Summary {
+/** The summary of one file, in steps; `questioning` may have questions for other files. */
+export function* summarize({ uri, files, facts, dialect, textOf }: Summarized, questioning: readonly QuestioningRule[]): Steps<Summary> {
   const isCuda = dialect.language === "cuda";
+  const ofFunctions = <Result>(of: (symbol: FunctionSymbol) => readonly Result[]) => inSteps(facts.functions, of);
   const kernels = isCuda
-    ? facts.functions.flatMap(({ declarations }) =>
+    ? yield* ofFunctions(({ declarations }) =>
         declarations.filter(({ execution }) => execution.kernel).map((each) => summarizeKernel(each, facts, textOf)),
       )
     : [];
   const effects = effectsOf(facts);
-  const functions = facts.functions
-    .map((each) => summarizeFunction(uri, each, effects, dialect.cplusplus))
-    .filter((each) => each !== undefined);
+  yield;
+  const functions = yield* ofFunctions((each) => {
+    const own = summarizeFunction(uri, each, effects, dialect.cplusplus);
+    return own === undefined ? [] : [own];
+  });
   const asking = questioning.filter(({ languages }) => languages.includes(dialect.language));
-  const questions = asking.flatMap((rule) =>
+  const questions = yield* inSteps(asking, (rule) =>
     (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)),
   );
-  const deviceFunctions = isCuda ? facts.functions.flatMap(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
-  const variables = isCuda ? facts.variables.flatMap(({ variable }) => summarizeVariable(variable)) : [];
+  const deviceFunctions = isCuda ? yield* ofFunctions(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
+  const variables = isCuda ? yield* inSteps(facts.variables, ({ variable }) => summarizeVariable(variable)) : [];
   const prototypes =
     isCuda || dialect.cplusplus
       ? []
-      : facts.functions.flatMap(({ declarations }) => declarations.flatMap((each) => summarizePrototype(each) ?? []));
+      : yield* ofFunctions(({ declarations }) => declarations.flatMap((each) => summarizePrototype(each) ?? []));
   return {
     uri,
     files,
@@ -68,6 +73,18 @@ export function summarize({ uri, files, facts, dialect, textOf }: Summarized, qu
     ...(variables.length === 0 ? {} : { variables }),
     ...(isCuda && dialect.relocatableDeviceCode ? { constantMemory: summarizeConstantMemory(facts) } : {}),
   };
+}
+
+/** How many functions or variables are summarized in one step, which takes some ten milliseconds. */
+const summarizedInStep = 512;
+
+function* inSteps<Element, Result>(list: readonly Element[], of: (element: Element) => readonly Result[]): Steps<readonly Result[]> {
+  const found: Result[] = [];
+  for (const [index, element] of list.entries()) {
+    if (index % summarizedInStep === summarizedInStep - 1) yield;
+    append(found, of(element));
+  }
+  return found;
 }
 
 function summarizeKernel(declaration: FunctionDeclaration, facts: Facts, textOf: (uri: string) => string): KernelSummary {

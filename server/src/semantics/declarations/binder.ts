@@ -125,12 +125,16 @@ function friendContext(context: Context, specifiers: Specifiers): Context {
 }
 
 /** Binds every declarator of a declaration, in any scope. */
+/** Thousands of variables may be declared in one declaration; each takes so much longer than a look-up. */
+const stepsPerDeclarator = 12;
+
 function bindDeclaration(context: Context, item: DeclarationItem, role: FunctionRole): void {
   const has = (word: string) => item.specifiers.words.some(({ text }) => text === word);
   if (item.declarators.length === 0 && !has("friend")) declareHere(context, item.specifiers.type);
   const base = typeOfSpecifiers(context, item.specifiers);
   if (item.declarators.length === 0) return declareAnonymousMember(context, item, base);
   for (const written of item.declarators) {
+    if (!spend(stepsPerDeclarator)) return;
     const init = functionReading(context, written);
     const as: DeclaredAs = has("typedef") ? "typedef" : declaredAs(context, has("static") || has("extern"));
     const declared = applyDeclarator(context, base, init.declarator, as);

@@ -42,6 +42,9 @@ export interface FunctionSource {
   readonly span?: Span;
 }
 
+/** How much longer the head of a function takes than a look-up: a class may have thousands. */
+const stepsPerFunction = 16;
+
 /** Further declarations of one function are ignored, because questions about a function visit all of its declarations. */
 const mostDeclarations = 200;
 
@@ -49,7 +52,7 @@ const mostDeclarations = 200;
 export function bindFunction(context: Context, source: FunctionSource): void {
   const { declared, declarator, specifiers } = source;
   const part = declared.name === undefined ? undefined : lastPart(declared.name);
-  if (declared.name === undefined || part === undefined || declared.type.kind !== "function") return;
+  if (declared.name === undefined || part === undefined || declared.type.kind !== "function" || !spend(stepsPerFunction)) return;
   const isQualified = declared.name.parts.length > 1 || declared.name.isGlobal;
   const target = isQualified ? scopeOfDefinition(context, declared.name) : functionScope(context);
   const parameterContext = target !== undefined && isQualified ? { ...context, scope: reparent(context.scope, target) } : context;
