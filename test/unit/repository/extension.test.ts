@@ -57,7 +57,7 @@ describe("the extension", () => {
     for (const { command } of contributes.commands) expect(client).toContain(`"${command}"`);
   });
 
-  it("lets no workspace without trust add flags, and starts a server that died five times at most", () => {
+  it("lets no workspace without trust add flags", () => {
     const { untrustedWorkspaces } = capabilities;
     expect(untrustedWorkspaces.supported).toBe("limited");
     expect(untrustedWorkspaces.restrictedConfigurations).toEqual(["gpuQualifiers.flags"]);
@@ -66,7 +66,6 @@ describe("the extension", () => {
     const client = read("client/src/extension.ts");
     expect(client).toContain("isTrusted: workspace.isTrusted");
     expect(client).toMatch(/onDidGrantWorkspaceTrust\(.*gpu-qualifiers\/trusted/);
-    expect(client).toContain("maxRestartCount: 5");
   });
 
   it("documents what other editors may ask for", () => {
