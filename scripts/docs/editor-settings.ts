@@ -8,7 +8,10 @@ export interface Manifest {
   readonly repository?: unknown;
   readonly homepage?: string;
   readonly bugs?: unknown;
-  readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, unknown>> } };
+  readonly contributes: {
+    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly semanticTokenModifiers: readonly { readonly id: string; readonly description: string }[];
+  };
 }
 
 const prefix = "gpuQualifiers.";

@@ -1,5 +1,5 @@
 /**
- * Every file of the repository that is generated from the rules, with its expected text. `generate-docs.ts` writes them, and a
+ * Every file of the repository that is generated from the rules and the qualifiers, with its expected text. `generate-docs.ts` writes them, and a
  * test compares them with the files on disk.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { rules } from "../../server/src/rules/index.ts";
 import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
 import { type Manifest, optionsTable, withHome, withSettings } from "./editor-settings.ts";
+import { cudaWordsGrammar, withModifiers } from "./highlighting.ts";
 import { cudaMemoryPage, openclMemoryPage } from "./memory-pages.ts";
 import { rulePage, rulesIndex, withTable } from "./rule-pages.ts";
 
@@ -19,7 +20,8 @@ export function generatedFiles(parser: SyntaxParser): ReadonlyMap<string, string
   const options = withTable(readFileSync(join(root, "docs/editors.md"), "utf8"), optionsTable(), "options");
   if (options === undefined) throw new Error("docs/editors.md has lost the marks <!-- options:start --> and <!-- options:end -->");
   return new Map([
-    ["package.json", `${JSON.stringify(withHome(withSettings(manifest)), undefined, 2)}\n`],
+    ["package.json", `${JSON.stringify(withHome(withModifiers(withSettings(manifest))), undefined, 2)}\n`],
+    ["client/cuda-words.tmLanguage.json", cudaWordsGrammar()],
     ["docs/editors.md", options],
     ...rules.map((rule) => [`${pages}/${rule.id}.md`, rulePage(rule, parser)] as const),
     ["server/docs/memory-cuda.md", cudaMemoryPage()],

@@ -267,6 +267,12 @@ export function wordsWithRole(...roles: readonly Role[]): readonly string[] {
   return qualifiers.filter((each) => each.roles.some((role) => roles.includes(role))).map(({ word }) => word);
 }
 
+/** The canonical words for spaces, annotations of parameters and the access of images that one language has. */
+export function gpuWordsOf(language: Language): readonly string[] {
+  const words = wordsWithRole("address-space", "memory-space", "execution-space", "annotation", "access");
+  return words.filter((word) => byWord.get(word)?.languages.includes(language) === true);
+}
+
 const gpuWords: ReadonlySet<string> = new Set(wordsWithRole("address-space", "memory-space", "execution-space", "annotation"));
 
 /** True for address, memory and execution spaces, and for annotations of parameters. */

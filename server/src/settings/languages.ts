@@ -1,10 +1,12 @@
 /** The language of a source whose name and settings leave it open, judged by the words in the source. */
 import { type CompileSettings, type Language, languageOfName } from "../dialect.ts";
 import { findEmbedded, mayEmbed, outsideLiterals } from "../embedded/embedded.ts";
+import { gpuWordsOf } from "../qualifiers.ts";
+
+const cuda = new RegExp(`\\b(${gpuWordsOf("cuda").join("|")})\\b`);
 
 /** A header with a neutral name belongs to the language whose words it uses; undefined for other files. */
 export function languageOfText(uri: string, text: string): Language | undefined {
-  const cuda = /\b__(global|device|constant|shared|managed|grid_constant)__\b/;
   const opencl = /\b(__kernel|kernel\s+void|__global\s|__local\s|get_global_id)\b/;
   // Headers have all kinds of extensions, or none.
   if (!mayEmbed(uri) && /\.\w+$/.test(uri)) return undefined;

@@ -4,7 +4,7 @@
  */
 
 import { append, compact } from "../lists.ts";
-import { canonicalWord } from "../qualifiers.ts";
+import { canonicalWord, gpuWordsOf } from "../qualifiers.ts";
 import type { Span } from "../source.ts";
 import type { Attribute, EnumSpecifier, Expression, Item, RecordSpecifier, Specifiers, TypeSpecifier, Word } from "./ast.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
@@ -17,9 +17,7 @@ import { isSpaceAttribute } from "./type-attributes.ts";
 const specifierTokens: ReadonlySet<string> = new Set(["virtual", "friend", "typedef", "static"]);
 
 /** CUDA's specifiers are macros for these attributes. */
-const wordsOfAttributes: ReadonlyMap<string, string> = new Map(
-  ["device", "global", "host", "shared", "constant", "managed", "grid_constant"].map((name) => [name, `__${name}__`]),
-);
+const wordsOfAttributes: ReadonlyMap<string, string> = new Map(gpuWordsOf("cuda").map((word) => [word.slice(2, -2), word]));
 
 /** Collects words and attributes from the children of a node, ignoring others between them. */
 export class WordCollector {

@@ -5,6 +5,7 @@ import { completionsAt, describeBuiltin } from "../../../server/src/editor/langu
 import { foldsOf, outlineOf } from "../../../server/src/editor/language/outline.ts";
 import { signatureHelpAt } from "../../../server/src/editor/language/signatures.ts";
 import { occurrencesOf, symbolAt } from "../../../server/src/editor/language/symbols.ts";
+import { gpuWordsOf } from "../../../server/src/qualifiers.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
@@ -109,6 +110,15 @@ describe("completion", () => {
     expect(completed("__global__ void k() { ‸ }", "a.cu", settings)).toEqual(
       expect.arrayContaining(["__shared__", "__syncthreads", "atomicAdd"]),
     );
+  });
+
+  it.each([
+    ["cuda", "a.cu", "__global__ void"],
+    ["opencl", "a.cl", "__kernel void"],
+  ] as const)("offers every qualifying word of %s somewhere", (language, name, kernel) => {
+    const places = ["‸", `${kernel} k(‸) {}`, `${kernel} k() { ‸ }`].flatMap((marked) => completed(marked, name, {}));
+    const spelled = (word: string) => [word, word.replace(/^__/, "")].some((each) => places.includes(each));
+    expect(gpuWordsOf(language).filter((word) => !spelled(word))).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Language } from "../../../server/src/dialect.ts";
+import { gpuWordsOf } from "../../../server/src/qualifiers.ts";
 import { languageOfText } from "../../../server/src/settings/languages.ts";
 
 const cases: readonly (readonly [string, string, Language | undefined])[] = [
@@ -23,5 +24,9 @@ const cases: readonly (readonly [string, string, Language | undefined])[] = [
 describe("a header with a neutral name", () => {
   test.each(cases)("%s", (_, text, language) => {
     expect(languageOfText("/w/part.h", text)).toBe(language);
+  });
+
+  test.each(gpuWordsOf("cuda"))("with %s", (word) => {
+    expect(languageOfText("/w/part.h", `${word} int x;`)).toBe("cuda");
   });
 });

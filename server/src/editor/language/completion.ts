@@ -5,7 +5,7 @@
 
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Dialect } from "../../dialect.ts";
-import { qualifierOf } from "../../qualifiers.ts";
+import { gpuWordsOf, qualifierOf } from "../../qualifiers.ts";
 import { spellWordIn } from "../../rules/fixes/spaces.ts";
 import { builtinFunctionNames, overloadsOf } from "../../semantics/builtins/index.ts";
 import type { Files } from "../../source.ts";
@@ -67,21 +67,10 @@ function isQualifying({ text }: CodeToken, dialects: readonly Dialect[]): boolea
   );
 }
 
-/** The words of all standards that judge the file. */
+/** The qualifying words of all standards that judge the file. */
 function spaceWords(dialects: readonly Dialect[]): readonly string[] {
-  if (dialects.some(({ language }) => language === "cuda"))
-    return ["__global__", "__device__", "__host__", "__constant__", "__shared__", "__managed__", "__grid_constant__"];
-  return [
-    "__kernel",
-    "__global",
-    "__local",
-    "__constant",
-    "__private",
-    ...(dialects.some(hasGeneric) ? ["__generic"] : []),
-    "__read_only",
-    "__write_only",
-    "__read_write",
-  ];
+  const language = dialects.some((dialect) => dialect.language === "cuda") ? "cuda" : "opencl";
+  return gpuWordsOf(language).filter((word) => word !== "__generic" || dialects.some(hasGeneric));
 }
 
 function hasGeneric(dialect: Dialect): boolean {
@@ -97,24 +86,14 @@ function qualifiersFor({ depth, open, before }: Position, reading: Reading, dial
   const mayDeclare = isFileScope || isParameter || /^[;{}(]$/.test(before?.text ?? ";") || (before !== undefined && before.kind === "word");
   if (!mayDeclare) return [];
   const fits = (word: string): boolean => {
-    switch (word) {
-      case "__kernel":
-      case "__global__":
-      case "__host__":
-        return isFileScope;
-      case "__device__":
-      case "__constant__":
-      case "__managed__":
-        return isFileScope;
-      case "__shared__":
-        return depth > 0;
-      case "__grid_constant__":
-      case "__read_only":
-      case "__write_only":
-      case "__read_write":
+    switch (qualifierOf(word)?.roles[0]) {
+      case "annotation":
+      case "access":
         return isParameter;
-      default:
+      case "address-space":
         return true;
+      default:
+        return word === "__shared__" ? depth > 0 : isFileScope;
     }
   };
   const words = spaceWords(dialects).filter(fits);

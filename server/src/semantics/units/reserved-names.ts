@@ -3,10 +3,11 @@
  * parse the declaration then, and neither can our parser; so this looks at the words around each, not at the tree.
  */
 import type { Unit } from "../../preprocess/view.ts";
+import { gpuWordsOf } from "../../qualifiers.ts";
 import type { SpaceFact } from "../facts/facts.ts";
 import type { Place } from "../types/symbols.ts";
 
-const reserved = /\b__(?:global|local|constant|private|generic|kernel|read_only|write_only|read_write)\b/g;
+const reserved = new RegExp(`\\b(?:${gpuWordsOf("opencl").join("|")})\\b`, "g");
 /** Tokens that may follow an expression or a declared name, but never a qualifier. */
 const afterName = /^(?:=|[-+*/%&|^]=|\+\+|--|&&|\|\||<<|>>|[-+/%|^?.<>:;}])/;
 /** The same in C++, where types may be in more places: template arguments, default arguments, constructor initializers. */
@@ -51,11 +52,12 @@ function redefinedWords(unit: Unit): ReservedName[] {
  * `kernel` in any way does too: no device compiler would find a kernel in it.
  */
 function meansAnotherLanguage(word: string, meaning: string): boolean {
-  return (
-    /^(__)?kernel$/.test(word) ||
-    /\b(__(global|device|host|shared|constant|managed)__|threadgroup|device|thread|extern|thread_local)\b/.test(meaning)
-  );
+  return /^(__)?kernel$/.test(word) || ofOtherLanguages.test(meaning);
 }
+
+const ofOtherLanguages = new RegExp(
+  `\\b(${[...gpuWordsOf("cuda"), "threadgroup", "device", "thread", "extern", "thread_local"].join("|")})\\b`,
+);
 
 /** Finds the blanks of a directive in the View. */
 function placeInView(unit: Unit, start: number, end: number): Place | undefined {
