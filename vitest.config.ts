@@ -5,44 +5,47 @@ import { SlowFirst } from "./test/slow-first.ts";
 /** These look at the parser's memory, which must be new then. */
 const alone = ["test/unit/invariants/memory.test.ts"];
 
-export default defineConfig({
-  test: {
-    reporters: ["default", "./test/closing-line.ts"],
-    // Vitest by itself leaves one core idle.
-    maxWorkers: "100%",
-    sequence: { sequencer: SlowFirst },
-    projects: [
-      {
-        test: {
-          name: "core",
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/{lsp,cli,editors}/**", ...alone],
-          // Files share the modules of their worker, and with those one parser and what is known of the languages.
-          isolate: false,
-          testTimeout: 60_000,
+export default defineConfig(({ mode }) => {
+  if (mode === "thorough") process.env.THOROUGH = "yes";
+  return {
+    test: {
+      reporters: ["default", "./test/closing-line.ts"],
+      // Vitest by itself leaves one core idle.
+      maxWorkers: "100%",
+      sequence: { sequencer: SlowFirst },
+      projects: [
+        {
+          test: {
+            name: "core",
+            include: ["test/**/*.test.ts"],
+            exclude: ["test/{lsp,cli,editors}/**", ...alone],
+            // Files share the modules of their worker, and with those one parser and what is known of the languages.
+            isolate: false,
+            testTimeout: 60_000,
+          },
         },
-      },
-      { test: { name: "alone", include: alone, testTimeout: 60_000 } },
-      {
-        test: {
-          name: "hosts",
-          include: ["test/{lsp,cli}/**/*.test.ts"],
-          globalSetup: ["test/build-once.ts"],
-          testTimeout: 90_000,
+        { test: { name: "alone", include: alone, testTimeout: 60_000 } },
+        {
+          test: {
+            name: "hosts",
+            include: ["test/{lsp,cli}/**/*.test.ts"],
+            globalSetup: ["test/build-once.ts"],
+            testTimeout: 90_000,
+          },
         },
-      },
-      {
-        test: {
-          name: "editors",
-          include: ["test/editors/**/*.test.ts"],
-          // A browser on a busy machine may miss a key.
-          retry: 2,
-          globalSetup: ["test/build-once.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
+        {
+          test: {
+            name: "editors",
+            include: ["test/editors/**/*.test.ts"],
+            // A browser on a busy machine may miss a key.
+            retry: 2,
+            globalSetup: ["test/build-once.ts"],
+            testTimeout: 180_000,
+            hookTimeout: 120_000,
+            fileParallelism: false,
+          },
         },
-      },
-    ],
-  },
+      ],
+    },
+  };
 });

@@ -29,11 +29,15 @@ export function build(output) {
   return sha256(output);
 }
 
-/** Everything that a build is made from, as a text. */
+/** The files that a build is made from, as lines of `sha256sum`. */
+export function sources() {
+  const files = ["grammar.js", "build.mjs", "package-lock.json", ...readdirSync(join(here, "shims")).sort().map((name) => `shims/${name}`)];
+  return files.map((name) => `${sha256(join(here, name))}  ${name}\n`).join("");
+}
+
+/** Everything that a build is made from, compilers included, as a text. */
 export function inputs() {
-  const files = ["grammar.js", "build.mjs", "package-lock.json", ...readdirSync(join(here, "shims")).map((name) => `shims/${name}`)];
-  const versions = ["clang-22", "wasm-ld-22"].map((tool) => run(tool, ["--version"]));
-  return [...files.map((name) => `${sha256(join(here, name))}  ${name}`), ...versions].join("\n");
+  return [sources(), ...["clang-22", "wasm-ld-22"].map((tool) => run(tool, ["--version"]))].join("");
 }
 
 export function sha256(file) {
@@ -108,6 +112,6 @@ function compile(output) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const output = resolve(process.argv[2] ?? join(here, "tree-sitter-gpu.wasm"));
   const hash = build(output);
-  if (process.argv[2] === undefined) writeFileSync(`${output}.sha256`, `${hash}  tree-sitter-gpu.wasm\n`);
+  if (process.argv[2] === undefined) writeFileSync(`${output}.sha256`, `${hash}  tree-sitter-gpu.wasm\n${sources()}`);
   console.log(`${hash}  ${output}`);
 }

@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** In descending order of their duration. */
 const slow = [
-  "unit/grammar/rebuilt",
   "unit/lsp/half-typed-",
   "unit/fixtures/shard",
   "unit/invariants/pieces",

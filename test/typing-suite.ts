@@ -1,6 +1,7 @@
 /**
  * Functions and kernels, typed key by key among finished ones, with pauses, with and without an editor that closes brackets: no
- * finding in the finished ones appears or disappears, and none is shown at the word that is being typed.
+ * finding in the finished ones appears or disappears, and none is shown at the word that is being typed. Unless the tests are to
+ * be thorough, each program is typed in one of the two ways.
  */
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../server/src/dialect.ts";
@@ -8,6 +9,7 @@ import type { Diagnostic } from "../server/src/finding.ts";
 import { wordAt } from "../server/src/lsp/session/half-typed.ts";
 import { createSteady } from "../server/src/lsp/session/steady.ts";
 import { createService } from "../server/src/service.ts";
+import { isThorough } from "./effort.ts";
 import { keysOf, type Program, programs, type Surroundings } from "./half-typed.ts";
 import { memoryFiles, testParser } from "./service.ts";
 
@@ -69,10 +71,12 @@ export function testTyping(extension: Program["extension"]): void {
   describe.each(programs.filter((program) => program.extension === extension))("in a .$extension file", (program) => {
     const names = Object.keys(program.typed);
     it.each(
-      names.flatMap((name, index) => [
-        { name, closes: false, place: program.surroundings[(index + 3) % program.surroundings.length] },
-        { name, closes: true, place: program.surroundings[index % program.surroundings.length] },
-      ]),
+      names
+        .flatMap((name, index) => [
+          { name, closes: false, place: program.surroundings[(index + 3) % program.surroundings.length] },
+          { name, closes: true, place: program.surroundings[index % program.surroundings.length] },
+        ])
+        .filter(({ closes }, index) => isThorough || closes === ((index >> 1) % 2 === 0)),
     )("$name may be typed $place.name, brackets closed by the editor: $closes", { timeout: 120_000 }, ({ name, closes, place }) => {
       if (place === undefined) throw new Error("there is such a place");
       const editor = editorOn(program, place);

@@ -1,16 +1,27 @@
-/** The committed parser is the one that its source gives, where the compilers are installed and the generator can be had. */
+/**
+ * The committed parser is the one that its source gives. The build records the hashes of its sources, so that a change that forgets
+ * to build is noticed at once; building again, where the compilers are installed, is for thorough tests and `npm run supply-chain`.
+ */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { sha256, sources } from "../../../grammars/build.mjs";
+import { isThorough } from "../../effort.ts";
 
 const root = join(import.meta.dirname, "../../..");
+const wasm = join(root, "grammars/tree-sitter-gpu.wasm");
 const isInstalled = (command: string) => spawnSync(command, ["--version"]).status === 0;
-const canBuild = isInstalled("clang-22") && isInstalled("wasm-ld-22");
+const canBuild = () => isInstalled("clang-22") && isInstalled("wasm-ld-22");
 
-/** What `verify.mts` ends with where the generator cannot be had. */
+/** The exit code of `verify.mts` where the generator cannot be downloaded. */
 const withoutGenerator = 3;
 
-it.skipIf(!canBuild)(
+it("the committed wasm was built from the present sources (node grammars/build.mjs)", () => {
+  expect(readFileSync(`${wasm}.sha256`, "utf8")).toBe(`${sha256(wasm)}  tree-sitter-gpu.wasm\n${sources()}`);
+});
+
+it.skipIf(!isThorough || !canBuild())(
   "the committed wasm is built again byte for byte",
   ({ skip }) => {
     const { status, stderr } = spawnSync("npx", ["tsx", "grammars/verify.mts"], { cwd: root, encoding: "utf8" });

@@ -201,7 +201,7 @@ describe("a budget", () => {
   it("leaves a note where it ended, and the errors that were found before", () => {
     const early = "__global__ void early(__grid_constant__ int v) {}\n";
     const shape = shapes.find(({ name }) => name === "overloads");
-    const text = early + (shape?.of(4_000) ?? "");
+    const text = early + (shape?.of(1_600) ?? "");
     const uri = "file:///a.cu";
     const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => noSettings });
     const { notes, diagnostics } = service.check(uri);

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
+import { runs } from "../../effort.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -179,7 +180,7 @@ it.each([
         service.dispose();
       }
     }),
-    { numRuns: 12, seed: 7 },
+    { numRuns: runs(5), seed: 7 },
   );
 });
 
@@ -227,7 +228,7 @@ it.each([
         service.dispose();
       }
     }),
-    { numRuns: 24, seed: 8 },
+    { numRuns: runs(12), seed: 8 },
   );
 });
 

@@ -1,17 +1,21 @@
 /**
  * Hints, colors, lenses, hovers and declarations of an open file, which come from its pieces, are those of the file read as one: on
- * every fixture of one file, hovers and declarations at each of its words. A service that does not know what is open reads whole files.
+ * every third fixture of one file, or on all in thorough tests, with hovers and declarations at each word. A service that does not know what
+ * is open reads whole files.
  */
 import { expect, it } from "vitest";
 import { inlayHints } from "../../../server/src/editor/inlay-hints.ts";
 import { lenses } from "../../../server/src/editor/lenses.ts";
 import { semanticTokens } from "../../../server/src/editor/semantic-tokens.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
+import { isThorough } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { memoryFiles, settingsFor, testParser } from "../../service.ts";
 
 const parser = await testParser();
-const fixtures = loadFixtures().filter(({ files }) => files.length === 1);
+const fixtures = loadFixtures()
+  .filter(({ files }) => files.length === 1)
+  .filter((_, index) => isThorough || index % 3 === 0);
 
 /** All that editors show of a file. */
 function shown(service: Service, uri: string, text: string) {

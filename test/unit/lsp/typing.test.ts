@@ -8,6 +8,7 @@ import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts
 import { createSteady } from "../../../server/src/lsp/session/steady.ts";
 import { inOrder } from "../../../server/src/project/order.ts";
 import { createService } from "../../../server/src/service.ts";
+import { isThorough, runs } from "../../effort.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -82,8 +83,14 @@ function typed(program: Program, edited: number, versions: readonly string[]): v
   }
 }
 
-// On a line of its own: to what stands behind it on its line it does belong.
-const prefixes = (text: string) => Array.from({ length: text.length }, (_, length) => `${text.slice(0, length)}\n`);
+/** True after a letter of a word that is neither its first nor its last, and after a space behind another. */
+const isInside = (text: string, offset: number) => /^(?:\w{3}|\s{2})/.test(text.slice(Math.max(0, offset - 2), offset + 1));
+
+/** Each on a line of its own, because it does belong to what follows it on its line. Usually without those that end inside a word. */
+const prefixes = (text: string) =>
+  Array.from({ length: text.length }, (_, length) => length)
+    .filter((length) => isThorough || !isInside(text, length))
+    .map((length) => `${text.slice(0, length)}\n`);
 
 describe.each([opencl, cuda])("in $name", (program) => {
   const bodies = [1, 2, 3, 4];
@@ -155,7 +162,7 @@ describe.each([opencl, cuda])("in $name", (program) => {
         const rest = text.slice(offset);
         typed(program, edited, [text.slice(0, offset) + inserted + (isLineGone ? rest.slice(rest.indexOf("\n")) : rest)]);
       }),
-      { numRuns: 60, seed: 1 },
+      { numRuns: runs(30), seed: 1 },
     );
   });
 });
