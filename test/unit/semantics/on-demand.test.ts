@@ -54,6 +54,33 @@ it("are bound when a function that they befriend is called", () => {
   expect(rulesOf(header, (include) => call + include)).toEqual([]);
 });
 
+it("are bound when a using declaration's name is looked up, with what was declared before it", () => {
+  const header = "namespace lib { __device__ void put(float *); }\nnamespace use { using lib::put; }\n";
+  const later = "namespace lib { __device__ void put(const float *); }\n";
+  const call = "__global__ void run(const float *in) { use::put(in); }\n";
+  expect(rulesOf(header, (include) => include + call)).toEqual(["qualifier-discarded"]);
+  expect(rulesOf(header + later, (include) => include + call)).toEqual(["qualifier-discarded"]);
+  expect(rulesOf(later + header, (include) => include + call)).toEqual([]);
+});
+
+it("have the members that are defined outside, also where nobody names the class", () => {
+  const node = "struct Node { __device__ void put(float *p, int n); };\n__device__ Node make();\n";
+  const definition = "__device__ void Node::put(float *p, int n = 0) {}\n";
+  const call = "__global__ void run(const float *in) { make().put(in); }\n";
+  expect(rulesOf(node + definition, (include) => include + call)).toEqual(["qualifier-discarded"]);
+  expect(rulesOf(node, (include) => include + call)).toEqual([]);
+  expect(rulesOf(`namespace lib { ${node} }\n`, (include) => `${include}${call.replace("make", "lib::make")}`)).toEqual([]);
+  const inside = `namespace lib { ${node} }\n${definition.replace("Node", "lib::Node")}`;
+  expect(rulesOf(inside, (include) => include + call.replace("make", "lib::make"))).toEqual(["qualifier-discarded"]);
+});
+
+it("are bound when a function template that they befriend is called", () => {
+  const header = "template<class T> struct Node { template<class U> friend __device__ void put(Node<U>, float *); };\n";
+  const definition = "template<class U> __device__ void put(Node<U>, float *) {}\n";
+  const call = "__global__ void run(const float *in) { put(Node<int>(), in); }\n";
+  expect(rulesOf(header + definition, (include) => include + call)).toEqual(["qualifier-discarded"]);
+});
+
 it("mean the same whatever else goes by their names", () => {
   const header = `struct Block { char few[4]; };\nenum { count = 2 };\nnamespace lib { typedef Block Part; struct Node { Part parts[count]; }; }\n`;
   expect(rulesOf(header, (include) => include + kernel)).toEqual([]);

@@ -4,7 +4,7 @@
  * among the declarations before them (see `Clock` in `scope.ts`).
  */
 import { append } from "../../lists.ts";
-import type { DeclarationItem, Item, RecordSpecifier } from "../../syntax/ast.ts";
+import type { DeclarationItem, Declarator, Item, Name, RecordSpecifier } from "../../syntax/ast.ts";
 import { declaratorName, hasWord } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
 import { inPast, isTooDeep, passTime, type Scope, tagKey, wait } from "../symbols/scope.ts";
@@ -19,23 +19,54 @@ export function canWait({ isEmitting, isUncertain, within, scope }: Context): bo
 export function bindOnDemand(context: Context, item: Item, bind: () => void): boolean {
   const names = waitingNamesOf(context, item);
   if (names === undefined) return false;
-  wait(context.scope, names, bind);
+  wait(context.scope, names.here, bind, names.ofMembers);
   return true;
 }
 
+/** The names whose look-up binds an item: in the scope where it is, and in classes whose members it defines. */
+interface WaitingNames {
+  readonly here: readonly string[];
+  readonly ofMembers: readonly string[];
+}
+
 /** By item: a header's tree is bound again for each file that includes it, but its text stays the same. */
-const waitingNames = new WeakMap<Item, { readonly names: readonly string[] | undefined }>();
+const waitingNames = new WeakMap<Item, { readonly names: WaitingNames | undefined }>();
 
 /** The names under which an item can wait; undefined if it must be bound at once. */
-function waitingNamesOf(context: Context, item: Item): readonly string[] | undefined {
-  if (context.isBuiltin) return namesOf(item);
+function waitingNamesOf(context: Context, item: Item): WaitingNames | undefined {
   const known = waitingNames.get(item);
   if (known !== undefined) return known.names;
-  const own = namesOf(item);
-  const friends = own === undefined ? [] : namesOfFriends(context, item);
-  const names = own === undefined || friends === undefined ? undefined : [...new Set([...own, ...friends])];
+  const names = declaredNamesOf(context, item) ?? (context.isBuiltin ? undefined : usedNamesOf(context, item));
   waitingNames.set(item, { names });
   return names;
+}
+
+function declaredNamesOf(context: Context, item: Item): WaitingNames | undefined {
+  const own = namesOf(item);
+  if (own === undefined) return undefined;
+  const friends = context.isBuiltin ? [] : namesOfFriends(context, item);
+  return friends === undefined ? undefined : { here: [...new Set([...own, ...friends])], ofMembers: [] };
+}
+
+/**
+ * The names of an item that declares none in its scope: what a using declaration brings, and a member that is defined outside of its
+ * class, with the name of the class or namespace.
+ */
+function usedNamesOf(context: Context, item: Item): WaitingNames | undefined {
+  if (item.kind === "template") return usedNamesOf(context, item.item);
+  if (item.kind === "using")
+    return item.isNamespace ? undefined : { here: item.name.parts.slice(-1).map(({ text }) => text), ofMembers: [] };
+  if (mattersUnnamed(context, item)) return undefined;
+  const names = declaratorsOf(item).map(declaratorName);
+  const isOfMember = (name: Name | undefined) => name !== undefined && name.parts.length > 1 && !name.isGlobal;
+  if (names.length === 0 || !names.every(isOfMember)) return undefined;
+  const textsOf = (which: number) => names.flatMap((name) => name?.parts.at(which)?.text ?? []);
+  return { here: textsOf(0), ofMembers: textsOf(-1) };
+}
+
+function declaratorsOf(item: Item): readonly Declarator[] {
+  if (item.kind === "function") return [item.declarator];
+  return item.kind === "declaration" ? item.declarators.map(({ declarator }) => declarator) : [];
 }
 
 /** The names that a class declares in the namespace around it; undefined if an item does more than declare names. */
@@ -69,7 +100,9 @@ function friendsAmong(context: Context, members: readonly Item[]): readonly stri
     if (own.kind === "declaration" && own.declarators.length === 0) continue;
     const declared = own.kind === "function" ? namesOfDeclarators([own.declarator]) : undefined;
     const isKernel = hasWord(own.specifiers, "__global__");
-    const ofDeclaration = own.kind === "declaration" && !isLinked(textOf(placeOf(context, own.span)).replace("friend", ""));
+    // Templates are not compared.
+    const isCompared = member.kind !== "template" && isLinked(textOf(placeOf(context, own.span)).replace("friend", ""));
+    const ofDeclaration = own.kind === "declaration" && !isCompared;
     const added = ofDeclaration ? namesOfDeclarators(own.declarators.map(({ declarator }) => declarator)) : declared;
     if (added === undefined || isKernel) return undefined;
     append(names, added);

@@ -20,6 +20,8 @@ export interface Clock {
   /** The declarations that waited when their text was read, in its order, and how many of them have been considered since. */
   readonly inOrder: Waiting[];
   considered: number;
+  /** Definitions of members outside of their classes that have not been needed yet, by the member's name in any class. */
+  readonly members: Map<string, Waiting[]>;
 }
 
 /** A declaration of a header that is bound when one of its names is looked up. */
@@ -47,7 +49,7 @@ export interface Scope {
   readonly clock: Clock;
   /** For a namespace or class: when each of a name's symbols was declared. */
   readonly times: Map<string, number[]> | undefined;
-  /** For a namespace: declarations by name that have not been needed yet. */
+  /** For a namespace: declarations by name that have not been needed yet. For a class: definitions of members of any class. */
   readonly waiting: Map<string, Waiting[]> | undefined;
   /** When the scope itself was created. */
   readonly born: number;
@@ -74,14 +76,14 @@ export function createScope(
 ): Scope {
   const outer = parent?.qualifiedName ?? "";
   const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;
-  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, inOrder: [], considered: 0 };
+  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, inOrder: [], considered: 0, members: new Map() };
   const isNamespace = kind === "program" || kind === "namespace";
   const isTimed = isNamespace || kind === "record";
   return {
     kind,
     clock,
     times: isTimed ? new Map() : undefined,
-    waiting: isNamespace ? new Map() : undefined,
+    waiting: isNamespace ? new Map() : kind === "record" ? clock.members : undefined,
     born: clock.now,
     qualifiedName,
     parent,
@@ -177,16 +179,22 @@ export function passTime(clock: Clock): number {
   return now;
 }
 
-/** Registers `bind` to run before one of the names is looked up here; returns the time at which they are declared. */
-export function wait({ clock, waiting }: Scope, names: readonly string[], bind: () => void): number {
+/**
+ * Registers `bind` to run before one of the names is looked up here, or one of `members` in any class; returns the time at which
+ * they are declared.
+ */
+export function wait({ clock, waiting }: Scope, names: readonly string[], bind: () => void, members: readonly string[] = []): number {
   const entry: Waiting = { time: passTime(clock), bind };
   if (!clock.isPast) clock.inOrder.push(entry);
-  for (const name of names) {
-    const others = waiting?.get(name);
-    if (others === undefined) waiting?.set(name, [entry]);
-    else others.push(entry);
-  }
+  if (waiting !== undefined) for (const name of names) addWaiting(waiting, name, entry);
+  for (const name of members) addWaiting(clock.members, name, entry);
   return entry.time;
+}
+
+function addWaiting(waiting: Map<string, Waiting[]>, name: string, entry: Waiting): void {
+  const others = waiting.get(name);
+  if (others === undefined) waiting.set(name, [entry]);
+  else others.push(entry);
 }
 
 /** Binds the declarations that wait under a name and precede the current time, in order; false if that nests too deeply. */
