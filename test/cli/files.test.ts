@@ -2,7 +2,8 @@
  * The files and the output of the command line program: written completely or not at all, inside of the project, with every error
  * reported.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -46,6 +47,24 @@ describe("check --fix", () => {
     expect(stderr).toMatch(/'a\.cu' was not fixed: it cannot be written \(\w+\)/);
     expect(stderr).not.toContain("mistake");
     expect([status, readFileSync(join(folder, "a.cu"), "utf8"), readdirSync(folder)]).toEqual([2, source, ["a.cu"]]);
+  });
+
+  // Whenever it dies, each file is the old one or the new one, and the next run does the rest.
+  it.each([0, 2, 5])("leaves every file whole where it is killed after %d files", async (killedAfter) => {
+    const old = Array.from({ length: 40 }, (_, i) => nonConst.replaceAll("S", `S${i}`).replace(" k(", ` k${i}(`)).join("");
+    const mended = old.replaceAll("(__grid", "(const __grid");
+    const names = Array.from({ length: 12 }, (_, i) => `${i}.cu`);
+    const folder = folderWith({ "gpu-qualifiers.json": "{}", ...Object.fromEntries(names.map((name) => [name, old])) });
+    const texts = () => names.map((name) => readFileSync(join(folder, name), "utf8"));
+    const child = spawn(process.execPath, [program, "check", "--fix", "--no-cache", "."], { cwd: folder, stdio: "ignore" });
+    const ended = once(child, "exit");
+    while (child.exitCode === null && texts().filter((text) => text !== old).length <= killedAfter)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    child.kill("SIGKILL");
+    await ended;
+    for (const text of texts()) expect([old, mended]).toContain(text);
+    await runHere(["check", "--fix", "."], folder);
+    expect(texts()).toEqual(names.map(() => mended));
   });
 });
 
