@@ -34,3 +34,17 @@ const none: readonly never[] = [];
 export function compact<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }
+
+/**
+ * How many numbers of an ascending sequence are at most `limit`: one more than the index of the last of them. `numberAt` gives the
+ * number at an index below `length`. Logarithmic.
+ */
+export function countUpTo(length: number, numberAt: (index: number) => number | undefined, limit: number): number {
+  let low = 0;
+  for (let high = length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((numberAt(middle) ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

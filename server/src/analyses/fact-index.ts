@@ -2,6 +2,7 @@
  * Indexes facts by their subject. A rule that needs the accesses to each variable looks them up here, because a pass over all
  * facts for each variable is quadratic in the length of the file. Each index is built on its first use.
  */
+import { countUpTo } from "../lists.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, ReferenceFact, VariableFact } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -213,14 +214,9 @@ function nested<Fact>(
     const all = byUnit(facts, unit);
     const { facts: sorted, places, reach } = nestings.get(all) ?? nestingOf(all, placeOf);
     if (!nestings.has(all)) nestings.set(all, { facts: sorted, places, reach });
-    let low = 0;
-    for (let high = sorted.length; low < high; ) {
-      const middle = (low + high) >> 1;
-      if ((places[middle]?.span.start ?? 0) <= span.start) low = middle + 1;
-      else high = middle;
-    }
+    const before = countUpTo(sorted.length, (at) => places[at]?.span.start, span.start);
     const found: Fact[] = [];
-    for (let at = low - 1; at >= 0 && (reach[at] ?? 0) >= span.end; at -= 1) {
+    for (let at = before - 1; at >= 0 && (reach[at] ?? 0) >= span.end; at -= 1) {
       const fact = sorted[at];
       if (fact !== undefined && (places[at]?.span.end ?? 0) >= span.end) found.push(fact);
     }

@@ -2,10 +2,12 @@
  * Runs the rules over facts and maps their findings to the author's code: places become locations, and a fix with an edit outside
  * of the author's text is dropped.
  */
+
 import { isBuiltin, toEdit } from "../analyses/placed-edits.ts";
 import { affordable, type Budget, createBudget, demand, isSpent, within } from "../budget.ts";
 import type { Dialect, Limits } from "../dialect.ts";
 import type { Finding, Fix, RelatedPlace } from "../finding.ts";
+import { countUpTo } from "../lists.ts";
 import { fileOf } from "../preprocess/row.ts";
 import type { View } from "../preprocess/view.ts";
 import type { CheckedFile, Rule, RuleFinding, RuleFix } from "../rules/rule.ts";
@@ -91,14 +93,7 @@ function placedFixes(fixes: readonly RuleFix[]): readonly Fix[] {
 
 /** The index of the last segment that begins at or before the offset. */
 function firstAt(segments: View["segments"], offset: number): number {
-  let low = 0;
-  let high = segments.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((segments[middle]?.start ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, countUpTo(segments.length, (index) => segments[index]?.start, offset) - 1);
 }
 
 /** The macro definitions that a place came from: that of the outermost macro, and those that spell parts of it. */

@@ -3,7 +3,9 @@
  * stands on or, alone on its line, to the next one; `allow-file[rule-id]` to the whole file. A comment on a macro's definition
  * applies to every use of the macro. A comment that allows nothing is itself a finding.
  */
+
 import type { Diagnostic, Finding, Fix } from "../finding.ts";
+import { countUpTo } from "../lists.ts";
 import { unusedSuppression } from "../rules/common/unused-suppression.ts";
 import type { Files, Location, Span } from "../source.ts";
 
@@ -145,14 +147,7 @@ function allowancesAt(rule: string, { span }: Location, suppressions: readonly S
   const tables = tablesOf.get(suppressions) ?? createTables(suppressions);
   tablesOf.set(suppressions, tables);
   const lines = tables.get(rule) ?? [];
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle]?.covers.start ?? 0) <= span.start) low = middle + 1;
-    else high = middle;
-  }
-  const line = lines[low - 1];
+  const line = lines[countUpTo(lines.length, (index) => lines[index]?.covers.start, span.start) - 1];
   const ofFile = tables.get(`file ${rule}`)?.[0]?.allowed;
   const isCovered = line !== undefined && span.start < Math.max(line.covers.end, line.covers.start + 1);
   return [...(ofFile === undefined ? [] : [ofFile]), ...(isCovered ? [line.allowed] : [])];

@@ -3,6 +3,7 @@
  * with a map back, so that nothing else has to know where it came from. A literal is skipped unless it is certainly device code
  * and complete before the program runs.
  */
+import { countUpTo } from "../lists.ts";
 import type { Edit, Span } from "../source.ts";
 import { cTokens, isWrapped } from "./c-literals.ts";
 import { type JoinedText, joinedTexts, withoutComments } from "./join.ts";
@@ -114,14 +115,7 @@ function embeddedSource(host: string, index: string, extension: string, { litera
     before += literal.value.length;
   }
   const pieceAt = (offset: number): PlacedPiece | undefined => {
-    let low = 0;
-    let high = pieces.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((pieces[middle]?.at ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return pieces[low];
+    return pieces[Math.max(0, countUpTo(pieces.length, (index) => pieces[index]?.at, offset) - 1)];
   };
   const startOf = (offset: number): number => {
     const piece = pieceAt(offset);

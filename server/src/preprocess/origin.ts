@@ -1,4 +1,5 @@
 /** Maps between a View and the author's text in both directions: from a span to its origin, and from a place to its part of the View. */
+import { countUpTo } from "../lists.ts";
 import type { Location, Span } from "../source.ts";
 import type { Expansion, Origin, Segment, View } from "./view.ts";
 
@@ -55,20 +56,8 @@ function endOf({ segments, text }: ViewParts, index: number): number {
   return segments[index + 1]?.start ?? text.length;
 }
 
-/** The last element that starts at or before `offset`; -1 if there is none. */
-function lastStart(length: number, startAt: (index: number) => number, offset: number): number {
-  let low = -1;
-  let high = length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (startAt(middle) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
 function isBlank(blanks: readonly Span[], offset: number): boolean {
-  const index = lastStart(blanks.length, (at) => blanks[at]?.start ?? 0, offset);
+  const index = countUpTo(blanks.length, (at) => blanks[at]?.start, offset) - 1;
   return index >= 0 && offset < (blanks[index]?.end ?? 0);
 }
 
@@ -78,11 +67,7 @@ function originOf(lookup: Lookup, span: Span): Origin {
   const { segments, text } = lookup;
   const start = Math.min(Math.max(0, span.start), text.length);
   const end = Math.min(Math.max(start, span.end), text.length);
-  const indexAt = (offset: number) =>
-    Math.max(
-      0,
-      lastStart(segments.length, (at) => segments[at]?.start ?? 0, offset),
-    );
+  const indexAt = (offset: number) => Math.max(0, countUpTo(segments.length, (at) => segments[at]?.start, offset) - 1);
   const first = indexAt(start);
   const last = Math.max(first, indexAt(Math.max(start, end - 1)));
   const head = segments[first];
@@ -201,7 +186,7 @@ function coversEnd(lookup: ViewParts, index: number, offset: number): boolean {
 
 /** True if the span contains a directive, an inactive branch or a spliced header. */
 function isInterrupted({ blanks, splices }: ViewParts, start: number, end: number): boolean {
-  const blank = blanks[lastStart(blanks.length, (at) => blanks[at]?.start ?? 0, Math.max(start, end - 1))];
+  const blank = blanks[countUpTo(blanks.length, (at) => blanks[at]?.start, Math.max(start, end - 1)) - 1];
   if (blank !== undefined && blank.end > start) return true;
   return splices.some((splice) => (splice.start > start && splice.start < end) || (splice.end > start && splice.end < end));
 }
@@ -280,6 +265,6 @@ function disjoint(places: Place[]): readonly Place[] {
 }
 
 function find(places: readonly Place[], offset: number): Place | undefined {
-  const place = places[lastStart(places.length, (at) => places[at]?.from ?? 0, offset)];
+  const place = places[countUpTo(places.length, (at) => places[at]?.from, offset) - 1];
   return place !== undefined && offset < place.to ? place : undefined;
 }

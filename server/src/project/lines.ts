@@ -2,6 +2,7 @@
  * Lines and columns of a text, for hosts that show places to people. Lines end as in the language server protocol: with a line
  * feed, a carriage return, or both.
  */
+import { countUpTo } from "../lists.ts";
 
 /** Lines and columns of one text, both counted from 0. */
 export interface LineIndex {
@@ -25,14 +26,8 @@ export function lineIndex(text: string): LineIndex {
   return {
     placeOf(offset) {
       const clamped = Math.min(Math.max(offset, 0), text.length);
-      let low = 0;
-      let high = starts.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if ((starts[middle] ?? 0) <= clamped) low = middle;
-        else high = middle - 1;
-      }
-      return { line: low, column: clamped - (starts[low] ?? 0) };
+      const line = countUpTo(starts.length, (index) => starts[index], clamped) - 1;
+      return { line, column: clamped - (starts[line] ?? 0) };
     },
     textOf(line) {
       const start = starts[line];

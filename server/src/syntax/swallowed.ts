@@ -2,6 +2,7 @@
  * After unreadable code the parser may take the functions behind a function for statements of its body. Brackets show where the
  * body ends: what the parser has read behind that brace belongs to no function that is known.
  */
+import { countUpTo } from "../lists.ts";
 import type { Span } from "../source.ts";
 import { readTokens, type TokenText } from "./atoms.ts";
 import type { RawNode } from "./raw.ts";
@@ -11,7 +12,7 @@ export function withoutSwallowed(root: RawNode, text: string, errors: readonly S
   if (errors.length === 0) return root;
   const tokens = readTokens(text);
   const isBroken = ({ start, end }: RawNode): boolean => {
-    const error = errors[firstFrom(errors.length, (at) => errors[at]?.start ?? 0, start)];
+    const error = errors[countUpTo(errors.length, (at) => errors[at]?.start, start - 1)];
     return error !== undefined && error.start < end;
   };
   const visited = (node: RawNode): RawNode => {
@@ -26,22 +27,11 @@ export function withoutSwallowed(root: RawNode, text: string, errors: readonly S
 
 /** Where the closing brace of the body ends; undefined if it has none. */
 function endOfBody(body: RawNode, tokens: TokenText): number | undefined {
-  const opening = firstFrom(tokens.count, tokens.start, body.start);
+  const opening = countUpTo(tokens.count, tokens.start, body.start - 1);
   const closing = tokens.text(opening) === "{" ? tokens.closing(opening) : -1;
   return closing < 0 ? undefined : tokens.end(closing);
 }
 
 function cut(body: RawNode, end: number): RawNode {
   return body.end <= end ? body : { ...body, children: body.children.filter((child) => child.end <= end) };
-}
-
-/** The first index whose start is not before the offset. */
-function firstFrom(count: number, startOf: (at: number) => number, offset: number): number {
-  let low = 0;
-  for (let high = count; low < high; ) {
-    const middle = (low + high) >> 1;
-    if (startOf(middle) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
