@@ -56,6 +56,11 @@ export function spend(steps = 1): boolean {
   return current.left >= 0;
 }
 
+/** The steps that the current budget has left. */
+export function stepsLeft(): number {
+  return current.left;
+}
+
 /** True once the current budget has been asked for more than it had. */
 export function isSpent(): boolean {
   return current.left < 0;

@@ -2,7 +2,9 @@
  * Includes. At file scope a header that consists of whole declarations becomes a unit of its own, reused wherever the macros that
  * it consulted mean the same; any other header is spliced into the View in place.
  */
+
 import type { ForcedInclude } from "../dialect.ts";
+import { countUpTo } from "../lists.ts";
 import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { type Costs, charge, costBetween, isAffordable } from "./costs.ts";
@@ -17,7 +19,7 @@ import { createView } from "./origin.ts";
 import { readFile, readPiece } from "./reader.ts";
 import { forgetRefusals, refusalOf } from "./refusals.ts";
 import type { Resolved } from "./resolve.ts";
-import { fileOfPiece } from "./row.ts";
+import { fileOfPiece, longPiece } from "./row.ts";
 import type { IncludeSite, Unit } from "./view.ts";
 import { createViewWriter } from "./view-writer.ts";
 
@@ -82,7 +84,7 @@ export function* readPieceModule(
   start: PieceStart,
   before?: (module: Module) => Steps<void>,
 ): Steps<{ readonly module: Module; readonly conditionals: readonly Conditional[] }> {
-  const module = createModule(job, environment, [file.uri], file.uri, start.lines);
+  const module = createModule(job, environment, [file.uri], file.uri, start.lines, file.tokens.text.length >= longPiece);
   if (before !== undefined) yield* before(module);
   const conditionals = yield* readPiece(module, file, start.conditionals, (directive) => includeDirective(cache, directive));
   return { module, conditionals };
@@ -140,7 +142,7 @@ export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: nu
   };
 }
 
-function createModule(job: Job, environment: Environment, chain: string[], uri: string, linesBefore: number): Module {
+function createModule(job: Job, environment: Environment, chain: string[], uri: string, linesBefore: number, isAligned = false): Module {
   const expander: Expander = {
     interner: job.interner,
     isStrictC: job.flavour.isStrictC,
@@ -183,6 +185,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
     usesLine: false,
     linesBefore,
     hasAskedPass: false,
+    isAligned,
     trials: 16,
   };
   return module;
@@ -217,15 +220,9 @@ function dynamicText(module: Module, { name }: Macro, token: MacroToken): string
 }
 
 function lineOf(file: SourceFile, offset: number): number {
-  file.lines ??= lineStarts(file.tokens.text);
-  let low = 0;
-  let high = file.lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((file.lines[middle] ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const lines = file.lines ?? lineStarts(file.tokens.text);
+  file.lines = lines;
+  return countUpTo(lines.length, (index) => lines[index], offset);
 }
 
 function lineStarts(text: string): Int32Array {

@@ -137,6 +137,8 @@ export interface Module {
   readonly linesBefore: number;
   /** A macro that is defined in one compiler pass only has been looked up since this was reset. */
   hasAskedPass: boolean;
+  /** Lines of its View start at round offsets. */
+  readonly isAligned: boolean;
   /** How often the end of an invocation may still be searched for by trial. */
   trials: number;
 }

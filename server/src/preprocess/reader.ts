@@ -88,6 +88,7 @@ function* readTokens(
     reading.at = at + 1;
     const start = starts[at] ?? 0;
     const end = ends[at] ?? 0;
+    if (module.isAligned && module.depth > 0 && (flag & Flag.startsLine) !== 0) writer.align(start);
     if ((flag & Flag.dirtyGap) !== 0) writer.gap(start);
     const kind = kinds[at] ?? Kind.other;
     const id = ids[at] ?? 0;

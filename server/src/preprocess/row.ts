@@ -3,10 +3,11 @@
  * others: their results count from their own start. Rows are immutable; an edit creates a new row that shares the untouched
  * pieces.
  */
+import { countUpTo } from "../lists.ts";
 import { changeOf } from "../text-change.ts";
 import { type CutPiece, type CutState, type Cutter, fileStart, isSameState, type PieceKind } from "./lexing/cut.ts";
-import { type Interner, unsliced } from "./lexing/interner.ts";
-import { tokenize } from "./lexing/lexer.ts";
+import { type Interner, Sign, unsliced } from "./lexing/interner.ts";
+import { type TokenList, tokenize, tokensOfPart } from "./lexing/lexer.ts";
 import type { SourceFile } from "./module.ts";
 
 /** A piece of a file's text. */
@@ -42,6 +43,12 @@ export interface Rows {
   whole(uri: string, text: string, cplusplus: boolean): Row;
 }
 
+/**
+ * Pieces of at least this many characters have long bodies: the parts of those that an edit leaves alone are neither lowered nor
+ * walked again (see `syntax/raw.ts` and `semantics/facts/kept-statements.ts`).
+ */
+export const longPiece = 4_096;
+
 /** The file of a piece, if a location's uri names one. */
 export function fileOfPiece(uri: string): string | undefined {
   const at = uri.lastIndexOf(pieceMark);
@@ -62,16 +69,15 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
     made += 1;
     return `${uri}${pieceMark}${made}`;
   };
-  const pieceOf = (name: string, text: string, cplusplus: boolean, { state, kind }: Omit<CutPiece, "end">): Piece => {
-    const own = unsliced(text);
-    const tokens = tokenize(own, interner, cplusplus);
+  const pieceOf = (name: string, own: string, tokens: TokenList, { state, kind }: Omit<CutPiece, "end">): Piece => {
     const file: SourceFile = { uri: name, tokens, macros: new Map(), closings: undefined, lines: undefined };
     return { uri: name, text: own, file, state, kind };
   };
-  const wholeOf = (uri: string, text: string, cplusplus: boolean): Row => ({
-    ...rowOf(uri, text, [pieceOf(newName(uri), text, cplusplus, { state: fileStart, kind: "item" })]),
-    isWhole: true,
-  });
+  const wholeOf = (uri: string, text: string, cplusplus: boolean): Row => {
+    const own = unsliced(text);
+    const piece = pieceOf(newName(uri), own, tokenize(own, interner, cplusplus), { state: fileStart, kind: "item" });
+    return { ...rowOf(uri, text, [piece]), isWhole: true };
+  };
   const rowOf = (uri: string, text: string, pieces: readonly Piece[], earlier?: Row): Row => {
     const isRenamed = earlier?.pieces.length !== pieces.length || pieces.some((piece, at) => piece.uri !== earlier.pieces[at]?.uri);
     const indices = isRenamed ? new Map(pieces.map((piece, at) => [piece.uri, at])) : earlier.indices;
@@ -91,8 +97,10 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
     start: CutState,
     { closesLater, goesOn, old }: { readonly closesLater: boolean; readonly goesOn: boolean; readonly old: readonly Piece[] },
   ): readonly Piece[] => {
-    const cuts = cutter.cut(tokenize(text, interner, cplusplus), start, closesLater, goesOn);
-    const texts = cuts.map(({ end }, index) => text.slice(cuts[index - 1]?.end ?? 0, end));
+    const tokens = tokenize(text, interner, cplusplus);
+    const cuts = cutter.cut(tokens, start, closesLater, goesOn);
+    const startOf = (index: number) => cuts[index - 1]?.end ?? 0;
+    const texts = cuts.map(({ end }, index) => text.slice(startOf(index), end));
     const isKept = (piece: Piece | undefined, index: number): boolean => {
       const each = cuts[index];
       return (
@@ -112,7 +120,9 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
     return cuts.map((each, index) => {
       const kept = index < front ? old[index] : index >= cuts.length - back ? old[index - growth] : undefined;
       const name = growth === 0 ? old[index]?.uri : undefined;
-      return kept ?? pieceOf(name ?? newName(uri), texts[index] ?? "", cplusplus, each);
+      if (kept !== undefined) return kept;
+      const own = unsliced(texts[index] ?? "");
+      return pieceOf(name ?? newName(uri), own, tokensOfPart(tokens, startOf(index), own, interner, cplusplus), each);
     });
   };
   /** Cuts the text between the unchanged pieces, and as many after it as needed until the cut reaches an old boundary. */
@@ -154,14 +164,7 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
 
 /** The index of the piece that contains an offset of the file, given the starts of the pieces. */
 export function pieceAt(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, countUpTo(starts.length, (index) => starts[index], offset) - 1);
 }
 
 /** True if the piece ends at the end of an item. */
@@ -195,5 +198,22 @@ function touched({ text: old, pieces, starts }: Row, text: string): { readonly f
   // The added text may close an earlier item that was cut off because nothing closed it.
   const open = pieces.findIndex(({ kind }) => kind === "unfinished");
   const from = open < 0 ? first : Math.min(open, first);
+  const isInside =
+    from === first && last === first + 1 && isBetweenTokens(pieces[first], start - (starts[first] ?? 0), oldEnd - (starts[first] ?? 0));
+  if (isInside && endsInBrace(pieces[first - 1])) return { first, last };
   return { first: Math.max(0, from - 1), last: Math.min(pieces.length, last + 1) };
+}
+
+/** True if the first and the last tokens of the piece are outside of the span: how its neighbors end and begin does not depend on it. */
+function isBetweenTokens(piece: Piece | undefined, start: number, end: number): boolean {
+  if (piece === undefined || !isFinished(piece)) return false;
+  const { starts, ends, count } = piece.file.tokens;
+  return count > 4 && start > (ends[1] ?? 0) && end < (starts[count - 2] ?? 0);
+}
+
+/** Where such an item ends depends only on the next token; a prototype may continue with the declarations of its parameters. */
+function endsInBrace(piece: Piece | undefined): boolean {
+  if (piece === undefined) return true;
+  const { ids, count } = piece.file.tokens;
+  return isFinished(piece) && ids[count - 1] === Sign.closeBrace;
 }

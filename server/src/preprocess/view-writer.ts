@@ -19,6 +19,8 @@ export interface ViewWriter {
   keep(start: number, end: number): void;
   /** The gap up to `to` is a comment or the like. */
   gap(to: number): void;
+  /** The next token starts a line at `start`: fills the line before it with blanks, so that lines start at round offsets. */
+  align(start: number): void;
   /** A directive or an inactive branch, up to `to`. */
   blank(to: number): void;
   /** Writes a word with another spelling; nothing for an empty text. */
@@ -114,6 +116,14 @@ export function createViewWriter(): ViewWriter {
     else if (length > start) blanks.push({ start, end: length });
   };
 
+  const align = (start: number) => {
+    const lineStart = frame.text.lastIndexOf("\n", start - 1) + 1;
+    if (frame.splice !== undefined || lineStart <= frame.done) return;
+    flush();
+    const over = (length + lineStart - frame.done) % lineUnit;
+    if (over > 0) write(" ".repeat(lineUnit - over), frame.done, 0);
+  };
+
   return {
     get length() {
       return length + frame.done - frame.run;
@@ -137,6 +147,7 @@ export function createViewWriter(): ViewWriter {
       frame.done = end;
     },
     gap,
+    align,
     blank,
     respell: (start, end, text) => {
       frame.done = start;
@@ -221,6 +232,9 @@ export function createViewWriter(): ViewWriter {
       }),
   };
 }
+
+/** Aligned lines start at multiples of this: most edits of a line then leave the offsets of all other lines unchanged. */
+const lineUnit = 32;
 
 /** True if the text extends a segment of an expansion whose spelling continues alongside. */
 function continues(

@@ -33,6 +33,13 @@ function lowerStatements(children: readonly RawNode[]): readonly Statement[] {
 }
 
 function lowerStatement(node: RawNode): Statement {
+  const { kept } = node;
+  const statement = kept?.statement ?? lowerAnew(node);
+  if (kept !== undefined) kept.statement = statement;
+  return statement;
+}
+
+function lowerAnew(node: RawNode): Statement {
   const span = spanOf(node);
   if (itemTypes.has(node.type)) {
     const item = initialized(lowerItem(node));

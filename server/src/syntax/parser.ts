@@ -3,8 +3,10 @@
  * one edit, found by comparing the two texts from both ends; the result never depends on that.
  */
 import { Edit, Language, Parser, type Tree } from "web-tree-sitter";
+import { longPiece } from "../preprocess/row.ts";
 import type { Span } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
+import { changeOf } from "../text-change.ts";
 import type { SyntaxTree } from "./ast.ts";
 import { readTokens } from "./atoms.ts";
 import { emptyBodies } from "./bodies.ts";
@@ -12,7 +14,7 @@ import { completeHeads } from "./function-heads.ts";
 import { type Guarded, guard } from "./guard.ts";
 import { nameKeywords } from "./keyword-names.ts";
 import { lowerTree } from "./lower.ts";
-import { copySubtree, type NodeTypes, type RawNode } from "./raw.ts";
+import { copySubtree, type KeptStatement, type KeptStatements, type NodeTypes, type RawNode } from "./raw.ts";
 import { spellSpaceAttributes } from "./type-attributes.ts";
 import { signUnknownWords } from "./unknown-words.ts";
 
@@ -48,9 +50,11 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     const found = yield* parseWithUnknown(parsers, guarded.text, old);
     if (found === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
     const { tree } = found;
+    const isKept = text.length >= longPiece && found.read === guarded.text && !tree.rootNode.hasError;
+    const statements = isKept ? keptSince(old, found.read) : undefined;
     let lowered: SyntaxTree | undefined;
     try {
-      lowered = { ...(yield* lower(tree, text, types)), ...endOf(guarded) };
+      lowered = { ...(yield* lower(tree, text, types, { statements })), ...endOf(guarded) };
     } finally {
       // The work was abandoned.
       if (lowered === undefined) tree.delete();
@@ -62,7 +66,8 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
         if (trees.delete(parsed)) tree.delete();
       },
     };
-    trees.set(parsed, found);
+    // Unreadable places inside of a kept statement would be forgotten.
+    trees.set(parsed, lowered.errors.length > 0 ? found : { ...found, statements: statements?.now });
     return parsed;
   };
   return {
@@ -73,7 +78,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
       const found = yield* parseWithUnknown(parsers, guarded.text, undefined);
       if (found === undefined) return unreadable(text);
       try {
-        return { ...(yield* lower(found.tree, text, types, true)), ...endOf(guarded) };
+        return { ...(yield* lower(found.tree, text, types, { skipsBodies: true })), ...endOf(guarded) };
       } finally {
         found.tree.delete();
       }
@@ -118,6 +123,19 @@ function typesOf(language: Language): NodeTypes {
 interface ReadTree {
   readonly read: string;
   readonly tree: Tree;
+  /** The statements of its blocks, if the text is long. */
+  readonly statements?: ReadonlyMap<number, KeptStatement> | undefined;
+}
+
+/** What the old tree knows about the statements of the text. */
+function keptSince(old: ReadTree | undefined, text: string): KeptStatements {
+  const change = old === undefined ? undefined : changeOf(old.read, text);
+  return {
+    before: old?.statements ?? new Map(),
+    now: new Map(),
+    isUnchanged: (start, end) =>
+      change !== undefined && (end <= change.start || (start >= change.newEnd && change.newEnd === change.oldEnd)),
+  };
 }
 
 /**
@@ -239,24 +257,17 @@ function* continueParse(parsers: Pool, text: string, old: ReadTree): Steps<Tree 
   }
 }
 
-/** The shortest replacement that turns one text into the other, found from both ends. */
+/** The shortest replacement that turns one text into the other. */
 function editBetween(before: string, after: string): Edit {
-  const shorter = Math.min(before.length, after.length);
-  let prefix = 0;
-  while (prefix < shorter && before.charCodeAt(prefix) === after.charCodeAt(prefix)) prefix++;
-  let suffix = 0;
-  while (suffix < shorter - prefix && before.charCodeAt(before.length - 1 - suffix) === after.charCodeAt(after.length - 1 - suffix))
-    suffix++;
-  const oldEnd = before.length - suffix;
-  const newEnd = after.length - suffix;
-  const start = pointAt(before, prefix, { row: 0, column: 0 }, 0);
+  const { start, oldEnd, newEnd } = changeOf(before, after);
+  const startPosition = pointAt(before, start, { row: 0, column: 0 }, 0);
   return new Edit({
-    startIndex: prefix,
+    startIndex: start,
     oldEndIndex: oldEnd,
     newEndIndex: newEnd,
-    startPosition: start,
-    oldEndPosition: pointAt(before, oldEnd, start, prefix),
-    newEndPosition: pointAt(after, newEnd, start, prefix),
+    startPosition,
+    oldEndPosition: pointAt(before, oldEnd, startPosition, start),
+    newEndPosition: pointAt(after, newEnd, startPosition, start),
   });
 }
 
@@ -277,14 +288,19 @@ function pointAt(text: string, offset: number, from: Point, fromOffset: number):
   return { row, column };
 }
 
-function* lower(tree: Tree, text: string, types: NodeTypes, skipsBodies = false): Steps<SyntaxTree> {
+function* lower(
+  tree: Tree,
+  text: string,
+  types: NodeTypes,
+  { skipsBodies = false, statements }: { readonly skipsBodies?: boolean; readonly statements?: KeptStatements | undefined },
+): Steps<SyntaxTree> {
   const errors: Span[] = [];
   const unknown: Span[] = [];
   const isClean = !tree.rootNode.hasError;
   const cursor = tree.walk();
   let root: RawNode;
   try {
-    root = yield* copySubtree(cursor, text, types, { isClean, skipsBodies }, errors, unknown);
+    root = yield* copySubtree(cursor, text, types, { isClean, skipsBodies, statements }, errors, unknown);
   } finally {
     cursor.delete();
   }

@@ -4,6 +4,7 @@
  */
 import type { Span } from "../source.ts";
 import type { Steps } from "../steps.ts";
+import type { Statement } from "./ast.ts";
 
 /** A node of the parser, copied out of its memory. */
 export interface RawNode {
@@ -19,6 +20,27 @@ export interface RawNode {
   readonly children: readonly RawNode[];
   /** The parser skipped or inserted something directly in this node, so its shape proves nothing. */
   readonly isBroken: boolean;
+  /** For a statement of a long body. */
+  readonly kept?: KeptStatement;
+}
+
+/** A statement in a block of a long text. */
+export interface KeptStatement {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  /** Set once it is lowered. */
+  statement: Statement | undefined;
+  /** The statements in blocks inside of it. */
+  readonly inner: KeptStatement[];
+}
+
+/** The statements of a text by their starts, and those of the text before the last edit. */
+export interface KeptStatements {
+  readonly before: ReadonlyMap<number, KeptStatement>;
+  readonly now: Map<number, KeptStatement>;
+  /** True if this part of the text is the same as before, at the same offsets. */
+  isUnchanged(start: number, end: number): boolean;
 }
 
 /** The part of tree-sitter's TreeCursor that the copy needs. */
@@ -54,6 +76,7 @@ interface Frame {
   readonly end: number;
   readonly children: RawNode[];
   isBroken: boolean;
+  readonly kept?: KeptStatement | undefined;
 }
 
 const none: readonly RawNode[] = [];
@@ -67,6 +90,8 @@ export interface CopyOptions {
   readonly isClean: boolean;
   /** Leaves the bodies of functions empty. */
   readonly skipsBodies: boolean;
+  /** Where statements are kept; only for a tree without errors. */
+  readonly statements?: KeptStatements | undefined;
 }
 
 /** The number of nodes that are copied in one step, which takes some twenty milliseconds. */
@@ -80,7 +105,7 @@ export function* copySubtree(
   cursor: Cursor,
   text: string,
   types: NodeTypes,
-  { isClean, skipsBodies }: CopyOptions,
+  { isClean, skipsBodies, statements }: CopyOptions,
   errors: Span[],
   unknown: Span[],
 ): Steps<RawNode> {
@@ -105,12 +130,18 @@ export function* copySubtree(
       const end = cursor.endIndex;
       const field = types.fields[cursor.currentFieldId] ?? "";
       const isError = type === "ERROR";
+      const kept =
+        statements !== undefined && parent.type === "compound_statement" && frames.length < maximumDepth
+          ? keptAt(statements, type, start, end, frames)
+          : undefined;
       if (isError && errorDepth === 0) errors.push({ start, end });
       if (type === unknownWords) unknown.push({ start, end });
       if (isError || type === unknownWords) {
         if (!containers.has(parent.type)) parent.isBroken = true;
       }
-      if (frames.length > maximumDepth && !leaves.has(type)) {
+      if (kept?.statement !== undefined)
+        parent.children.push({ type, field, start, end, text: "", isNamed: true, children: none, isBroken: false, kept });
+      else if (frames.length > maximumDepth && !leaves.has(type)) {
         if (errorDepth === 0 && !isError) errors.push({ start, end });
         parent.children.push({ type: tooDeep, field, start, end, text: "", isNamed: true, children: none, isBroken: true });
       } else if (skipsBodies && type === "compound_statement" && parent.type === "function_definition") {
@@ -126,7 +157,7 @@ export function* copySubtree(
         });
       } else if (!leaves.has(type) && cursor.gotoFirstChild()) {
         if (isError) errorDepth++;
-        parent = { type, field, start, end, children: [], isBroken: false };
+        parent = { type, field, start, end, children: [], isBroken: false, kept };
         frames.push(parent);
         continue;
       } else {
@@ -139,14 +170,38 @@ export function* copySubtree(
       const done = frames.length === 1 ? root.children[0] : undefined;
       if (done !== undefined) return done;
       cursor.gotoParent();
-      const { type, field, start, end, children, isBroken } = parent;
+      const { type, field, start, end, children, isBroken, kept } = parent;
       frames.pop();
       if (type === "ERROR") errorDepth--;
       parent = frames[frames.length - 1] ?? root;
       if (isBroken && !absorbing.has(type) && !containers.has(parent.type)) parent.isBroken = true;
-      parent.children.push({ type, field, start, end, text: "", isNamed: true, children, isBroken });
+      const node: RawNode = { type, field, start, end, text: "", isNamed: true, children, isBroken };
+      parent.children.push(kept === undefined ? node : { ...node, kept });
     }
   }
+}
+
+/**
+ * The statement that was in this place before the edit if its text is unchanged, or a new one. The parser reads the text of a
+ * statement the same way in every block, unless there are errors.
+ */
+function keptAt(
+  { before, now, isUnchanged }: KeptStatements,
+  type: string,
+  start: number,
+  end: number,
+  frames: readonly Frame[],
+): KeptStatement {
+  const known = before.get(start);
+  const isSame = known?.statement !== undefined && known.end === end && known.type === type && isUnchanged(start, end);
+  const kept = isSame ? known : { type, start, end, statement: undefined, inner: [] };
+  const open = [kept];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    now.set(next.start, next);
+    for (const inner of next.inner) open.push(inner);
+  }
+  frames.findLast((frame) => frame.kept !== undefined)?.kept?.inner.push(kept);
+  return kept;
 }
 
 /** True if only white space and comments separate the braces. */

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createCutter } from "../../../server/src/preprocess/lexing/cut.ts";
 import { createInterner } from "../../../server/src/preprocess/lexing/interner.ts";
+import { tokenize, tokensOfPart } from "../../../server/src/preprocess/lexing/lexer.ts";
 import { createRows, type Row } from "../../../server/src/preprocess/row.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 
@@ -9,6 +10,7 @@ const interner = createInterner();
 const rows = createRows(interner, createCutter(interner));
 const rowOf = (text: string, earlier?: Row) => rows.of("file:///a.cu", text, true, earlier);
 const textsOf = ({ pieces }: Row) => pieces.map(({ text }) => text);
+const piecesWithStarts = ({ pieces, starts }: Row) => pieces.map(({ text }, at) => ({ text, start: starts[at] ?? 0 }));
 const shapeOf = ({ pieces }: Row) => pieces.map(({ text, kind, state }) => ({ text, kind, state }));
 
 describe("a piece", () => {
@@ -54,6 +56,17 @@ describe("a piece", () => {
   it("keeps an unclosed parenthesis inside of the braces around it", () => {
     const parts = ["void f() {\n  g(1;\n}\n", "void h() {\n}\n"];
     expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
+  });
+});
+
+describe("the tokens of a part of a text", () => {
+  it("are those of the part alone", () => {
+    for (const { files } of loadFixtures())
+      for (const { text } of files) {
+        const tokens = tokenize(text, interner, true);
+        for (const { text: part, start } of piecesWithStarts(rowOf(text)))
+          expect(tokensOfPart(tokens, start, part, interner, true)).toEqual(tokenize(part, interner, true));
+      }
   });
 });
 

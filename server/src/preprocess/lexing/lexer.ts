@@ -5,6 +5,7 @@
  * strings, but projects wrap kernels in `R"(` … `)"` to include them in C++; there the wrapper is treated as white space and its
  * contents as code.
  */
+import { countUpTo } from "../../lists.ts";
 import { type Interner, Sign } from "./interner.ts";
 
 /** The kinds of preprocessing tokens (C11 §6.4). */
@@ -253,6 +254,29 @@ export function tokenize(text: string, interner: Interner, cplusplus: boolean): 
     ids: ids.slice(0, count),
     directives,
     unclosed,
+  };
+}
+
+/** The tokens of a part of a text that starts at `from`, at the start of a line and outside of tokens and comments. */
+export function tokensOfPart(list: TokenList, from: number, part: string, interner: Interner, cplusplus: boolean): TokenList {
+  const firstFrom = (offset: number) => countUpTo(list.count, (at) => list.starts[at], offset - 1);
+  const [first, last] = [firstFrom(from), firstFrom(from + part.length)];
+  // The gap before the first token may begin before the part.
+  const head = tokenize(part.slice(0, Math.max(0, (list.ends[first] ?? 0) - from)), interner, cplusplus);
+  if (first >= last || head.count !== 1) return tokenize(part, interner, cplusplus);
+  const flags = list.flags.slice(first, last);
+  flags[0] = head.flags[0] ?? 0;
+  const unclosed = (list.unclosed ?? -1) - from;
+  return {
+    text: part,
+    count: last - first,
+    kinds: list.kinds.slice(first, last),
+    flags,
+    starts: list.starts.slice(first, last).map((start) => start - from),
+    ends: list.ends.slice(first, last).map((end) => end - from),
+    ids: list.ids.slice(first, last),
+    directives: list.directives.filter((at) => first <= at && at < last).map((at) => at - first),
+    unclosed: unclosed >= 0 && unclosed < part.length ? unclosed : undefined,
   };
 }
 

@@ -9,12 +9,14 @@ import { checkCondition } from "../expressions/opaque-types.ts";
 import { access, read, unknownValue } from "../expressions/values.ts";
 import { type Context, enterBlock, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
+import { meetBody, walkOnce } from "../facts/kept-statements.ts";
 import { createScope } from "../symbols/scope.ts";
 import { bindItem } from "./binder.ts";
 import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
 
 /** Walks a function's body, whose outermost block has depth 0. */
 export function walkBody(context: Context, body: BlockStatement): void {
+  meetBody(context);
   const inner = { ...context, scope: createScope("block", context.scope) };
   for (const statement of body.statements) walkStatement(inner, statement);
 }
@@ -38,6 +40,19 @@ function* walkInSteps(context: Context, statements: readonly Statement[]): Steps
 /** Binds, evaluates and records a statement and its parts, in order. */
 export function walkStatement(context: Context, statement: Statement): void {
   if (!spend()) return;
+  if (isSimple(statement)) walkOnce(context, statement, () => walkParts(context, statement));
+  else {
+    meetBody(context);
+    walkParts(context, statement);
+  }
+}
+
+/** Contains no other statements, except in bodies inside of its expressions. */
+function isSimple({ kind }: Statement): boolean {
+  return kind === "item" || kind === "expression" || kind === "return" || kind === "asm";
+}
+
+function walkParts(context: Context, statement: Statement): void {
   switch (statement.kind) {
     case "block":
       return walkAll(enterBlock(context), statement.statements);
@@ -56,7 +71,8 @@ export function walkStatement(context: Context, statement: Statement): void {
       const inner = enterBlock(context);
       if (statement.initializer !== undefined) walkStatement(inner, statement.initializer);
       if (statement.condition !== undefined) walkCondition(inner, statement.condition);
-      if (statement.update !== undefined) evaluate(inner, statement.update);
+      const { update } = statement;
+      if (update !== undefined) walkOnce(inner, update, () => void evaluate(inner, update));
       return walkStatement(inner, statement.body);
     }
     case "range-for": {
@@ -71,9 +87,11 @@ export function walkStatement(context: Context, statement: Statement): void {
       walkCondition(inner, statement.condition);
       return walkStatement(inner, statement.body);
     }
-    case "labeled":
-      if (statement.value !== undefined) evaluate(context, statement.value);
+    case "labeled": {
+      const { value } = statement;
+      if (value !== undefined) walkOnce(context, value, () => void evaluate(context, value));
       return walkAll(context, statement.body);
+    }
     case "return":
       return walkReturn(context, statement.value);
     case "try":
@@ -121,9 +139,10 @@ function evaluateStatement(context: Context, expression: Expression): Value {
 }
 
 function walkCondition(context: Context, condition: Statement): void {
-  if (condition.kind === "expression")
-    checkCondition(context, evaluateStatement(context, condition.expression), placeOf(context, condition.expression.span));
-  else walkStatement(context, condition);
+  if (condition.kind === "expression") {
+    const { expression } = condition;
+    walkOnce(context, condition, () => checkCondition(context, evaluateStatement(context, expression), placeOf(context, expression.span)));
+  } else walkStatement(context, condition);
 }
 
 function walkAll(context: Context, statements: readonly Statement[]): void {

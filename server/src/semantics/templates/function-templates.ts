@@ -10,6 +10,7 @@ import { decayed } from "../expressions/values.ts";
 import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { InstantiationFact } from "../facts/facts.ts";
+import { request } from "../facts/kept-statements.ts";
 import { createScope, declare, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../types/symbols.ts";
 import {
@@ -260,18 +261,19 @@ export function emitInstantiation(
   span: Span,
 ): void {
   if (!context.isEmitting || context.isTemplate || symbol.isBuiltin) return;
-  const { instantiations } = context.program.facts;
   const parameters = instance?.parameters ?? deducedParameters(context, symbol, written, values);
   if (instance === undefined && parameters.length === 0) return;
-  if (instantiations.some((other) => other.template === symbol && other.parameters === parameters)) return;
-  const instantiation = {
+  const instantiation: InstantiationFact = {
     template: symbol,
     name: `${symbol.name}${instance === undefined ? "" : spellArguments(instance.arguments)}`,
     parameters,
     place: placeOf(context, span),
   };
-  if (instance !== undefined) context.program.instantiations.bodies.push({ template: symbol, instance, instantiation });
-  instantiations.push(instantiation);
+  request(context, ({ facts, instantiations: { bodies } }) => {
+    if (facts.instantiations.some((other) => other.template === symbol && other.parameters === parameters)) return;
+    if (instance !== undefined) bodies.push({ template: symbol, instance, instantiation });
+    facts.instantiations.push(instantiation);
+  });
 }
 
 /** Parameters declared as `T p`: whatever the argument, the type deduced for T is that of a value. */

@@ -3,7 +3,8 @@
  * them. `instantiated-bodies.ts` decides which facts are kept, `instance-spaces.ts` checks the classes' own declarations.
  */
 import type { Span } from "../../source.ts";
-import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
+import { type Context, type InstantiatedBody, isOpenCL, placeOf } from "../facts/context.ts";
+import { request } from "../facts/kept-statements.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol } from "../types/symbols.ts";
 import { spell, type TemplateValue, type Type, unqualified } from "../types/types.ts";
@@ -29,8 +30,9 @@ export function rememberMember(context: Context, declaration: FunctionDeclaratio
 export function completeClass(context: Context, type: Type, span: Span): void {
   const record = recordOf(type);
   if (!context.isEmitting || context.isTemplate || !isOpenCL(context) || record?.instance?.arguments.some(hasSpace) !== true) return;
-  const { classes } = context.program.instantiations;
-  if (!classes.some((other) => other.record === record)) classes.push({ record, place: placeOf(context, span) });
+  request(context, ({ instantiations: { classes } }) => {
+    if (!classes.some((other) => other.record === record)) classes.push({ record, place: placeOf(context, span) });
+  });
 }
 
 function hasSpace(value: TemplateValue): boolean {
@@ -42,11 +44,9 @@ export function instantiateMember(context: Context, member: FunctionSymbol, span
   const { record } = member;
   const known = members.get(member);
   if (known === undefined || record?.instance === undefined || !context.isEmitting || context.isTemplate) return;
-  const { bodies } = context.program.instantiations;
-  if (bodies.some(({ template }) => template === member)) return;
   const { declaration } = known;
   const parameters = declaration.parameters.map((of) => ({ of, type: of.symbol.type }));
-  bodies.push({
+  const body: InstantiatedBody = {
     template: member,
     instance: { declaration, arguments: record.instance.arguments, parameters, type: declaration.type, context: known.context },
     instantiation: {
@@ -55,5 +55,8 @@ export function instantiateMember(context: Context, member: FunctionSymbol, span
       parameters,
       place: placeOf(context, span),
     },
+  };
+  request(context, ({ instantiations: { bodies } }) => {
+    if (!bodies.some(({ template }) => template === member)) bodies.push(body);
   });
 }

@@ -6,12 +6,14 @@
  */
 import type { Language } from "../../dialect.ts";
 import { append } from "../../lists.ts";
+import { longPiece } from "../../preprocess/row.ts";
 import type { Steps } from "../../steps.ts";
 import { functionContext } from "../declarations/function-bodies.ts";
 import { walkBody } from "../declarations/statements.ts";
-import type { Context, FactSink, InstantiatedBody, Program } from "../facts/context.ts";
+import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } from "../facts/context.ts";
 import { emptySink } from "../facts/context.ts";
 import type { AccessFact, ConversionFact, VariableFact } from "../facts/facts.ts";
+import { type KeptStatements, keptFrom } from "../facts/kept-statements.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbols.ts";
 import { containsUnknown } from "../types/types.ts";
 import { addMembers } from "./instance-spaces.ts";
@@ -27,13 +29,13 @@ export function* walkInstantiatedBodies(
 ): Steps<void> {
   const { bodies, classes } = program.instantiations;
   for (const instantiated of classes.slice(0, most)) addMembers(sink, instantiated);
-  const closed: Closed = { conversions: new Set(), accesses: new Set(), objects: new Set(), writes: new Set(), spaces: new Set() };
+  const closed = nothingClosed();
   const known = new Set<object>();
   for (let next = 0; next < bodies.length && next < most; next += 1) {
     const body = bodies[next];
     if (body === undefined) continue;
     for (const facts of factsOf(body.template)) {
-      if (!known.has(facts)) addTo(closed, closedBy(facts));
+      if (!known.has(facts)) close(closed, facts);
       known.add(facts);
     }
     walkInstance(program, sink, closed, body);
@@ -41,48 +43,95 @@ export function* walkInstantiatedBodies(
   }
 }
 
-function walkInstance(program: Program, facts: FactSink, closed: Closed, { template, instance, instantiation }: InstantiatedBody): void {
-  const { declaration, context, parameters, type } = instance;
+function walkInstance(program: Program, facts: FactSink, closed: Closed, body: InstantiatedBody): void {
+  const { context, declaration } = body.instance;
   // A pack's name stands for several parameters, which an expression cannot represent.
   if (declaration.body === undefined || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
-  const own: FunctionDeclaration = {
-    ...declaration,
-    type,
-    parameters: parameters.map(({ of, type: instantiated }) => ({
-      ...of,
-      symbol: { ...of.symbol, type: instantiated, isDependent: containsUnknown(instantiated) },
-    })),
-    owner: template,
-  };
+  const walked = walkOf(body);
   const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
   const inner: Context = {
     ...context,
-    program: { ...program, facts: sink, counts: { expressions: 0, unknown: 0 } },
+    program: { ...program, facts: sink, counts: { expressions: 0, unknown: 0 }, kept: walked.kept },
     isEmitting: true,
     deferred: undefined,
   };
-  walkBody(functionContext(inner, own), declaration.body);
-  keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation });
+  walkBody(functionContext(inner, walked.declaration), declaration.body);
+  keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation: body.instantiation });
+}
+
+/** An instantiated function, and the records of its body if that is long. */
+interface InstanceWalk {
+  readonly declaration: FunctionDeclaration;
+  readonly kept: KeptStatements | undefined;
+}
+
+const walks = new WeakMap<FunctionInstance, InstanceWalk>();
+
+/** The declaration with the arguments in place of the template's parameters. Its parameters stay the same when the body is edited. */
+function walkOf({ template, instance }: InstantiatedBody): InstanceWalk {
+  const { declaration, type } = instance;
+  const last = walks.get(instance);
+  const parameters =
+    last?.declaration.parameters ??
+    instance.parameters.map(({ of, type: instantiated }) => ({
+      ...of,
+      symbol: { ...of.symbol, type: instantiated, isDependent: containsUnknown(instantiated) },
+    }));
+  const isLong = declaration.place.unit.view.text.length >= longPiece;
+  const walk: InstanceWalk = {
+    declaration: { ...declaration, type, parameters, owner: template },
+    kept: isLong ? keptFrom(last?.kept) : undefined,
+  };
+  walks.set(instance, walk);
+  return walk;
 }
 
 /** The places whose facts in the template's own text are complete. */
 interface Closed {
-  readonly conversions: Set<string>;
-  readonly accesses: Set<string>;
+  readonly conversions: Places;
+  readonly accesses: Places;
   /** Places where the object is certain, although its use is not. */
-  readonly objects: Set<string>;
-  readonly writes: Set<string>;
+  readonly objects: Places;
+  readonly writes: Places;
   readonly spaces: Set<string>;
 }
 
-function closedBy({ conversions, accesses, spaces }: Pick<FactSink, "conversions" | "accesses" | "spaces">): Closed {
-  return {
-    conversions: new Set(conversions.filter(({ verdict }) => verdict.kind !== "unknown").map(({ place }) => keyOf(place))),
-    accesses: new Set(accesses.filter((access) => access.isUncertain !== true && isCertainObject(access)).map(({ place }) => keyOf(place))),
-    objects: new Set(accesses.filter(isCertainObject).map(({ place }) => keyOf(place))),
-    writes: new Set(accesses.filter((access) => isWrite(access) && !containsUnknown(access.type)).map(({ place }) => keyOf(place))),
-    spaces: new Set(spaces.map(spaceKey)),
-  };
+/** Spans by the uri of their unit. */
+type Places = Map<string, Set<number>>;
+
+/** Greater than every offset in a View. */
+const offsets = 2 ** 26;
+
+function addPlace(places: Places, { unit: { uri }, span }: Place): void {
+  const known = places.get(uri);
+  const key = span.start * offsets + span.end;
+  if (known === undefined) places.set(uri, new Set([key]));
+  else known.add(key);
+}
+
+function hasPlace(places: Places, { unit: { uri }, span }: Place): boolean {
+  return places.get(uri)?.has(span.start * offsets + span.end) === true;
+}
+
+const nothingClosed = (): Closed => ({
+  conversions: new Map(),
+  accesses: new Map(),
+  objects: new Map(),
+  writes: new Map(),
+  spaces: new Set(),
+});
+
+function close(closed: Closed, { conversions, accesses, spaces }: Pick<FactSink, "conversions" | "accesses" | "spaces">): void {
+  for (const { verdict, place } of conversions) if (verdict.kind !== "unknown") addPlace(closed.conversions, place);
+  for (const access of accesses) {
+    const { place } = access;
+    if (isCertainObject(access)) {
+      addPlace(closed.objects, place);
+      if (access.isUncertain !== true) addPlace(closed.accesses, place);
+    }
+    if (isWrite(access) && !containsUnknown(access.type)) addPlace(closed.writes, place);
+  }
+  for (const fact of spaces) closed.spaces.add(spaceKey(fact));
 }
 
 function keepWhatWasOpen(
@@ -93,7 +142,7 @@ function keepWhatWasOpen(
   mark: Pick<ConversionFact, "instantiation">,
 ): void {
   const conversions = found.conversions.filter(
-    ({ verdict, place }) => verdict.kind !== "unknown" && verdict.kind !== "ok" && !closed.conversions.has(keyOf(place)),
+    ({ verdict, place }) => verdict.kind !== "unknown" && verdict.kind !== "ok" && !hasPlace(closed.conversions, place),
   );
   const accesses = found.accesses.filter((access) => {
     const {
@@ -104,13 +153,12 @@ function keepWhatWasOpen(
       type,
     } = access;
     const isOfProgram = root?.scope === "program" || root?.scope === "static-member";
-    const isOpen = !(mode === "bind" ? closed.accesses : closed.objects).has(keyOf(place));
+    const isOpen = !hasPlace(mode === "bind" ? closed.accesses : closed.objects, place);
     if (isOfProgram && isOpen && isUncertain !== true) return true;
-    return isWrite(access) && type.qualifiers.const && !containsUnknown(type) && !closed.writes.has(keyOf(place));
+    return isWrite(access) && type.qualifiers.const && !containsUnknown(type) && !hasPlace(closed.writes, place);
   });
   const spaces = found.spaces.filter((fact) => fact.kind === "second-space" && !closed.spaces.has(spaceKey(fact)));
-  const added = closedBy({ conversions, accesses, spaces });
-  addTo(closed, added);
+  close(closed, { conversions, accesses, spaces });
   const isDecided = language === "cuda" ? isStatic : isBlockVariable;
   append(
     facts.instantiatedVariables,
@@ -128,14 +176,6 @@ function keepWhatWasOpen(
     facts.spaces,
     spaces.map((fact) => ({ ...fact, ...mark })),
   );
-}
-
-function addTo(closed: Closed, more: Closed): void {
-  for (const key of more.conversions) closed.conversions.add(key);
-  for (const key of more.accesses) closed.accesses.add(key);
-  for (const key of more.objects) closed.objects.add(key);
-  for (const key of more.writes) closed.writes.add(key);
-  for (const key of more.spaces) closed.spaces.add(key);
 }
 
 /** It is open which of several classes' or templates' static members is meant. */

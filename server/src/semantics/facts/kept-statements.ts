@@ -1,0 +1,144 @@
+/**
+ * What walking the statements of a long body has recorded. After an edit in the body, the unchanged statements are the same objects
+ * (see `syntax/raw.ts`). What was recorded for them stays valid as long as the local names in them mean the same: it is recorded
+ * again without another walk. Names from outside of the body cannot have changed, because that would have created a new world.
+ */
+import { spend, stepsLeft } from "../../budget.ts";
+import { append } from "../../lists.ts";
+import type { Span } from "../../source.ts";
+import { type Scope, setNames } from "../symbols/scope.ts";
+import type { Symbol } from "../types/symbols.ts";
+import type { Context, FactSink, Program } from "./context.ts";
+
+/** The records of one body, and the state of its walk. */
+export interface KeptStatements {
+  readonly records: WeakMap<object, Recorded>;
+  /** Part of a statement is being walked, so parts of that are not kept on their own. */
+  isRecording: boolean;
+  /** What the statement that is being walked has requested; see `request`. */
+  requests: Request[];
+  /** The statement that is being walked contains a body of its own, whose walk may do more than record facts. */
+  hasBody: boolean;
+  /** The body has declared more than variables, so that its names do not tell what its statements see. */
+  isOpen: boolean;
+}
+
+type Request = (program: Program) => void;
+
+/** What a name means locally; undefined if it is not a local name. */
+type Meaning = readonly [name: string, symbols: readonly Symbol[] | undefined];
+
+/** What one walk has recorded, and where it is valid. */
+interface Recorded {
+  readonly depth: number;
+  /** The meaning of all names in the text, before it. */
+  readonly names: readonly Meaning[];
+  readonly declared: readonly Meaning[];
+  readonly facts: readonly (readonly [kind: keyof FactSink, facts: readonly unknown[]])[];
+  readonly requests: readonly Request[];
+  readonly expressions: number;
+  readonly unknown: number;
+  readonly steps: number;
+}
+
+/** For the next walk of a body: with the records of the last one. */
+export function keptFrom(last: KeptStatements | undefined): KeptStatements {
+  return { records: last?.records ?? new WeakMap(), isRecording: false, requests: [], hasBody: false, isOpen: false };
+}
+
+/** Walks a part of a body that contains no other statements, or records again what its last walk has recorded. */
+export function walkOnce(context: Context, part: { readonly span: Span }, walk: () => void): void {
+  const { kept } = context.program;
+  if (kept === undefined || kept.isRecording || kept.isOpen || !context.isEmitting) return walk();
+  const known = kept.records.get(part);
+  if (known !== undefined && isValid(context, known)) return recordAgain(context, known);
+  const made = recordingOf(context, part, kept, walk);
+  if (made === undefined) kept.records.delete(part);
+  else kept.records.set(part, made);
+}
+
+/** Does something whose effect depends on earlier statements, such as asking for an instantiation that is made once. */
+export function request({ program }: Context, what: Request): void {
+  what(program);
+  if (program.kept?.isRecording === true) program.kept.requests.push(what);
+}
+
+/** A body begins: if it is inside of a statement, that statement is not kept. */
+export function meetBody({ program: { kept } }: Context): void {
+  if (kept?.isRecording === true) kept.hasBody = true;
+}
+
+/** Walks the part; undefined if walking it does more than to record facts and to declare variables. */
+function recordingOf(context: Context, { span }: { readonly span: Span }, kept: KeptStatements, walk: () => void): Recorded | undefined {
+  const { scope, depth, unit } = context;
+  const { facts, counts } = context.program;
+  const kinds = kindsOf(facts);
+  const lengths = kinds.map((kind) => facts[kind].length);
+  const { expressions, unknown } = counts;
+  const steps = stepsLeft();
+  const others = scope.inner.size + scope.using.length;
+  const names = [...new Set(unit.view.text.slice(span.start, span.end).match(word))].map(
+    (name): Meaning => [name, localMeaning(scope, name)?.slice()],
+  );
+  const own = names.map(([name]) => scope.names.get(name)?.slice());
+  Object.assign(kept, { isRecording: true, requests: [], hasBody: false });
+  try {
+    walk();
+  } finally {
+    kept.isRecording = false;
+  }
+  const declared = names.flatMap(([name], at): Meaning[] => {
+    const symbols = scope.names.get(name)?.slice();
+    return isSame(symbols, own[at]) ? [] : [[name, symbols]];
+  });
+  if (scope.inner.size + scope.using.length > others || !declared.every(isVariable)) kept.isOpen = true;
+  if (kept.hasBody || kept.isOpen || stepsLeft() < 0) return undefined;
+  return {
+    depth,
+    names,
+    declared,
+    facts: kinds.flatMap((kind, at) => (facts[kind].length === lengths[at] ? [] : [[kind, facts[kind].slice(lengths[at])] as const])),
+    requests: kept.requests,
+    expressions: counts.expressions - expressions,
+    unknown: counts.unknown - unknown,
+    steps: steps - stepsLeft(),
+  };
+}
+
+function isValid({ scope, depth }: Context, { names, steps, depth: recorded }: Recorded): boolean {
+  return depth === recorded && stepsLeft() >= steps && names.every(([name, symbols]) => isSame(symbols, localMeaning(scope, name)));
+}
+
+function recordAgain({ program, scope }: Context, known: Recorded): void {
+  const { facts, counts } = program;
+  spend(known.steps);
+  for (const [kind, list] of known.facts) append(facts[kind] as unknown[], list);
+  for (const again of known.requests) again(program);
+  counts.expressions += known.expressions;
+  counts.unknown += known.unknown;
+  for (const [name, symbols] of known.declared) if (symbols !== undefined) setNames(scope, name, [...symbols]);
+}
+
+/** What may be a name in the text of a statement. */
+const word = /[A-Za-z_$\u00A0-\uD7FF][\w$\u00A0-\uD7FF]*/g;
+
+function localMeaning(scope: Scope, name: string): readonly Symbol[] | undefined {
+  for (let at: Scope | undefined = scope; at !== undefined && (at.kind === "block" || at.kind === "function"); at = at.parent) {
+    const symbols = at.names.get(name);
+    if (symbols !== undefined) return symbols;
+  }
+  return undefined;
+}
+
+function isSame(one: readonly Symbol[] | undefined, other: readonly Symbol[] | undefined): boolean {
+  return one === other || (one?.length === other?.length && one?.every((symbol, at) => symbol === other?.[at]) === true);
+}
+
+function isVariable([, symbols]: Meaning): boolean {
+  return symbols?.every(({ kind }) => kind === "variable") ?? true;
+}
+
+/** Instantiations are requested, not just recorded. */
+function kindsOf(facts: FactSink): readonly (keyof FactSink)[] {
+  return (Object.keys(facts) as (keyof FactSink)[]).filter((kind) => kind !== "instantiations");
+}

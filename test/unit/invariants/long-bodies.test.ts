@@ -1,0 +1,171 @@
+/**
+ * In a long body an edit repeats only the work on what it changed. Whatever is edited, the findings are those of a new service, and
+ * the unchanged statements are the same objects.
+ */
+import { expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { longPiece } from "../../../server/src/preprocess/row.ts";
+import { createService, type Service } from "../../../server/src/service.ts";
+import type { FunctionItem, SyntaxTree } from "../../../server/src/syntax/ast.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+
+const filler = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at)).join("\n");
+
+const opencl = `constant float table[4] = {1, 2, 3, 4};
+void store(global float *to, float value);
+kernel void scale(global float *out, global const float *in, local float *tile, int n) {
+  const int size = 16;
+  float sum = 0.0f;
+  global float *target = out;
+${filler(60, (at) => `  sum += in[${at} % n] * ${at}.5f + tile[${at} % size];`)}
+  local float *near = tile;
+  for (int step = 0; step < size; step++) {
+    const float part = in[step];
+    if (part > 0.5f) {
+      target[step] = part * sum;
+      near = (local float *)target;
+    } else tile[step] = part;
+${filler(60, (at) => `    sum -= part * ${at}.25f;`)}
+  }
+  switch (n) {
+    case 1: sum = table[1]; break;
+    default: store(near, sum);
+  }
+  store(target, sum);
+}
+`;
+
+const cuda = `__constant__ float table[4];
+template <typename T> __device__ T first(T *p) { return *p; }
+template <typename T>
+__device__ T total(const T *in, T *out, int n) {
+  T sum = 0;
+${filler(80, (at) => `  sum += in[${at} % n] * T(${at}) + first(in);`)}
+  T *target = out;
+  auto add = [&](T more) { sum += more; };
+  add(in[0]);
+${filler(40, (at) => `  target[${at}] = sum * T(${at});`)}
+  return sum;
+}
+__global__ void run(const __grid_constant__ int n, float *out, const float *in) {
+  extern __shared__ float tile[];
+  struct Pair { float a, b; };
+  Pair pair = {in[0], in[1]};
+  const float *source = in;
+${filler(80, (at) => `  tile[${at}] = source[${at} % n] * ${at}.5f;`)}
+  table[0] = first(tile) + first(source) + pair.a;
+  out[0] = total<float>(source, out, n);
+  n = 3;
+}
+`;
+
+/** Each replaces one text by another, in both directions. */
+const edits: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
+  [opencl]: [
+    ["* 30.5f", "* 31.75f"],
+    ["float sum = 0.0f;", "double sum = 0.0;"],
+    ["const int size = 16;", "const int size = 8, many = 2;"],
+    ["global float *target = out;", "local float *target = tile;"],
+    ["global float *target = out;", "constant float *target = table;"],
+    ["global float *target = out;", ""],
+    ["  for (int step", "  float part = 1; tile = near;\n  for (int step"],
+    ["const float part = in[step];", "const float part = in[step]; global float *near = out;"],
+    ["if (part > 0.5f) {", "{ global int *target = 0; if (part > 0.5f) {"],
+    ["if (part > 0.5f) {", "while (part > 0.5f) {"],
+    ["target[step] = part", "in[step] = part"],
+    ["case 1: sum", "case 1: ; local float *target; sum"],
+    ["store(near, sum)", "store(target, sum)"],
+    ["  local float *near = tile;\n", "\n\n  local float *near = tile;\n"],
+    ["  switch (n) {", "  struct Pair { global float *at; } target;\n  switch (n) {"],
+    ["  switch (n) {", "  }\n  switch (n) {"],
+    ["  float sum", "  typedef local float *Near; Near from = (Near)out;\n  float sum"],
+    ["for (int step = 0", "for (global float *step = in"],
+  ],
+  [cuda]: [
+    ["* T(30)", "* T(31)"],
+    ["T sum = 0;", "const T sum = 0;"],
+    ["T *target = out;", "const T *target = in;"],
+    ["add(in[0]);", "add(in[1]); in = out; *in = sum;"],
+    ["auto add = [&]", "auto add = [=]"],
+    ["total<float>(source", "total<const float>(source"],
+    ["out[0] = total<float>(source, out, n);", ""],
+    ["first(tile) + first(source)", "first(source)"],
+    ["first(tile) + first(source)", "first(&pair)"],
+    ["extern __shared__ float tile[];", "__shared__ const float tile[4];"],
+    ["extern __shared__ float tile[];", "__constant__ float tile[4];"],
+    ["struct Pair { float a, b; };", "struct Pair { const float a, b; }; const int n = 3;"],
+    ["const float *source = in;", "float *source = out; source[0] = 1;"],
+    ["  n = 3;\n", "  n = 4; { int n = 5; n = 6; }\n"],
+  ],
+};
+
+function open(texts: Map<string, string>): Service {
+  return createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => true });
+}
+
+it.each([
+  ["OpenCL C", "file:///long.cl", opencl],
+  ["CUDA", "file:///long.cu", cuda],
+])("edits of a long body in %s give what a new service says", (_, uri, source) => {
+  const texts = new Map([[uri, source]]);
+  const service = open(texts);
+  const seen = new Set<string>();
+  const compare = (edit: string) => {
+    const fresh = open(texts);
+    const expected = JSON.stringify(fresh.check(uri).diagnostics);
+    expect(JSON.stringify(service.check(uri).diagnostics), edit).toBe(expected);
+    seen.add(expected);
+    fresh.dispose();
+  };
+  const type = (text: string) => {
+    texts.set(uri, text);
+    service.changed([uri]);
+    service.glance(uri, []);
+  };
+  compare("none");
+  const all = edits[source] ?? [];
+  for (const [index, [from, to]] of all.entries()) {
+    expect(source).toContain(from);
+    type(source.replace(from, to));
+    compare(`${from} becomes ${to}`);
+    const [other, more] = all[(index + 5) % all.length] ?? [from, to];
+    type(source.replace(from, to).replace(other, more));
+    compare(`${from} becomes ${to}, and ${other} ${more}`);
+    type(source);
+    compare(`${to} becomes ${from}`);
+  }
+  // The edits change the findings, so that a stale one would be noticed.
+  expect(seen.size).toBeGreaterThan(10);
+  service.dispose();
+});
+
+it.each([
+  ["file:///long.cl", opencl],
+  ["file:///long.cu", cuda],
+])("%s has the same findings open and closed", (uri, source) => {
+  const texts = new Map([[uri, source]]);
+  const [piecewise, whole] = [true, false].map((isOpen) =>
+    createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => isOpen }),
+  );
+  const expected = whole?.check(uri).diagnostics;
+  expect(expected).not.toEqual([]);
+  expect(piecewise?.check(uri).diagnostics).toEqual(expected);
+});
+
+function statementsOf(tree: SyntaxTree) {
+  const last = tree.items[tree.items.length - 1] as FunctionItem;
+  return last.body?.statements ?? [];
+}
+
+it("a text that changes in one line keeps the statements of all others", () => {
+  const text = `__kernel void k(__global int *out) {\n${filler(200, (at) => `  out[${at}] = (int)(${at} * 3);`)}\n}\n`;
+  expect(text.length).toBeGreaterThan(longPiece);
+  const before = parser.parse(text);
+  const after = parser.parse(text.replace("(100 * 3)", "(100 + 3)"), before);
+  const [old, now] = [statementsOf(before.tree), statementsOf(after.tree)];
+  expect(now).toHaveLength(200);
+  expect(now.flatMap((statement, at) => (statement === old[at] ? [] : [at]))).toEqual([100]);
+  expect(after.tree).toEqual(parser.parse(text.replace("(100 * 3)", "(100 + 3)")).tree);
+});
