@@ -33,8 +33,8 @@ function withoutCuts(text: string, cuts: readonly Cut[]): string {
   if (cuts.length === 0) return text;
   let result = "";
   let from = 0;
-  for (const { start, end } of cuts) {
-    result += `${text.slice(from, start)}@${text.slice(start + 1, end).replace(/[^\n]/g, " ")}`;
+  for (const { start, end, isBlank } of cuts) {
+    result += `${text.slice(from, start)}${isBlank === true ? " " : "@"}${text.slice(start + 1, end).replace(/[^\n]/g, " ")}`;
     from = end;
   }
   return result + text.slice(from);
@@ -43,6 +43,8 @@ function withoutCuts(text: string, cuts: readonly Cut[]): string {
 interface Cut {
   readonly start: number;
   readonly end: number;
+  /** It leaves no trace, because the text around it can be read without it. */
+  readonly isBlank?: true;
 }
 
 function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsAt?: number } {
@@ -102,6 +104,9 @@ function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsA
         at = endOfLiteral(text, at);
         break;
       case 0x2f: // /
+        // The end of a comment that never began; the parser would take it for operators, and what follows for their operand.
+        if (text.charCodeAt(at - 1) === 0x2a && !/[*/]/.test(text.charAt(at + 1)) && start < 0)
+          cuts.push({ start: at - 1, end: at + 1, isBlank: true });
         at = endOfComment(text, at);
         break;
     }

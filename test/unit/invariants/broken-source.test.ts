@@ -150,6 +150,16 @@ describe("hostile preprocessing", () => {
     for (const uri of ["file:///x.cl", "file:///x.cu"]) survive({ [uri]: text });
   });
 
+  it.each(["*/", "/* a */ */", "*/ */"])("the end of a comment that never began hides nothing behind it: %s", (stray) => {
+    const kernel = "kernel void k(global int *a, local int *b) { a = b; }\n";
+    const rulesOf = (text: string) => survive({ "file:///a.cl": text }).diagnostics.map(({ rule }) => rule);
+    expect(rulesOf(`${stray}\n${kernel}`)).toEqual(["address-space-conversion"]);
+    expect(rulesOf(`int before;\n${stray} ${kernel}`)).toEqual(["address-space-conversion"]);
+    expect(rulesOf(kernel.replace("a = b;", `${stray} a = b;`))).toEqual(["address-space-conversion"]);
+    // Here the slash begins a comment.
+    expect(rulesOf(kernel.replace("a = b;", "int *c = &a */* of */a;"))).toEqual([]);
+  });
+
   it("include cycles end, and are noted in the file that closes them", { timeout: 20_000 }, () => {
     const cycle = {
       "file:///a.cl": '#include "b.h"\nint x;',

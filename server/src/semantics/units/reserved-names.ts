@@ -114,9 +114,9 @@ function isMacroArgument(before: string): boolean {
   return false;
 }
 
-/** The preceding text without trailing white space, long enough for the previous words. */
+/** The preceding text without trailing white space, and the ends of comments that never began; long enough for the previous words. */
 function textBefore(text: string, start: number): string {
-  return text.slice(Math.max(0, start - 200), start).trimEnd();
+  return text.slice(Math.max(0, start - 200), start).replace(/(?:\*\/|\s)+$/, "");
 }
 
 /** The number of open parentheses at an offset; offsets must be requested in ascending order. */
