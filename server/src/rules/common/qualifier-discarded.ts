@@ -66,7 +66,7 @@ kernel void reset(global int *data) {
     },
   ],
   scope: "file",
-  check({ facts, dialect }, report) {
+  check({ facts }, report) {
     for (const fact of facts.conversions) {
       // Of the casts, all named ones except const_cast must keep them too (C++17 §8.2.11).
       if (
@@ -76,7 +76,7 @@ kernel void reset(global int *data) {
         report(findingOf(fact, fact.verdict));
       if (dropsConst(fact)) for (const finding of castFindings(fact, facts)) report(finding);
     }
-    if (dialect.language === "cuda") for (const fact of facts.noMatches) for (const finding of rejectedArguments(fact)) report(finding);
+    for (const fact of facts.noMatches) for (const finding of rejectedArguments(fact)) report(finding);
   },
   asks: ({ facts }) =>
     facts.conversions.filter(dropsConst).flatMap((fact) =>
@@ -181,7 +181,7 @@ function targetOf(type: Type): Type {
   return type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : type;
 }
 
-/** Why no overload accepts the arguments: `atomicAdd` modifies the pointee. */
+/** Why no overload accepts the arguments: `atomicAdd` and `atomic_inc` modify the pointee. */
 function rejectedArguments({ arguments: values }: NoMatchFact): readonly RuleFinding[] {
   return values.flatMap(({ type, place, rejectedBy }): readonly RuleFinding[] => {
     if (rejectedBy === undefined) return [];

@@ -23,6 +23,7 @@ import {
   type Type,
   unqualifiedType,
 } from "../types/types.ts";
+import { ambiguousParameters } from "./ambiguity.ts";
 import { hasTemplateArguments, unwrap } from "./calls.ts";
 import { type Cost, costInCplusplus, costOfObject, ellipsis } from "./conversion-costs.ts";
 import { variableOf } from "./opaque-conversions.ts";
@@ -80,8 +81,38 @@ export function choose(
     return undefined;
   }
   if (best.cost >= misfit) return undefined;
+  const lost = best.candidate.isBuiltin && isOpenCLC(context) ? ambiguousParameters(context, best.candidate, candidates, values) : [];
+  if (lost.length > 0) {
+    if (context.isEmitting) emitAmbiguity(context, best.candidate, lost, values, e, name);
+    return undefined;
+  }
   const tied = ranked.filter(({ cost }) => cost === best.cost);
   return tied.length === 1 ? best.candidate : undefined;
+}
+
+/** Records that every overload would drop const from a pointer: `atomic_inc(p)` with a pointer to const. */
+function emitAmbiguity(
+  context: Context,
+  candidate: FunctionSymbol,
+  lost: readonly Type[],
+  values: readonly Value[],
+  e: Call,
+  name: string,
+): void {
+  const typed = values.map((value, index) => {
+    const parameter = candidate.type.parameters[index];
+    return {
+      type: decayed(value).type,
+      place: placeOf(context, e.arguments[index]?.span ?? e.span),
+      ...(parameter !== undefined && lost.includes(parameter) ? { rejectedBy: parameter } : {}),
+    };
+  });
+  const place = placeOf(context, e.span);
+  context.program.facts.noMatches.push({ name, candidates: [candidate], arguments: typed, place, within: context.within });
+}
+
+function isOpenCLC(context: Context): boolean {
+  return isOpenCL(context) && !context.dialect.cplusplus;
 }
 
 /** It cannot take the values, but a function of a namespace that is used and that nobody has read may. */

@@ -1,0 +1,75 @@
+/**
+ * Which calls of OpenCL C's overloaded builtin functions are ambiguous because a pointer argument loses const: clang ranks a pointer
+ * that drops a qualifier and one to another type alike, so the other arguments have to decide.
+ */
+import type { Context } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import { compare } from "../types/conversion-rules.ts";
+import type { FunctionSymbol } from "../types/symbols.ts";
+import { isFloating, isInteger, spell, type Type, unqualifiedType } from "../types/types.ts";
+import { decayed } from "./values.ts";
+
+/** Clang's ranks of conversions, as far as builtin functions need them. */
+const exact = 0;
+const promotion = 1;
+const conversion = 2;
+const misfit = 3;
+
+/** The parameters of `candidate` that would lose the qualifiers of their pointee, if that makes the call ambiguous. */
+export function ambiguousParameters(
+  context: Context,
+  candidate: FunctionSymbol,
+  candidates: readonly FunctionSymbol[],
+  values: readonly Value[],
+): readonly Type[] {
+  const own = ranksOf(context, candidate, values);
+  if (own === undefined || !own.includes(misfit)) return [];
+  const isRival = (other: FunctionSymbol) => {
+    const ranks = other === candidate || !isInSameSpaces(candidate, other) ? undefined : ranksOf(context, other, values);
+    return ranks !== undefined && !isBetter(own, ranks) && !isBetter(ranks, own);
+  };
+  const isBeaten = (other: FunctionSymbol) => {
+    const ranks = other === candidate || !isInSameSpaces(candidate, other) ? undefined : ranksOf(context, other, values);
+    return ranks !== undefined && isBetter(ranks, own);
+  };
+  if (candidates.some(isBeaten) || !candidates.some(isRival)) return [];
+  return candidate.type.parameters.filter((_, index) => own[index] === misfit);
+}
+
+/** Each rank is at least as good, and one is better. */
+function isBetter(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((rank, index) => rank <= (other[index] ?? misfit)) && one.some((rank, index) => rank < (other[index] ?? misfit));
+}
+
+function isInSameSpaces(a: FunctionSymbol, b: FunctionSymbol): boolean {
+  const spaces = ({ type }: FunctionSymbol) =>
+    type.parameters.map((parameter) => (parameter.kind === "pointer" ? parameter.pointee.qualifiers.space : ""));
+  return spaces(a).join() === spaces(b).join();
+}
+
+function ranksOf(context: Context, { type }: FunctionSymbol, values: readonly Value[]): readonly number[] | undefined {
+  const ranks: number[] = [];
+  for (const [index, value] of values.entries()) {
+    const parameter = type.parameters[index];
+    const rank = parameter === undefined ? undefined : rankOf(context, value, parameter);
+    if (rank === undefined) return undefined;
+    ranks.push(rank);
+  }
+  return ranks;
+}
+
+function rankOf({ dialect }: Context, value: Value, parameter: Type): number | undefined {
+  const from = unqualifiedType(decayed(value).type);
+  const to = unqualifiedType(parameter);
+  if (spell(from) === spell(to)) return exact;
+  if (to.kind === "pointer") {
+    if (from.kind !== "pointer" || value.isNull === true) return undefined;
+    const verdict = compare(from, to, dialect, false);
+    if (verdict.kind === "ok") return exact;
+    return (verdict.kind === "discards-qualifiers" && !verdict.isError) || verdict.kind === "incompatible" ? misfit : undefined;
+  }
+  if (from.kind !== "arithmetic" || to.kind !== "arithmetic") return undefined;
+  if (isInteger(from) && spell(to) === "int")
+    return /^(?:bool|(?:unsigned )?(?:char|short)|u?(?:char|short))$/.test(spell(from)) ? promotion : conversion;
+  return isFloating(from) && spell(from) !== "double" && spell(to) === "double" ? promotion : conversion;
+}
