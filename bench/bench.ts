@@ -1,10 +1,10 @@
 /**
- * `npm run bench`: how long it is from an edit to the published diagnostics, through the real server over its standard input
- * and output; beside it clangd, where that is installed. It prints figures and judges nothing: no test depends on them.
+ * `npm run bench`: measures the time from an edit to the published diagnostics, in the real server over its standard input and
+ * output, and in clangd, if it is installed. It prints figures; no test depends on them.
  *
  *   npm run bench -- --save                                   everything, written to bench/results/ (some 30 minutes)
  *   npx tsx bench/bench.ts --only body,member --sizes 2000    two kinds of edit of files of 2,000 lines (uses dist/ as it is)
- *   npx tsx bench/bench.ts --only start,memory,header         what is not a kind of edit
+ *   npx tsx bench/bench.ts --only start,memory,header         measurements other than edits
  *   npx tsx bench/bench.ts --only body --sizes 2000 --languages cuda --servers ours --profile /tmp/p
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -23,7 +23,7 @@ export interface RepositoryResult {
   readonly warm: Effort;
   /** Both checks printed the same. */
   readonly areEqual: boolean;
-  /** The load of the machine at the start; empty if nobody looked. */
+  /** The load of the machine at the start; empty if it was not recorded. */
   readonly load: string;
 }
 
@@ -41,7 +41,7 @@ export function savedRepositories(): StoredRepositories | undefined {
   return existsSync(repositoriesFile) ? (JSON.parse(readFileSync(repositoriesFile, "utf8")) as StoredRepositories) : undefined;
 }
 
-/** Whether nothing else was running, so that the time that passed says something. */
+/** True if the machine was otherwise idle, so that elapsed times are meaningful. */
 function isIdle(load: string): boolean {
   return load !== "" && Number(load) <= 1;
 }

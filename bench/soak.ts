@@ -1,7 +1,7 @@
 /**
  * `npm run soak`: whether a long session costs more than a short one. 10,000 edits and 1,000 times opening and closing go
- * through the real server, and what it holds is compared between an early and the last part of each. It fails where the last part has
- * over 10 % more. Garbage that nobody has collected yet depends on the moment, so the server collects it before it is measured.
+ * through the real server, and the memory that it holds early is compared with what it holds at the end of each. More than 10 % growth is a failure. The server
+ * collects its garbage before each measurement, because the amount of uncollected garbage is random.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,9 +55,9 @@ const editor = await startEditor({
 
 /** In megabytes. */
 interface Memory {
-  /** What is still referred to. */
+  /** Memory of reachable objects, after a collection. */
   readonly held: number;
-  /** What the process takes, before and after its garbage was collected. */
+  /** The resident size of the process, before and after a collection. */
   readonly resident: number;
   readonly collected: number;
 }
@@ -127,7 +127,7 @@ function report(what: string, samples: readonly Memory[]): number {
     );
     return { kind, share };
   });
-  // Uncollected garbage is no measure; it is told because it is what a task manager shows.
+  // The resident size includes uncollected garbage, so it is printed, because task managers show it, but not judged.
   return Math.max(...shares.filter(({ kind }) => kind !== "resident").map(({ share }) => share));
 }
 

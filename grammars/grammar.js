@@ -96,7 +96,7 @@ module.exports = grammar(CPP, {
         [$._declarator, $._initialized_declarator],
       ]),
 
-  // A pragma that a macro made says nothing here, wherever it stands; a macro that nobody defines could say anything.
+  // A pragma from a macro may be anywhere and has no meaning here; an undefined macro may stand for any tokens.
   extras: ($, original) => [...original, $.pragma, $.unknown_words],
 
   rules: {
@@ -104,7 +104,7 @@ module.exports = grammar(CPP, {
     pragma: () =>
       token(choice(seq("_Pragma", /\s*\(\s*/, /L?"([^"\\\n]|\\.)*"/, /\s*\)/), /#[ \t]*pragma[^\n]*/)),
 
-    // The reader of a View puts this character in the place of words that can only be macros that nobody defines.
+    // The parser replaces words that can only be undefined macros by this character.
     unknown_words: () => token(/\uE000+/),
 
     // ------------------------------------------------------------ items
@@ -116,7 +116,7 @@ module.exports = grammar(CPP, {
         $.macro_definition,
       ),
 
-    // `TEST(Suite, 64x64_case) { … }`: a macro that nobody has, with a body. With names alone it reads as a constructor.
+    // `TEST(Suite, 64x64_case) { … }`: an undefined macro with a body. With names alone it reads as a constructor.
     macro_definition: ($) => prec.dynamic(-5, seq(field("head", $.call_expression), field("body", choice($.compound_statement, $.try_statement)))),
 
     _block_item: ($, original) =>
@@ -725,7 +725,7 @@ module.exports = grammar(CPP, {
         prec(16, seq(field("left", $.expression), field("operator", choice(".*", "->*")))),
         field("right", choice($.lambda_expression, $.parenthesized_expression, $.unary_expression, $.pointer_expression)),
       ),
-    // Adjacent literals, and macros among them that nobody has (`"%" PRId64 "\n"`).
+    // Adjacent literals, and undefined macros among them (`"%" PRId64 "\n"`).
     concatenated_string: ($) => {
       const literal = choice($.string_literal, $.raw_string_literal);
       return prec.right(

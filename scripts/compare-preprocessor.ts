@@ -1,7 +1,8 @@
 /**
  * Compares Views with what clang's preprocessor makes of the same files, token by token:
- * `npx tsx scripts/compare-preprocessor.ts [--show N] [--jobs N] [--every N] FOLDER|FILE … -- FLAG …`. Flags (`-D -U -I -cl-std`) go to both. Includes count where they stand. Spellings that the View makes canonical are made so on both sides, `#pragma` lines
- * are left out; headers that nobody has count as nothing, since clang goes on behind them.
+ * `npx tsx scripts/compare-preprocessor.ts [--show N] [--jobs N] [--every N] FOLDER|FILE … -- FLAG …`. Both get the flags (`-D -U -I
+ * -cl-std`). Headers are compared as part of their includer. Both sides are brought to canonical spelling, and `#pragma` lines are left
+ * out. Missing headers count as empty, because clang continues after them.
  */
 
 import { execFile } from "node:child_process";

@@ -50,7 +50,7 @@ if (!values.quick) makeTree();
 if ((await judge(undefined)) !== undefined) throw new Error("the tests fail without any change");
 const counts = new Map<string, number>();
 for (const change of chosen) {
-  const noticed = (await judge(change)) ?? "nobody";
+  const noticed = (await judge(change)) ?? "UNNOTICED";
   counts.set(noticed, (counts.get(noticed) ?? 0) + 1);
   const { file, line, before, after, text } = change;
   console.log(`${noticed}: ${relative(root, file)}:${line} '${before}' => '${after}' in ${text.trim().slice(0, 140)}`);

@@ -52,7 +52,7 @@ async function untilAnswered(url: string): Promise<void> {
     if (isThere) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`nobody answers at ${url}`);
+  throw new Error(`no server answers at ${url}`);
 }
 
 /** Copies the package's files to where the server looks for builds; once per version. */

@@ -105,7 +105,7 @@ export function openclMemoryPage(): string {
       ["space", "seen by", "lives", "costs"],
       addressSpaces.map((space) => [`\`__${space}\``, spaceText(space).seen, livesIn(space), spaceText(space).costs]),
     ),
-    "Where nobody writes a space, a variable in a function is private, and at program scope global where the standard has that (2.0, and 3.0 with the feature). What a pointer points to is then private in OpenCL C 1.2 and in 3.0 without the generic address space, else generic. A kernel's pointers must say it.",
+    "A variable without an address space is private in a function, and global at program scope if the standard has such variables (2.0, and 3.0 with the feature). A pointer without one points to private memory in OpenCL C 1.2 and in 3.0 without the generic address space, otherwise to generic. The pointers of a kernel must name one.",
     "## Conversions of pointers",
     "What a pointer to the space on the left becomes: `=` by itself, `(T)` by a cast, nothing never.",
     ...[openclDialect("CL1.2"), openclDialect("CL2.0")].flatMap((dialect) => {

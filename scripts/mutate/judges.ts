@@ -9,8 +9,8 @@ const run = promisify(execFile);
 const time = 20_000;
 
 /**
- * Whether the compilers reject the text next to its original file; undefined if none is installed, or if they take too long to
- * say it.
+ * True if the compilers reject the text next to its original file; undefined if none is installed, or if they take too
+ * long.
  */
 export async function judged(file: string, text: string, folder: string): Promise<boolean | undefined> {
   const work = mkdtempSync(join(tmpdir(), "mutate-"));

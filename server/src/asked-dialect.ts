@@ -1,14 +1,14 @@
 /**
- * A dialect that notes what it is asked. A text that asks nothing in which two standards differ means the same under both, so it is
- * read once for both of them.
+ * A dialect that records the questions about it. If two standards give the same answers to every question that a file's analysis
+ * asks, the file means the same under both, so it is analyzed once for both.
  */
 import type { Dialect, OpenCLDialect } from "./dialect.ts";
 
-/** A dialect and what it was asked. */
+/** A dialect with the questions about it so far. */
 export interface AskedDialect {
-  /** Answers as the dialect does, and notes each question. */
+  /** The dialect, recording each question. */
   readonly dialect: Dialect;
-  /** Whether another dialect would have given all the same answers so far. */
+  /** True if another dialect would have given the same answers to all questions so far. */
   agreesWith(other: Dialect): boolean;
 }
 
@@ -30,7 +30,7 @@ export function askedDialect(dialect: Dialect): AskedDialect {
     }
     return answer;
   };
-  /** For other dialects: how many questions they would have answered alike, and whether they differ in the next. */
+  /** For each other dialect: how many questions it would have answered alike, and whether its answer to the next one differs. */
   const compared = new Map<Dialect, { alike: number; differs: boolean }>();
   return {
     dialect: {
@@ -69,8 +69,8 @@ export function askedDialect(dialect: Dialect): AskedDialect {
 }
 
 /**
- * What a dialect says to a question whose answer is made of several of its properties: dialects that differ in those may still agree
- * in the answer, which is compared by `===`. The name stands for the question.
+ * The answer to a question about several properties of a dialect at once. Dialects with different properties may agree in the answer;
+ * answers are compared by `===`. The name identifies the question.
  */
 export function answerOf<Answer>(dialect: OpenCLDialect, name: string, ask: (of: OpenCLDialect) => Answer): Answer {
   return dialect.note === undefined ? ask(dialect) : dialect.note(name, ask);

@@ -34,7 +34,7 @@ export const stepsForSummary = 100_000;
  */
 const mostInOneStep = 300_000;
 
-/** What it costs to read so many characters behind the preprocessor, before any of them is understood. */
+/** The cost of parsing this many characters of a View, before their analysis. */
 export function stepsToRead(length: number): number {
   return length >> 2;
 }

@@ -25,7 +25,7 @@ export interface OpenCLDialect {
   readonly features: ReadonlySet<string>;
   /** Whether a feature or an extension is on. */
   has(feature: string): boolean;
-  /** Notes a question, where somebody wants to know what was asked (`asked-dialect.ts`). */
+  /** Records a question about the dialect; present only in dialects that record their questions (`asked-dialect.ts`). */
   readonly note?: <Answer>(name: string, ask: (of: OpenCLDialect) => Answer) => Answer;
 }
 
@@ -191,7 +191,7 @@ export function openclDialect(standard: OpenCLStandard, switches: ReadonlyMap<st
   return known;
 }
 
-/** Dialects that were asked for: the same question gives the same object, by which what is known of a dialect can be kept. */
+/** The dialects so far. Equal inputs give the same object, so that caches can use a dialect as their key. */
 const dialects = new Map<string, OpenCLDialect>();
 const mostDialects = 256;
 

@@ -21,7 +21,7 @@ export interface Location {
   readonly span: Span;
 }
 
-/** A text that tells apart where things begin. */
+/** A key that is equal for locations with the same file and start. */
 export function placeKey({ uri, span }: Location): string {
   return `${uri} ${span.start}`;
 }

@@ -54,7 +54,7 @@ export function isSpelledOut({ place }: PlacedWord): boolean {
   return place.unit.view.origin(place.span).exact;
 }
 
-/** True for this project's own declarations of the languages' functions, which nobody can edit. */
+/** True for a place in this project's own declarations of builtin functions, which have no file to edit. */
 export function isBuiltin(place: Place): boolean {
   return place.unit.uri.startsWith("builtin:");
 }

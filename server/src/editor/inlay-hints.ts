@@ -53,7 +53,7 @@ function silentSpace(variable: VariableSymbol): AddressSpace | undefined {
   if (variable.name === "" || variable.isDependent || words.some(({ text }) => /^__(global|local|constant|private|generic)$/.test(text)))
     return undefined;
   if (type.kind !== "pointer") return scope === "program" && !isSpaceExplicit && type.qualifiers.space === "global" ? "global" : undefined;
-  // A typedef has an address space of its own, and of a pointer to a pointer only the last level could be written in front.
+  // The author of a typedef has chosen its space; and a hint before a pointer to a pointer would describe only the innermost pointee.
   if (type.pointee.kind === "pointer" || type.pointee.kind === "unknown" || !declaresPointer(variable)) return undefined;
   // There the space must be written; its absence is a finding.
   if (scope === "parameter" && isKernel(owner)) return undefined;

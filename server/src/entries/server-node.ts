@@ -20,7 +20,7 @@ const [reader, writer] = nodeTransport(process.argv.slice(2), lifecycle);
 // Two builds do not share answers; a build without a name shares none.
 const program = buildOf(import.meta.dirname);
 const folder = cacheFolder(process.env);
-// Runs after the start, when nobody waits for it, and does not keep the process alive.
+// Runs a minute after the start, when the server is idle, and does not keep the process alive.
 if (program !== undefined) setTimeout(() => pruneStore(folder), 60_000).unref();
 
 startServer(

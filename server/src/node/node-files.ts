@@ -15,7 +15,7 @@ import { type OpenLimits, type RealFile, readRegularFile, realNameOf, statOf } f
 // Names are normalized before they are read; one that is not normalized could lead out of its folder.
 const leadsUpwards = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
-/** In bytes; larger sources are generated, and nobody reads findings in them. */
+/** In bytes; larger sources are generated, and their findings would help no author. */
 export const maximalFileSize = 16 * 1024 * 1024;
 const databaseName = "compile_commands.json";
 /** A compilation database has an entry for each file of a project. */

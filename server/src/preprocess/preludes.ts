@@ -27,7 +27,7 @@ export interface Preludes {
 const mostDialects = 64;
 
 /** A prelude asks nothing about the workspace. */
-const nobody: Workspace = { meaningOf: () => undefined, isDefinedAnywhere: () => false };
+const noWorkspace: Workspace = { meaningOf: () => undefined, isDefinedAnywhere: () => false };
 
 /** One instance for all preprocessors of a process. */
 export function createPreludes(): Preludes {
@@ -53,7 +53,7 @@ export function createPreludes(): Preludes {
       return known;
     },
     read: (prelude, { dialect, ...rest }, environment) => {
-      const job: Job = { ...rest, dialect, settings: noSettings, workspace: nobody, generation: cache.generation };
+      const job: Job = { ...rest, dialect, settings: noSettings, workspace: noWorkspace, generation: cache.generation };
       const file = fileOf(prelude, job.flavour.cplusplus);
       const known = cache.find(file.uri, job, (entry) => isReusable(cache, entry, file, job, environment));
       if (known !== undefined) return known;

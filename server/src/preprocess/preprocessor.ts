@@ -51,7 +51,7 @@ export interface Preprocessor {
 /** A row whose pieces have been read. */
 export interface RowUnits extends RowReading {
   readonly prelude: Unit | undefined;
-  /** Whether files of the workspace decide if `half` may be computed with: no; they were consulted; they leave it open. */
+  /** How the rest of the workspace affects `half` in this file. */
   readonly half: HalfOfBuild;
   /** The state of the preprocessor at that time; anything that has changed since is tested again. */
   readonly stamp: Stamp;
@@ -271,7 +271,10 @@ function keyOf(dialect: Dialect, settings: CompileSettings, prelude: Source | un
   ].join("\n");
 }
 
-/** Whether files of the workspace decide if `half` may be computed with: no; they were consulted; they leave it open. */
+/**
+ * Whether arithmetic with `half` depends on other files of the workspace, which may enable `cl_khr_fp16`. `no`: this file alone
+ * decides; `asked`: other files were searched, and none enables it; `open`: one of them does, and the build may include it.
+ */
 type HalfOfBuild = "no" | "asked" | "open";
 
 function isBuildUnknown(dialect: Dialect, { origin, standardFrom }: CompileSettings): boolean {
@@ -280,7 +283,7 @@ function isBuildUnknown(dialect: Dialect, { origin, standardFrom }: CompileSetti
 
 const withHalf = new WeakMap<Unit["view"], boolean>();
 
-/** Decided once for each View: each keystroke asks it of all pieces of a file. */
+/** Computed once for each View, because each keystroke asks this about all pieces of a file. */
 function hasHalf({ view }: Unit): boolean {
   const known = withHalf.get(view) ?? /\bhalf\b/.test(view.text);
   withHalf.set(view, known);

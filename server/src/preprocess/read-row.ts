@@ -87,7 +87,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
       }
       const found = reader.known(piece).find((each) => isSame(conditionals, each.before) && isCurrent(reader, each, environment, lines));
       const read = found ?? (yield* readPiece(reader, piece, environment, { conditionals, lines }, index === 0));
-      // What others have left over of the budget is no answer of the piece.
+      // Whether the budget is overdrawn depends on the other pieces too, so such a reading is not kept for this one.
       if (found === undefined && !isOverdrawn(job.budget)) reader.known(piece).unshift(read);
       if (index % piecesInStep === 0) yield;
       pieces.push(read);
@@ -102,7 +102,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
   return { row, pieces, isMiscut: !row.isWhole && (pieces.some(isMiscut) || isOverdrawn(leftOf(granted, pieces))) };
 }
 
-/** What all pieces together leave of a budget, however many of them were read before: where it is nothing, the file is read as one piece. */
+/** The rest of the budget after all pieces, including those that were kept; if it is overdrawn, the file is read as one piece. */
 function leftOf(budget: Costs, pieces: readonly PieceReading[]): Costs {
   const left = { ...budget };
   for (const { made } of pieces) charge(left, made.cost);

@@ -79,7 +79,7 @@ function* readTokens(
       obeyDirective(module, reading, include);
       for (const directive of wanted.splice(0)) {
         yield* obeyInclude(directive);
-        // Where nothing more can be included, headers end, because each may have as many directives left as the one that it includes.
+        // When nothing more can be included, the rest of each header is skipped; otherwise each level would execute all of its directives.
         if (module.chain.length > 1 && isFull(module.job.budget)) reading.at = count;
       }
       writer.blank(ends[reading.at - 1] ?? 0);

@@ -1,13 +1,13 @@
 /**
- * After unreadable code the parser may take the functions behind a function for statements of its body. Brackets show where the
- * body ends: what the parser has read behind that brace belongs to no function that is known.
+ * After unreadable code the parser may put the following functions into the body of the one before it, as statements. The brackets show
+ * where the body really ends; statements after that brace are dropped, because their function is unknown.
  */
 import { countUpTo } from "../lists.ts";
 import type { Span } from "../source.ts";
 import { readTokens, type TokenText } from "./atoms.ts";
 import type { RawNode } from "./raw.ts";
 
-/** The tree without statements that the parser has put into a body behind its closing brace. `errors` are in order. */
+/** The tree without the statements that the parser has put into a body after its closing brace. `errors` are in order. */
 export function withoutSwallowed(root: RawNode, text: string, errors: readonly Span[]): RawNode {
   if (errors.length === 0) return root;
   const tokens = readTokens(text);

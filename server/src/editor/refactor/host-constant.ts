@@ -83,7 +83,7 @@ function isOnlyRead(variable: VariableSymbol, kernel: FunctionSymbol, facts: Fac
   return uses.every((use) => reads.some(({ place }) => contains(place, use)) && !mustBeConstant(use, facts));
 }
 
-/** A use that is folded in a type of the body counts as no use of the variable. */
+/** How often the bodies name the variable. The facts contain no uses in constant expressions of types, so their number is compared with this. */
 function timesNamed(name: string, { declarations }: FunctionSymbol): number {
   const texts = declarations.map(({ body, place: { unit } }) =>
     body === undefined ? "" : unit.view.text.slice(body.span.start, body.span.end),

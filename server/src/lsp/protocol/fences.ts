@@ -1,6 +1,6 @@
-/** Which name code blocks have in Markdown, so that the client at hand colors them: clients differ in what they call a language. */
+/** Names the language of code blocks in Markdown as the client does, so that the client colors them. */
 
-/** VS Code has a name of its own for CUDA, and a client that says `opencl` of a document colors it, too. */
+/** VS Code calls CUDA `cuda-cpp`; a client whose documents have the language `opencl` can color such blocks. */
 export function fencedFor(languageId: string, markdown: string): string {
   if (languageId === "cuda-cpp") return markdown.replaceAll("```cuda\n", "```cuda-cpp\n");
   return languageId === "opencl" ? markdown.replaceAll("```c\n", "```opencl\n") : markdown;

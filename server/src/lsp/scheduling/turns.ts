@@ -1,11 +1,11 @@
 /**
  * Shares the one thread between all work on files. A large file takes seconds, so work is done in slices, and the client's
- * messages are read between them. Work that somebody waits for comes first, beginning with the document that was viewed last.
+ * messages are read between them. Urgent work, for which the client waits, comes first, beginning with the document that was viewed last.
  * Background work runs when nothing else is waiting, and rarely while the user types.
  */
 import type { Steps } from "../../steps.ts";
 
-/** Whether somebody waits for the work. */
+/** `now` for work whose result the client waits for. */
 export type Urgency = "now" | "later";
 
 /** Gives each piece of work its turns. */
@@ -20,8 +20,8 @@ export interface Turns {
   dispose(): void;
 }
 
-/** The rejection of a promise for work that nobody waits for any more. */
-export const abandoned = new Error("nobody waits for it any more");
+/** The rejection of a promise for work whose result is no longer wanted. */
+export const abandoned = new Error("the result is no longer wanted");
 
 /** Milliseconds of a slice, after which messages are read. */
 const slice = 10;
@@ -34,7 +34,7 @@ interface Job {
   readonly name: string;
   urgency(): Urgency;
   isWanted(): boolean;
-  /** Drops the work, because nobody waits for it any more. */
+  /** Drops the work, because its result is no longer wanted. */
   abandon(): void;
   /** Runs one step; returns whether the work has finished. */
   advance(): boolean;
@@ -86,7 +86,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       const rest = Math.min(lastMessage + silence, lastIdle + longestPause) - now();
       if (isIdle && rest > 0) {
         await sleep(rest);
-        // Whoever woke it may have sent a message, which is not written yet.
+        // The code that ended the sleep may have queued a message that is not sent yet.
         await listen();
         continue;
       }

@@ -113,7 +113,7 @@ export function createAnswers(options: AnswersOptions): Answers {
       converter,
     };
   };
-  /** The same where an action would change other files, too: nobody may have read those yet. */
+  /** The same after reading the rest of the project, if an action would change files that have not been read yet. */
   const withOthers = async (name: string, needsOthers: (context: ActionsContext) => boolean): Promise<ActionsContext> => {
     const context = await actionsContext(name);
     const project = workspace.projectOf(name);

@@ -152,7 +152,7 @@ export function createSession({ connection, platform, parser, features, initiali
       if (glance !== undefined && !features.pull) shown.publish(name, shown.of(name, glance));
       const isFirst = glance === undefined && !features.pull && !shown.published().includes(name);
       const stopShowing = isFirst ? showEarly(name, opened, isOvertaken) : () => undefined;
-      // After a glance, nobody waits for the complete check.
+      // A glance has already shown the findings, so the complete check is not urgent.
       const state = await opened.check(name, glance === undefined ? "now" : "later").finally(stopShowing);
       if (isOvertaken()) return;
       shown.publishSettingsProblems();

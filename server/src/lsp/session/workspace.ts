@@ -45,7 +45,7 @@ export interface OpenProject {
   inSteps<Result>(work: (service: Service, names: readonly string[]) => Steps<Result>): Promise<Result>;
   /** Some source of the folder has not been read, because the client must be asked for it. */
   lacksFiles(): boolean;
-  /** Brings every source that the host has not got yet: what is said of all files that use a name needs all of them. */
+  /** Reads the remaining sources. Searching and renaming a name need every file that may use it. */
   readRest(): Promise<void>;
   /** True if the file has been checked, and nothing has changed since that affects it. */
   isKnown(name: string): boolean;

@@ -15,7 +15,7 @@ export const constObjectUninitialized: Rule = {
   severity: "error",
   languages: ["cuda"],
   clause:
-    "C++17 §11.6p7: a const-qualified type that is default-initialized is a class type with a constructor that somebody wrote, or with values for all its members",
+    "C++17 §11.6p7: a const-qualified type that is default-initialized is a class type with a user-provided default constructor, or with default member initializers",
   documentation: `
 A \`const\` object keeps its initial value, so C++ requires an initializer. A \`__constant__\` variable is not an exception: it is
 constant only for kernels; the host fills it with \`cudaMemcpyToSymbol\`, and for that it must not be \`const\`. Arrays and

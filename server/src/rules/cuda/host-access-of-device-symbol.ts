@@ -183,7 +183,7 @@ function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
   return findings;
 }
 
-/** `scaled(3)` reads what the object holds. What other member functions do, their names do not tell. */
+/** Calling a function object, `scaled(3)`, reads it. Other member functions may use no member of the object. */
 function findingsOfObject({ name, object }: CallFact, facts: Facts): readonly RuleFinding[] {
   const variable = name === "operator()" && object?.path?.steps.length === 0 ? object.path.root : undefined;
   if (object === undefined || !isDeviceVariable(variable, facts) || isFolded(variable)) return [];

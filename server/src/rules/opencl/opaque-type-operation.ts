@@ -106,7 +106,7 @@ function findingOf(fact: OpaqueTypeFact): RuleFinding | undefined {
 function conversionMessage({ from, to, context }: Extract<OpaqueTypeFact, { kind: "conversion" }>): string {
   const verb = context === "pass" ? "be passed as" : context === "return" ? "be returned as" : context === "cast" ? "be cast to" : "become";
   if (to.kind === "opaque" && to.name === "sampler_t") {
-    if (isSameKind(from, to)) return "a sampler in constant memory is made of an integer, not of another sampler";
+    if (isSameKind(from, to)) return "a sampler in constant memory is initialized with an integer, not with a sampler";
     if (isInteger(from)) return `a sampler is an integer constant of 32 bits, not '${nameOf(from)}'`;
   }
   return `'${nameOf(from)}' cannot ${verb} '${nameOf(to)}'`;

@@ -49,7 +49,7 @@ export function builtinFunctionNames(dialect: Dialect): readonly string[] {
   return names;
 }
 
-/** Names that texts say, most of which the language does not declare. */
+/** How many names from files are remembered; the language declares few of them. */
 const mostNames = 20_000;
 
 let families: ReadonlyMap<string, readonly Family[]> | undefined;

@@ -64,7 +64,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   return symbol;
 }
 
-/** What a lambda returns that does nothing else (C++17 §8.1.5p4); undefined where that is not known. */
+/** The result type of a lambda whose body is a single `return` (C++17 §8.1.5p4); undefined if it is unknown. */
 function deducedResult(context: Context, { body, trailingReturn }: LambdaExpression): Type | undefined {
   const [only, ...more] = body.statements;
   if (trailingReturn !== undefined || only?.kind !== "return" || only.value === undefined || more.length > 0) return undefined;
@@ -104,7 +104,7 @@ function bindCapture(context: Context, inner: Context, capture: LambdaExpression
   );
 }
 
-/** As `auto` has it (C++17 §8.1.5.2p6); undefined where the initializer does not tell. */
+/** The type of an init-capture, deduced as for `auto` (C++17 §8.1.5.2p6); undefined if the initializer does not determine it. */
 function typeOfCapture(context: Context, value: Value, isReference: boolean, isConst: boolean): Type | undefined {
   if (containsUnknown(value.type) || isOpaqueToUs(value.type)) return undefined;
   if (isReference)

@@ -57,7 +57,7 @@ export interface Scope {
   readonly qualifiedName: string;
   readonly parent: Scope | undefined;
   readonly names: Map<string, Symbol[]>;
-  /** For the same: what a name meant before it was declared again, oldest first, each until the time of the next. */
+  /** Earlier meanings of names that were declared again, oldest first; each is valid until the time of the next. */
   readonly earlier: Map<string, Version[]> | undefined;
   /** Nested namespaces and records, by name. */
   readonly inner: Map<string, Scope>;
@@ -140,14 +140,14 @@ export function useScope(scope: Scope, other: Scope): void {
   scope.using.push({ scope: other, since: scope.clock.now });
 }
 
-/** Notes that names of a namespace are visible here which nobody has read. */
+/** Records that the names of a namespace are visible here, although its declarations are unknown. */
 export function useUnread(scope: Scope): void {
   useScope(scope, unread);
 }
 
 const unread = createScope("namespace", undefined);
 
-/** Whether a name that is looked up from here may also be declared in a namespace that nobody has read. */
+/** True if a name that is looked up from here may also be declared in a namespace whose declarations are unknown. */
 export function seesUnread(scope: Scope): boolean {
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     if (current.using.length === 0) continue;
@@ -212,7 +212,7 @@ function settle({ clock, waiting }: Scope, name: string): boolean {
   return true;
 }
 
-/** Binds what waits and precedes a time, oldest first: what a declaration refers to is bound before it, whatever its scope. */
+/** Binds all waiting declarations before a time, oldest first, so that a declaration is bound after those that it refers to. */
 function bindBefore(clock: Clock, time: number): void {
   for (let next = clock.inOrder[clock.considered]; next !== undefined && next.time < time; next = clock.inOrder[clock.considered]) {
     clock.considered += 1;
