@@ -29,7 +29,7 @@ import type { ServiceOptions } from "./service/options.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { candidatesOf, type FileReading, readFile, textOf, understood } from "./service/read-file.ts";
-import type { Files, Location, Span } from "./source.ts";
+import type { Files, Location, SourceSpan } from "./source.ts";
 import { inOneGo, type Steps, startingOver } from "./steps.ts";
 import { linkDependents } from "./summary/link-dependents.ts";
 import type { Summary } from "./summary/summary.ts";
@@ -44,7 +44,7 @@ export type { RuleSettings, ServiceOptions } from "./service/options.ts";
 export interface HoverContent {
   /** Markdown. */
   readonly markdown: string;
-  readonly span: Span;
+  readonly span: SourceSpan;
 }
 
 /** What an answer depends on in the workspace besides texts. */
@@ -101,9 +101,9 @@ export interface Service {
   /** The names of all declarations of the function at the offset, in every file that was checked. */
   declarations(uri: string, offset: number): readonly Location[];
   /** Fixes of the diagnostics that touch the span. */
-  fixes(uri: string, span: Span): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[];
+  fixes(uri: string, span: SourceSpan): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[];
   /** Refactorings at the span, which need no finding, with the edits of every affected file. */
-  refactorings(uri: string, span: Span): readonly Refactoring[];
+  refactorings(uri: string, span: SourceSpan): readonly Refactoring[];
   /** A diagnostic's fix, completed by the edits that other files need; undefined if one of them cannot follow. */
   complete(uri: string, fix: Fix): Fix | undefined;
   /** These files were edited, created or deleted. Returns the checked files whose answers may differ now. */
@@ -371,7 +371,7 @@ function forgetOldUnits(checked: Map<string, Checked>): void {
 }
 
 /** The place in the host; undefined if literals, escapes or quotes split it. */
-function inOnePiece(source: EmbeddedSource, span: Span): Span | undefined {
+function inOnePiece(source: EmbeddedSource, span: SourceSpan): SourceSpan | undefined {
   const place = source.toHost(span);
   return place.end - place.start === span.end - span.start ? place : undefined;
 }

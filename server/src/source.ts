@@ -9,16 +9,29 @@ export interface Source {
   readonly text: string;
 }
 
-/** A half-open pair of UTF-16 offsets: into the View's text in a tree, into the Source's text in a Location. */
+/** A half-open pair of UTF-16 offsets into any text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
+/** Exists only in types. It keeps the compiler from accepting a span of a View for a span of the author's text, and vice versa. */
+declare const text: unique symbol;
+
+/** A span of a text that an author wrote. */
+export interface SourceSpan extends Span {
+  readonly [text]?: "source";
+}
+
+/** A span of a View's text, as in trees and facts. `origin` of that View gives the author's code for it. */
+export interface ViewSpan extends Span {
+  readonly [text]?: "view";
+}
+
 /** A place in the author's text. */
 export interface Location {
   readonly uri: string;
-  readonly span: Span;
+  readonly span: SourceSpan;
 }
 
 /** A key that is equal for locations with the same file and start. */

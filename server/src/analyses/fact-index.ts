@@ -6,7 +6,7 @@ import { countUpTo } from "../lists.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, ReferenceFact, VariableFact } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
-import type { Span } from "../source.ts";
+import type { ViewSpan } from "../source.ts";
 import { groupBy } from "./group-by.ts";
 import { perFacts } from "./per-facts.ts";
 
@@ -168,7 +168,7 @@ function placed<Fact>(
   select: (facts: Facts) => readonly Fact[],
   placeOf: (fact: Fact) => Place | undefined,
 ): (facts: Facts, place: Place) => readonly Fact[] {
-  const keyOf = ({ start, end }: Span) => start * spanBase + (end - start);
+  const keyOf = ({ start, end }: ViewSpan) => start * spanBase + (end - start);
   const factsIn = byUnit(select, placeOf, keyOf);
   return (facts, { unit, span }) => factsIn(facts, unit).get(keyOf(span)) ?? [];
 }
@@ -177,7 +177,7 @@ function placed<Fact>(
 function byUnit<Fact>(
   select: (facts: Facts) => readonly Fact[],
   placeOf: (fact: Fact) => Place | undefined,
-  keyOf: (span: Span) => number,
+  keyOf: (span: ViewSpan) => number,
 ): (facts: Facts, unit: Unit) => ReadonlyMap<number, readonly Fact[]> {
   const indexOf = perFacts((facts) => {
     const units = new Map<Unit, Map<number, Fact[]>>();

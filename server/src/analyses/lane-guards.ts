@@ -4,7 +4,7 @@
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
-import type { Span } from "../source.ts";
+import type { ViewSpan } from "../source.ts";
 import type { Expression, Statement } from "../syntax/ast.ts";
 import { type LaneDependence, laneDependence, warpSize } from "./lane-dependence.ts";
 
@@ -46,12 +46,12 @@ interface Guard {
   readonly isCase?: true;
 }
 
-function covers(outer: Span, inner: Span): boolean {
+function covers(outer: ViewSpan, inner: ViewSpan): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** The conditions around a place, outermost first, and those of returns before it. */
-function collect(statement: Statement, at: Span, guards: Guard[]): void {
+function collect(statement: Statement, at: ViewSpan, guards: Guard[]): void {
   if (!covers(statement.span, at)) return;
   switch (statement.kind) {
     case "block":
@@ -82,7 +82,7 @@ function collect(statement: Statement, at: Span, guards: Guard[]): void {
   }
 }
 
-function collectAll(statements: readonly Statement[], at: Span, guards: Guard[]): void {
+function collectAll(statements: readonly Statement[], at: ViewSpan, guards: Guard[]): void {
   for (const statement of statements) {
     if (statement.span.start > at.start) return;
     if (covers(statement.span, at)) collect(statement, at, guards);

@@ -7,7 +7,7 @@ import { devNull } from "node:os";
 import { repositoryOf } from "../node/node-files.ts";
 import { pathOfName } from "../node/node-names.ts";
 import { type LineIndex, lineIndex } from "../project/lines.ts";
-import type { Span } from "../source.ts";
+import type { SourceSpan } from "../source.ts";
 import type { CheckResult } from "./check.ts";
 
 /** The changed lines of a file, counted from zero; `all` for a new file. */
@@ -139,14 +139,14 @@ export function onChangedLines(result: CheckResult, changed: ChangedLines): Chec
   return { ...result, files };
 }
 
-function touches(lines: Lines, span: Span, text: string): boolean {
+function touches(lines: Lines, span: SourceSpan, text: string): boolean {
   if (lines === "all") return true;
   if (lines.length === 0) return false;
   const { first, last } = linesOf(span, lineIndex(text), text);
   return lines.some((range) => range.first <= last && first <= range.last);
 }
 
-function linesOf(span: Span, index: LineIndex, text: string): { readonly first: number; readonly last: number } {
+function linesOf(span: SourceSpan, index: LineIndex, text: string): { readonly first: number; readonly last: number } {
   // git ends lines at line feeds only.
   if (!/\r(?!\n)/.test(text))
     return { first: index.placeOf(span.start).line, last: index.placeOf(Math.max(span.start, span.end - 1)).line };

@@ -12,7 +12,7 @@ import { respaceVariable } from "../rules/fixes/pointer-qualification.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../semantics/types/symbols.ts";
-import type { Edit, Files, Span } from "../source.ts";
+import type { Edit, Files, SourceSpan } from "../source.ts";
 import { wordPattern } from "../words.ts";
 import type { ReadFile } from "./readings.ts";
 
@@ -40,7 +40,7 @@ export function completeFix(fix: Fix, uri: string, files: Files, read: (uri: str
 /** The fixes of the diagnostics that touch the span, except those that cannot be completed. */
 export function fixesAt(
   diagnostics: readonly Diagnostic[],
-  span: Span,
+  span: SourceSpan,
   complete: (fix: Fix) => Fix | undefined,
 ): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[] {
   const here = diagnostics.filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end);

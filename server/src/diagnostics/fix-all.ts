@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from "../finding.ts";
 import { append } from "../lists.ts";
-import type { Edit, Span } from "../source.ts";
+import type { Edit, SourceSpan } from "../source.ts";
 
 /** The edits of every preferred fix that overlaps with no earlier one; of each fix all edits or none. */
 export function allPreferredEdits(diagnostics: readonly Diagnostic[]): readonly Edit[] {
@@ -16,14 +16,14 @@ export function allPreferredEdits(diagnostics: readonly Diagnostic[]): readonly 
 }
 
 /** Groups the edits by the file that they change. */
-export function editsByFile(edits: readonly Edit[]): ReadonlyMap<string, readonly { readonly span: Span; readonly text: string }[]> {
-  const byFile = new Map<string, { span: Span; text: string }[]>();
+export function editsByFile(edits: readonly Edit[]): ReadonlyMap<string, readonly { readonly span: SourceSpan; readonly text: string }[]> {
+  const byFile = new Map<string, { span: SourceSpan; text: string }[]>();
   for (const { location, text } of edits) byFile.set(location.uri, [...(byFile.get(location.uri) ?? []), { span: location.span, text }]);
   return byFile;
 }
 
 /** The text after the edits, which do not overlap and may come in any order. */
-export function applyEdits(text: string, edits: readonly { readonly span: Span; readonly text: string }[]): string {
+export function applyEdits(text: string, edits: readonly { readonly span: SourceSpan; readonly text: string }[]): string {
   const backwards = [...edits].sort((a, b) => b.span.start - a.span.start || b.span.end - a.span.end);
   return backwards.reduce(
     (result, { span, text: replacement }) => result.slice(0, span.start) + replacement + result.slice(span.end),

@@ -4,7 +4,7 @@ import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
-import type { Edit, Location, Span } from "../source.ts";
+import type { Edit, Location, SourceSpan } from "../source.ts";
 
 /** A file analyzed under one dialect. */
 export interface Reading {
@@ -34,7 +34,7 @@ export interface FilePart {
   readonly text: string;
   readonly isEmbedded: boolean;
   /** The place in the file; undefined unless the author wrote it there verbatim and in one piece. */
-  inFile(span: Span): Span | undefined;
+  inFile(span: SourceSpan): SourceSpan | undefined;
   /** Maps a place in any source to the author's file. */
   locate(location: Location): Location;
   /** Maps an edit in any source to the author's file; undefined if it cannot be made there. */
@@ -47,7 +47,7 @@ export interface JudgedPart extends Omit<FilePart, "file"> {
 }
 
 /** The span of a place in a file, if the author wrote it there verbatim. */
-export function spanIn(uri: string, { unit, span }: Place): Span | undefined {
+export function spanIn(uri: string, { unit, span }: Place): SourceSpan | undefined {
   const { location, exact } = unit.view.origin(span);
   const inFile = exact ? locationInFile(unit, location) : undefined;
   return inFile?.uri === uri ? inFile.span : undefined;

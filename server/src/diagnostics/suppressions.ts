@@ -7,12 +7,12 @@
 import type { Diagnostic, Finding, Fix } from "../finding.ts";
 import { countUpTo } from "../lists.ts";
 import { unusedSuppression } from "../rules/common/unused-suppression.ts";
-import type { Files, Location, Span } from "../source.ts";
+import type { Files, Location, SourceSpan } from "../source.ts";
 
 /** One rule id in a comment. */
 export interface AllowedRule {
   readonly id: string;
-  readonly span: Span;
+  readonly span: SourceSpan;
 }
 
 /** One comment that allows findings. */
@@ -20,9 +20,9 @@ export interface Suppression {
   readonly rules: readonly AllowedRule[];
   readonly scope: "line" | "file";
   /** The whole comment. */
-  readonly comment: Span;
+  readonly comment: SourceSpan;
   /** Findings that start in this span are allowed. */
-  readonly covers: Span;
+  readonly covers: SourceSpan;
   /** The comment is on a `#define`, so other files may need it. */
   readonly isOnDefinition: boolean;
 }
@@ -119,7 +119,7 @@ export interface UnusedOptions {
 /** Findings for allowances that allow nothing, and for those that cannot be understood. */
 export function unusedSuppressions({ uri, text, suppressions, used, statusOf, isActive }: UnusedOptions): readonly Finding[] {
   const findings: Finding[] = [];
-  const report = (message: string, span: Span, makeFixes: () => readonly Fix[]) =>
+  const report = (message: string, span: SourceSpan, makeFixes: () => readonly Fix[]) =>
     findings.push({ rule: unusedSuppression.id, message, location: { uri, span }, fixes: makeFixes });
   for (const suppression of suppressions) {
     if (!(suppression.scope === "file" || isActive(firstCode(text, suppression)))) continue;
@@ -155,7 +155,7 @@ function allowancesAt(rule: string, { span }: Location, suppressions: readonly S
 
 /** What all comments about a line allow of one rule. */
 interface AllowedLine {
-  readonly covers: Span;
+  readonly covers: SourceSpan;
   readonly allowed: AllowedRule[];
 }
 
@@ -182,9 +182,9 @@ function createTables(suppressions: readonly Suppression[]): ReadonlyMap<string,
  * The line of code that a comment is about: its own, or the next one if the comment stands alone. Lines joined by `\` are one.
  * Called in the order of the comments, so that many comments about one line search for its ends once.
  */
-function lineFinder(text: string): (comment: Span) => Span {
-  let own: Span = { start: 0, end: -1 };
-  let next: { readonly from: number; readonly line: Span } | undefined;
+function lineFinder(text: string): (comment: SourceSpan) => SourceSpan {
+  let own: SourceSpan = { start: 0, end: -1 };
+  let next: { readonly from: number; readonly line: SourceSpan } | undefined;
   return (comment) => {
     if (comment.start > own.end) own = wholeLine(text, comment.start);
     if (!isBlank(text, comment.start - 1, own.start - 1, -1) || !isBlank(text, comment.end, own.end, 1)) return own;
@@ -195,7 +195,7 @@ function lineFinder(text: string): (comment: Span) => Span {
 }
 
 /** The first line from there on that is neither empty nor only a comment. */
-function nextCode(text: string, from: number): Span {
+function nextCode(text: string, from: number): SourceSpan {
   for (let next = from; ; ) {
     const line = wholeLine(text, next);
     if (next >= text.length || !/^\s*(?:$|\/\/|\/\*[\s\S]*\*\/\s*$)/.test(text.slice(line.start, line.end))) return line;
@@ -209,7 +209,7 @@ function isBlank(text: string, from: number, to: number, step: 1 | -1): boolean 
   return true;
 }
 
-function wholeLine(text: string, offset: number): Span {
+function wholeLine(text: string, offset: number): SourceSpan {
   let start = text.lastIndexOf("\n", offset - 1) + 1;
   while (start > 0 && isContinued(text, start - 1)) start = text.lastIndexOf("\n", start - 2) + 1;
   let end = endOfLine(text, offset);

@@ -4,7 +4,7 @@
  */
 import type { ReadFile, Reading } from "../diagnostics/readings.ts";
 import type { CompileSettings } from "../dialect.ts";
-import type { Span } from "../source.ts";
+import type { SourceSpan } from "../source.ts";
 import { explainCuda } from "./hover/cuda.ts";
 import { judgedBy } from "./hover/dialects.ts";
 import { type Explanation, written } from "./hover/explanation.ts";
@@ -15,7 +15,7 @@ import { type Target, targetAt } from "./hover/target.ts";
 export function hoverAt(
   { uri, settings, readings }: ReadFile,
   offset: number,
-): { readonly markdown: string; readonly span: Span } | undefined {
+): { readonly markdown: string; readonly span: SourceSpan } | undefined {
   const found = readings.flatMap((reading) => {
     const target = targetAt(reading.unit, reading.facts, uri, offset);
     return target === undefined ? [] : [{ ...reading, target }];

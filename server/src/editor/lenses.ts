@@ -9,14 +9,14 @@ import { isConstantArgument, isInConstantMemory, reachedConstants } from "../ana
 import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import type { Dialect, Limits } from "../dialect.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
-import type { Span } from "../source.ts";
+import type { SourceSpan } from "../source.ts";
 import { number } from "./hover/markdown.ts";
 import { constantMemoryOf, parameterLedger, totalOf, totalText } from "./hover/sizes.ts";
 
 /** A line that the editor shows above a declaration. */
 export interface Lens {
   /** The name that it is about. */
-  readonly span: Span;
+  readonly span: SourceSpan;
   readonly title: string;
   /** It is above a kernel, whose other declarations may be shown too. */
   readonly isKernel: boolean;

@@ -6,7 +6,7 @@
 import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import { namedSpace, type Qualifier, type QualifierTokenModifier, qualifierOf, qualifiers } from "../qualifiers.ts";
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
-import type { Span } from "../source.ts";
+import type { SourceSpan } from "../source.ts";
 
 /** The protocol's token types that are used. */
 export const tokenTypes = ["variable", "parameter", "property"] as const;
@@ -21,7 +21,7 @@ export type TokenModifier = "declaration" | "readonly" | QualifierTokenModifier;
 
 /** A name with its color. */
 export interface SemanticToken {
-  readonly span: Span;
+  readonly span: SourceSpan;
   readonly type: TokenType;
   readonly modifiers: readonly TokenModifier[];
 }

@@ -4,7 +4,7 @@
  * and complete before the program runs.
  */
 import { countUpTo } from "../lists.ts";
-import type { Edit, Span } from "../source.ts";
+import type { Edit, SourceSpan } from "../source.ts";
 import { cTokens, isWrapped } from "./c-literals.ts";
 import { type JoinedText, joinedTexts, withoutComments } from "./join.ts";
 import { type Literal, type Piece, spellIn } from "./literals.ts";
@@ -19,7 +19,7 @@ export interface EmbeddedSource {
   /** The host's name implies the language, so text that does not parse is a mistake rather than a sign of another language. */
   readonly isCertain: boolean;
   /** Maps a span to the host's text. A span that covers several literals also covers what is between them. */
-  toHost(span: Span): Span;
+  toHost(span: SourceSpan): SourceSpan;
   /** Maps an offset in the host's text to this source; undefined outside of it. */
   fromHost(offset: number): number | undefined;
   /** Maps an edit of this source to the host; undefined if it would cross literals or cannot be written there. */
@@ -130,7 +130,7 @@ function embeddedSource(host: string, index: string, extension: string, { litera
     const within = offset - piece.at;
     return piece.length === piece.hostLength ? piece.host + Math.min(within, piece.length) : piece.host + piece.hostLength;
   };
-  const toHost = ({ start, end }: Span): Span => {
+  const toHost = ({ start, end }: SourceSpan): SourceSpan => {
     const first = startOf(start);
     return { start: first, end: end > start ? Math.max(first, endOf(end)) : first };
   };

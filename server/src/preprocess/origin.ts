@@ -1,6 +1,6 @@
 /** Maps between a View and the author's text in both directions: from a span to its origin, and from a place to its part of the View. */
 import { countUpTo } from "../lists.ts";
-import type { Location, Span } from "../source.ts";
+import type { Location, SourceSpan, ViewSpan } from "../source.ts";
 import type { Expansion, Origin, Segment, View } from "./view.ts";
 
 /** A header whose text is in the View, and its include. */
@@ -16,7 +16,7 @@ export interface ViewParts {
   readonly text: string;
   readonly segments: readonly Segment[];
   /** The places of directives and inactive branches, as View offsets, sorted. */
-  readonly blanks: readonly Span[];
+  readonly blanks: readonly ViewSpan[];
   /** Sorted by start, outer ones first. */
   readonly splices: readonly Splice[];
 }
@@ -56,14 +56,14 @@ function endOf({ segments, text }: ViewParts, index: number): number {
   return segments[index + 1]?.start ?? text.length;
 }
 
-function isBlank(blanks: readonly Span[], offset: number): boolean {
+function isBlank(blanks: readonly ViewSpan[], offset: number): boolean {
   const index = countUpTo(blanks.length, (at) => blanks[at]?.start, offset) - 1;
   return index >= 0 && offset < (blanks[index]?.end ?? 0);
 }
 
 // ---------------------------------------------------------------- from the View to the author's code
 
-function originOf(lookup: Lookup, span: Span): Origin {
+function originOf(lookup: Lookup, span: ViewSpan): Origin {
   const { segments, text } = lookup;
   const start = Math.min(Math.max(0, span.start), text.length);
   const end = Math.min(Math.max(start, span.end), text.length);
@@ -135,7 +135,7 @@ function withinInvocation(lookup: Lookup, first: number, last: number, start: nu
         inner = expansion.inner;
     } else return { location: { uri, span: { start: head.offset, end: head.offset + head.length } }, exact: false, ...macroOf(head) };
   }
-  const span: Span = { start: from, end: Math.max(from, to) };
+  const span: SourceSpan = { start: from, end: Math.max(from, to) };
   if (inner === undefined || inner.span.start !== span.start || inner.span.end !== span.end)
     return { location: { uri, span }, exact: isExact, ...macroOf(head) };
   const { macro: name, definition } = inner;

@@ -2,14 +2,14 @@
  * Questions about a file that is read as one unit or as a row of pieces, each a unit of its own. The caller need not know which:
  * a single unit is a row with one element.
  */
-import type { Location, Span } from "../source.ts";
+import type { Location, ViewSpan } from "../source.ts";
 import { fileOf } from "./row.ts";
 import type { IncludeSite, Unit, UnitRow } from "./view.ts";
 
 /** A place in the View of a unit. */
 interface PlaceInUnit {
   readonly unit: Unit;
-  readonly span: Span;
+  readonly span: ViewSpan;
 }
 
 /** The units that a file is read as, in order. */

@@ -2,7 +2,7 @@
  * Writes a View: keeps text of the file, blanks what does not count, inserts respelled words and expansions, and records where
  * each part came from. Kept text is copied in runs, not token by token. Line breaks outside of expansions are kept.
  */
-import type { Location, Span } from "../source.ts";
+import type { Location, ViewSpan } from "../source.ts";
 import type { TokenList } from "./lexing/lexer.ts";
 import type { Invocation, MacroToken } from "./macros/macro-tokens.ts";
 import type { Macro } from "./macros/macros.ts";
@@ -227,7 +227,7 @@ export function createViewWriter(): ViewWriter {
         uri,
         text: parts.join(""),
         segments: segments satisfies readonly Segment[],
-        blanks: blanks satisfies readonly Span[],
+        blanks: blanks satisfies readonly ViewSpan[],
         splices,
       }),
   };

@@ -3,7 +3,7 @@
  * directives and inactive branches blank and macros expanded; its segments tell where every part came from. `preprocessor.ts`
  * creates it.
  */
-import type { Location, Span } from "../source.ts";
+import type { Location, SourceSpan, ViewSpan } from "../source.ts";
 
 /** A part of the View's text with one origin. Segments are sorted, adjacent, and cover the whole text. */
 export interface Segment {
@@ -35,7 +35,7 @@ export interface Expansion {
   /** The author wrote this part as an argument of the invocation. */
   readonly argument: boolean;
   /** The smallest invocation within the outermost one's arguments that the part came from. */
-  readonly inner?: { readonly macro: string; readonly definition?: Location; readonly span: Span };
+  readonly inner?: { readonly macro: string; readonly definition?: Location; readonly span: SourceSpan };
 }
 
 /** The origin of a span of the View. */
@@ -53,7 +53,7 @@ export interface View {
   readonly text: string;
   readonly segments: readonly Segment[];
   /** Maps a span of the View to the author's code. Total: any span gives a location. */
-  origin(span: Span): Origin;
+  origin(span: ViewSpan): Origin;
   /** The first View offset that came from this offset of that file, or undefined if it left nothing (a directive, an inactive branch). */
   offsetOf(uri: string, offset: number): number | undefined;
 }

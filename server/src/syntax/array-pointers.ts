@@ -3,7 +3,7 @@
  * (*p)[4]);` as an object with such an initializer; and both without brackets. A statement that can be a declaration is one
  * (C++17 §9.8p1, §11.2p1), if `T` is a type: callers that know the names ask here for the declaration.
  */
-import type { Span } from "../source.ts";
+import type { ViewSpan } from "../source.ts";
 import type {
   DeclarationItem,
   Declarator,
@@ -115,7 +115,7 @@ function declaratorOf(expression: Expression): Declarator | undefined {
 }
 
 /** The same declarator with the parameters after its name. */
-function wrapName(declarator: Declarator, parameters: readonly Parameter[], parameterSpan: Span): Declarator | undefined {
+function wrapName(declarator: Declarator, parameters: readonly Parameter[], parameterSpan: ViewSpan): Declarator | undefined {
   if (declarator.kind === "pointer" || declarator.kind === "reference") {
     const inner = wrapName(declarator.inner, parameters, parameterSpan);
     return inner === undefined ? undefined : { ...declarator, inner };

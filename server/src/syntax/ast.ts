@@ -4,10 +4,10 @@
  * `semantics/`, which knows the names, decides what code means (is `a * b;` a declaration?). Longer than other files, because it
  * is one vocabulary and holds nothing else.
  */
-import type { Span } from "../source.ts";
+import type { ViewSpan } from "../source.ts";
 
 interface Node {
-  readonly span: Span;
+  readonly span: ViewSpan;
 }
 
 // ---------------------------------------------------------------- names
@@ -64,7 +64,7 @@ export interface FunctionItem extends Node {
   readonly specifiers: Specifiers;
   readonly declarator: Declarator;
   /** Constructor initializers: `: a(1), b{2}`. */
-  readonly memberInitializers: readonly { readonly name: Name; readonly arguments: readonly Expression[]; readonly span: Span }[];
+  readonly memberInitializers: readonly { readonly name: Name; readonly arguments: readonly Expression[]; readonly span: ViewSpan }[];
   /** Absent for `= default`, `= delete`. */
   readonly body: BlockStatement | undefined;
   readonly special?: "default" | "delete";
@@ -132,7 +132,7 @@ export interface NamespaceAliasItem extends Node {
 export interface AliasItem extends Node {
   readonly kind: "alias";
   readonly name: string;
-  readonly nameSpan: Span;
+  readonly nameSpan: ViewSpan;
   readonly type: TypeId;
 }
 
@@ -212,7 +212,7 @@ export interface EnumSpecifier extends Node {
   readonly isScoped: boolean;
   readonly name: Name | undefined;
   readonly underlying: TypeId | undefined;
-  readonly enumerators: readonly { readonly name: string; readonly span: Span; readonly value: Expression | undefined }[] | undefined;
+  readonly enumerators: readonly { readonly name: string; readonly span: ViewSpan; readonly value: Expression | undefined }[] | undefined;
 }
 
 /** One declarator of a declaration, with its initializer. */
@@ -260,7 +260,7 @@ export type Declarator =
 export interface FunctionDeclarator extends Node {
   readonly kind: "function";
   readonly parameters: readonly Parameter[];
-  readonly parameterSpan: Span;
+  readonly parameterSpan: ViewSpan;
   readonly isVariadic: boolean;
   /** `int f(a) int a; { … }`: a definition without a prototype (C11 §6.9.1p6). */
   readonly isOldStyle?: true;
@@ -408,7 +408,7 @@ export interface CallExpression extends Node {
   /** Present in `k<<<grid, block>>>(…)`. */
   readonly launch?: readonly Expression[];
   readonly arguments: readonly Expression[];
-  readonly argumentSpan: Span;
+  readonly argumentSpan: ViewSpan;
 }
 
 /** One element of a braced list. */
@@ -444,9 +444,9 @@ export interface LambdaCapture extends Node {
 export interface SyntaxTree {
   readonly items: readonly Item[];
   /** Topmost places that the grammar could not read, in View offsets. */
-  readonly errors: readonly Span[];
+  readonly errors: readonly ViewSpan[];
   /** Words that can only be undefined macros; nothing is known about the code that contains them. */
-  readonly unknownWords: readonly Span[];
+  readonly unknownWords: readonly ViewSpan[];
   /** Where reading stopped because the text has too many tokens; absent if all of it was read. */
   readonly endsAt?: number;
 }

@@ -5,7 +5,7 @@
 
 import { append, compact } from "../lists.ts";
 import { canonicalWord, gpuWordsOf } from "../qualifiers.ts";
-import type { Span } from "../source.ts";
+import type { ViewSpan } from "../source.ts";
 import type { Attribute, EnumSpecifier, Expression, Item, RecordSpecifier, Specifiers, TypeSpecifier, Word } from "./ast.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
@@ -85,7 +85,7 @@ export class WordCollector {
     for (const child of node.children) this.takeLeaves(child);
   }
 
-  takeWord(text: string, span: Span): void {
+  takeWord(text: string, span: ViewSpan): void {
     if (text !== "__extension__") this.foundWords.push({ span, text: canonicalWord(text) });
   }
 }
@@ -120,7 +120,7 @@ export function lowerSpecifiers(node: RawNode): Specifiers {
 }
 
 /** Empty specifiers. */
-export const noSpecifiers = (span: Span): Specifiers => ({ span, words: [], attributes: [], type: undefined });
+export const noSpecifiers = (span: ViewSpan): Specifiers => ({ span, words: [], attributes: [], type: undefined });
 
 /** The languages' own type names; every other type name is declared somewhere. */
 const keywords: ReadonlySet<string> = new Set([
@@ -257,7 +257,7 @@ function lowerEnum(node: RawNode): EnumSpecifier {
   };
 }
 
-function lowerEnumerator(node: RawNode): { readonly name: string; readonly span: Span; readonly value: Expression | undefined } {
+function lowerEnumerator(node: RawNode): { readonly name: string; readonly span: ViewSpan; readonly value: Expression | undefined } {
   const value = fieldOf(node, "value");
   return {
     name: fieldOf(node, "name")?.text ?? "",

@@ -1,5 +1,5 @@
 /** Converts the parser's tree to the plain data of `ast.ts`. Only the `lower*` files and `raw.ts` contain the names of node types. */
-import type { Span } from "../source.ts";
+import type { ViewSpan } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Item, SyntaxTree } from "./ast.ts";
 import { readTokens } from "./atoms.ts";
@@ -9,7 +9,7 @@ import type { RawNode } from "./raw.ts";
 import { withoutSwallowed } from "./swallowed.ts";
 
 /** The whole tree as plain data, in steps; it keeps no reference to the parser. */
-export function* lowerTree(root: RawNode, text: string, errors: readonly Span[], unknownWords: readonly Span[]): Steps<SyntaxTree> {
+export function* lowerTree(root: RawNode, text: string, errors: readonly ViewSpan[], unknownWords: readonly ViewSpan[]): Steps<SyntaxTree> {
   // The root of a completely unreadable file is an ERROR node, which has the same children.
   const items = (yield* lowerInSteps(withoutSwallowed(root, text, errors))).map((item) =>
     item.kind === "function" ? orderOldStyle(item, text) : item,

@@ -4,7 +4,7 @@
  */
 import { Edit, Language, Parser, type Tree } from "web-tree-sitter";
 import { longPiece } from "../preprocess/row.ts";
-import type { Span } from "../source.ts";
+import type { ViewSpan } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { changeOf } from "../text-change.ts";
 import type { SyntaxTree } from "./ast.ts";
@@ -294,8 +294,8 @@ function* lower(
   types: NodeTypes,
   { skipsBodies = false, statements }: { readonly skipsBodies?: boolean; readonly statements?: KeptStatements | undefined },
 ): Steps<SyntaxTree> {
-  const errors: Span[] = [];
-  const unknown: Span[] = [];
+  const errors: ViewSpan[] = [];
+  const unknown: ViewSpan[] = [];
   const isClean = !tree.rootNode.hasError;
   const cursor = tree.walk();
   let root: RawNode;

@@ -2,7 +2,7 @@
  * A plain copy of tree-sitter's tree, made in one walk, because every access to a tree-sitter node crosses into wasm and back.
  * Comments are left out; unparsable code is marked, so that lowering never needs the parser again.
  */
-import type { Span } from "../source.ts";
+import type { ViewSpan } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Statement } from "./ast.ts";
 
@@ -106,8 +106,8 @@ export function* copySubtree(
   text: string,
   types: NodeTypes,
   { isClean, skipsBodies, statements }: CopyOptions,
-  errors: Span[],
-  unknown: Span[],
+  errors: ViewSpan[],
+  unknown: ViewSpan[],
 ): Steps<RawNode> {
   const root: Frame = { type: "", field: "", start: 0, end: 0, children: [], isBroken: false };
   const frames: Frame[] = [root];
@@ -210,7 +210,7 @@ function isBlankBody(text: string, start: number, end: number): boolean {
 }
 
 /** The end of a token follows from its spelling, unless the parser inserted it. */
-function copyToken(cursor: Cursor, type: string, types: NodeTypes, isClean: boolean, parent: Frame, errors: Span[]): void {
+function copyToken(cursor: Cursor, type: string, types: NodeTypes, isClean: boolean, parent: Frame, errors: ViewSpan[]): void {
   const start = cursor.startIndex;
   const isMissing = !isClean && start === cursor.endIndex && cursor.nodeIsMissing;
   if (isMissing) noteMissing(parent, start, errors);
@@ -219,7 +219,7 @@ function copyToken(cursor: Cursor, type: string, types: NodeTypes, isClean: bool
   parent.children.push({ type, field, start, end, text: type, isNamed: false, children: none, isBroken: false });
 }
 
-function noteMissing(parent: Frame, at: number, errors: Span[]): void {
+function noteMissing(parent: Frame, at: number, errors: ViewSpan[]): void {
   errors.push({ start: at, end: at });
   if (!containers.has(parent.type)) parent.isBroken = true;
 }
@@ -377,7 +377,7 @@ export function hasToken(node: RawNode, token: string): boolean {
 }
 
 /** The span of the node. */
-export function spanOf(node: RawNode): Span {
+export function spanOf(node: RawNode): ViewSpan {
   return { start: node.start, end: node.end };
 }
 

@@ -3,7 +3,7 @@
  * names ask here for the other.
  */
 
-import type { Span } from "../source.ts";
+import type { ViewSpan } from "../source.ts";
 import type { DeclarationItem, Declarator, Expression, InitDeclarator, Initializer, Name, Parameter, Specifiers, TypeId } from "./ast.ts";
 
 type Binary = Extract<Expression, { kind: "binary" }>;
@@ -113,7 +113,7 @@ function asExpression(parameter: Parameter): Expression | undefined {
 }
 
 /** `b *c` is a product, `b &c` a bitwise and, `b[3]` an element. */
-function applyDeclarator(left: Expression, declarator: Declarator, span: Span): Expression | undefined {
+function applyDeclarator(left: Expression, declarator: Declarator, span: ViewSpan): Expression | undefined {
   switch (declarator.kind) {
     case "abstract":
       return left;

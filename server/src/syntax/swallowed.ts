@@ -3,12 +3,12 @@
  * where the body really ends; statements after that brace are dropped, because their function is unknown.
  */
 import { countUpTo } from "../lists.ts";
-import type { Span } from "../source.ts";
+import type { ViewSpan } from "../source.ts";
 import { readTokens, type TokenText } from "./atoms.ts";
 import type { RawNode } from "./raw.ts";
 
 /** The tree without the statements that the parser has put into a body after its closing brace. `errors` are in order. */
-export function withoutSwallowed(root: RawNode, text: string, errors: readonly Span[]): RawNode {
+export function withoutSwallowed(root: RawNode, text: string, errors: readonly ViewSpan[]): RawNode {
   if (errors.length === 0) return root;
   const tokens = readTokens(text);
   const isBroken = ({ start, end }: RawNode): boolean => {

@@ -9,7 +9,7 @@ import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
 import { templateTextOf, typeOfTemplateValue } from "../../semantics/templates/function-templates.ts";
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import type { Location, Span } from "../../source.ts";
+import type { Location, ViewSpan } from "../../source.ts";
 
 /** The element at the place. */
 export interface Target {
@@ -57,12 +57,12 @@ function unitsWith(root: Unit, uri: string): readonly Unit[] {
 }
 
 /** The identifier at an offset, or all identifiers in the expansion of the macro invocation there. */
-function identifiersAt({ view }: Unit, uri: string, offset: number): readonly Span[] {
+function identifiersAt({ view }: Unit, uri: string, offset: number): readonly ViewSpan[] {
   const at = view.offsetOf(uri, offset);
   if (at === undefined) return [];
   const whole = view.origin({ start: at, end: at + 1 });
   const end = whole.macro === undefined || whole.exact ? at + 1 : endOfExpansion(view, at);
-  const spans: Span[] = [];
+  const spans: ViewSpan[] = [];
   const from = startOfIdentifier(view.text, at);
   for (const match of view.text.slice(from, Math.max(end, from + longestIdentifier)).matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
     const start = from + match.index;
@@ -95,7 +95,7 @@ function endOfExpansion({ text, segments }: Unit["view"], at: number): number {
   return next < 0 ? text.length : (segments[index + next]?.start ?? text.length);
 }
 
-function targetOf(unit: Unit, facts: Facts, span: Span): Omit<Target, "location"> | undefined {
+function targetOf(unit: Unit, facts: Facts, span: ViewSpan): Omit<Target, "location"> | undefined {
   const text = unit.view.text.slice(span.start, span.end);
   const isHere = (place: Place) => isSamePlace(place, { unit, span });
   const word = facts.words.find((fact) => isHere(fact.word.place));
@@ -111,13 +111,13 @@ function targetOf(unit: Unit, facts: Facts, span: Span): Omit<Target, "location"
 }
 
 /** A function of the language that is called here. */
-function builtinTarget(unit: Unit, { calls }: Facts, { start }: Span, text: string): Omit<Target, "location"> | undefined {
+function builtinTarget(unit: Unit, { calls }: Facts, { start }: ViewSpan, text: string): Omit<Target, "location"> | undefined {
   const call = calls.find(({ name, place }) => name === text && place.unit === unit && place.span.start === start);
   return call === undefined || call.callee?.isBuiltin === false ? undefined : { kind: "builtin", text };
 }
 
 /** A non-type parameter of a function template, in its head or body: its name cannot be reused there (C++17 §17.6.1p6). */
-function templateParameterTarget(unit: Unit, facts: Facts, span: Span, text: string): Omit<Target, "location"> | undefined {
+function templateParameterTarget(unit: Unit, facts: Facts, span: ViewSpan, text: string): Omit<Target, "location"> | undefined {
   for (const owner of facts.functions) {
     const template = owner.isTemplate ? templateTextOf(owner) : undefined;
     const isAround =
@@ -151,7 +151,7 @@ const plainWords: ReadonlySet<string> = new Set(
 );
 
 /** A word, which is explained by the innermost declaration around it. */
-function qualifierTarget(unit: Unit, facts: Facts, span: Span, text: string): Omit<Target, "location"> {
+function qualifierTarget(unit: Unit, facts: Facts, span: ViewSpan, text: string): Omit<Target, "location"> {
   let nearest: VariableSymbol | undefined;
   for (const { variable } of facts.variables) {
     const { declaration } = variable;

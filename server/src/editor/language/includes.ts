@@ -1,10 +1,10 @@
 /** The headers that a file includes: where it names them, and the files that they are. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
-import type { Span } from "../../source.ts";
+import type { SourceSpan } from "../../source.ts";
 
 /** A header's name in a file, with its quotes or brackets, and the header. */
 export interface IncludedFile {
-  readonly span: Span;
+  readonly span: SourceSpan;
   readonly uri: string;
 }
 

@@ -1,7 +1,7 @@
 /** The declarations of a file, for outlines and breadcrumbs, and the parts that can be folded. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
-import type { Span } from "../../source.ts";
+import type { SourceSpan } from "../../source.ts";
 import { functionSignature, variableSignature } from "../hover/signature.ts";
 import { macrosIn } from "./symbols.ts";
 import { codeTokens } from "./tokens.ts";
@@ -11,8 +11,8 @@ export interface OutlineEntry {
   readonly kind: "kernel" | "function" | "constant" | "variable" | "struct" | "macro";
   readonly name: string;
   readonly detail: string;
-  readonly span: Span;
-  readonly nameSpan: Span;
+  readonly span: SourceSpan;
+  readonly nameSpan: SourceSpan;
 }
 
 /** Functions, types and variables at file scope, and macros, in source order. */
@@ -25,7 +25,7 @@ export function outlineOf({ uri, readings: [reading] }: ReadFile, text: string):
     nameSpan: span,
   }));
   if (reading === undefined) return entries;
-  const spanOf = ({ unit, span }: Place): Span | undefined => {
+  const spanOf = ({ unit, span }: Place): SourceSpan | undefined => {
     const { location } = unit.view.origin(span);
     return location.uri === uri ? location.span : undefined;
   };
@@ -66,7 +66,7 @@ export function outlineOf({ uri, readings: [reading] }: ReadFile, text: string):
 
 /** A part of the text that an editor can fold. */
 export interface Fold {
-  readonly span: Span;
+  readonly span: SourceSpan;
   readonly kind: "region" | "comment";
 }
 

@@ -5,7 +5,7 @@
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Files, Location, Span } from "../../source.ts";
+import type { Files, Location, SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import { codeTokens, wordAt } from "./tokens.ts";
 
@@ -15,11 +15,11 @@ export interface NamedSymbol {
   readonly kind: "function" | "variable" | "macro" | "member";
   readonly name: string;
   /** The word at the requested place. */
-  readonly span: Span;
+  readonly span: SourceSpan;
   /** Its declarations, definitions first. */
   readonly declarations: readonly Location[];
   /** The part of the file that may name it; undefined if other files may as well. */
-  readonly scope?: Span;
+  readonly scope?: SourceSpan;
 }
 
 /** What these features need from other files. */
@@ -108,7 +108,7 @@ function otherMeanings({ facts }: Reading, uri: string, { kind, name, declaratio
   );
 }
 
-function meaningOf({ facts }: Reading, uri: string, span: Span, name: string): VariableSymbol | FunctionSymbol | undefined {
+function meaningOf({ facts }: Reading, uri: string, span: SourceSpan, name: string): VariableSymbol | FunctionSymbol | undefined {
   const isHere = (place: Place) => located(place).some((location) => location.uri === uri && location.span.start === span.start);
   const symbols = [
     ...facts.references.filter(({ symbol, place }) => symbol.name === name && isHere(place)).map(({ symbol }) => symbol),
@@ -143,7 +143,7 @@ function declarationsOf(symbol: VariableSymbol | FunctionSymbol, { facts }: Read
 }
 
 /** A local variable is visible only in its function, a parameter only in its own declaration. */
-function scopeOf({ scope, owner, place }: VariableSymbol): Span | undefined {
+function scopeOf({ scope, owner, place }: VariableSymbol): SourceSpan | undefined {
   if (scope === "program" || owner === undefined) return undefined;
   const around = owner.declarations.find(
     ({ place: { unit, span }, body }) =>
@@ -171,7 +171,7 @@ function macroDefinitions(root: Unit, name: string, files: Files): readonly Loca
 }
 
 /** The macros that a text defines, and the places of their names. */
-export function macrosIn(text: string): readonly { readonly name: string; readonly span: Span; readonly line: Span }[] {
+export function macrosIn(text: string): readonly { readonly name: string; readonly span: SourceSpan; readonly line: SourceSpan }[] {
   return [...text.matchAll(/^([ \t]*#[ \t]*define[ \t]+)([A-Za-z_]\w*)(?:\\\r?\n|[^\n])*/gm)].map(
     ({ index, 0: line, 1: head = "", 2: name = "" }) => ({
       name,

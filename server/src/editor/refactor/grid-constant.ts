@@ -2,7 +2,7 @@
  * Adds `const __grid_constant__` to a kernel's by-value parameter, or removes it, in every known declaration: redeclarations, the
  * definition, specializations and instantiations, in this file and in others.
  */
-import type { Edit, Span } from "../../source.ts";
+import type { Edit, SourceSpan } from "../../source.ts";
 import { addedAnnotations, type KnownKernel, removedAnnotations } from "../../summary/linked-annotations.ts";
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
@@ -12,7 +12,7 @@ interface Known extends KnownKernel {
 }
 
 /** The refactorings at a span of a file: on a parameter for that one, on the kernel's name for each that could benefit. */
-export function gridConstantRefactorings(uri: string, span: Span, summaries: readonly Summary[]): readonly Refactoring[] {
+export function gridConstantRefactorings(uri: string, span: SourceSpan, summaries: readonly Summary[]): readonly Refactoring[] {
   const own = summaries.find((summary) => summary.uri === uri)?.kernels ?? [];
   return own.flatMap((kernel) => {
     const isNamed = isAt(kernel.location, uri, span);
@@ -31,7 +31,7 @@ export function gridConstantRefactorings(uri: string, span: Span, summaries: rea
 }
 
 /** The names of the kernels at a span: other files with one of these names must be checked before anything is offered. */
-export function kernelsAt(uri: string, span: Span, { kernels }: Summary): readonly string[] {
+export function kernelsAt(uri: string, span: SourceSpan, { kernels }: Summary): readonly string[] {
   const isHere = ({ location, parameters }: KernelSummary) =>
     [location, ...parameters.flatMap((parameter) => parameter.location ?? [])].some((each) => isAt(each, uri, span));
   return kernels.filter(isHere).map(({ qualifiedName }) => qualifiedName.slice(qualifiedName.lastIndexOf(":") + 1));

@@ -14,7 +14,7 @@ import { bodyAt, usesOf } from "../../rules/fixes/launch-edits.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { isConst } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Edit, Span } from "../../source.ts";
+import type { Edit, SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import { distinct, isAt, type Refactoring } from "./refactoring.ts";
 
@@ -22,7 +22,7 @@ import { distinct, isAt, type Refactoring } from "./refactoring.ts";
 export function constantRefactorings(
   { facts, dialect }: Reading,
   uri: string,
-  span: Span,
+  span: SourceSpan,
   isNamedElsewhere: (name: string) => boolean,
 ): readonly Refactoring[] {
   if (dialect.language !== "cuda") return [];
@@ -44,7 +44,7 @@ export function constantRefactorings(
 }
 
 /** A program-scope constant that is declared or used at the span. */
-function constantAt(facts: Facts, uri: string, span: Span): VariableSymbol | undefined {
+function constantAt(facts: Facts, uri: string, span: SourceSpan): VariableSymbol | undefined {
   const isMeant = (variable: VariableSymbol) =>
     variable.scope === "program" && (variable.memorySpace === "constant" || (variable.memorySpace === "host" && isConst(variable.type)));
   const isHere = ({ unit, span: place }: VariableSymbol["place"]) =>

@@ -17,7 +17,7 @@ import { signatureOf } from "../../semantics/declarations/function-signatures.ts
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Edit, Files, Span } from "../../source.ts";
+import type { Edit, Files, SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
 
@@ -37,7 +37,7 @@ export interface OtherFiles {
 }
 
 /** One refactoring for each address space that the pointer at the span could point into. */
-export function qualifyRefactorings(file: ReadFile, span: Span, others: OtherFiles): readonly Refactoring[] {
+export function qualifyRefactorings(file: ReadFile, span: SourceSpan, others: OtherFiles): readonly Refactoring[] {
   const [first] = file.readings;
   if (first === undefined || first.dialect.language !== "opencl") return [];
   const pointer = pointerAt(first, file.uri, span);
@@ -52,7 +52,7 @@ export function qualifyRefactorings(file: ReadFile, span: Span, others: OtherFil
 }
 
 /** The innermost declaration of a pointer around the span. */
-function pointerAt({ facts }: Reading, uri: string, span: Span): VariableSymbol | undefined {
+function pointerAt({ facts }: Reading, uri: string, span: SourceSpan): VariableSymbol | undefined {
   const around = facts.variables
     .map(({ variable }) => variable)
     .filter(({ type, scope, declaration: { unit, span: whole } }) => {
@@ -71,7 +71,12 @@ function length({ declaration: { span } }: VariableSymbol): number {
 }
 
 /** Undefined if some standard that the file is judged by, or another file, forbids it. */
-function editsFor({ uri, readings }: ReadFile, span: Span, space: NamedSpace, { files, read }: OtherFiles): readonly Edit[] | undefined {
+function editsFor(
+  { uri, readings }: ReadFile,
+  span: SourceSpan,
+  space: NamedSpace,
+  { files, read }: OtherFiles,
+): readonly Edit[] | undefined {
   const edits: Edit[] = [];
   const waiting: RespacedParameter[] = [];
   for (const reading of readings) {

@@ -1,5 +1,5 @@
 /** A refactoring: a change that the user requests without a finding. It is offered only if it keeps the program valid. */
-import type { Edit, Location, Span } from "../../source.ts";
+import type { Edit, Location, SourceSpan } from "../../source.ts";
 
 /** A change that is offered without a finding. */
 export interface Refactoring {
@@ -10,7 +10,7 @@ export interface Refactoring {
 }
 
 /** A part of the location touches the span. */
-export function isAt({ uri, span }: Location, name: string, { start, end }: Span): boolean {
+export function isAt({ uri, span }: Location, name: string, { start, end }: SourceSpan): boolean {
   return uri === name && span.start <= end && start <= span.end;
 }
 

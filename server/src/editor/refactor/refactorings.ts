@@ -1,6 +1,6 @@
 /** Collects all refactorings at a place; each decides in its own file whether to offer itself. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
-import type { Files, Span } from "../../source.ts";
+import type { Files, SourceSpan } from "../../source.ts";
 import type { Summary } from "../../summary/summary.ts";
 import { wordPattern } from "../../words.ts";
 import { gridConstantRefactorings, kernelsAt } from "./grid-constant.ts";
@@ -22,7 +22,7 @@ export interface RefactoringContext {
 const mostUnchecked = 24;
 
 /** The refactorings at the span, each of which keeps valid code valid. */
-export function refactoringsAt(uri: string, span: Span, context: RefactoringContext): readonly Refactoring[] {
+export function refactoringsAt(uri: string, span: SourceSpan, context: RefactoringContext): readonly Refactoring[] {
   const file = context.read(uri);
   const [first] = file.readings;
   if (first === undefined) return [];
@@ -31,7 +31,7 @@ export function refactoringsAt(uri: string, span: Span, context: RefactoringCont
   return [...annotations(uri, span, file, context), ...constantRefactorings(first, uri, span, isNamedElsewhere)];
 }
 
-function annotations(uri: string, span: Span, { readings: [first] }: ReadFile, context: RefactoringContext): readonly Refactoring[] {
+function annotations(uri: string, span: SourceSpan, { readings: [first] }: ReadFile, context: RefactoringContext): readonly Refactoring[] {
   const { summaryOf, summaries } = context;
   const own = summaryOf(uri);
   const names = own === undefined ? [] : kernelsAt(uri, span, own);

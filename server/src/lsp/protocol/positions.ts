@@ -1,12 +1,12 @@
 /** Converts the core's offsets to the protocol's lines and characters. Besides this file, only `cli/report.ts` knows lines. */
 import type { Range } from "vscode-languageserver";
 import { type LineIndex, lineIndex } from "../../project/lines.ts";
-import type { Span } from "../../source.ts";
+import type { SourceSpan } from "../../source.ts";
 
 /** Converts spans of a file to the protocol's ranges. */
 export interface Positions {
   /** The range of a span; undefined if the file does not exist. */
-  rangeOf(name: string, span: Span): Range | undefined;
+  rangeOf(name: string, span: SourceSpan): Range | undefined;
 }
 
 const indexesKept = 64;

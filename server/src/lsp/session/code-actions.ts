@@ -14,7 +14,7 @@ import { keyOf } from "../../project/order.ts";
 import { unusedSuppression } from "../../rules/common/unused-suppression.ts";
 import { settingsFileName } from "../../settings/settings.ts";
 import { settingsEdits } from "../../settings/settings-file.ts";
-import type { Span } from "../../source.ts";
+import type { SourceSpan } from "../../source.ts";
 import { type Converter, source } from "../protocol/convert.ts";
 import type { FileState } from "./file-states.ts";
 
@@ -28,7 +28,7 @@ export type ActionData =
   | { readonly kind: "fix-all"; readonly name: string; readonly rule?: string; readonly isInWorkspace: boolean }
   | { readonly kind: "allow"; readonly name: string; readonly key: string; readonly scope: "line" | "file" }
   | { readonly kind: "switch-off"; readonly name: string; readonly rule: string }
-  | { readonly kind: "refactor"; readonly name: string; readonly span: Span; readonly title: string };
+  | { readonly kind: "refactor"; readonly name: string; readonly span: SourceSpan; readonly title: string };
 
 /** What is known about the place. */
 export interface ActionsContext {
@@ -40,7 +40,7 @@ export interface ActionsContext {
   readonly root: string;
   textOf(name: string): string | undefined;
   /** Refactorings at the span, which need no finding. */
-  refactorings(span: Span): readonly Refactoring[];
+  refactorings(span: SourceSpan): readonly Refactoring[];
   /** The fix with the edits that other files need; undefined if those cannot follow. */
   complete(fix: Fix): Fix | undefined;
   readonly converter: Converter;
@@ -48,7 +48,7 @@ export interface ActionsContext {
 
 /** A client's request: actions of some kinds at a place. */
 export interface ActionsRequest {
-  readonly span: Span;
+  readonly span: SourceSpan;
   /** The requested kinds; all if absent. */
   readonly only: readonly string[] | undefined;
   /** The client resolves edits itself. */
@@ -215,6 +215,6 @@ export function settingEdit(
   return converter.newFile(uri, `${edits.map((edit) => edit.text).join("")}\n`);
 }
 
-function touches(a: Span, b: Span): boolean {
+function touches(a: SourceSpan, b: SourceSpan): boolean {
   return a.start <= b.end && b.start <= a.end;
 }

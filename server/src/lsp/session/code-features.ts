@@ -28,7 +28,7 @@ import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/out
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
 import { type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt, textOf } from "../../editor/language/symbols.ts";
 import type { Service } from "../../service.ts";
-import type { Location as Place, Span } from "../../source.ts";
+import type { Location as Place, SourceSpan } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import { fencedFor } from "../protocol/fences.ts";
 import type { EditorSettings } from "./editor-settings.ts";
@@ -118,7 +118,7 @@ export function protocolSignatures(context: FeatureContext, position: Position):
 /** The declarations of the document. The outline of a host file in another language is left to other tools. */
 export function protocolOutline(context: FeatureContext): DocumentSymbol[] {
   const { name, document, service, settings } = context;
-  const rangeOf = ({ start, end }: Span): Range => ({ start: document.positionAt(start), end: document.positionAt(end) });
+  const rangeOf = ({ start, end }: SourceSpan): Range => ({ start: document.positionAt(start), end: document.positionAt(end) });
   const parts = languageOfName(name) === undefined && !isWantedWhole(context) ? [] : service.parts(name);
   return parts
     .filter((part) => isWanted(part, settings))

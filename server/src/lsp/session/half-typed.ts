@@ -2,12 +2,12 @@
  * Whether changed lines look half-typed, judged by their brackets, conditionals and comments and by their last token, before they
  * are parsed. Brackets that come from macros are not seen.
  */
-import type { Span } from "../../source.ts";
+import type { SourceSpan } from "../../source.ts";
 
 /** The lines that differ between two texts, as a span in each; the text around them is equal. */
 export interface Changes {
-  readonly before: Span;
-  readonly after: Span;
+  readonly before: SourceSpan;
+  readonly after: SourceSpan;
 }
 
 /** `open`: something was opened and not closed, or the reverse; `unfinished`: the last statement has no end. */
@@ -30,7 +30,7 @@ export function typingIn(before: string, after: string, changes: Changes): Typin
 }
 
 /** The word at an offset: letters, digits and underscores around it; undefined if there are none. */
-export function wordAt(text: string, offset: number): Span | undefined {
+export function wordAt(text: string, offset: number): SourceSpan | undefined {
   let start = offset;
   let end = offset;
   while (start > 0 && isWordCharacter(text[start - 1])) start -= 1;
@@ -50,7 +50,7 @@ const longestStatement = 1_000;
  * The beginning of a statement or declaration that ends at the cursor, without its end; undefined if it is complete, or if there
  * is more code than closing brackets behind the cursor. Directives are complete with every word.
  */
-export function unfinishedAt(text: string, cursor: number): Span | undefined {
+export function unfinishedAt(text: string, cursor: number): SourceSpan | undefined {
   const lineEnd = text.indexOf("\n", cursor);
   const behind = text.slice(cursor, lineEnd < 0 ? text.length : lineEnd);
   const before = text.slice(Math.max(0, cursor - longestStatement), cursor);
@@ -77,7 +77,7 @@ const conditionals = 3;
 const tokens =
   /^[ \t]*#[ \t]*(\w*)(?:\\\r?\n|\/\*[\s\S]*?\*\/|[^\n\\/]|\\|\/)*|\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?(\*\/|$(?![\s\S]))|\d(?:'?[\w.])*|"(?:\\[\s\S]|[^"\\\n])*("?)|'(?:\\[\s\S]|[^'\\\n])*('?)|\S/gm;
 
-function scan(text: string, { start, end }: Span): Scan {
+function scan(text: string, { start, end }: SourceSpan): Scan {
   const net = [0, 0, 0, 0];
   const lowest = [0, 0, 0, 0];
   let isInside = false;

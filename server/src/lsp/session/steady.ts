@@ -8,7 +8,7 @@
 import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
 import type { FileReport } from "../../service.ts";
-import type { Location, Span } from "../../source.ts";
+import type { Location, SourceSpan } from "../../source.ts";
 import { changeOf } from "../../text-change.ts";
 import type { FileState } from "./file-states.ts";
 import { type Changes, isWordCharacter, typingIn, unfinishedAt, wordAt } from "./half-typed.ts";
@@ -38,7 +38,7 @@ interface Known {
   /** When the latest text stops being treated as half-typed. */
   heldUntil: number | undefined;
   /** New findings at this word or statement wait. */
-  word: { readonly span: Span; readonly until: number } | undefined;
+  word: { readonly span: SourceSpan; readonly until: number } | undefined;
 }
 
 /** Milliseconds since the last keystroke: open brackets and unreadable code will be closed, unless our parser cannot read them. */
@@ -130,7 +130,7 @@ function keyOf({ rule, location }: Diagnostic): string {
   return `${rule} ${location.span.start} ${location.uri}`;
 }
 
-function touches({ start, end }: Span, word: Span): boolean {
+function touches({ start, end }: SourceSpan, word: SourceSpan): boolean {
   return start < word.end && word.start < end;
 }
 
@@ -138,7 +138,7 @@ function touches({ start, end }: Span, word: Span): boolean {
  * The text that one keystroke is about: the word that it has extended or shortened, and the whole statement if that has no end yet.
  * Text that is pasted, completed or undone has findings at once.
  */
-function typedSpan(before: string, after: string): Span | undefined {
+function typedSpan(before: string, after: string): SourceSpan | undefined {
   const { before: old, after: now } = editBetween(before, after);
   const inserted = after.slice(now.start, now.end);
   const removed = before.slice(old.start, old.end);
@@ -177,13 +177,13 @@ function hasSwallowed(before: FileReport, after: FileReport, changes: Changes): 
   });
 }
 
-function spanNow({ start, end }: Span, { before, after }: Changes): Span | undefined {
+function spanNow({ start, end }: SourceSpan, { before, after }: Changes): SourceSpan | undefined {
   if (end <= before.start) return { start, end };
   const shift = after.end - before.end;
   return start >= before.end ? { start: start + shift, end: end + shift } : undefined;
 }
 
-function isWithin({ start }: Span, outer: Span): boolean {
+function isWithin({ start }: SourceSpan, outer: SourceSpan): boolean {
   return outer.start <= start && start < outer.end;
 }
 

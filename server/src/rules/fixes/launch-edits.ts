@@ -7,7 +7,7 @@ import { callsOf, functionsNamed, referencesTo } from "../../analyses/fact-index
 import { areOfOneFile, hasCLinkage } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { Expression, Statement } from "../../syntax/ast.ts";
 import type { PlacedEdit } from "../rule.ts";
 
@@ -52,10 +52,10 @@ export function statementOf(call: CallFact): Place | undefined {
 }
 
 /** The innermost block around a place of a function. */
-export function blockAround(within: FunctionSymbol | undefined, place: Place): Span | undefined {
+export function blockAround(within: FunctionSymbol | undefined, place: Place): ViewSpan | undefined {
   const body = bodyAt(within, place);
   if (body === undefined) return undefined;
-  let found: Span = body.span;
+  let found: ViewSpan = body.span;
   visit(body, (statement) => {
     if (statement.kind === "block" && covers(statement.span, place.span)) found = statement.span;
     // A branch without braces contains only its statement.
@@ -74,11 +74,11 @@ export function bodyAt(within: FunctionSymbol | undefined, place: Place): Statem
 }
 
 /** True where one span encloses another. */
-export function covers(outer: Span, inner: Span): boolean {
+export function covers(outer: ViewSpan, inner: ViewSpan): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
-function find(body: Statement, span: Span): Expression | undefined {
+function find(body: Statement, span: ViewSpan): Expression | undefined {
   let found: Expression | undefined;
   visit(body, (statement) => {
     if (statement.kind === "expression" && statement.expression.span.start === span.start && statement.expression.span.end === span.end)

@@ -3,7 +3,7 @@
 import { isAutomatic } from "../../semantics/declarations/storage.ts";
 import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports atomic objects that are initialized, assigned or computed with directly. */
@@ -70,7 +70,7 @@ function operatorFinding(fact: OpaqueTypeFact): RuleFinding | undefined {
 }
 
 /** `atomic_int n = 1;` → `atomic_int n; atomic_init(&n, 1);` */
-function splitInitializer({ name, declaration, sharesSpecifiers }: VariableSymbol, value: Span): readonly PlacedEdit[] | undefined {
+function splitInitializer({ name, declaration, sharesSpecifiers }: VariableSymbol, value: ViewSpan): readonly PlacedEdit[] | undefined {
   const { unit, span } = declaration;
   if (sharesSpecifiers || !/^\s*=\s*$/.test(unit.view.text.slice(span.end, value.start))) return undefined;
   return [

@@ -1,6 +1,6 @@
 /** Applies access qualifiers and `pipe` to types (OpenCL C 3.0 §6.8), and records features that the dialect lacks. */
 import { type ImageAccess, qualifierOf } from "../../qualifiers.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { Word } from "../../syntax/ast.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { OpaqueTypeFact } from "../facts/facts.ts";
@@ -54,7 +54,7 @@ export function withoutReadWrite(context: Context, type: Type, words: readonly W
 }
 
 /** Records that the dialect lacks a feature at its place: a type's name, `pipe`, `block` or `read_write`. */
-export function missFeature(context: Context, name: string, span: Span): boolean {
+export function missFeature(context: Context, name: string, span: ViewSpan): boolean {
   const { dialect } = context;
   if (dialect.language !== "opencl" || !lacks(dialect, name)) return false;
   if (context.isEmitting) context.program.facts.features.push({ name, place: placeOf(context, span) });

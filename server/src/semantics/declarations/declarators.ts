@@ -6,7 +6,7 @@
 import type { OpenCLDialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { type AddressSpace, wordsWithRole } from "../../qualifiers.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { Declarator, Expression, FunctionDeclarator, Name, Parameter, Specifiers, TypeId, Word } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
@@ -47,7 +47,11 @@ export interface Declared {
 }
 
 /** Records a declarator that creates a pointer or a reference to a function. */
-export function emitFunctionPointer({ isEmitting, dialect, program, unit }: Context, kind: FunctionPointerFact["kind"], span: Span): void {
+export function emitFunctionPointer(
+  { isEmitting, dialect, program, unit }: Context,
+  kind: FunctionPointerFact["kind"],
+  span: ViewSpan,
+): void {
   if (isEmitting && dialect.language === "opencl") program.facts.functionPointers.push({ kind, place: { unit, span } });
 }
 

@@ -5,7 +5,7 @@
 
 import { spend } from "../../budget.ts";
 import { addressSpaceOf } from "../../qualifiers.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../../syntax/ast.ts";
 import { declareHalf, declareKernelHalf } from "../expressions/halves.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -39,7 +39,7 @@ export interface FunctionSource {
   readonly declarator: FunctionDeclarator;
   readonly role: FunctionRole;
   readonly initializer?: Initializer | undefined;
-  readonly span?: Span;
+  readonly span?: ViewSpan;
 }
 
 /** How much longer the head of a function takes than a look-up: a class may have thousands. */

@@ -1,7 +1,7 @@
 /** Declares variables: objects, members, deduced types for `auto`, structured bindings, and members of anonymous records. */
 
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { DeclarationItem, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
 import { constantInteger, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/halves.ts";
@@ -110,7 +110,7 @@ export function emitNumberedSpace(context: Context, specifiers: Specifiers, vari
 }
 
 /** The name of a typedef in such an address space. */
-function numberedName(context: Context, { type }: Specifiers): Span | undefined {
+function numberedName(context: Context, { type }: Specifiers): ViewSpan | undefined {
   if (context.dialect.language !== "cuda" || type?.kind !== "named") return undefined;
   return resolveName(context, type.name).some((symbol) => symbol.kind === "typedef" && symbol.isNumbered === true) ? type.span : undefined;
 }

@@ -3,7 +3,7 @@
  * chosen only if every argument's type is known; otherwise nothing is concluded.
  */
 
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { defaultAccessesOf } from "../declarations/default-arguments.ts";
 import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
@@ -165,7 +165,7 @@ export function evaluateConstruct(context: Context, type: Type, values: readonly
 }
 
 /** Passes the values to an object's constructor, or to the members of an aggregate. */
-export function construct(context: Context, type: Type, values: readonly Expression[], span?: Span): void {
+export function construct(context: Context, type: Type, values: readonly Expression[], span?: ViewSpan): void {
   const evaluated = values.map((expression) => evaluate(context, expression));
   const constructor = type.kind === "record" ? constructorFor(context, type.record, values, evaluated, span) : undefined;
   const isOpen =
@@ -188,7 +188,7 @@ function constructorFor(
   record: RecordSymbol,
   expressions: readonly Expression[],
   values: readonly Value[],
-  span: Span | undefined,
+  span: ViewSpan | undefined,
 ): FunctionSymbol | "open" | undefined {
   const all = constructorsOf(record);
   const candidates = all.filter((candidate) => takes(candidate, values.length));

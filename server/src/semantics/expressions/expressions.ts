@@ -5,7 +5,7 @@
  */
 
 import { spend } from "../../budget.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { Expression, TypeId } from "../../syntax/ast.ts";
 import { missFeature } from "../declarations/access-qualifiers.ts";
 import { emitTypeWords, emitWords } from "../declarations/binder.ts";
@@ -168,7 +168,7 @@ function evaluateKind(context: Context, e: Expression): Value {
  * C++ for OpenCL §2.2: the global `new` and `delete` do not exist; those of a class do, as does a placement new that the program
  * declares.
  */
-function missOperator(context: Context, name: "new" | "placement new" | "delete", type: Type, span: Span): void {
+function missOperator(context: Context, name: "new" | "placement new" | "delete", type: Type, span: ViewSpan): void {
   const { dialect, program } = context;
   const object = type.kind === "pointer" ? type.pointee : type;
   if (dialect.language !== "opencl" || !context.isEmitting || isOpaqueToUs(object) || object.kind === "record") return;

@@ -3,7 +3,7 @@
  * to and converted by functions (OpenCL C 3.0 §6.3.1.6). Vectors of halves are not checked; compilers do not check them either.
  */
 
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { AccessPath, HalfFact } from "../facts/facts.ts";
 import { innermostElement } from "../types/predicates.ts";
@@ -21,19 +21,19 @@ function consistsOfHalves(type: Type): boolean {
 }
 
 /** Records a use of `half` while the extension is disabled. */
-export function useHalf(context: Context, use: HalfFact["use"], span: Span): void {
+export function useHalf(context: Context, use: HalfFact["use"], span: ViewSpan): void {
   const { program, dialect, isEmitting } = context;
   if (!isEmitting || dialect.language !== "opencl" || program.state.isHalfEnabled) return;
   program.facts.halves.push({ use, place: placeOf(context, span), ...(program.state.isHalfSwitchedOff ? { isSwitchedOff: true } : {}) });
 }
 
 /** Checks a variable, parameter or result of such a type. */
-export function declareHalf(context: Context, type: Type, span: Span): void {
+export function declareHalf(context: Context, type: Type, span: ViewSpan): void {
   if (consistsOfHalves(type)) useHalf(context, "declaration", span);
 }
 
 /** A kernel's parameter that has such an object inside of it. */
-export function declareKernelHalf(context: Context, type: Type, span: Span): void {
+export function declareKernelHalf(context: Context, type: Type, span: ViewSpan): void {
   if (type.kind === "record" && containsHalf(type.record, new Set())) useHalf(context, "member", span);
 }
 
@@ -47,7 +47,7 @@ function containsHalf(record: RecordSymbol, seen: Set<RecordSymbol>): boolean {
 }
 
 /** Checks a read or write of a half in memory; if its declaration is already wrong, it is not reported again. */
-export function accessHalf(context: Context, type: Type, path: AccessPath | undefined, use: "load" | "store", span: Span): void {
+export function accessHalf(context: Context, type: Type, path: AccessPath | undefined, use: "load" | "store", span: ViewSpan): void {
   if (!isHalf(type) || (path?.root !== undefined && consistsOfHalves(path.root.type))) return;
   useHalf(context, use, span);
 }

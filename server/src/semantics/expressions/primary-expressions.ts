@@ -1,6 +1,6 @@
 /** The values of names, `this` and literals: the object or functions that a name refers to, and its type. */
 
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { missFeature } from "../declarations/access-qualifiers.ts";
 import { builtinFunctions } from "../declarations/builtin-functions.ts";
@@ -74,7 +74,7 @@ export function evaluateName(context: Context, e: Extract<Expression, { kind: "n
 }
 
 /** Records the symbol that a name refers to, if there is exactly one. */
-export function refer(context: Context, symbols: readonly Symbol[], span: Span): void {
+export function refer(context: Context, symbols: readonly Symbol[], span: ViewSpan): void {
   const symbol = symbols[0];
   if (!context.isEmitting || symbols.length !== 1 || (symbol?.kind !== "variable" && symbol?.kind !== "function")) return;
   context.program.facts.references.push({ symbol, place: placeOf(context, span) });

@@ -4,7 +4,7 @@
  */
 import type { Dialect } from "../../dialect.ts";
 import type { Unit } from "../../preprocess/view.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { FunctionItem, Item } from "../../syntax/ast.ts";
 import type { Scope } from "../symbols/scope.ts";
 import { createScope } from "../symbols/scope.ts";
@@ -194,7 +194,7 @@ export const outermost = {
 } as const satisfies Partial<Context>;
 
 /** The place of a span in the unit that is being walked. */
-export function placeOf(context: Context, span: Span): Place {
+export function placeOf(context: Context, span: ViewSpan): Place {
   return { unit: context.unit, span };
 }
 

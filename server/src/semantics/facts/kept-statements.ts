@@ -5,7 +5,7 @@
  */
 import { spend, stepsLeft } from "../../budget.ts";
 import { append } from "../../lists.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import { type Scope, setNames } from "../symbols/scope.ts";
 import type { Symbol } from "../types/symbols.ts";
 import type { Context, FactSink, Program } from "./context.ts";
@@ -47,7 +47,7 @@ export function keptFrom(last: KeptStatements | undefined): KeptStatements {
 }
 
 /** Walks a part of a body that contains no other statements, or records again what its last walk has recorded. */
-export function walkOnce(context: Context, part: { readonly span: Span }, walk: () => void): void {
+export function walkOnce(context: Context, part: { readonly span: ViewSpan }, walk: () => void): void {
   const { kept } = context.program;
   if (kept === undefined || kept.isRecording || kept.isOpen || !context.isEmitting) return walk();
   const known = kept.records.get(part);
@@ -69,7 +69,12 @@ export function meetBody({ program: { kept } }: Context): void {
 }
 
 /** Walks the part; undefined if walking it does more than to record facts and to declare variables. */
-function recordingOf(context: Context, { span }: { readonly span: Span }, kept: KeptStatements, walk: () => void): Recorded | undefined {
+function recordingOf(
+  context: Context,
+  { span }: { readonly span: ViewSpan },
+  kept: KeptStatements,
+  walk: () => void,
+): Recorded | undefined {
   const { scope, depth, unit } = context;
   const { facts, counts } = context.program;
   const kinds = kindsOf(facts);

@@ -3,7 +3,7 @@
  * return type. Overloaded templates are never chosen between; an unknown argument makes the result unknown.
  */
 
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { FunctionDeclarator, Parameter, TemplateArgument, TemplateParameter } from "../../syntax/ast.ts";
 import { bindDeclarator, bindParameters } from "../declarations/declarators.ts";
 import { decayed } from "../expressions/values.ts";
@@ -258,7 +258,7 @@ export function emitInstantiation(
   instance: FunctionInstance | undefined,
   written: readonly TemplateArgument[] | undefined,
   values: readonly Value[],
-  span: Span,
+  span: ViewSpan,
 ): void {
   if (!context.isEmitting || context.isTemplate || symbol.isBuiltin) return;
   const parameters = instance?.parameters ?? deducedParameters(context, symbol, written, values);

@@ -2,7 +2,7 @@
  * Member functions of instantiated class templates: their bodies are read again with the class's arguments when something calls
  * them. `instantiated-bodies.ts` decides which facts are kept, `instance-spaces.ts` checks the classes' own declarations.
  */
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import { type Context, type InstantiatedBody, isOpenCL, placeOf } from "../facts/context.ts";
 import { request } from "../facts/kept-statements.ts";
 import { recordOf } from "../types/predicates.ts";
@@ -27,7 +27,7 @@ export function rememberMember(context: Context, declaration: FunctionDeclaratio
  * C++ for OpenCL: queues the declarations of a class template's instantiation with address spaces among its arguments, because
  * code at the span needs the class to be complete.
  */
-export function completeClass(context: Context, type: Type, span: Span): void {
+export function completeClass(context: Context, type: Type, span: ViewSpan): void {
   const record = recordOf(type);
   if (!context.isEmitting || context.isTemplate || !isOpenCL(context) || record?.instance?.arguments.some(hasSpace) !== true) return;
   request(context, ({ instantiations: { classes } }) => {
@@ -40,7 +40,7 @@ function hasSpace(value: TemplateValue): boolean {
 }
 
 /** Queues the body of such a member function, once, because code at the span calls it. */
-export function instantiateMember(context: Context, member: FunctionSymbol, span: Span): void {
+export function instantiateMember(context: Context, member: FunctionSymbol, span: ViewSpan): void {
   const { record } = member;
   const known = members.get(member);
   if (known === undefined || record?.instance === undefined || !context.isEmitting || context.isTemplate) return;

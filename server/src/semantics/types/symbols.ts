@@ -4,7 +4,7 @@
  */
 import type { Unit } from "../../preprocess/view.ts";
 import type { MemorySpace } from "../../qualifiers.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type {
   BlockStatement,
   Expression,
@@ -19,7 +19,7 @@ import type { FunctionType, Instance, TemplateValue, Type } from "./types.ts";
 /** A span of one unit's View; `origin` of that View leads to the author's code. */
 export interface Place {
   readonly unit: Unit;
-  readonly span: Span;
+  readonly span: ViewSpan;
 }
 
 /** True where two places are the same span of the same unit. */

@@ -3,7 +3,7 @@
  * effect in the order of the text, and a header that is included again has its effect again.
  */
 import type { ExtensionSwitch, IncludeSite, Unit } from "../../preprocess/view.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { Context } from "../facts/context.ts";
 
 /** Executes a unit's pragmas in order, each once. */
@@ -11,7 +11,7 @@ export interface Switches {
   /** The first `count` pragmas of the unit. */
   obey(count: number): void;
   /** The pragmas before an item; one inside of it that enables counts for the whole item. */
-  obeyFor(item: Span): void;
+  obeyFor(item: ViewSpan): void;
 }
 
 /** The pragmas of a unit that is bound for the first time. */

@@ -1,6 +1,6 @@
 /** Walks units from the front: headers and pragmas take effect in place. Declarations in headers are bound when they are needed. */
 import type { Unit } from "../../preprocess/view.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import type { SyntaxTree } from "../../syntax/ast.ts";
 import { bindItem } from "../declarations/binder.ts";
@@ -10,7 +10,7 @@ import { includesOf, switchAgain, switchesOf, switchHalf } from "./extension-swi
 /** What precedes the items of a unit. */
 export interface Front {
   /** Binds the headers and executes the pragmas before an item. */
-  upTo(item: Span): Steps<void>;
+  upTo(item: ViewSpan): Steps<void>;
   /** The rest of them. */
   toEnd(): Steps<void>;
 }

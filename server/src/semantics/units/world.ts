@@ -9,7 +9,7 @@ import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
 import type { Unit, View } from "../../preprocess/view.ts";
-import type { Span } from "../../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
 import { bindItem } from "../declarations/binder.ts";
@@ -333,8 +333,8 @@ function replaceContent(old: Unit, { uri: _, ...content }: Unit): void {
 /** True if everything before and after the body is unchanged, in the same place. */
 function isSameHead(old: Unit, { body: oldBody }: FunctionItem, unit: Unit, { body }: FunctionItem): boolean {
   if (oldBody === undefined || body === undefined) return false;
-  const start = (view: View, span: Span) => view.text.slice(0, span.start);
-  const end = (view: View, span: Span) => view.text.slice(span.end).trimEnd();
+  const start = (view: View, span: ViewSpan) => view.text.slice(0, span.start);
+  const end = (view: View, span: ViewSpan) => view.text.slice(span.end).trimEnd();
   return (
     start(old.view, oldBody.span) === start(unit.view, body.span) &&
     end(old.view, oldBody.span) === end(unit.view, body.span) &&
@@ -361,7 +361,7 @@ export function builtinUnit(text: string): Unit {
   const view: View = {
     text,
     segments: [{ start: 0, uri: "builtin:functions", offset: 0, length: text.length }],
-    origin: (span) => ({ location: { uri: "builtin:functions", span }, exact: false }),
+    origin: ({ start, end }) => ({ location: { uri: "builtin:functions", span: { start, end } }, exact: false }),
     offsetOf: () => undefined,
   };
   return { uri: "builtin:functions", view, includes: [], notes: [] };
