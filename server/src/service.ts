@@ -29,7 +29,7 @@ import type { ServiceOptions } from "./service/options.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { candidatesOf, type FileReading, readFile, textOf, understood } from "./service/read-file.ts";
-import type { Files, Location, SourceSpan } from "./source.ts";
+import type { Files, FileUri, Location, SourceSpan } from "./source.ts";
 import { inOneGo, type Steps, startingOver } from "./steps.ts";
 import { linkDependents } from "./summary/link-dependents.ts";
 import type { Summary } from "./summary/summary.ts";
@@ -58,56 +58,56 @@ export interface Surroundings {
 /** The core's one door. */
 export interface Service {
   /** Findings of one file, including those of the workspace's link that lie in it, as far as its files have been checked. */
-  check(uri: string): FileReport;
+  check(uri: FileUri): FileReport;
   /** `check` for a host that has other work to do in between; starts over if a file changes meanwhile. */
-  checkInSteps(uri: string): Steps<FileReport>;
+  checkInSteps(uri: FileUri): Steps<FileReport>;
   /**
    * What can be said about an open file immediately after an edit, from its last complete check and the last link's findings in
    * it; undefined if only a complete check can tell. The result of `checkInSteps` replaces it.
    */
-  glance(uri: string, linked: readonly Diagnostic[]): Glance | undefined;
+  glance(uri: FileUri, linked: readonly Diagnostic[]): Glance | undefined;
   /**
    * What the first `checkInSteps` of an open file has found so far. It stays true: the complete check adds to it. Empty where
    * nothing can be said before the end, and after it.
    */
-  foundSoFar(uri: string): readonly Diagnostic[];
+  foundSoFar(uri: FileUri): readonly Diagnostic[];
   /** Prepares `read` and `parts` of an open file, so that the next call of them answers immediately. */
-  readInSteps(uri: string): Steps<void>;
+  readInSteps(uri: FileUri): Steps<void>;
   /** Prepares `hover`, `declarations` and `judgedParts` of an open file; after a check, this costs nothing if it was read by pieces. */
-  judgedInSteps(uri: string): Steps<void>;
+  judgedInSteps(uri: FileUri): Steps<void>;
   /** `check`, with what the link needs of the file: plain data that a service of the same project in another thread can adopt. */
-  learn(uri: string): Learnt;
+  learn(uri: FileUri): Learnt;
   /** Takes over another service's result for a file of the same project, in place of a `check` here. */
   adopt(learnt: Learnt): void;
   /** What checking the file would ask of the rest of the workspace before it reads the file. */
-  surroundings(uri: string): Surroundings;
+  surroundings(uri: FileUri): Surroundings;
   /**
    * Findings that need more than one file (declarations that disagree across translation units), over every file that was checked
    * since the last `changed`. Keyed by uri; files without findings are absent. `isWhole` says that these files are the whole
    * program: then a comment that allows a missing finding of this kind is reported as unused.
    */
   link(isWhole?: boolean): ReadonlyMap<string, readonly Diagnostic[]>;
-  hover(uri: string, offset: number): HoverContent | undefined;
+  hover(uri: FileUri, offset: number): HoverContent | undefined;
   /** The files as the core reads them, including the sources that are embedded in them. */
   readonly files: Files;
   /** The file in the form that the features of `editor/` need. */
-  read(uri: string): ReadFile;
+  read(uri: FileUri): ReadFile;
   /** The file itself, followed by the sources in its literals in order. */
-  parts(uri: string): readonly FilePart[];
+  parts(uri: FileUri): readonly FilePart[];
   /** The same for features that need facts and no units. */
-  judgedParts(uri: string): readonly JudgedPart[];
+  judgedParts(uri: FileUri): readonly JudgedPart[];
   /** The source that is being edited at an offset of a file, and the offset in it: the file itself, or a source in one of its literals. */
-  partAt(uri: string, offset: number): { readonly part: FilePart; readonly offset: number };
+  partAt(uri: FileUri, offset: number): { readonly part: FilePart; readonly offset: number };
   /** The names of all declarations of the function at the offset, in every file that was checked. */
-  declarations(uri: string, offset: number): readonly Location[];
+  declarations(uri: FileUri, offset: number): readonly Location[];
   /** Fixes of the diagnostics that touch the span. */
-  fixes(uri: string, span: SourceSpan): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[];
+  fixes(uri: FileUri, span: SourceSpan): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[];
   /** Refactorings at the span, which need no finding, with the edits of every affected file. */
-  refactorings(uri: string, span: SourceSpan): readonly Refactoring[];
+  refactorings(uri: FileUri, span: SourceSpan): readonly Refactoring[];
   /** A diagnostic's fix, completed by the edits that other files need; undefined if one of them cannot follow. */
-  complete(uri: string, fix: Fix): Fix | undefined;
+  complete(uri: FileUri, fix: Fix): Fix | undefined;
   /** These files were edited, created or deleted. Returns the checked files whose answers may differ now. */
-  changed(uris: readonly string[]): readonly string[];
+  changed(uris: readonly FileUri[]): readonly string[];
   /** Frees every tree. */
   dispose(): void;
 }

@@ -3,9 +3,18 @@
  * exist only in the hosts. A uri is an opaque name whose segments are separated by `/`.
  */
 
+/** Exists only in types. It keeps the compiler from accepting the name of a unit for that of a file. */
+declare const named: unique symbol;
+
+/** The name of a file. */
+export type FileUri = string & { readonly [named]?: "file" };
+
+/** The name of a text that is read as one unit: a file, or a piece of an open file. `fileOf` gives the file. */
+export type UnitUri = string & { readonly [named]?: "unit" };
+
 /** A file's text as the author wrote it. */
 export interface Source {
-  readonly uri: string;
+  readonly uri: FileUri;
   readonly text: string;
 }
 
@@ -50,7 +59,7 @@ export interface Edit {
  * exist; `"unread"` means that the host does not have it yet, should fetch it and ask again.
  */
 export interface Files {
-  read(uri: string): string | "absent" | "unread";
+  read(uri: FileUri): string | "absent" | "unread";
   /** Every file of the workspace that could be a source or a header; empty if the host cannot list files. */
   list(): readonly string[];
 }

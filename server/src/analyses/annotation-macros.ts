@@ -2,9 +2,11 @@
  * A project's own names for `__grid_constant__`: macros that expand to the annotation, with or without `const`, and can be used
  * at a place because a file defines them before it. The preprocessor knows what such a macro expands to elsewhere.
  */
+
 import { includesAround, locationInFile, unitsBeside } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Place } from "../semantics/types/symbols.ts";
+import type { FileUri } from "../source.ts";
 
 /** A project's own name for the annotation. */
 export interface AnnotationMacro {
@@ -35,7 +37,7 @@ interface OneCheck {
 const mostDefinitions = 64;
 
 /** The macros that are defined at a place, the nearest definition first. `textOf` must be one function per check. */
-export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: string) => string): readonly AnnotationMacro[] {
+export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: FileUri) => string): readonly AnnotationMacro[] {
   const written = unit.view.origin({ start: span.start, end: Math.min(span.start + 1, span.end) }).location;
   const { uri, span: here } = locationInFile(unit, written);
   const check = checks.get(textOf) ?? { definitions: new Map(), spliced: new Map() };

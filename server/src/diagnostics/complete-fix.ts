@@ -12,7 +12,7 @@ import { respaceVariable } from "../rules/fixes/pointer-qualification.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../semantics/types/symbols.ts";
-import type { Edit, Files, SourceSpan } from "../source.ts";
+import type { Edit, Files, FileUri, SourceSpan } from "../source.ts";
 import { wordPattern } from "../words.ts";
 import type { ReadFile } from "./readings.ts";
 
@@ -47,7 +47,7 @@ export function fixesAt(
   return here.flatMap((diagnostic) => diagnostic.fixes.map(complete).flatMap((fix) => (fix === undefined ? [] : [{ diagnostic, fix }])));
 }
 
-function textOf(files: Files, uri: string): string {
+function textOf(files: Files, uri: FileUri): string {
   const text = files.read(uri);
   return text === "absent" || text === "unread" ? "" : text;
 }

@@ -4,7 +4,7 @@ import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
-import type { Edit, Location, SourceSpan } from "../source.ts";
+import type { Edit, FileUri, Location, SourceSpan } from "../source.ts";
 
 /** A file analyzed under one dialect. */
 export interface Reading {
@@ -18,7 +18,7 @@ export type JudgedReading = Pick<Reading, "dialect" | "facts">;
 
 /** What is known of a file under every dialect that it is judged by, however it was read. */
 export interface JudgedFile {
-  readonly uri: string;
+  readonly uri: FileUri;
   readonly settings: CompileSettings;
   readonly readings: readonly JudgedReading[];
 }
@@ -47,8 +47,8 @@ export interface JudgedPart extends Omit<FilePart, "file"> {
 }
 
 /** The span of a place in a file, if the author wrote it there verbatim. */
-export function spanIn(uri: string, { unit, span }: Place): SourceSpan | undefined {
+export function spanIn(uri: FileUri, { unit, span }: Place): SourceSpan | undefined {
   const { location, exact } = unit.view.origin(span);
   const inFile = exact ? locationInFile(unit, location) : undefined;
-  return inFile?.uri === uri ? inFile.span : undefined;
+  return inFile !== undefined && inFile.uri === uri ? inFile.span : undefined;
 }

@@ -5,6 +5,7 @@
 
 import { unitOf } from "../diagnostics/outline.ts";
 import type { ReadFile } from "../diagnostics/readings.ts";
+import { fileOf } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view.ts";
 
 /** Code with comments. `lineOf` returns lines of the author's files, counted from one. */
@@ -16,7 +17,7 @@ export function showView({ uri, settings, readings }: ReadFile, lineOf: (uri: st
   const head = [
     `// ${nameOf(uri)} as ${dialect.label}${others.length === 0 ? "" : `; it is also judged as ${others.join(", ")}`}`,
     `// settings: ${settings.origin}${settings.macros.length === 0 ? "" : `; ${settings.macros.map(({ name, value }) => (value === undefined ? `-U${name}` : `-D${name}=${value}`)).join(" ")}`}`,
-    ...(unit.uri === uri ? [] : [`// read where ${nameOf(unit.uri)} includes it`]),
+    ...(fileOf(unit.uri) === uri ? [] : [`// read where ${nameOf(unit.uri)} includes it`]),
     ...unit.notes.map(({ message, location }) => `// ${nameOf(location.uri)}:${lineOf(location.uri, location.span.start)}: ${message}`),
   ];
   const shown = unitOf(unit, uri) ?? unit;

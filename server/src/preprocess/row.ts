@@ -4,6 +4,7 @@
  * pieces.
  */
 import { countUpTo } from "../lists.ts";
+import type { FileUri } from "../source.ts";
 import { changeOf } from "../text-change.ts";
 import { type CutPiece, type CutState, type Cutter, fileStart, isSameState, type PieceKind } from "./lexing/cut.ts";
 import { type Interner, Sign, unsliced } from "./lexing/interner.ts";
@@ -50,13 +51,13 @@ export interface Rows {
 export const longPiece = 4_096;
 
 /** The file of a piece, if a location's uri names one. */
-export function fileOfPiece(uri: string): string | undefined {
+export function fileOfPiece(uri: string): FileUri | undefined {
   const at = uri.lastIndexOf(pieceMark);
   return at < 0 ? undefined : uri.slice(0, at);
 }
 
 /** The file of a unit or a place; for a piece, the file that it was cut from. */
-export function fileOf(uri: string): string {
+export function fileOf(uri: string): FileUri {
   return fileOfPiece(uri) ?? uri;
 }
 

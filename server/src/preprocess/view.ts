@@ -3,7 +3,7 @@
  * directives and inactive branches blank and macros expanded; its segments tell where every part came from. `preprocessor.ts`
  * creates it.
  */
-import type { Location, SourceSpan, ViewSpan } from "../source.ts";
+import type { Location, SourceSpan, UnitUri, ViewSpan } from "../source.ts";
 
 /** A part of the View's text with one origin. Segments are sorted, adjacent, and cover the whole text. */
 export interface Segment {
@@ -80,7 +80,7 @@ export interface ExtensionSwitch {
 
 /** A source or a modular header after preprocessing. Equal units are the same object, so that caches may key on it. */
 export interface Unit {
-  readonly uri: string;
+  readonly uri: UnitUri;
   readonly view: View;
   readonly includes: readonly IncludeSite[];
   readonly notes: readonly PreprocessorNote[];

@@ -7,6 +7,7 @@ import type { Dialect, Language, Limits } from "../dialect.ts";
 import type { RespacedParameter, Severity } from "../finding.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
+import type { FileUri } from "../source.ts";
 import type { Question } from "../summary/handed-objects.ts";
 import type { LinkedEffects, Summary } from "../summary/summary.ts";
 
@@ -34,7 +35,7 @@ export interface RuleContext {
 
 /** What is known about the checked file besides its facts. */
 export interface CheckedFile {
-  readonly uri: string;
+  readonly uri: FileUri;
   /** As the author wrote it, with all branches of `#if`. */
   readonly text: string;
   /** Settings name the standard; it was not guessed from the project. */
@@ -44,7 +45,7 @@ export interface CheckedFile {
   /** Another file of the workspace may include it. */
   isIncluded(): boolean;
   /** The text of a file that was read for it; empty if there is none. */
-  textOf(uri: string): string;
+  textOf(uri: FileUri): string;
 }
 
 /** A change that a rule offers. */

@@ -12,7 +12,7 @@ import { prelude } from "../semantics/builtins/index.ts";
 import { type Analysis, analyzeInSteps } from "../semantics/units/analyze.ts";
 import { isSameBehind } from "../semantics/units/prelude-names.ts";
 import { languageOfText, withHip } from "../settings/languages.ts";
-import type { Files } from "../source.ts";
+import type { Files, FileUri } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { Tools } from "./options.ts";
@@ -138,7 +138,7 @@ export function understood(source: EmbeddedSource, { readings }: FileReading): b
 }
 
 /** The text of a file; empty if there is none. */
-export function textOf(files: Files, uri: string): string {
+export function textOf(files: Files, uri: FileUri): string {
   const text = files.read(uri);
   return text === "absent" || text === "unread" ? "" : text;
 }

@@ -12,7 +12,7 @@ import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
-import type { Location } from "../source.ts";
+import type { FileUri, Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Question } from "./handed-objects.ts";
 import { summarizeConstantMemory, summarizeDeviceFunction, summarizeVariable } from "./summarize-device.ts";
@@ -87,7 +87,7 @@ function* inSteps<Element, Result>(list: readonly Element[], of: (element: Eleme
   return found;
 }
 
-function summarizeKernel(declaration: FunctionDeclaration, facts: Facts, textOf: (uri: string) => string): KernelSummary {
+function summarizeKernel(declaration: FunctionDeclaration, facts: Facts, textOf: (uri: FileUri) => string): KernelSummary {
   const { owner } = declaration;
   const isKnown = declaration.parameters.every(({ symbol }) => !containsUnknown(symbol.type));
   return {
@@ -115,7 +115,7 @@ function entityOf({ owner, namePlace }: FunctionDeclaration): Location {
   return unit.view.origin(span).location;
 }
 
-function summarizeParameter(parameter: ParameterDeclaration, facts: Facts, textOf: (uri: string) => string): KernelParameterSummary {
+function summarizeParameter(parameter: ParameterDeclaration, facts: Facts, textOf: (uri: FileUri) => string): KernelParameterSummary {
   const { symbol, place } = parameter;
   const word = gridConstantWord(parameter);
   const slots = word === undefined ? locatedSlots(parameter) : undefined;

@@ -5,7 +5,7 @@
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Files, Location, SourceSpan } from "../../source.ts";
+import type { Files, FileUri, Location, SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import { codeTokens, wordAt } from "./tokens.ts";
 
@@ -194,7 +194,7 @@ function unitsOf(root: Unit, seen: Set<Unit> = new Set()): readonly Unit[] {
 }
 
 /** The text of a file; empty if there is none. */
-export function textOf(files: Files, uri: string): string {
+export function textOf(files: Files, uri: FileUri): string {
   const text = files.read(uri);
   return text === "absent" || text === "unread" ? "" : text;
 }

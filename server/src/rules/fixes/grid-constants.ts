@@ -13,13 +13,14 @@ import {
 } from "../../analyses/grid-constants.ts";
 import { locationInFile } from "../../preprocess/unit-row.ts";
 import type { FunctionDeclaration, ParameterDeclaration, PlacedWord } from "../../semantics/types/symbols.ts";
+import type { FileUri } from "../../source.ts";
 import type { PlacedEdit } from "../rule.ts";
 
 /** The edits that annotate the parameter in these declarations; undefined if one of them has no place for the annotation. */
 export function annotateAll(
   declarations: readonly FunctionDeclaration[],
   index: number,
-  textOf: (uri: string) => string,
+  textOf: (uri: FileUri) => string,
 ): readonly PlacedEdit[] | undefined {
   const parameters = declarations.map(({ parameters: all }) => all[index]).filter((each) => each !== undefined);
   const styles = parameters.map(annotationStyleOf).filter((style) => style !== undefined);
