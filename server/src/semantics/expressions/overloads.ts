@@ -115,7 +115,7 @@ function isOpenCLC(context: Context): boolean {
   return isOpenCL(context) && !context.dialect.cplusplus;
 }
 
-/** It cannot take the values, but a function of a namespace that is used and that nobody has read may. */
+/** True if the only function cannot take the values, but a using directive names a namespace whose declarations are unknown. */
 function isBesideUnread(context: Context, only: FunctionSymbol, values: readonly Value[]): boolean {
   if (only.record !== undefined || only.isTemplate || !ranksAsInCplusplus(context, [only]) || !seesUnread(context.scope)) return false;
   return !isViable({ candidate: only, costs: costsInCplusplus(context, only, values, undefined) });
