@@ -27,12 +27,15 @@ export function toEdit({ place, how, text }: PlacedEdit): Edit | undefined {
   return { location: origin.location, text };
 }
 
-/** The edit that removes a word and the space after it, or before it at the end; if it comes from a macro, removes the macro's name. */
+/**
+ * The edit that removes a word and the space after it, or before it at the end; if it comes from a macro, removes the macro's name. A
+ * single blank between two tokens is the author's; several may be a comment, which stays.
+ */
 export function dropWord(word: PlacedWord): PlacedEdit {
   const { unit, span } = word.place;
   if (!isSpelledOut(word)) return { place: word.place, text: "" };
   const { text } = unit.view;
-  if (text[span.end] === " ") return { place: { unit, span: { start: span.start, end: span.end + 1 } }, text: "" };
+  if (isBlankBehind(text, span.end)) return { place: { unit, span: { start: span.start, end: span.end + 1 } }, text: "" };
   const isLast = /[,)]/.test(text[span.end] ?? "") && text[span.start - 1] === " " && /\S/.test(text[span.start - 2] ?? "");
   return { place: { unit, span: { start: isLast ? span.start - 1 : span.start, end: span.end } }, text: "" };
 }
@@ -75,9 +78,14 @@ function toMacroEdit(place: Place, how: PlacedEdit["how"], text: string): Edit |
   return { location: { uri, span: { start: span.start, end: span.end + blankBehind(place, location) } }, text };
 }
 
+/** True if exactly one blank follows. */
+function isBlankBehind(text: string, end: number): boolean {
+  return /^[ \t]\S/.test(text.slice(end, end + 2));
+}
+
 /** The length of one space after the macro's name, so that a removal leaves no double space. */
 function blankBehind({ unit: { view }, span }: Place, { uri, span: name }: Location): number {
-  if (view.text[span.end] !== " ") return 0;
+  if (!isBlankBehind(view.text, span.end)) return 0;
   const { location, exact } = view.origin({ start: span.end, end: span.end + 1 });
   return exact && location.uri === uri && location.span.start === name.end ? 1 : 0;
 }

@@ -1,11 +1,11 @@
 /** A const variable has no initializer, and its type does not initialize it either. Shared memory is another rule's subject. */
 
 import { hasWord } from "../../analyses/memory-spaces.ts";
+import { dropWord } from "../../analyses/placed-edits.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import { innermostElement, isConst, recordOf } from "../../semantics/types/predicates.ts";
 import { alongDeclarations, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, type Type } from "../../semantics/types/types.ts";
-import { dropWord } from "../fixes/spaces.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports const variables without an initializer. */
@@ -64,7 +64,7 @@ __global__ void clear(int *data) {
       report({
         place,
         message: `'${name}' is const and has no initializer`,
-        fixes: () => (word === undefined ? [] : [{ title: "Drop 'const'", edits: [dropWord(word)], safety: "safe" }]),
+        fixes: () => (word === undefined ? [] : [{ title: "Remove 'const'", edits: [dropWord(word)], safety: "safe" }]),
       });
     }
   },

@@ -82,13 +82,6 @@ export function respaceDeclaration(variable: VariableSymbol, space: AddressSpace
   return variable.sharesSpecifiers ? undefined : respace(variable.type, variable.words, variable.declaration, space);
 }
 
-/** Removes a word and the space after it. */
-export function dropWord(word: PlacedWord): PlacedEdit {
-  const { unit, span } = word.place;
-  const isFollowedByBlank = /^[ \t]\S/.test(unit.view.text.slice(span.end, span.end + 2));
-  return { place: isFollowedByBlank ? { unit, span: { start: span.start, end: span.end + 1 } } : word.place, text: "" };
-}
-
 /** `__local int *`: the spelling of a pointer type without the pointer's own address space. */
 export function spellPointer(type: Type): string {
   return spell(unqualifiedType(type));

@@ -1,7 +1,8 @@
 /** An access qualifier on a type that is neither an image nor a pipe, two contradictory ones, or `read_write` on a pipe. */
+
+import { dropWord } from "../../analyses/placed-edits.ts";
 import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
 import { spell, unqualifiedType } from "../../semantics/types/types.ts";
-import { dropWord } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports access qualifiers that are misplaced or contradict each other. */
@@ -57,7 +58,7 @@ function findingOf(fact: Extract<OpaqueTypeFact, { kind: "access-qualifier" }>):
       return {
         place: word.place,
         message: `'${own}' is for images and pipes, not for '${spell(unqualifiedType(fact.type))}'`,
-        fixes: () => [{ title: `Drop '${own}'`, edits: [dropWord(word)], safety: "safe" }],
+        fixes: () => [{ title: `Remove '${own}'`, edits: [dropWord(word)], safety: "safe" }],
       };
     case "second":
       return { place: word.place, message: `this type is already '${fact.first ?? ""}': it cannot be '${own}' too` };

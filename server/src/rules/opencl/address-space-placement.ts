@@ -1,11 +1,12 @@
 /** An address space where the language allows none: on results, parameters, members, compound literals, or twice on one type. */
 
+import { dropWord } from "../../analyses/placed-edits.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { findingsOfVariables, instantiationRelated } from "../findings/related.ts";
-import { dropWord, spaceWordsOf } from "../fixes/spaces.ts";
+import { spaceWordsOf } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports misplaced address spaces. */
@@ -161,5 +162,5 @@ function privateParameter(name: string, space: AddressSpace): string {
 }
 
 function dropping(word: PlacedWord): readonly RuleFix[] {
-  return [{ title: `Drop '${word.text}'`, edits: [dropWord(word)], safety: "safe" }];
+  return [{ title: `Remove '${word.text}'`, edits: [dropWord(word)], safety: "safe" }];
 }

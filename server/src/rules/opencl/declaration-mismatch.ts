@@ -3,6 +3,7 @@
  * files. Other differences, in a type or the number of parameters, are left to the compiler.
  */
 
+import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Fix } from "../../finding.ts";
 import { append } from "../../lists.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
@@ -13,7 +14,7 @@ import type { FunctionDeclaration, ParameterDeclaration, VariableSymbol } from "
 import { isOpaqueToUs, type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
 import { type Edit, placeKey } from "../../source.ts";
 import type { PointerSummary, PrototypeSummary, Summary } from "../../summary/summary.ts";
-import { dropWord, respace, spellPointer } from "../fixes/spaces.ts";
+import { respace, spellPointer } from "../fixes/spaces.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports declarations of a function or variable that disagree about an address space, `const` or `volatile`. */

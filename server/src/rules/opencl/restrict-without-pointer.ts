@@ -1,8 +1,9 @@
 /** `restrict` on a type that is not a pointer. */
+
+import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
-import { dropWord } from "../fixes/spaces.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports `restrict` on a type that is not a pointer. */
@@ -41,7 +42,7 @@ export const restrictWithoutPointer: Rule = {
       report({
         place: variable.place,
         message: messageOf(wrong),
-        fixes: () => (isPlain ? [{ title: "Drop 'restrict'", edits: [dropWord(word)], safety: "safe" }] : []),
+        fixes: () => (isPlain ? [{ title: "Remove 'restrict'", edits: [dropWord(word)], safety: "safe" }] : []),
       });
     }
     for (const { type, place } of facts.typedefs) {

@@ -1,0 +1,35 @@
+/** Fixes that remove a word: which of the blanks around it go with it, and that comments and macros stay whole. */
+import { describe, expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { checkText, fixedText } from "../../rule-examples.ts";
+import { testParser } from "../../service.ts";
+
+const parser = await testParser();
+
+function fixed(uri: string, text: string): string {
+  return fixedText(text, checkText(parser, uri, text, { ...noSettings, openclStandard: "CL1.2" }));
+}
+
+describe("a removed word", () => {
+  const macros = "#define GC __grid_constant__\n#define NEXT int a\n";
+  it.each([
+    ["with the blank after it", "(__grid_constant__ int a)", "(int a)"],
+    ["with the blank before it, at the end", "(int __grid_constant__)", "(int)"],
+    ["without a comment after it", "(__grid_constant__/* c */ int a)", "(/* c */ int a)"],
+    ["without comments on both sides", "(int/* c */__grid_constant__/* d */a)", "(int/* c *//* d */a)"],
+    ["without a line break after it", "(__grid_constant__\nint a)", "(\nint a)"],
+    ["with the macro's name", "(GC int a)", "(int a)"],
+    ["with the macro's name, but without a comment", "(GC/* c */ int a)", "(/* c */ int a)"],
+    ["with the macro's name in front of another", "(GC NEXT)", "(NEXT)"],
+    ["with the macro's name at the end of a line", "(GC\nint a)", "(\nint a)"],
+  ])("goes %s", (_, before, after) => {
+    expect(fixed("file:///a.cu", `${macros}__device__ void f${before} {}\n`)).toBe(`${macros}__device__ void f${after} {}\n`);
+  });
+
+  it.each([
+    ["with the blank after it", "", "__private int f(void);", "int f(void);"],
+    ["with the macro's name", "#define MINE __private\n", "MINE int f(void);", "int f(void);"],
+  ])("of OpenCL goes %s", (_, macro, before, after) => {
+    expect(fixed("file:///a.cl", `${macro}${before}\n`)).toBe(`${macro}${after}\n`);
+  });
+});
