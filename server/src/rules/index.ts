@@ -1,5 +1,6 @@
 /** Every rule, in the order of the documentation. A new rule is a file beside this one and a line here. */
 
+import { addressSpaceConversion } from "./common/address-space-conversion.ts";
 import { constObjectCall } from "./common/const-object-call.ts";
 import { constWrite } from "./common/const-write.ts";
 import { constantMemoryDivergentIndex } from "./common/constant-memory-divergent-index.ts";
@@ -43,7 +44,6 @@ import { tensorMapParameter } from "./cuda/tensor-map-parameter.ts";
 import { wholeProgramExtern } from "./cuda/whole-program-extern.ts";
 import { accessQualifierPlacement } from "./opencl/access-qualifier-placement.ts";
 import { addressSpaceCast } from "./opencl/address-space-cast.ts";
-import { addressSpaceConversion } from "./opencl/address-space-conversion.ts";
 import { addressSpaceGenericNarrowed } from "./opencl/address-space-generic-narrowed.ts";
 import { addressSpaceLaundered } from "./opencl/address-space-laundered.ts";
 import { addressSpaceNestedPointer } from "./opencl/address-space-nested-pointer.ts";

@@ -192,7 +192,7 @@ function declareTypedef(context: Context, specifiers: Specifiers, declared: Decl
 
 /** CUDA: `typedef __attribute__((address_space(3))) float F;`, directly or through another typedef. */
 function isNumbered(context: Context, { attributes, type: specifier }: Specifiers, type: Type): boolean {
-  if (context.dialect.language !== "cuda" || type.kind !== "unknown") return false;
+  if (context.dialect.language !== "cuda" || type.kind === "pointer" || type.kind === "reference") return false;
   if (attributes.some(({ name }) => name === "address_space")) return true;
   const symbols = specifier?.kind === "named" ? resolveName(context, specifier.name) : [];
   return symbols.some((symbol) => symbol.kind === "typedef" && symbol.isNumbered === true);

@@ -137,7 +137,7 @@ export function applyAttributes(context: Context, type: Type, attributes: readon
       emitSpaces(context, [{ text, span: attribute.span }], result.qualifiers.space);
       result = addQualifiers(result, { space });
     }
-    // The number is unknown, or the language is CUDA.
+    // The number is unknown.
     else if (attribute.name === "address_space") return unknownType;
     else if (attribute.name === "ext_vector_type" || attribute.name === "vector_size") {
       const length = constantInteger(context, attribute.arguments[0]);
@@ -153,9 +153,9 @@ export function attributeWords(context: Context, attributes: readonly Attribute[
   return attributes.map((attribute) => ({ text: attributeWord(context, attribute) }));
 }
 
-/** The attribute's name; for an address space that OpenCL treats as a qualifier, `address_space(3)` with its number. */
+/** The attribute's name; for a numbered address space, which is a qualifier, `address_space(3)` with its number. */
 function attributeWord(context: Context, { name, arguments: [first] }: Attribute): string {
-  if (name !== "address_space" || context.dialect.language !== "opencl") return name;
+  if (name !== "address_space") return name;
   const number = constantInteger(context, first);
   return number === undefined ? name : `${name}(${number})`;
 }

@@ -99,7 +99,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
 /** CUDA: `__attribute__((address_space(3)))` among the specifiers of an object, unless it applies to a pointee. */
 export function emitNumberedSpace(context: Context, specifiers: Specifiers, variable: VariableSymbol): void {
   const span = specifiers.attributes.find(({ name }) => name === "address_space")?.span ?? numberedName(context, specifiers);
-  const { kind } = variable.type;
+  const { kind } = elementOf(variable.type);
   const isLocalStatic =
     variable.scope === "block" &&
     variable.memorySpace === undefined &&
@@ -107,6 +107,10 @@ export function emitNumberedSpace(context: Context, specifiers: Specifiers, vari
   if (span === undefined || context.dialect.language !== "cuda" || kind === "pointer" || kind === "reference" || isLocalStatic) return;
   const word = { text: "address_space" as const, place: placeOf(context, span) };
   context.program.facts.words.push({ word, on: variable.scope === "member" ? "member" : "variable", variable });
+}
+
+function elementOf(type: Type): Type {
+  return type.kind === "array" ? elementOf(type.element) : type;
 }
 
 /** The name of a typedef in such an address space. */

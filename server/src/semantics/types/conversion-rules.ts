@@ -154,6 +154,8 @@ function compareImplicit(from: PointerType, to: PointerType, dialect: Dialect): 
   // OpenCL C 3.0 §6.7.9, 2.0 §6.5.5: into the same address space, or from a named one except constant into generic.
   if (a.space !== undefined && b.space !== undefined && !containsSpace(b.space, a.space)) return changesSpace;
   if (isOpaqueToUs(from.pointee) || isOpaqueToUs(to.pointee)) return unknown;
+  // In CUDA a pointer without an address space is generic: a numbered space converts to it, and not back.
+  if (dialect.language === "cuda" && a.space === undefined && b.space !== undefined) return changesSpace;
   return dialect.cplusplus ? compareInCplusplus(from, to, dialect) : compareInC(from, to, dialect);
 }
 

@@ -17,7 +17,7 @@ export const addressSpaceConversion: Rule = {
   id: "address-space-conversion",
   title: "a pointer is initialized, assigned, passed or returned as a pointer into a disjoint address space",
   severity: "error",
-  languages: ["opencl"],
+  languages: ["opencl", "cuda"],
   clause:
     "OpenCL C 3.0 §6.7.9, 2.0 §6.5.5, 1.2 §6.5: a pointer to address space A can only be assigned to a pointer to the same address space A or to generic",
   documentation: `
@@ -27,6 +27,9 @@ A pointer to address space A converts only to a pointer to A, or (OpenCL C 2.0, 
 A pointer without an address space points to *private* memory in OpenCL C 1.x and 3.0 without generic address space. So a
 helper \`float first(float *p)\` cannot take a \`__global\` pointer there, although it can in 2.0; and no unqualified
 parameter ever takes a \`__constant\` one.
+
+In CUDA pointers have no address space, except where clang's \`__attribute__((address_space(3)))\` gives them one. nvcc ignores the
+attribute; clang converts such a pointer to one without a space, but not back, and not to another number. There it is a warning.
 
 **What to do**: qualify the declaration that receives the pointer. A helper that is called with several spaces needs one
 version for each, or the generic address space.`,
@@ -63,7 +66,7 @@ kernel void clear(global float *out) {
     },
   ],
   check({ facts, dialect }, report) {
-    for (const fact of facts.noMatches) {
+    for (const fact of dialect.language === "opencl" ? facts.noMatches : []) {
       const finding = overloadFinding(fact, dialect);
       if (finding !== undefined) report(finding);
     }
@@ -76,10 +79,15 @@ kernel void clear(global float *out) {
         !verdict.isNested &&
         !isStringLiteral(fact.operand)
       )
-        report(findingOf(fact));
+        // nvcc ignores numbered address spaces; clang alone compiles HIP.
+        report(isNvcc(dialect) ? { ...findingOf(fact), severity: "warning", fixes: () => [] } : findingOf(fact));
     }
   },
 };
+
+function isNvcc(dialect: Dialect): boolean {
+  return dialect.language === "cuda" && !dialect.hip;
+}
 
 /** No overload accepts the arguments, only because of an address space. */
 function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
