@@ -2,7 +2,7 @@
  * Names that the preludes of two standards declare differently (OpenCL C 2.0 added `memory_scope`, `memory_order` and others). A
  * text without any of those names means the same after either prelude.
  */
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit, View } from "../../preprocess/view.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { namesOf } from "../declarations/on-demand.ts";
 
@@ -17,14 +17,24 @@ export function isSameBehind(
   const names = a === undefined || b === undefined ? "any" : differingNames(a, b, declarationsOf);
   if (names === "any") return false;
   if (names.size === 0) return true;
-  const differing = new RegExp(`\\b(?:${[...names].join("|")})\\b`);
   const seen = new Set<Unit>(units);
   // Iterating over a set also visits elements added meanwhile.
   for (const { view, uri, includes } of seen) {
-    if (!uri.startsWith("builtin:") && differing.test(view.text)) return false;
+    if (!uri.startsWith("builtin:") && mentions(view, names)) return false;
     for (const { unit } of includes) if (unit !== undefined) seen.add(unit);
   }
   return true;
+}
+
+/** By the names, of which there is one set for two preludes: a header is asked about for each file that includes it. */
+const mentioned = new WeakMap<ReadonlySet<string>, { readonly pattern: RegExp; readonly views: WeakMap<View, boolean> }>();
+
+function mentions(view: View, names: ReadonlySet<string>): boolean {
+  const asked = mentioned.get(names) ?? { pattern: new RegExp(`\\b(?:${[...names].join("|")})\\b`), views: new WeakMap() };
+  mentioned.set(names, asked);
+  const answer = asked.views.get(view) ?? asked.pattern.test(view.text);
+  asked.views.set(view, answer);
+  return answer;
 }
 
 const known = new WeakMap<Unit, WeakMap<Unit, ReadonlySet<string> | "any">>();
