@@ -81,6 +81,15 @@ it("are bound when a function template that they befriend is called", () => {
   expect(rulesOf(header + definition, (include) => include + call)).toEqual(["qualifier-discarded"]);
 });
 
+it("are instantiated where they have to be complete, not where they are named", () => {
+  const size = "template<int N> struct Size { enum { value = N }; };\n";
+  const box = `${size}template<int N> struct Box { char bytes[Size<N>::value]; };\nnamespace lib { using Node = Box<2>; }\n`;
+  const special = "template<> struct Size<2> { enum { value = 90000 }; };\n";
+  expect(rulesOf(box, (include) => include + special + kernel)).toEqual(["kernel-parameter-size"]);
+  expect(rulesOf(box, (include) => `${include}__device__ lib::Node first;\n${kernel}`)).toEqual([]);
+  expect(rulesOf("", () => box + special + kernel)).toEqual(["kernel-parameter-size"]);
+});
+
 it("mean the same whatever else goes by their names", () => {
   const header = `struct Block { char few[4]; };\nenum { count = 2 };\nnamespace lib { typedef Block Part; struct Node { Part parts[count]; }; }\n`;
   expect(rulesOf(header, (include) => include + kernel)).toEqual([]);

@@ -6,8 +6,8 @@ import { spend } from "../../budget.ts";
 import type { Item, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
-import { isDefined } from "../declarations/on-demand.ts";
-import { createInstance, defineRecord } from "../declarations/records.ts";
+import { defineOnDemand, isDefined, mattersUnnamed } from "../declarations/on-demand.ts";
+import { createInstance, defineRecord, scopeOfRecord } from "../declarations/records.ts";
 import { type Context, emptySink, type Program } from "../facts/context.ts";
 import { createScope, declare, type Scope } from "../symbols/scope.ts";
 import type { RecordSymbol, TypedefSymbol } from "../types/symbols.ts";
@@ -152,12 +152,18 @@ function instantiate(
   const specifier = item.kind === "declaration" && item.specifiers.type?.kind === "record" ? item.specifiers.type : undefined;
   if (specifier?.members === undefined) return record;
   const context = instanceContext(chosen.text, chosen.scope);
-  const isDone = guarded(program, () => {
-    defineRecord(context, specifier, record, undefined);
-    return true;
-  });
   instanceTexts.set(record, { context, members: specifier.members });
-  if (isDone === undefined) record.isIncomplete = true;
+  const define = () => {
+    const isDone = guarded(program, () => {
+      defineRecord(context, specifier, record, undefined);
+      return true;
+    });
+    if (isDone === undefined) record.isIncomplete = true;
+  };
+  // Naming a class does not instantiate it: its members do not matter until it has to be complete (C++17 §17.7.1p1).
+  const inner = scopeOfRecord(record);
+  if (inner === undefined || mattersUnnamed(context, specifier)) define();
+  else defineOnDemand(record, inner, define);
   return record;
 }
 
