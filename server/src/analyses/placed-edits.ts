@@ -1,5 +1,5 @@
 /** Maps edits placed in a View to the author's text. Text that the author did not write has no such place, so an edit of it is dropped. */
-import type { Origin } from "../preprocess/view.ts";
+import type { Origin, Unit } from "../preprocess/view.ts";
 import type { Place, PlacedWord } from "../semantics/types/symbols.ts";
 import type { Edit, Location } from "../source.ts";
 
@@ -27,28 +27,29 @@ export function toEdit({ place, how, text }: PlacedEdit): Edit | undefined {
   return { location: origin.location, text };
 }
 
-/**
- * The edit that removes a word and the space after it, or before it at the end; if it comes from a macro, removes the macro's name. A
- * single blank between two tokens is the author's; several may be a comment, which stays.
- */
+/** The edit that removes a word and the space after it, or before it at the end; if it comes from a macro, removes the macro's name. */
 export function dropWord(word: PlacedWord): PlacedEdit {
   const { unit, span } = word.place;
   if (!isSpelledOut(word)) return { place: word.place, text: "" };
   const { text } = unit.view;
-  if (isBlankBehind(text, span.end)) return { place: { unit, span: { start: span.start, end: span.end + 1 } }, text: "" };
-  const isLast = /[,)]/.test(text[span.end] ?? "") && text[span.start - 1] === " " && /\S/.test(text[span.start - 2] ?? "");
+  if (isBlankAt(unit, span.end)) return { place: { unit, span: { start: span.start, end: span.end + 1 } }, text: "" };
+  const isLast = /[,)]/.test(text[span.end] ?? "") && isBlankAt(unit, span.start - 1) && /\S/.test(text[span.start - 2] ?? "");
   return { place: { unit, span: { start: isLast ? span.start - 1 : span.start, end: span.end } }, text: "" };
 }
 
-/** The edit that removes a statement or declaration, and its line if it is alone there, or else one of the spaces around it. */
+/**
+ * The edit that removes a statement or declaration, and its line if nothing else is there, except comments that begin and end on it;
+ * or else one of the spaces around it.
+ */
 export function dropStatement({ unit, span }: Place): PlacedEdit {
   const { text } = unit.view;
   let { start, end } = span;
-  while (text[start - 1] === " " || text[start - 1] === "\t") start -= 1;
-  while (text[end] === " " || text[end] === "\t" || text[end] === "\r") end += 1;
-  const isAlone = (start === 0 || text[start - 1] === "\n") && text[end] === "\n";
+  while (isInLine(text[start - 1])) start -= 1;
+  while (isInLine(text[end])) end += 1;
+  const isLineEnd = (offset: number) => text[offset] === "\n" && !unit.view.isComment(offset);
+  const isAlone = (start === 0 || isLineEnd(start - 1)) && isLineEnd(end);
   if (isAlone) return { place: { unit, span: { start, end: end + 1 } }, text: "" };
-  const isBetweenSpaces = text[span.start - 1] === " " && text[span.end] === " ";
+  const isBetweenSpaces = isBlankAt(unit, span.start - 1) && isBlankAt(unit, span.end);
   return { place: { unit, span: isBetweenSpaces ? { start: span.start, end: span.end + 1 } : span }, text: "" };
 }
 
@@ -78,15 +79,19 @@ function toMacroEdit(place: Place, how: PlacedEdit["how"], text: string): Edit |
   return { location: { uri, span: { start: span.start, end: span.end + blankBehind(place, location) } }, text };
 }
 
-/** True if exactly one blank follows. */
-function isBlankBehind(text: string, end: number): boolean {
-  return /^[ \t]\S/.test(text.slice(end, end + 2));
+/** True for the author's white space in a line, but not for a comment's place. */
+function isBlankAt({ view }: Unit, offset: number): boolean {
+  return isInLine(view.text[offset]) && !view.isComment(offset);
+}
+
+function isInLine(character: string | undefined): boolean {
+  return character === " " || character === "\t" || character === "\r";
 }
 
 /** The length of one space after the macro's name, so that a removal leaves no double space. */
-function blankBehind({ unit: { view }, span }: Place, { uri, span: name }: Location): number {
-  if (!isBlankBehind(view.text, span.end)) return 0;
-  const { location, exact } = view.origin({ start: span.end, end: span.end + 1 });
+function blankBehind({ unit, span }: Place, { uri, span: name }: Location): number {
+  if (!isBlankAt(unit, span.end)) return 0;
+  const { location, exact } = unit.view.origin({ start: span.end, end: span.end + 1 });
   return exact && location.uri === uri && location.span.start === name.end ? 1 : 0;
 }
 

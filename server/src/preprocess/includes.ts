@@ -94,7 +94,7 @@ export function* readPieceModule(
 function unitOf(module: Module): Unit {
   const { uri, writer, includes, notes, switches, unrolls, ofOnePass, spliced, unread } = module;
   const isEmpty = module.last === 0 && module.chain.length > 1;
-  const view = isEmpty ? createView({ uri, text: "", segments: [], blanks: [], splices: [] }) : writer.finish(uri);
+  const view = isEmpty ? createView({ uri, text: "", segments: [], blanks: [], comments: [], splices: [] }) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
   const { defined, tested } = module.environment.consulted;
   const architecture = module.job.interner.idOf("__CUDA_ARCH__");

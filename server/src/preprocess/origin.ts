@@ -17,6 +17,8 @@ export interface ViewParts {
   readonly segments: readonly Segment[];
   /** The places of directives and inactive branches, as View offsets, sorted. */
   readonly blanks: readonly ViewSpan[];
+  /** The places of comments and line continuations, sorted; without those of shortened gaps. */
+  readonly comments: readonly ViewSpan[];
   /** Sorted by start, outer ones first. */
   readonly splices: readonly Splice[];
 }
@@ -37,13 +39,14 @@ export function createView(parts: ViewParts): View {
       const plain = find(of.plain, offset);
       if (plain !== undefined) {
         const at = plain.isLinear ? plain.view + offset - plain.from : plain.view;
-        if (!isBlank(parts.blanks, at)) return at;
+        if (!isWithin(parts.blanks, at)) return at;
         return undefined;
       }
       const hit = find(of.spelled, offset);
       if (hit !== undefined) return hit.isLinear ? hit.view + offset - hit.from : hit.view;
       return find(of.invocations, offset)?.view;
     },
+    isComment: (offset) => isWithin(parts.comments, offset),
   };
 }
 
@@ -56,9 +59,9 @@ function endOf({ segments, text }: ViewParts, index: number): number {
   return segments[index + 1]?.start ?? text.length;
 }
 
-function isBlank(blanks: readonly ViewSpan[], offset: number): boolean {
-  const index = countUpTo(blanks.length, (at) => blanks[at]?.start, offset) - 1;
-  return index >= 0 && offset < (blanks[index]?.end ?? 0);
+function isWithin(spans: readonly ViewSpan[], offset: number): boolean {
+  const index = countUpTo(spans.length, (at) => spans[at]?.start, offset) - 1;
+  return index >= 0 && offset < (spans[index]?.end ?? 0);
 }
 
 // ---------------------------------------------------------------- from the View to the author's code

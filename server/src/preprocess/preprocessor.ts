@@ -306,7 +306,7 @@ function namesOfForced({ forcedIncludes }: CompileSettings): readonly string[] {
 
 function tooLarge(uri: string): Unit {
   const location: Location = { uri, span: { start: 0, end: 0 } };
-  const view = createView({ uri, text: "", segments: [], blanks: [], splices: [] });
+  const view = createView({ uri, text: "", segments: [], blanks: [], comments: [], splices: [] });
   return {
     uri,
     view,

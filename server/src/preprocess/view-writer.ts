@@ -62,6 +62,7 @@ export function createViewWriter(): ViewWriter {
   const parts: string[] = [];
   const segments: OpenSegment[] = [];
   const blanks: { start: number; end: number }[] = [];
+  const comments: { start: number; end: number }[] = [];
   const splices: Splice[] = [];
   const frames: Frame[] = [];
   let frame: Frame = { uri: "", text: "", splice: undefined, run: 0, done: 0 };
@@ -99,6 +100,12 @@ export function createViewWriter(): ViewWriter {
     const between = frame.text.slice(frame.done, to);
     // Lines of a spliced header are not lines of this file, so long comments and inactive branches are shortened.
     const isShrunk = frame.splice !== undefined && between.length > longestSplicedGap;
+    if (!isShrunk) {
+      for (const { 0: text, index } of between.matchAll(commentsOfGap)) {
+        const start = length + index;
+        comments.push({ start, end: start + text.length });
+      }
+    }
     write(isShrunk ? "\n" : blanked(between), frame.done, to - frame.done);
     frame.run = to;
     frame.done = to;
@@ -228,6 +235,7 @@ export function createViewWriter(): ViewWriter {
         text: parts.join(""),
         segments: segments satisfies readonly Segment[],
         blanks: blanks satisfies readonly ViewSpan[],
+        comments: comments satisfies readonly ViewSpan[],
         splices,
       }),
   };
@@ -277,6 +285,9 @@ function bodyGap(left: MacroToken, right: MacroToken): Location | undefined {
 
 /** The greatest number of blanks between two tokens of a spliced header. */
 const longestSplicedGap = 64;
+
+/** Comments and line continuations in the gap between two tokens. */
+const commentsOfGap = /\/\*[\s\S]*?(?:\*\/|$)|\/\/(?:\\\r?\n|[^\n])*|\\[ \t]*\r?\n/g;
 
 /** Blanks of the same length, keeping line breaks. */
 function blanked(text: string): string {

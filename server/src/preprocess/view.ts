@@ -56,6 +56,8 @@ export interface View {
   origin(span: ViewSpan): Origin;
   /** The first View offset that came from this offset of that file, or undefined if it left nothing (a directive, an inactive branch). */
   offsetOf(uri: string, offset: number): number | undefined;
+  /** True if the blank at this View offset stands for a part of a comment or of a line continuation, rather than for white space. */
+  isComment(offset: number): boolean;
 }
 
 /** An `#include` at file scope. `unit` is absent if the header is missing, unread, or cut off by a cycle. */

@@ -27,6 +27,21 @@ function tokens(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
+describe("a View", () => {
+  const text = "#define A\nint/* x\n*/y; // z\nint \\\nb;\n";
+  const { view } = unitOf({ "main.cl": text });
+
+  it("tells comments and line continuations from white space", () => {
+    const seen = [...text].map((character, offset) => (view.isComment(view.offsetOf("main.cl", offset) ?? offset) ? "-" : character));
+    expect(seen.join("")).toBe("#define A\nint-------y; ----\nint --b;\n");
+  });
+
+  it("leaves out nothing behind the end of a directive", () => {
+    expect(view.offsetOf("main.cl", text.indexOf("A"))).toBeUndefined();
+    expect(view.offsetOf("main.cl", text.indexOf("\n"))).toBe(text.indexOf("\n"));
+  });
+});
+
 describe("a header", () => {
   const files = {
     "part.h": "#ifdef WIDE\nint wide;\n#endif\nint LATER;\n",

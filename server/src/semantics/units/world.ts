@@ -363,6 +363,7 @@ export function builtinUnit(text: string): Unit {
     segments: [{ start: 0, uri: "builtin:functions", offset: 0, length: text.length }],
     origin: ({ start, end }) => ({ location: { uri: "builtin:functions", span: { start, end } }, exact: false }),
     offsetOf: () => undefined,
+    isComment: () => false,
   };
   return { uri: "builtin:functions", view, includes: [], notes: [] };
 }
