@@ -1,9 +1,10 @@
 /** Variables in device memory whose initializer, constructor or destructor would have to run at program start or end. */
 
 import { executionAt } from "../../analyses/device-code.ts";
+import { accessesAround } from "../../analyses/fact-index.ts";
 import { isCertain, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import { destructorOf, isVirtual } from "../../semantics/declarations/initialization.ts";
-import type { VariableFact } from "../../semantics/facts/facts.ts";
+import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import { recordOf } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
@@ -24,6 +25,9 @@ variables, and of \`static\` variables in device functions, are part of the prog
 in the initializer: literals, \`constexpr\` functions and variables, \`const\` variables with a constant initializer, addresses of
 device objects. A function call, a variable's value (also another \`__constant__\`'s), and a nontrivial constructor or destructor
 are not allowed.
+
+Managed memory is allocated when the program starts. So the address of a \`__managed__\` variable is not a constant, and cannot
+initialize a \`constexpr\` variable, on the host either.
 
 **What to do**: make the function, variable or constructor \`constexpr\`, or set the variable from the host with
 \`cudaMemcpyToSymbol\` before the first launch.`,
@@ -47,7 +51,7 @@ __constant__ Window window;`,
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda" || (dialect.hip && dialect.allowsDeviceInitialization === true)) return;
     for (const fact of facts.variables) {
-      const finding = findingOf(fact);
+      const finding = findingOf(fact) ?? (dialect.hip ? undefined : managedAddress(fact, facts));
       if (finding !== undefined) report(finding);
     }
     for (const { declarations } of facts.functions) for (const finding of startupFunctions(declarations)) report(finding);
@@ -95,6 +99,20 @@ function findingOf({ variable, runtimePart, instantiation }: VariableFact): Rule
     place: variable.place,
     message: `'${variable.name}' in ${where} cannot have a ${isVirtual(destructor) ? "virtual destructor" : "destructor that does something"}`,
     related: relatedTo(destructor),
+  };
+}
+
+/** nvcc allocates managed memory when the program starts, so that no address in it is a constant, for the host either. */
+function managedAddress({ variable, runtimePart }: VariableFact, facts: Facts): RuleFinding | undefined {
+  if (runtimePart === undefined || variable.isTemplated === true || !variable.words.some(({ text }) => text === "constexpr"))
+    return undefined;
+  const roots = accessesAround(facts, runtimePart).map(({ path }) => path.root);
+  const managed = roots.find((root) => root?.memorySpace === "managed");
+  if (managed === undefined) return undefined;
+  return {
+    place: runtimePart,
+    message: `'${variable.name}' is constexpr, but managed memory gets its addresses when the program starts`,
+    related: [{ message: `'${managed.name}' is declared here, as '__managed__'`, place: managed.place }],
   };
 }
 

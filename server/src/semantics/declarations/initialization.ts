@@ -43,9 +43,10 @@ function bound(initializer: Initializer): Initializer {
     : initializer;
 }
 
+/** It is initialized before the program runs; a constexpr variable of a block is initialized by the compiler, too. */
 function isStatic({ scope, words, memorySpace }: VariableSymbol): boolean {
   if (scope === "program" || scope === "static-member") return true;
-  return scope === "block" && (memorySpace !== undefined || words.some(({ text }) => text === "static"));
+  return scope === "block" && (memorySpace !== undefined || words.some(({ text }) => text === "static" || text === "constexpr"));
 }
 
 /** `T(a)`, `{a}` and `T{a}` call a constructor if the record has one; any other initializer copies a value. */
