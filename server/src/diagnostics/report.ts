@@ -31,7 +31,7 @@ export function* runRules(
   // Fixes are created later, on a budget of their own: together they may cost as much as a file.
   const fixing = createBudget();
   for (const rule of rules) {
-    if (rule.check === undefined || !rule.languages.includes(dialect.language)) continue;
+    if ((rule.check ?? rule.checkItem) === undefined || !rule.languages.includes(dialect.language)) continue;
     if (isSpent()) break;
     const report = (reported: RuleFinding): void => {
       demand();
@@ -40,14 +40,16 @@ export function* runRules(
       const key = keyOf(finding);
       if (fileOf(finding.location.uri) === fileOf(file.uri) && !findings.has(key)) findings.set(key, finding);
     };
-    affordable(() => rule.check?.({ dialect, limits, facts, file }, report));
+    const context = { dialect, limits, facts, file };
+    affordable(() => rule.checkItem?.(context, report));
+    affordable(() => rule.check?.(context, report));
     yield;
   }
   return [...findings.values()];
 }
 
 /** Findings with equal keys look the same to the author. */
-export function keyOf({ rule, location }: Finding): string {
+export function keyOf({ rule, location }: Pick<Finding, "rule" | "location">): string {
   return `${rule} ${location.uri} ${location.span.start} ${location.span.end}`;
 }
 

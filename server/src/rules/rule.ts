@@ -99,9 +99,11 @@ export interface Rule {
   /** Markdown, for a rule with fixes: which of them are safe, and why. */
   readonly fixSafety?: string;
   readonly examples: readonly RuleExample[];
-  /** `file`: the rule looks at items other than the one that it reports; without it an item can be judged by itself. */
+  /** `file`: `check` looks at items other than the one that it reports; without it an item can be judged by itself. */
   readonly scope?: "file";
   check?(context: RuleContext, report: (finding: RuleFinding) => void): void;
+  /** For a rule with that scope: the findings for which the item is enough. Editors show them before the whole file is judged. */
+  checkItem?(context: RuleContext, report: (finding: RuleFinding) => void): void;
   /**
    * Questions that only other files can answer: which functions receive an object that the rule is about. The link finds them in
    * the summary.

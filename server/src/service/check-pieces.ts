@@ -24,9 +24,24 @@ import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
 import { type ReadingContext, textOf } from "./read-file.ts";
 
-/** True if the rule judges an item by its own facts and the declarations visible to it. */
-export function isOfItem({ scope, check }: Rule): boolean {
-  return scope !== "file" && check !== undefined;
+/** What each rule says about an item from its own facts and the declarations visible to it, and what only the whole file can tell. */
+const itemParts = new Map(rules.map((rule) => [rule, partOfItem(rule)]));
+const fileParts = new Map(rules.map((rule) => [rule, partOfFile(rule)]));
+
+function partOfItem(rule: Rule): Rule | undefined {
+  const { check, ...others } = rule;
+  if (rule.scope !== "file") return check === undefined ? undefined : rule;
+  return rule.checkItem === undefined ? undefined : others;
+}
+
+function partOfFile(rule: Rule): Rule | undefined {
+  const { checkItem: _, ...others } = rule;
+  return rule.scope === "file" ? others : undefined;
+}
+
+/** The parts of rules that judge single items. */
+export function ofItems(all: readonly Rule[]): readonly Rule[] {
+  return all.map((rule) => itemParts.get(rule)).filter((part) => part !== undefined);
 }
 
 /**
@@ -39,7 +54,9 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
   const { isIncluded, answer } = tools.includers.ask(uri);
   const read = (other: string) => textOf(options.files, fileOf(other));
   const checked = { uri, text: file.row.text, isStandardConfigured: isStandardConfigured(settings), isIncluded, textOf: read };
-  const ofFile = activeRules(options, uri).filter((rule) => !isOfItem(rule));
+  const ofFile = activeRules(options, uri)
+    .map((rule) => fileParts.get(rule))
+    .filter((part) => part !== undefined);
   const readings = file.readings.map(({ dialect }, at) => ({ dialect, at, analysis: { facts: file.factsOf(at) } }));
   const plausible = plausibleReadings(readings);
   const judged: {

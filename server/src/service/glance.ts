@@ -10,11 +10,10 @@ import type { Dialect } from "../dialect.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
 import { asksWorkspace, type Piece, type Row } from "../preprocess/preprocessor.ts";
 import { pieceAt } from "../preprocess/row.ts";
-import { rules } from "../rules/index.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import type { Location } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import { checkPieces, isOfItem, locatedDiagnostic as located, startsIn } from "./check-pieces.ts";
+import { checkPieces, locatedDiagnostic as located, ofItems, startsIn } from "./check-pieces.ts";
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import { createPieceFile, type Judgement, mostAtOnce, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
@@ -62,8 +61,8 @@ const shorter = 0.9;
 
 interface Entry {
   readonly holder: PieceFileHolder;
-  /** The last complete check: how the file was read, its text, and its findings. */
-  noted: { readonly source: PieceSource; readonly row: Row; readonly found: readonly Diagnostic[] } | undefined;
+  /** The last complete check: how the file was read, its text, and the findings that only the whole file could tell. */
+  noted: { readonly source: PieceSource; readonly row: Row; readonly ofFile: readonly Diagnostic[] } | undefined;
 }
 
 /** Checks of open files, and glances at them; keeps what they need for the most recently used files. */
@@ -84,7 +83,7 @@ export function createGlances(tools: Tools): Glances {
     uri,
     settings,
     dialects,
-    rules: activeRules(tools.options, uri).filter(isOfItem),
+    rules: ofItems(activeRules(tools.options, uri)),
   });
   return {
     check: function* (uri) {
@@ -115,18 +114,21 @@ export function createGlances(tools: Tools): Glances {
     note: (uri, found) => {
       const entry = entries.get(uri);
       const file = entry?.holder.current();
-      if (entry !== undefined && file !== undefined) entry.noted = { source: sourceOf(uri, contextOf(tools, uri)), row: file.row, found };
+      if (entry === undefined || file === undefined) return;
+      const ofItems = new Set(diagnosticsOf(file, tools, "of plausible standards").map(keyOf));
+      const ofFile = found.filter((each) => !ofItems.has(keyOf(each)));
+      entry.noted = { source: sourceOf(uri, contextOf(tools, uri)), row: file.row, ofFile };
     },
     of: (uri, linked) => {
       const entry = entries.get(uri);
       if (entry?.noted === undefined) return undefined;
-      const { source, row, found } = entry.noted;
+      const { source, row, ofFile } = entry.noted;
       const file = inOneGo(entry.holder.update(source));
       if (typeof file === "string" || file.row.isWhole) return undefined;
       if (entry.holder.left() <= mostAtOnce) inOneGo(entry.holder.complete());
       // Much is new, or it is too much: the check says what.
       if (file.isTooComplex || file.row.pieces.some((_, index) => file.judgementOf(index) === undefined)) return undefined;
-      const carried = carry([...found.filter(({ rule }) => !isJudgedByPiece(rule)), ...linked], row, file.row);
+      const carried = carry([...ofFile, ...linked], row, file.row);
       const { kept } = applySuppressions(diagnosticsOf(file, tools, "of plausible standards"), tools.suppressionsOf);
       return {
         diagnostics: [...kept, ...carried].sort((a, b) => a.location.span.start - b.location.span.start),
@@ -166,11 +168,6 @@ function isReadOtherwise({ preprocessor }: Tools, { row, settings, readings }: P
       const now = inOneGo(preprocessor.readRow(row, dialect, settings, prelude(dialect), units));
       return now.half !== units.half || now.pieces.some((piece, index) => piece !== units.pieces[index]);
     });
-}
-
-function isJudgedByPiece(id: string): boolean {
-  const rule = rules.find((each) => each.id === id);
-  return rule !== undefined && isOfItem(rule);
 }
 
 /** The findings of rules about single items, joined over the standards, in places of the file. */

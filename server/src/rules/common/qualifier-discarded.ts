@@ -67,6 +67,9 @@ kernel void reset(global int *data) {
   ],
   scope: "file",
   check({ facts }, report) {
+    for (const fact of facts.conversions) if (dropsConst(fact)) for (const finding of castFindings(fact, facts)) report(finding);
+  },
+  checkItem({ facts }, report) {
     for (const fact of facts.conversions) {
       // Of the casts, all named ones except const_cast must keep them too (C++17 §8.2.11).
       if (
@@ -74,7 +77,6 @@ kernel void reset(global int *data) {
         (fact.context !== "cast" || fact.cast === "static_cast" || fact.cast === "reinterpret_cast")
       )
         report(findingOf(fact, fact.verdict));
-      if (dropsConst(fact)) for (const finding of castFindings(fact, facts)) report(finding);
     }
     for (const fact of facts.noMatches) for (const finding of rejectedArguments(fact)) report(finding);
   },
