@@ -5,7 +5,7 @@
  */
 import { countUpTo } from "../lists.ts";
 import type { FileUri } from "../source.ts";
-import { changeOf } from "../text-change.ts";
+import { changeOf, type TextChange } from "../text-change.ts";
 import { type CutPiece, type CutState, type Cutter, fileStart, isSameState, type PieceKind } from "./lexing/cut.ts";
 import { type Interner, Sign, unsliced } from "./lexing/interner.ts";
 import { type TokenList, tokenize, tokensOfPart } from "./lexing/lexer.ts";
@@ -46,7 +46,7 @@ export interface Rows {
 
 /**
  * Pieces of at least this many characters have long bodies: the parts of those that an edit leaves alone are neither lowered nor
- * walked again (see `syntax/raw.ts` and `semantics/facts/kept-statements.ts`).
+ * walked again (see `syntax/kept-statements.ts` and `semantics/facts/recorded-walks.ts`).
  */
 export const longPiece = 4_096;
 
@@ -153,10 +153,13 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
   return {
     of: (uri, text, cplusplus, earlier) => {
       const isFirst = earlier === undefined || earlier.isWhole;
-      if (!canBeCut(isFirst ? text : changedLines(earlier.text, text), cplusplus)) return wholeOf(uri, text, cplusplus);
-      if (isFirst) return rowOf(uri, text, cutAll(uri, text, cplusplus, fileStart, { closesLater: false, goesOn: false, old: [] }));
+      if (isFirst && canBeCut(text, cplusplus))
+        return rowOf(uri, text, cutAll(uri, text, cplusplus, fileStart, { closesLater: false, goesOn: false, old: [] }));
+      if (isFirst) return wholeOf(uri, text, cplusplus);
       if (earlier.text === text) return earlier;
-      const { first, last } = touched(earlier, text);
+      const change = changeOf(earlier.text, text);
+      if (!canBeCut(changedLines(text, change), cplusplus)) return wholeOf(uri, text, cplusplus);
+      const { first, last } = touched(earlier, change);
       return rowOf(uri, text, recut(uri, text, cplusplus, earlier, first, last), earlier);
     },
     whole: wholeOf,
@@ -185,15 +188,13 @@ const namedAsKeyword =
   /\b\w+[ \t]+\*?(?:class|delete|friend|namespace|new|operator|template|this|throw|try|typename|using|virtual)[ \t]*\(/;
 
 /** The lines of a text that an edit changed. */
-function changedLines(before: string, text: string): string {
-  const { start, newEnd } = changeOf(before, text);
+function changedLines(text: string, { start, newEnd }: TextChange): string {
   const end = text.indexOf("\n", newEnd);
   return text.slice(text.lastIndexOf("\n", start - 1) + 1, end < 0 ? text.length : end);
 }
 
 /** The pieces from `first` up to `last` are not in the text unchanged; the one before an edit may now continue into it. */
-function touched({ text: old, pieces, starts }: Row, text: string): { readonly first: number; readonly last: number } {
-  const { start, oldEnd } = changeOf(old, text);
+function touched({ text: old, pieces, starts }: Row, { start, oldEnd }: TextChange): { readonly first: number; readonly last: number } {
   const first = start === old.length ? pieces.length : pieceAt(starts, start);
   const last = Math.max(first, oldEnd === 0 ? 0 : pieceAt(starts, oldEnd - 1) + 1);
   // The added text may close an earlier item that was cut off because nothing closed it.

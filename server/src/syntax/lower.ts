@@ -2,7 +2,7 @@
 import type { ViewSpan } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Item, SyntaxTree } from "./ast.ts";
-import { readTokens } from "./atoms.ts";
+import { readTokens, type TokenText } from "./atoms.ts";
 import { orderOldStyle } from "./function-heads.ts";
 import { lowerChild } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
@@ -10,12 +10,12 @@ import { withoutSwallowed } from "./swallowed.ts";
 
 /** The whole tree as plain data, in steps; it keeps no reference to the parser. */
 export function* lowerTree(root: RawNode, text: string, errors: readonly ViewSpan[], unknownWords: readonly ViewSpan[]): Steps<SyntaxTree> {
+  const tokens = errors.length === 0 ? undefined : readTokens(text);
   // The root of a completely unreadable file is an ERROR node, which has the same children.
-  const items = (yield* lowerInSteps(withoutSwallowed(root, text, errors))).map((item) =>
-    item.kind === "function" ? orderOldStyle(item, text) : item,
-  );
+  const readable = tokens === undefined ? root : withoutSwallowed(root, tokens, errors);
+  const items = (yield* lowerInSteps(readable)).map((item) => (item.kind === "function" ? orderOldStyle(item, text) : item));
   yield;
-  return { items: errors.length === 0 ? items : withoutDisplaced(items, text), errors, unknownWords };
+  return { items: tokens === undefined ? items : withoutDisplaced(items, tokens), errors, unknownWords };
 }
 
 /** The number of characters that are lowered in one step, which takes some ten milliseconds. */
@@ -38,8 +38,7 @@ function* lowerInSteps(root: RawNode): Steps<readonly Item[]> {
  * After unreadable code the parser may take the rest of a function for declarations of the file. Brackets reveal this: an item
  * inside of some does not belong to file scope, and its owner is unknown.
  */
-function withoutDisplaced(items: readonly Item[], text: string): readonly Item[] {
-  const tokens = readTokens(text);
+function withoutDisplaced(items: readonly Item[], tokens: TokenText): readonly Item[] {
   let at = 0;
   return items.map((item) => {
     while (at < tokens.count && tokens.start(at) < item.span.start) at++;

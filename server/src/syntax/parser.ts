@@ -12,9 +12,10 @@ import { readTokens } from "./atoms.ts";
 import { emptyBodies } from "./bodies.ts";
 import { completeHeads } from "./function-heads.ts";
 import { type Guarded, guard } from "./guard.ts";
+import type { KeptStatement, KeptStatements } from "./kept-statements.ts";
 import { nameKeywords } from "./keyword-names.ts";
 import { lowerTree } from "./lower.ts";
-import { copySubtree, type KeptStatement, type KeptStatements, type NodeTypes, type RawNode } from "./raw.ts";
+import { copySubtree, type NodeTypes, type RawNode } from "./raw.ts";
 import { spellSpaceAttributes } from "./type-attributes.ts";
 import { signUnknownWords } from "./unknown-words.ts";
 
@@ -50,7 +51,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     const found = yield* parseWithUnknown(parsers, guarded.text, old);
     if (found === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
     const { tree } = found;
-    const isKept = text.length >= longPiece && found.read === guarded.text && !tree.rootNode.hasError;
+    const isKept = text.length >= longPiece && found.read === guarded.text;
     const statements = isKept ? keptSince(old, found.read) : undefined;
     let lowered: SyntaxTree | undefined;
     try {
@@ -66,8 +67,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
         if (trees.delete(parsed)) tree.delete();
       },
     };
-    // Unreadable places inside of a kept statement would be forgotten.
-    trees.set(parsed, lowered.errors.length > 0 ? found : { ...found, statements: statements?.now });
+    trees.set(parsed, { ...found, statements: statements?.now });
     return parsed;
   };
   return {
@@ -173,14 +173,16 @@ function* parseTwice(parsers: Pool, text: string, old: ReadTree | undefined): St
 /** Each rewriting reads the tokens as the previous one has left them. */
 function* rewritten(text: string): Steps<string> {
   let read = text;
+  let tokens = readTokens(read);
+  yield;
   for (const rewrite of [spellSpaceAttributes, nameKeywords, completeHeads]) {
-    const tokens = readTokens(read);
-    yield;
+    const before = read;
     read = rewrite(read, tokens);
     yield;
+    if (read === before) continue;
+    tokens = readTokens(read);
+    yield;
   }
-  const tokens = readTokens(read);
-  yield;
   return yield* signUnknownWords(read, tokens);
 }
 

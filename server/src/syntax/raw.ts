@@ -4,7 +4,7 @@
  */
 import type { ViewSpan } from "../source.ts";
 import type { Steps } from "../steps.ts";
-import type { Statement } from "./ast.ts";
+import { type KeptStatement, type KeptStatements, keptAt } from "./kept-statements.ts";
 
 /** A node of the parser, copied out of its memory. */
 export interface RawNode {
@@ -24,25 +24,6 @@ export interface RawNode {
   readonly kept?: KeptStatement;
 }
 
-/** A statement in a block of a long text. */
-export interface KeptStatement {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  /** Set once it is lowered. */
-  statement: Statement | undefined;
-  /** The statements in blocks inside of it. */
-  readonly inner: KeptStatement[];
-}
-
-/** The statements of a text by their starts, and those of the text before the last edit. */
-export interface KeptStatements {
-  readonly before: ReadonlyMap<number, KeptStatement>;
-  readonly now: Map<number, KeptStatement>;
-  /** True if this part of the text is the same as before, at the same offsets. */
-  isUnchanged(start: number, end: number): boolean;
-}
-
 /** The part of tree-sitter's TreeCursor that the copy needs. */
 export interface Cursor {
   readonly nodeTypeId: number;
@@ -50,7 +31,7 @@ export interface Cursor {
   readonly startIndex: number;
   readonly endIndex: number;
   readonly nodeIsMissing: boolean;
-  readonly nodeId: number;
+  readonly currentNode: { readonly hasError: boolean };
   gotoFirstChild(): boolean;
   gotoNextSibling(): boolean;
   gotoParent(): boolean;
@@ -77,6 +58,8 @@ interface Frame {
   readonly children: RawNode[];
   isBroken: boolean;
   readonly kept?: KeptStatement | undefined;
+  /** In a block: the statement that was copied last has errors. */
+  isDoubted?: boolean;
 }
 
 const none: readonly RawNode[] = [];
@@ -90,7 +73,7 @@ export interface CopyOptions {
   readonly isClean: boolean;
   /** Leaves the bodies of functions empty. */
   readonly skipsBodies: boolean;
-  /** Where statements are kept; only for a tree without errors. */
+  /** Where statements are kept. */
   readonly statements?: KeptStatements | undefined;
 }
 
@@ -131,8 +114,8 @@ export function* copySubtree(
       const field = types.fields[cursor.currentFieldId] ?? "";
       const isError = type === "ERROR";
       const kept =
-        statements !== undefined && parent.type === "compound_statement" && frames.length < maximumDepth
-          ? keptAt(statements, type, start, end, frames)
+        statements !== undefined && parent.type === "compound_statement" && (isClean || isReadable(cursor, parent))
+          ? keptAt(statements, { type, start, end }, frames)
           : undefined;
       if (isError && errorDepth === 0) errors.push({ start, end });
       if (type === unknownWords) unknown.push({ start, end });
@@ -143,6 +126,7 @@ export function* copySubtree(
         parent.children.push({ type, field, start, end, text: "", isNamed: true, children: none, isBroken: false, kept });
       else if (frames.length > maximumDepth && !leaves.has(type)) {
         if (errorDepth === 0 && !isError) errors.push({ start, end });
+        for (const { kept: outer } of frames) if (outer !== undefined) outer.isTooDeep = true;
         parent.children.push({ type: tooDeep, field, start, end, text: "", isNamed: true, children: none, isBroken: true });
       } else if (skipsBodies && type === "compound_statement" && parent.type === "function_definition") {
         parent.children.push({
@@ -181,27 +165,11 @@ export function* copySubtree(
   }
 }
 
-/**
- * The statement that was in this place before the edit if its text is unchanged, or a new one. The parser reads the text of a
- * statement the same way in every block, unless there are errors.
- */
-function keptAt(
-  { before, now, isUnchanged }: KeptStatements,
-  type: string,
-  start: number,
-  end: number,
-  frames: readonly Frame[],
-): KeptStatement {
-  const known = before.get(start);
-  const isSame = known?.statement !== undefined && known.end === end && known.type === type && isUnchanged(start, end);
-  const kept = isSame ? known : { type, start, end, statement: undefined, inner: [] };
-  const open = [kept];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    now.set(next.start, next);
-    for (const inner of next.inner) open.push(inner);
-  }
-  frames.findLast((frame) => frame.kept !== undefined)?.kept?.inner.push(kept);
-  return kept;
+/** True for a statement without errors in it or directly before it, which would make lowering doubt it. */
+function isReadable({ currentNode }: Cursor, block: Frame): boolean {
+  const { isDoubted = false } = block;
+  block.isDoubted = currentNode.hasError;
+  return !isDoubted && !currentNode.hasError;
 }
 
 /** True if only white space and comments separate the braces. */

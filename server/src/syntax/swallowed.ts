@@ -4,13 +4,11 @@
  */
 import { countUpTo } from "../lists.ts";
 import type { ViewSpan } from "../source.ts";
-import { readTokens, type TokenText } from "./atoms.ts";
+import type { TokenText } from "./atoms.ts";
 import type { RawNode } from "./raw.ts";
 
-/** The tree without the statements that the parser has put into a body after its closing brace. `errors` are in order. */
-export function withoutSwallowed(root: RawNode, text: string, errors: readonly ViewSpan[]): RawNode {
-  if (errors.length === 0) return root;
-  const tokens = readTokens(text);
+/** The tree without statements that the parser has put into a body behind its closing brace. `errors` are in order. */
+export function withoutSwallowed(root: RawNode, tokens: TokenText, errors: readonly ViewSpan[]): RawNode {
   const isBroken = ({ start, end }: RawNode): boolean => {
     const error = errors[countUpTo(errors.length, (at) => errors[at]?.start, start - 1)];
     return error !== undefined && error.start < end;

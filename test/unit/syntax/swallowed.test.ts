@@ -1,5 +1,6 @@
 /** Statements that the parser has put into a body behind the brace that closes it. */
 import { expect, test } from "vitest";
+import { readTokens } from "../../../server/src/syntax/atoms.ts";
 import type { RawNode } from "../../../server/src/syntax/raw.ts";
 import { withoutSwallowed } from "../../../server/src/syntax/swallowed.ts";
 
@@ -16,17 +17,17 @@ const body = node("compound_statement", "{ CHOOSE((return 1;)); } void g() { tot
 const tree = node("translation_unit", text, [node("function_definition", text, [node("function_declarator", "f() const"), body])]);
 
 test("do not belong to the function", () => {
-  const [found] = withoutSwallowed(tree, text, [error]).children;
+  const [found] = withoutSwallowed(tree, readTokens(text), [error]).children;
   expect(found?.children.map(({ children }) => children)).toEqual([[], [error]]);
 });
 
 test("stay where nothing is unreadable, or where the error is elsewhere", () => {
-  expect(withoutSwallowed(tree, text, [])).toBe(tree);
-  const [found] = withoutSwallowed(tree, text, [{ start: text.length, end: text.length }]).children;
+  expect(withoutSwallowed(tree, readTokens(text), [])).toBe(tree);
+  const [found] = withoutSwallowed(tree, readTokens(text), [{ start: text.length, end: text.length }]).children;
   expect(found).toBe(tree.children[0]);
 });
 
 test("stay where the brace is missing, because nothing says where the body ends", () => {
   const open = text.replace("} void", "  void");
-  expect(withoutSwallowed(tree, open, [error])).toEqual(tree);
+  expect(withoutSwallowed(tree, readTokens(open), [error])).toEqual(tree);
 });

@@ -9,7 +9,7 @@ import { checkCondition } from "../expressions/opaque-types.ts";
 import { access, read, unknownValue } from "../expressions/values.ts";
 import { type Context, enterBlock, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
-import { meetBody, walkOnce } from "../facts/kept-statements.ts";
+import { meetBody, walkOnce } from "../facts/recorded-walks.ts";
 import { createScope } from "../symbols/scope.ts";
 import { bindItem } from "./binder.ts";
 import { namesType, resolveName, typeOfName } from "./name-resolution.ts";

@@ -29,7 +29,7 @@ import type {
   SpaceFact,
   VariableFact,
 } from "./facts.ts";
-import type { KeptStatements } from "./kept-statements.ts";
+import type { RecordedWalks } from "./recorded-walks.ts";
 
 /** Facts while they are being collected. */
 export interface FactSink {
@@ -140,8 +140,8 @@ export interface Program {
   readonly reading: { isPartial: boolean; endedAt: Place | undefined };
   /** The depth and the number of template instantiations, which are both limited, and the functions whose bodies wait. */
   readonly instantiations: { depth: number; count: number; readonly bodies: InstantiatedBody[]; readonly classes: InstantiatedClass[] };
-  /** What the statements of the body that is being walked have recorded; absent if it is not kept. */
-  readonly kept?: KeptStatements | undefined;
+  /** What walking the statements of the present body has recorded; absent for a short body. */
+  readonly walks?: RecordedWalks | undefined;
   /** Bodies that are to be walked later; without this list they are walked in place. */
   readonly bodies?: DeferredBody[] | undefined;
 }

@@ -10,7 +10,7 @@ import { decayed } from "../expressions/values.ts";
 import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { InstantiationFact } from "../facts/facts.ts";
-import { request } from "../facts/kept-statements.ts";
+import { request } from "../facts/recorded-walks.ts";
 import { createScope, declare, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../types/symbols.ts";
 import {

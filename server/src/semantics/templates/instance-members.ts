@@ -4,7 +4,7 @@
  */
 import type { ViewSpan } from "../../source.ts";
 import { type Context, type InstantiatedBody, isOpenCL, placeOf } from "../facts/context.ts";
-import { request } from "../facts/kept-statements.ts";
+import { request } from "../facts/recorded-walks.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol } from "../types/symbols.ts";
 import { spell, type TemplateValue, type Type, unqualified } from "../types/types.ts";

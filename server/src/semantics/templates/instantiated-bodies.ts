@@ -13,7 +13,7 @@ import { walkBody } from "../declarations/statements.ts";
 import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } from "../facts/context.ts";
 import { emptySink } from "../facts/context.ts";
 import type { AccessFact, ConversionFact, VariableFact } from "../facts/facts.ts";
-import { type KeptStatements, keptFrom } from "../facts/kept-statements.ts";
+import { type RecordedWalks, walksAfter } from "../facts/recorded-walks.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbols.ts";
 import { containsUnknown } from "../types/types.ts";
 import { addMembers } from "./instance-spaces.ts";
@@ -51,7 +51,7 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, body: I
   const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
   const inner: Context = {
     ...context,
-    program: { ...program, facts: sink, counts: { expressions: 0, unknown: 0 }, kept: walked.kept },
+    program: { ...program, facts: sink, counts: { expressions: 0, unknown: 0 }, walks: walked.walks },
     isEmitting: true,
     deferred: undefined,
   };
@@ -62,15 +62,15 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, body: I
 /** An instantiated function, and the records of its body if that is long. */
 interface InstanceWalk {
   readonly declaration: FunctionDeclaration;
-  readonly kept: KeptStatements | undefined;
+  readonly walks: RecordedWalks | undefined;
 }
 
-const walks = new WeakMap<FunctionInstance, InstanceWalk>();
+const instances = new WeakMap<FunctionInstance, InstanceWalk>();
 
 /** The declaration with the arguments in place of the template's parameters. Its parameters stay the same when the body is edited. */
 function walkOf({ template, instance }: InstantiatedBody): InstanceWalk {
   const { declaration, type } = instance;
-  const last = walks.get(instance);
+  const last = instances.get(instance);
   const parameters =
     last?.declaration.parameters ??
     instance.parameters.map(({ of, type: instantiated }) => ({
@@ -80,9 +80,9 @@ function walkOf({ template, instance }: InstantiatedBody): InstanceWalk {
   const isLong = declaration.place.unit.view.text.length >= longPiece;
   const walk: InstanceWalk = {
     declaration: { ...declaration, type, parameters, owner: template },
-    kept: isLong ? keptFrom(last?.kept) : undefined,
+    walks: isLong ? walksAfter(last?.walks) : undefined,
   };
-  walks.set(instance, walk);
+  instances.set(instance, walk);
   return walk;
 }
 

@@ -18,7 +18,7 @@ import { namesOf } from "../declarations/on-demand.ts";
 import { evaluator } from "../expressions/evaluator.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
-import { type KeptStatements, keptFrom } from "../facts/kept-statements.ts";
+import { type RecordedWalks, walksAfter } from "../facts/recorded-walks.ts";
 import { createScope, inPast, passTime, type Scope, wait } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
@@ -86,8 +86,8 @@ interface Entry {
   time: number;
   isBound: boolean;
   facts: PieceFacts | undefined;
-  /** What the statements of a long body have recorded. */
-  kept: KeptStatements | undefined;
+  /** What walking the statements of a long body has recorded. */
+  walks: RecordedWalks | undefined;
   /** The facts of its own text only. */
   own: { readonly facts: FactSink; readonly counts: Program["counts"]; readonly program: Program } | undefined;
 }
@@ -137,9 +137,9 @@ export function* createWorld(input: WorldInput): Steps<World> {
     bind(entry);
     const facts = emptySink();
     const counts = { ...entry.context.program.counts };
-    if (entry.piece.unit.view.text.length >= longPiece) entry.kept = keptFrom(entry.kept);
-    const { kept } = entry;
-    const walker: Program = { ...entry.context.program, facts, counts, kept, bodies: undefined, instantiations: newInstantiations() };
+    if (entry.piece.unit.view.text.length >= longPiece) entry.walks = walksAfter(entry.walks);
+    const { walks } = entry;
+    const walker: Program = { ...entry.context.program, facts, counts, walks, bodies: undefined, instantiations: newInstantiations() };
     append(facts.instantiations, entry.head.instantiations);
     append(facts.enabledExtensions, entry.head.enabledExtensions);
     append(walker.instantiations.bodies, entry.context.program.instantiations.bodies);
@@ -230,7 +230,7 @@ function newEntry(base: Context, piece: WorldPiece, scope: Scope, tree: SyntaxTr
     bodies: tree.items.length === 1 ? bodies : undefined,
   };
   const context: Context = { ...base, program, unit: piece.unit, scope, isEmitting: true };
-  return { piece, tree, context, head, bodies, time: 0, isBound: false, facts: undefined, kept: undefined, own: undefined };
+  return { piece, tree, context, head, bodies, time: 0, isBound: false, facts: undefined, walks: undefined, own: undefined };
 }
 
 /**

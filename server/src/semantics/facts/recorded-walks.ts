@@ -1,7 +1,8 @@
 /**
  * What walking the statements of a long body has recorded. After an edit in the body, the unchanged statements are the same objects
- * (see `syntax/raw.ts`). What was recorded for them stays valid as long as the local names in them mean the same: it is recorded
- * again without another walk. Names from outside of the body cannot have changed, because that would have created a new world.
+ * (see `syntax/kept-statements.ts`). What was recorded for them stays valid as long as the local names in them mean the same: it is
+ * recorded again without another walk. Names from outside of the body cannot have changed, because that would have created a new
+ * world.
  */
 import { spend, stepsLeft } from "../../budget.ts";
 import { append } from "../../lists.ts";
@@ -11,9 +12,9 @@ import type { Symbol } from "../types/symbols.ts";
 import type { Context, FactSink, Program } from "./context.ts";
 
 /** The records of one body, and the state of its walk. */
-export interface KeptStatements {
+export interface RecordedWalks {
   readonly records: WeakMap<object, Recorded>;
-  /** Part of a statement is being walked, so parts of that are not kept on their own. */
+  /** Part of a statement is being walked, so parts of that are not recorded on their own. */
   isRecording: boolean;
   /** What the statement that is being walked has requested; see `request`. */
   requests: Request[];
@@ -42,39 +43,34 @@ interface Recorded {
 }
 
 /** For the next walk of a body: with the records of the last one. */
-export function keptFrom(last: KeptStatements | undefined): KeptStatements {
+export function walksAfter(last: RecordedWalks | undefined): RecordedWalks {
   return { records: last?.records ?? new WeakMap(), isRecording: false, requests: [], hasBody: false, isOpen: false };
 }
 
 /** Walks a part of a body that contains no other statements, or records again what its last walk has recorded. */
 export function walkOnce(context: Context, part: { readonly span: ViewSpan }, walk: () => void): void {
-  const { kept } = context.program;
-  if (kept === undefined || kept.isRecording || kept.isOpen || !context.isEmitting) return walk();
-  const known = kept.records.get(part);
+  const { walks } = context.program;
+  if (walks === undefined || walks.isRecording || walks.isOpen || !context.isEmitting) return walk();
+  const known = walks.records.get(part);
   if (known !== undefined && isValid(context, known)) return recordAgain(context, known);
-  const made = recordingOf(context, part, kept, walk);
-  if (made === undefined) kept.records.delete(part);
-  else kept.records.set(part, made);
+  const made = recordingOf(context, part, walks, walk);
+  if (made === undefined) walks.records.delete(part);
+  else walks.records.set(part, made);
 }
 
 /** Does something whose effect depends on earlier statements, such as asking for an instantiation that is made once. */
 export function request({ program }: Context, what: Request): void {
   what(program);
-  if (program.kept?.isRecording === true) program.kept.requests.push(what);
+  if (program.walks?.isRecording === true) program.walks.requests.push(what);
 }
 
 /** A body begins: if it is inside of a statement, that statement is not kept. */
-export function meetBody({ program: { kept } }: Context): void {
-  if (kept?.isRecording === true) kept.hasBody = true;
+export function meetBody({ program: { walks } }: Context): void {
+  if (walks?.isRecording === true) walks.hasBody = true;
 }
 
 /** Walks the part; undefined if walking it does more than to record facts and to declare variables. */
-function recordingOf(
-  context: Context,
-  { span }: { readonly span: ViewSpan },
-  kept: KeptStatements,
-  walk: () => void,
-): Recorded | undefined {
+function recordingOf(context: Context, { span }: { readonly span: ViewSpan }, walks: RecordedWalks, walk: () => void): Recorded | undefined {
   const { scope, depth, unit } = context;
   const { facts, counts } = context.program;
   const kinds = kindsOf(facts);
@@ -86,24 +82,24 @@ function recordingOf(
     (name): Meaning => [name, localMeaning(scope, name)?.slice()],
   );
   const own = names.map(([name]) => scope.names.get(name)?.slice());
-  Object.assign(kept, { isRecording: true, requests: [], hasBody: false });
+  Object.assign(walks, { isRecording: true, requests: [], hasBody: false });
   try {
     walk();
   } finally {
-    kept.isRecording = false;
+    walks.isRecording = false;
   }
   const declared = names.flatMap(([name], at): Meaning[] => {
     const symbols = scope.names.get(name)?.slice();
     return isSame(symbols, own[at]) ? [] : [[name, symbols]];
   });
-  if (scope.inner.size + scope.using.length > others || !declared.every(isVariable)) kept.isOpen = true;
-  if (kept.hasBody || kept.isOpen || stepsLeft() < 0) return undefined;
+  if (scope.inner.size + scope.using.length > others || !declared.every(isVariable)) walks.isOpen = true;
+  if (walks.hasBody || walks.isOpen || stepsLeft() < 0) return undefined;
   return {
     depth,
     names,
     declared,
     facts: kinds.flatMap((kind, at) => (facts[kind].length === lengths[at] ? [] : [[kind, facts[kind].slice(lengths[at])] as const])),
-    requests: kept.requests,
+    requests: walks.requests,
     expressions: counts.expressions - expressions,
     unknown: counts.unknown - unknown,
     steps: steps - stepsLeft(),
