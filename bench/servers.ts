@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { memoryFlags } from "../client/src/memory-flags.ts";
 import type { ServerCommand } from "./editor.ts";
 import type { Language } from "./generate.ts";
 
@@ -17,14 +18,14 @@ export function versionOf(server: ServerName): string | undefined {
 }
 
 /**
- * The command that starts a server for files in the folder. Compilers need CUDA's declarations; clangd gets the few that the
+ * The command that starts a server for files in the folder, ours as the extension starts it. Compilers need CUDA's declarations; clangd gets the few that the
  * files use instead of CUDA's own headers, which is less work for it.
  */
 export function commandOf(server: ServerName, language: Language, folder: string, nodeFlags: readonly string[] = []): ServerCommand {
   if (server === "gpu-qualifiers")
     return {
       command: process.execPath,
-      parameters: [...nodeFlags, join(import.meta.dirname, "../dist/server-node.js"), "--stdio"],
+      parameters: [...memoryFlags, ...nodeFlags, join(import.meta.dirname, "../dist/server-node.js"), "--stdio"],
       folder,
     };
   const header = join(folder, "cuda-words.h");

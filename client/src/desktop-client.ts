@@ -2,12 +2,7 @@
 import { type ExtensionContext, Uri } from "vscode";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
 import { clientOptions, start } from "./extension.ts";
-
-/**
- * Most of what a check allocates is garbage when it ends. A small space for new objects keeps the process some 20 to 40 MB
- * smaller at the same speed. Node accepts this flag only when it starts.
- */
-const memoryFlags = ["--max-semi-space-size=4"];
+import { memoryFlags } from "./memory-flags.ts";
 
 /** Starts the language server in a process of its own and connects the editor to it. */
 export async function startClient(context: ExtensionContext): Promise<void> {

@@ -10,6 +10,9 @@ export interface Costs {
 
 const kinds = ["files", "characters", "tokens", "written"] as const;
 
+/** The cost of nothing. */
+export const noCosts: Readonly<Costs> = { files: 0, characters: 0, tokens: 0, written: 0 };
+
 /** What was spent between two states of a budget. */
 export function costBetween(before: Costs, after: Costs): Costs {
   const cost = { ...before };
@@ -20,6 +23,11 @@ export function costBetween(before: Costs, after: Costs): Costs {
 /** Takes the cost from the budget. A unit costs what it cost when it was read, so the order in which units were read does not matter. */
 export function charge(budget: Costs, cost: Costs): void {
   for (const kind of kinds) budget[kind] -= cost[kind];
+}
+
+/** Adds a cost to a sum of costs. */
+export function add(sum: Costs, cost: Costs): void {
+  for (const kind of kinds) sum[kind] += cost[kind];
 }
 
 /** Whether the budget covers the cost. */

@@ -185,10 +185,10 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     cache.add(key, job, cached);
     return cached.unit;
   };
-  const halfOf = (units: readonly Unit[], dialect: Dialect, settings: CompileSettings): HalfOfBuild => {
-    if (!isBuildUnknown(dialect, settings) || !units.some(hasHalf)) return "no";
+  const halfOf = (parts: readonly { readonly unit: Unit }[], dialect: Dialect, settings: CompileSettings): HalfOfBuild => {
+    if (!isBuildUnknown(dialect, settings) || !parts.some(({ unit }) => hasHalf(unit))) return "no";
     const seen = new Set<Unit>();
-    if (units.some((unit) => switchesHalf(unit, seen))) return "no";
+    if (parts.some(({ unit }) => switchesHalf(unit, seen))) return "no";
     return definitions.enableHalf() ? "open" : "asked";
   };
   const readRowOf = function* (
@@ -223,15 +223,15 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       changedAt: (uri: string) => changedAt.get(uri) ?? 0,
     };
     const reading = yield* readRow(reader, row, earlier);
-    const units = reading.pieces.map(({ unit }) => unit);
-    return { ...reading, prelude: base.prelude, half: halfOf(units, dialect, settings), stamp: { base, tick: now } };
+    const half = halfOf(reading.pieces, dialect, settings);
+    return { ...reading, prelude: base.prelude, half, stamp: { base, tick: now } };
   };
   const unitInSteps: Preprocessor["unitInSteps"] = function* (uri, dialect, settings, prelude) {
     if (pending.size > 0) settle();
     const base = baseOf(dialect, settings, prelude);
     const unit = yield* read(uri, base);
     if (typeof unit === "string") return unit;
-    return withPrelude(unit, base.prelude, halfOf([unit], dialect, settings));
+    return withPrelude(unit, base.prelude, halfOf([{ unit }], dialect, settings));
   };
   return {
     row: (uri, dialect, earlier) => {

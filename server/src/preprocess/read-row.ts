@@ -4,7 +4,7 @@
  * read.
  */
 import type { Steps } from "../steps.ts";
-import { type Costs, charge, isOverdrawn } from "./costs.ts";
+import { add, type Costs, costBetween, isOverdrawn, noCosts } from "./costs.ts";
 import { asksWorkspace } from "./dependencies.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readPieceModule, type UnitCache } from "./includes.ts";
 import type { Changes, Environment as Definitions } from "./macros/macros.ts";
@@ -23,13 +23,17 @@ export interface PieceReading {
   readonly after: readonly Conditional[];
   /** The time of the reading. */
   readonly tick: number;
+  /** Its View shows that the raw text misled the cut. */
+  readonly isMiscut: boolean;
 }
 
 /** The result of reading a row of pieces. */
 export interface RowReading {
   readonly row: Row;
   readonly pieces: readonly PieceReading[];
-  /** The Views show that the raw text misled the cut: the file must be read as one piece. */
+  /** What reading all pieces costs, however many of them were read before. */
+  readonly cost: Costs;
+  /** The file must be read as one piece: a piece is miscut, or they leave nothing of the budget. */
   readonly isMiscut: boolean;
 }
 
@@ -63,50 +67,52 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
   const pieces: PieceReading[] = [];
   let conditionals: readonly Conditional[] = [];
   let lines = 0;
-  /** All pieces so far equal the earlier ones, so the state after them does too. */
-  let isAsBefore = old.length > 0;
-  let freshFrom = 0;
-  for (const [index, piece] of row.pieces.entries()) {
-    const same = old[index];
-    const later = old[index - growth];
-    if (isAsBefore && same?.piece === piece) pieces.push(same);
-    else {
-      if (isAsBefore) {
-        lines = linesBefore(row, index);
-        freshFrom = index;
-        isAsBefore = false;
-      }
-      // The pieces after the edit do not change either, if the edited pieces have the same effects on macros and conditionals as
-      // the replaced ones.
-      if (later?.piece === piece && isSame(conditionals, later.before)) {
-        const behind = old.slice(index - growth);
-        if (doSame(pieces.slice(freshFrom), old.slice(freshFrom, index - growth), behind)) {
-          for (const each of behind) pieces.push(each);
-          break;
-        }
-      }
-      const found = reader.known(piece).find((each) => isSame(conditionals, each.before) && isCurrent(reader, each, environment, lines));
-      const read = found ?? (yield* readPiece(reader, piece, environment, { conditionals, lines }, index === 0));
-      // Whether the budget is overdrawn depends on the other pieces too, so such a reading is not kept for this one.
-      if (found === undefined && !isOverdrawn(job.budget)) reader.known(piece).unshift(read);
-      if (index % piecesInStep === 0) yield;
-      pieces.push(read);
-    }
-    const last = pieces[pieces.length - 1];
-    if (last === undefined) break;
-    if (last.made.changes.size > 0) environment.apply(last.made.changes);
-    job.counter = last.made.counter?.after ?? job.counter;
-    conditionals = last.after;
-    if (!isAsBefore) lines += linesIn(piece);
+  const take = (read: PieceReading): void => {
+    pieces.push(read);
+    if (read.made.changes.size > 0) environment.apply(read.made.changes);
+    job.counter = read.made.counter?.after ?? job.counter;
+    conditionals = read.after;
+  };
+  // All pieces before the edit equal the earlier ones, and so does the state after them.
+  for (const same of old) {
+    if (row.pieces[pieces.length] !== same.piece) break;
+    take(same);
   }
-  return { row, pieces, isMiscut: !row.isWhole && (pieces.some(isMiscut) || isOverdrawn(leftOf(granted, pieces))) };
+  const freshFrom = pieces.length;
+  lines = freshFrom < row.pieces.length ? linesBefore(row, freshFrom) : 0;
+  let cost: Costs | undefined;
+  for (const piece of row.pieces.slice(freshFrom)) {
+    const index = pieces.length;
+    // The pieces after the edit do not change either, if the edited pieces have the same effects on macros and conditionals as
+    // the replaced ones.
+    if (earlier !== undefined && old[index - growth]?.piece === piece && isSame(conditionals, old[index - growth]?.before ?? [])) {
+      const fresh = pieces.slice(freshFrom);
+      const replaced = old.slice(freshFrom, index - growth);
+      const behind = old.slice(index - growth);
+      if (doSame(fresh, replaced, behind)) {
+        for (const each of behind) pieces.push(each);
+        cost = costBetween(costOf(fresh, earlier.cost), costOf(replaced));
+        break;
+      }
+    }
+    const found = reader.known(piece).find((each) => isSame(conditionals, each.before) && isCurrent(reader, each, environment, lines));
+    const read = found ?? (yield* readPiece(reader, piece, environment, { conditionals, lines }, index === 0));
+    // Whether the budget is overdrawn depends on the other pieces too, so such a reading is not kept for this one.
+    if (found === undefined && !isOverdrawn(job.budget)) reader.known(piece).unshift(read);
+    if (index % piecesInStep === 0) yield;
+    take(read);
+    lines += linesIn(piece);
+  }
+  cost ??= costOf(pieces);
+  const isMiscut = pieces.some((each) => each.isMiscut) || isOverdrawn(costBetween(granted, cost));
+  return { row, pieces, cost, isMiscut: !row.isWhole && isMiscut };
 }
 
-/** The rest of the budget after all pieces, including those that were kept; if it is overdrawn, the file is read as one piece. */
-function leftOf(budget: Costs, pieces: readonly PieceReading[]): Costs {
-  const left = { ...budget };
-  for (const { made } of pieces) charge(left, made.cost);
-  return left;
+/** What reading these pieces costs, added to another cost. */
+function costOf(pieces: readonly PieceReading[], other: Costs = noCosts): Costs {
+  const sum = { ...other };
+  for (const { made } of pieces) add(sum, made.cost);
+  return sum;
 }
 
 /**
@@ -170,14 +176,14 @@ function* readPiece(
       yield* includeForced(cache, fresh, name, { uri: piece.uri, span: { start: 0, end: 0 } });
   });
   const made = cachedUnitOf(module, piece.file, counter);
-  return { piece, unit: made.unit, made, before: start.conditionals, after: conditionals, tick };
+  return { piece, unit: made.unit, made, before: start.conditionals, after: conditionals, tick, isMiscut: isMiscut(piece, made) };
 }
 
 /**
  * A finished piece consists of whole declarations, or opens or closes a scope; `__COUNTER__` makes every piece depend on those
  * before it.
  */
-function isMiscut({ piece, made: { depth, lowest, isEnded, counter } }: PieceReading): boolean {
+function isMiscut(piece: Piece, { depth, lowest, isEnded, counter }: CachedUnit): boolean {
   if (counter !== undefined) return true;
   if (!isFinished(piece)) return false;
   if (depth === 1 && lowest === 0) return piece.kind !== "opens";

@@ -173,7 +173,7 @@ function isReadOtherwise({ preprocessor }: Tools, { row, settings, readings }: P
 /** The findings of rules about single items, joined over the standards, in places of the file. */
 function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible standards" | "of all standards"): readonly Diagnostic[] {
   const { row, readings } = file;
-  const judgements = row.pieces.map((_, index) => file.judgementOf(index)).filter((each) => each !== undefined);
+  const judgements = row.pieces.map((_, index) => file.judgementOf(index)).filter((each): each is Judgement => each?.isBlank === false);
   const incomplete = new Set<number>();
   for (const { isComplete } of judgements) for (const [at, is] of isComplete.entries()) if (!is) incomplete.add(at);
   const all = readings.map((_, at) => at);

@@ -28,6 +28,8 @@ export interface Judgement {
   readonly found: readonly (readonly Finding[])[];
   /** For each dialect: the piece uses no feature that the dialect lacks. */
   readonly isComplete: readonly boolean[];
+  /** There are no findings, and no dialect lacks anything. */
+  readonly isBlank: boolean;
   /** The steps that it took, without those for facts. */
   readonly cost: number;
 }
@@ -357,6 +359,7 @@ function* judge(source: PieceSource, state: State, index: number, current: Curre
   judgements.set(piece.uri, {
     found: judged.map(({ found }) => found),
     isComplete: judged.map(({ isComplete }) => isComplete),
+    isBlank: judged.every(({ found, isComplete }) => isComplete && found.length === 0),
     cost: [...new Set(judged)].reduce((sum, { cost }) => sum + cost, 0),
   });
   stale.delete(piece.uri);

@@ -147,7 +147,10 @@ export function sameWorlds(
     )
       return undefined;
     const first = readings.find(({ world }) => world === reading.world);
-    const edited = now.pieces.flatMap((piece, index) => (piece === reading.units.pieces[index] ? [] : [index]));
+    const edited: number[] = [];
+    now.pieces.forEach((piece, index) => {
+      if (piece !== reading.units.pieces[index]) edited.push(index);
+    });
     if (first === undefined ? !replaceBodies(reading, now, edited, treeOf) : !isStillAlike(tools, first.units, now, edited))
       return undefined;
     readings.push({ ...reading, units: now });

@@ -14,7 +14,7 @@ const closing = /\)(?=(?:[\s;]|\/\/[^\n]*(?=\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|#[ 
 
 /** The text without the parts that only its host's compiler reads; unchanged for all other files. */
 export function withoutStringizer(text: string): string {
-  if (!/^[ \t]*\\n/m.test(text) && !mayBeWrapped(text)) return text;
+  if (!(text.includes("\\n") && /^[ \t]*\\n/m.test(text)) && !mayBeWrapped(text)) return text;
   const lines = text.replace(escapedNewline, (_, before: string, escapes: string) => before + " ".repeat(escapes.length));
   const open = opening.exec(lines);
   const close = closing.exec(lines);

@@ -70,7 +70,12 @@ export function meetBody({ program: { walks } }: Context): void {
 }
 
 /** Walks the part; undefined if walking it does more than to record facts and to declare variables. */
-function recordingOf(context: Context, { span }: { readonly span: ViewSpan }, walks: RecordedWalks, walk: () => void): Recorded | undefined {
+function recordingOf(
+  context: Context,
+  { span }: { readonly span: ViewSpan },
+  walks: RecordedWalks,
+  walk: () => void,
+): Recorded | undefined {
   const { scope, depth, unit } = context;
   const { facts, counts } = context.program;
   const kinds = kindsOf(facts);
