@@ -238,9 +238,6 @@ const table = [
   { word: "_Nullable", languages: both, roles: ["type"] },
 ] as const satisfies readonly Qualifier[];
 
-/** A canonical qualifying word. */
-export type QualifierWord = (typeof table)[number]["word"];
-
 type RoleOfGpu = "address-space" | "memory-space" | "execution-space" | "annotation";
 
 /** A word that exists only in languages for devices: a space, or an annotation of a parameter. */

@@ -2,7 +2,7 @@
  * Small questions about the syntax that every layer above asks: which name a declarator declares, what an expression or a
  * statement contains. No meaning.
  */
-import type { Declarator, Expression, FunctionDeclarator, Name, Specifiers, TypeId } from "./ast.ts";
+import type { Declarator, Expression, Name, Specifiers, TypeId } from "./ast.ts";
 
 /** The name that a declarator declares, or undefined for an abstract one and a structured binding. */
 export function declaratorName(declarator: Declarator): Name | undefined {
@@ -17,19 +17,6 @@ export function declaratorName(declarator: Declarator): Name | undefined {
 /** The last part of a name: `c` of `a::b<int>::c`. */
 export function lastPart(name: Name): string {
   return name.parts[name.parts.length - 1]?.text ?? "";
-}
-
-/** The function declarator that makes the declared thing a function; undefined for pointers to functions. */
-export function functionDeclarator(declarator: Declarator): FunctionDeclarator | undefined {
-  let found: FunctionDeclarator | undefined;
-  let current = declarator;
-  while (current.kind !== "name" && current.kind !== "abstract" && current.kind !== "structured-binding") {
-    // The kind nearest to the name decides: `*f(int)` is a function, `(*f)(int)` is not.
-    if (current.kind === "function") found = current;
-    else if (current.kind !== "qualified") found = undefined;
-    current = current.inner;
-  }
-  return found;
 }
 
 /** True if the specifiers contain the word, in its canonical spelling. */

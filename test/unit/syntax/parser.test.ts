@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Item } from "../../../server/src/syntax/ast.ts";
 import { asCast } from "../../../server/src/syntax/readings.ts";
-import { declaratorName, functionDeclarator, lastPart, walkExpressions } from "../../../server/src/syntax/walk.ts";
+import { declaratorName, lastPart, walkExpressions } from "../../../server/src/syntax/walk.ts";
 import { readCorpus } from "../grammar/corpus.ts";
 import { items, parser, showExpression } from "./show.ts";
 
@@ -174,19 +174,5 @@ describe("readings and walks", () => {
       if (inner.kind === "name") names.push(lastPart(inner.name));
     });
     expect(names).toEqual(["f", "a", "b", "c", "d", "e", "g"]);
-  });
-
-  test.each([
-    ["int f(int);", true],
-    ["int *f(int);", true],
-    ["int (*f(int))[3];", true],
-    ["int (*f)(int);", false],
-    ["int (&f)(int);", false],
-    ["int f[3];", false],
-    ["void (*f(int))(float);", true],
-  ])("%s declares a function: %s", (code, is) => {
-    const [item] = parse(code).items;
-    const declared = item?.kind === "declaration" ? item.declarators[0] : undefined;
-    expect(declared !== undefined && functionDeclarator(declared.declarator) !== undefined).toBe(is);
   });
 });

@@ -14,7 +14,7 @@ import { sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, isFloating, isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Explanation } from "./explanation.ts";
-import { calledBy, explainBuiltin, mainDeclaration } from "./functions.ts";
+import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
 import { code, number } from "./markdown.ts";
 import { pointeesOf } from "./pointees.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
@@ -265,9 +265,7 @@ function templateParameter(owner: FunctionSymbol, name: string, type: Type | und
 // ---------------------------------------------------------------- functions
 
 function functionText(owner: FunctionSymbol, facts: Facts, dialect: CudaDialect): Explanation | undefined {
-  const kernel =
-    owner.declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
-    owner.declarations.find(({ execution }) => execution.kernel);
+  const kernel = kernelDeclaration(owner);
   const declaration = kernel ?? mainDeclaration(owner);
   if (declaration === undefined) return undefined;
   if (owner.isBuiltin) return explainBuiltin(owner.name, dialect);

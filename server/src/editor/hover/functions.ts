@@ -170,6 +170,12 @@ export function calledBy(symbol: FunctionSymbol, facts: Facts): string {
   return `called here by ${enumerated(rest > 0 ? [...callers.slice(0, callersShown), `${rest} more`] : callers, "and")}`;
 }
 
+/** The definition of a kernel, or else its first declaration; undefined for other functions. */
+export function kernelDeclaration({ declarations }: FunctionSymbol): FunctionDeclaration | undefined {
+  const kernels = declarations.filter(({ execution }) => execution.kernel);
+  return kernels.find(({ isDefinition }) => isDefinition) ?? kernels[0];
+}
+
 /** The definition, if there is one. */
 export function mainDeclaration({ declarations }: FunctionSymbol): FunctionDeclaration | undefined {
   return declarations.find(({ isDefinition }) => isDefinition) ?? declarations[0];

@@ -12,7 +12,7 @@ import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../
 import type { Type } from "../../semantics/types/types.ts";
 import { grouped, labelsOf } from "./dialects.ts";
 import type { Explanation } from "./explanation.ts";
-import { calledBy, explainBuiltin, mainDeclaration } from "./functions.ts";
+import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
 import { code, number } from "./markdown.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { functionSignature, variableSignature } from "./signature.ts";
@@ -222,9 +222,7 @@ function capital(text: string): string {
 // ---------------------------------------------------------------- functions
 
 function functionText(owner: FunctionSymbol, { facts, dialect }: OpenCLView, limits: Limits): Explanation | undefined {
-  const kernel =
-    owner.declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
-    owner.declarations.find(({ execution }) => execution.kernel);
+  const kernel = kernelDeclaration(owner);
   const declaration = kernel ?? mainDeclaration(owner);
   if (declaration === undefined) return undefined;
   if (owner.isBuiltin) return explainBuiltin(owner.name, dialect);
