@@ -1,4 +1,7 @@
-/** `extern __shared__` declarations that do not describe a launch's dynamic memory: with a fixed size, or with two types for one name. */
+/**
+ * `extern __shared__` declarations that do not describe a launch's dynamic memory: with a fixed size, or with two types for one name;
+ * and those without a size that lack `extern`.
+ */
 
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
@@ -7,10 +10,10 @@ import { containsUnknown, spell, type Type } from "../../semantics/types/types.t
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports `extern __shared__` declarations with a size, or with another type than an earlier one. */
+/** Reports `extern __shared__` declarations with a size, or with another type than an earlier one, and arrays that lack `extern`. */
 export const sharedExternDeclaration: Rule = {
   id: "shared-extern-declaration",
-  title: "an `extern __shared__` declaration has a size, or another type than an earlier one",
+  title: "an `extern __shared__` declaration has a size, or another type than an earlier one; or `extern` is missing",
   severity: "error",
   languages: ["cuda"],
   clause:
@@ -21,6 +24,8 @@ linkage, so all declarations of one name in one namespace must have the same typ
 elements, or if it is not an array, it means something else: clang rejects it, and nvcc reserves that much static shared memory in
 addition to the launch's. With \`-rdc=true\` it names a variable that another file defines, and nothing is reported; if it is not
 configured how the code is compiled, such an object at namespace scope is an *info*.
+
+Without \`extern\` the array lies in the static shared memory of the kernel, so it needs a number of elements.
 
 **What to do**: omit the number of elements; give the arrays of two kernels different names. In a template, declare bytes and
 cast:
@@ -39,12 +44,20 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
       bad: `__global__ void sums(float *out) { extern __shared__ float part[64]; *out = part[0]; } // <-`,
       good: `__global__ void sums(float *out) { extern __shared__ float part[]; *out = part[0]; }`,
     },
+    {
+      language: "cuda",
+      bad: `__global__ void sums(float *out) { __shared__ float part[]; *out = part[0]; } // <-`,
+      good: `__global__ void sums(float *out) { extern __shared__ float part[]; *out = part[0]; }`,
+    },
   ],
+  fixSafety:
+    "The fix adds `extern`, so that the launch has to give the size. It is not offered where several variables share the specifiers.",
   scope: "file",
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
     const firstOf = firstDeclarations(facts);
     for (const { variable } of facts.variables) {
+      if (lacksExtern(variable)) report(withExtern(variable));
       if (!isExternShared(variable) || variable.isTemplated === true) continue;
       const finding = typeOf(variable, firstOf(variable)) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable));
       if (finding !== undefined) report(finding);
@@ -53,6 +66,31 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
     for (const finding of findingsOfInstances(facts.instantiatedVariables, ofInstance)) report(finding);
   },
 };
+
+/** An array without a number of elements, which only a declaration of dynamic memory may be. */
+function lacksExtern(variable: VariableSymbol): boolean {
+  const { type, initializer, scope } = variable;
+  if (type.kind !== "array" || type.extent !== "absent" || initializer !== undefined) return false;
+  return (scope === "program" || scope === "block") && hasWord(variable, "__shared__") && !hasWord(variable, "extern");
+}
+
+function withExtern({ name, place, declaration, words, sharesSpecifiers }: VariableSymbol): RuleFinding {
+  const isOther = sharesSpecifiers || words.some(({ text }) => text === "static");
+  return {
+    place,
+    message: `'${name}' has no size: without 'extern' it is not the launch's shared memory`,
+    fixes: () =>
+      isOther
+        ? []
+        : [
+            {
+              title: "Declare it as 'extern'",
+              edits: [{ place: declaration, how: "before", text: "extern " }],
+              safety: "suggestion",
+            },
+          ],
+  };
+}
 
 function isExternShared(variable: VariableSymbol): boolean {
   return hasWord(variable, "__shared__") && hasWord(variable, "extern");
@@ -99,8 +137,14 @@ function withoutQualifiers(text: string): string {
   return text.replace(/\b(const|volatile) /g, "");
 }
 
-/** A declaration with a fixed size is not the launch's memory. */
-function sizeOf({ type, name, place }: VariableSymbol): RuleFinding | undefined {
-  if (type.kind === "unknown" || (type.kind === "array" && type.extent !== "fixed") || type.kind === "dependent") return undefined;
+/** A declaration with a fixed size is not the launch's memory; an initializer is wrong in any case, which another rule reports. */
+function sizeOf({ type, name, place, initializer }: VariableSymbol): RuleFinding | undefined {
+  if (
+    initializer !== undefined ||
+    type.kind === "unknown" ||
+    (type.kind === "array" && type.extent !== "fixed") ||
+    type.kind === "dependent"
+  )
+    return undefined;
   return { place, severity: "warning", message: `'${name}' has a fixed size: nvcc ignores 'extern', and clang rejects it` };
 }
