@@ -257,9 +257,14 @@ export function tokenize(text: string, interner: Interner, cplusplus: boolean): 
   };
 }
 
+/** It is faster to split a part of fewer characters into tokens again than to copy them. */
+const shortPart = 1_024;
+
 /** The tokens of a part of a text that starts at `from`, at the start of a line and outside of tokens and comments. */
 export function tokensOfPart(list: TokenList, from: number, part: string, interner: Interner, cplusplus: boolean): TokenList {
+  if (part.length < shortPart) return tokenize(part, interner, cplusplus);
   const firstFrom = (offset: number) => countUpTo(list.count, (at) => list.starts[at], offset - 1);
+  const directivesBefore = (token: number) => countUpTo(list.directives.length, (at) => list.directives[at], token - 1);
   const [first, last] = [firstFrom(from), firstFrom(from + part.length)];
   // The gap before the first token may begin before the part.
   const head = tokenize(part.slice(0, Math.max(0, (list.ends[first] ?? 0) - from)), interner, cplusplus);
@@ -275,7 +280,7 @@ export function tokensOfPart(list: TokenList, from: number, part: string, intern
     starts: list.starts.slice(first, last).map((start) => start - from),
     ends: list.ends.slice(first, last).map((end) => end - from),
     ids: list.ids.slice(first, last),
-    directives: list.directives.filter((at) => first <= at && at < last).map((at) => at - first),
+    directives: list.directives.slice(directivesBefore(first), directivesBefore(last)).map((at) => at - first),
     unclosed: unclosed >= 0 && unclosed < part.length ? unclosed : undefined,
   };
 }
