@@ -16,7 +16,7 @@ import {
   type TextEdit,
 } from "vscode-languageserver-protocol";
 import { rendered } from "./markdown.ts";
-import { connect, type PlaygroundServer } from "./server.ts";
+import { connect, type PlaygroundServer, unlessModified } from "./server.ts";
 import { readShared, type Shared, shareLink } from "./shared.ts";
 
 interface Example {
@@ -80,7 +80,8 @@ const view = new EditorView({
     }),
     hoverTooltip(async (_editor, offset) => {
       const server = await starting;
-      const found = await server.connection.sendRequest(HoverRequest.type, { textDocument: { uri: uri() }, position: positionOf(offset) });
+      const params = { textDocument: { uri: uri() }, position: positionOf(offset) };
+      const found = await unlessModified(server.connection.sendRequest(HoverRequest.type, params));
       const contents = found?.contents;
       if (contents === undefined || typeof contents === "string" || !("value" in contents)) return null;
       const dom = document.createElement("div");
@@ -137,7 +138,7 @@ async function show({ connection }: PlaygroundServer, diagnostics: readonly LspD
   const withFixes = await Promise.all(
     diagnostics.map(async (diagnostic) => {
       const params = { textDocument: { uri: uri() }, range: diagnostic.range, context: { diagnostics: [diagnostic], only: ["quickfix"] } };
-      const actions = (await connection.sendRequest(CodeActionRequest.type, params)) ?? [];
+      const actions = (await unlessModified(connection.sendRequest(CodeActionRequest.type, params))) ?? [];
       const fixes = actions.filter(
         (action): action is CodeAction => "edit" in action && !/^(Allow|Switch|Fix all) /.test(action.title) && isAbout(action, diagnostic),
       );

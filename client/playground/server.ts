@@ -1,5 +1,5 @@
 /** The language server in a worker of the page, which contains the script and the parser. */
-import { InitializeRequest } from "vscode-languageserver-protocol";
+import { InitializeRequest, LSPErrorCodes, ResponseError } from "vscode-languageserver-protocol";
 import {
   BrowserMessageReader,
   BrowserMessageWriter,
@@ -39,6 +39,16 @@ export async function connect(flags: readonly string[]): Promise<PlaygroundServe
     close: (uri) => notify("textDocument/didClose", { textDocument: { uri } }),
     configure: (next) => notify("workspace/didChangeConfiguration", { settings: { gpuQualifiers: { flags: next } } }),
   };
+}
+
+/** The answer to a request about the document. Undefined if the document changed meanwhile: the answer would no longer fit. */
+export async function unlessModified<Result>(answer: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ResponseError && error.code === LSPErrorCodes.ContentModified) return undefined;
+    throw error;
+  }
 }
 
 /** Assets in the page are compressed. */

@@ -80,6 +80,19 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
   });
 
+  it("survives changes before an answer arrives", async () => {
+    const text = await code();
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.insertText("\nkernel void later(global int *p) { local int *wrong = p; }");
+    for (let count = 0; count < 40; count += 1) await page.keyboard.insertText("\n//");
+    await findings().first().waitFor({ timeout: patience });
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText(text);
+    await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
+    expect(errors).toEqual([]);
+  });
+
   it("explains what is under the pointer", async () => {
     const box = await page.locator(".cm-line").first().boundingBox();
     if (box === null) throw new Error("the line has no place");
