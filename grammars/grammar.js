@@ -355,7 +355,13 @@ module.exports = grammar(CPP, {
     _type_declarator: ($, original) => choice(...alternatives(original, (name) => name === undefined || name === "").filter((rule) => rule.type !== "ALIAS" || rule.value !== "primitive_type"), alias($.block_pointer_type_declarator, $.block_pointer_declarator), alias($.member_pointer_type_declarator, $.member_pointer_declarator)),
     block_pointer_type_declarator: ($) => prec.right(seq("^", repeat($._pointer_qualifier), field("declarator", $._type_declarator))),
 
-    _field_declarator: ($, original) => choice(...alternatives(original), alias($.member_pointer_field_declarator, $.member_pointer_declarator)),
+    _field_declarator: ($, original) =>
+      choice(
+        ...alternatives(original),
+        alias($.member_pointer_field_declarator, $.member_pointer_declarator),
+        alias($.block_pointer_field_declarator, $.block_pointer_declarator),
+      ),
+    block_pointer_field_declarator: ($) => prec.right(seq("^", repeat($._pointer_qualifier), field("declarator", $._field_declarator))),
 
     // `int S::*p` is a declarator of its own, not a name.
     qualified_identifier: (_, original) => without(original, "pointer_type_declarator"),
@@ -429,6 +435,24 @@ module.exports = grammar(CPP, {
         "=",
         field("default_value", choice($.expression, $.initializer_list)),
       ),
+
+    parameter_list: ($) =>
+      seq(
+        "(",
+        commaSep(
+          choice(
+            $.parameter_declaration,
+            $.optional_parameter_declaration,
+            $.variadic_parameter_declaration,
+            alias($.parameter_before_ellipsis, $.parameter_declaration),
+            "...",
+          ),
+        ),
+        ")",
+      ),
+
+    // The comma in `int x, ...` can be left out (C++17 §11.3.5p2).
+    parameter_before_ellipsis: ($) => seq($._declaration_specifiers, field("declarator", $._declarator), "..."),
 
     variadic_parameter_declaration: ($) =>
       seq(

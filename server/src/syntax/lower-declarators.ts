@@ -218,7 +218,7 @@ function lowerFunctionDeclarator(node: RawNode, inner: Declarator): FunctionDecl
     span: { start: Math.min(node.start, inner.span.start), end: node.end },
     parameters: list === undefined ? [] : lowerParameters(list),
     parameterSpan: list === undefined ? { start: node.end, end: node.end } : spanOf(list),
-    isVariadic: list !== undefined && list.children.some((child) => child.type === "..." || child.type === "variadic_parameter"),
+    isVariadic: list?.children.some(isEllipsis) ?? false,
     words: collector.words,
     attributes: collector.attributes,
     trailingReturn,
@@ -231,6 +231,17 @@ const parameterTypes: ReadonlySet<string> = new Set([
   "optional_parameter_declaration",
   "variadic_parameter_declaration",
 ]);
+
+/** `...`, also without the comma before it: `int x...`, and `int...`, whose type has no name that could be a pack. */
+function isEllipsis(node: RawNode): boolean {
+  if (node.type === "..." || node.type === "variadic_parameter") return true;
+  if (node.type === "parameter_declaration") return hasToken(node, "...");
+  if (node.type !== "variadic_parameter_declaration") return false;
+  const declarator = fieldOf(node, "declarator");
+  return (
+    fieldOf(node, "type")?.type === "primitive_type" && declarator?.type === "variadic_declarator" && innerOf(declarator) === undefined
+  );
+}
 
 /** The parameters of a function's declarator. */
 export function lowerParameters(list: RawNode): readonly Parameter[] {
