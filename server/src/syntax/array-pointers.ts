@@ -82,8 +82,13 @@ function readDeclarator(expression: Expression): Read | undefined {
   if (expression.kind !== "call" && expression.kind !== "construct") return undefined;
   const [only] = expression.arguments;
   const specifiers = expression.kind === "construct" ? expression.type.specifiers : specifiersOf(expression.function);
-  const declarator = only?.kind === "unary" && only.operator === "*" && expression.arguments.length === 1 ? declaratorOf(only) : undefined;
+  const declarator = only !== undefined && isIndirection(only) && expression.arguments.length === 1 ? declaratorOf(only) : undefined;
   return specifiers === undefined || declarator === undefined ? undefined : { specifiers, declarator };
+}
+
+/** `*p`, also in parentheses. */
+function isIndirection(expression: Expression): boolean {
+  return expression.kind === "parenthesized" ? isIndirection(expression.inner) : expression.kind === "unary" && expression.operator === "*";
 }
 
 function specifiersOf(callee: Expression): Specifiers | undefined {
