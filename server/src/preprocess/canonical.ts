@@ -36,7 +36,7 @@ export interface Flavour {
 
 const shared: readonly (readonly [string, string])[] = [
   ...qualifiers
-    .filter(({ word, roles }) => roles.includes("cv") || word === "inline")
+    .filter(({ word, roles }) => roles.includes("cv") || roles.includes("storage") || word === "inline")
     .flatMap(({ word, spellings = [] }) => spellings.map((spelling) => [spelling, word] as const)),
   ["__signed", "signed"],
   ["__signed__", "signed"],
