@@ -5,7 +5,6 @@
  */
 
 import { spend } from "../../budget.ts";
-import type { ViewSpan } from "../../source.ts";
 import type { Expression, TypeId } from "../../syntax/ast.ts";
 import { missFeature } from "../declarations/access-qualifiers.ts";
 import { emitTypeWords, emitWords } from "../declarations/binder.ts";
@@ -13,8 +12,8 @@ import { typeOfTypeId } from "../declarations/declarators.ts";
 import { walkStatement } from "../declarations/statements.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
-import { lookupIn } from "../symbols/scope.ts";
-import { arithmetic, isOpaqueToUs, pointerTo, type Type, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
+import { arithmetic, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
+import { checkDelete, evaluateNew } from "./allocation.ts";
 import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { evaluateCast, evaluateCompoundLiteral, evaluateNamedCast } from "./cast-expressions.ts";
 import { isHalf, useHalf } from "./halves.ts";
@@ -126,7 +125,7 @@ function evaluateKind(context: Context, e: Expression): Value {
       );
       return evaluateNew(context, e);
     case "delete":
-      missOperator(context, "delete", evaluateRead(context, e.operand).type, e.span);
+      checkDelete(context, evaluateRead(context, e.operand).type, e.span);
       return rvalue({ kind: "void", qualifiers: unqualified });
     case "lambda":
       walkLambda(context, e);
@@ -162,33 +161,6 @@ function evaluateKind(context: Context, e: Expression): Value {
       if (e.operand !== undefined) evaluateRead(context, e.operand);
       return unknownValue;
   }
-}
-
-/**
- * C++ for OpenCL §2.2: the global `new` and `delete` do not exist; those of a class do, as does a placement new that the program
- * declares.
- */
-function missOperator(context: Context, name: "new" | "placement new" | "delete", type: Type, span: ViewSpan): void {
-  const { dialect, program } = context;
-  const object = type.kind === "pointer" ? type.pointee : type;
-  if (dialect.language !== "opencl" || !context.isEmitting || isOpaqueToUs(object) || object.kind === "record") return;
-  const isDeclared = name === "placement new" && (program.reading.isPartial || lookupIn(program.program, "operator new").length > 0);
-  const start = span.start;
-  if (!isDeclared)
-    program.facts.features.push({ name, place: placeOf(context, { start, end: start + (name === "delete" ? name : "new").length }) });
-}
-
-/** A class may have an `operator new` of its own, and a placement new uses the memory that is passed to it. */
-function evaluateNew(context: Context, e: Extract<Expression, { kind: "new" }>): Value {
-  const type = typeOfTypeId(context, { ...e.type, specifiers: { ...e.type.specifiers, words: [...e.words, ...e.type.specifiers.words] } });
-  const isPlain =
-    type.kind === "arithmetic" ||
-    type.kind === "pointer" ||
-    type.kind === "enum" ||
-    (type.kind === "array" && type.element.kind === "arithmetic");
-  const value = rvalue(pointerTo(type.kind === "array" ? type.element : type));
-  missOperator(context, e.placement.length > 0 ? "placement new" : "new", value.type, e.span);
-  return isPlain && e.placement.length === 0 ? { ...value, heap: "new" } : value;
 }
 
 /** Discards a value: an array does not decay. */

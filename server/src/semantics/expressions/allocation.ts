@@ -1,0 +1,67 @@
+/**
+ * `new` and `delete`: the type of the result, and in C++ for OpenCL whether the program defines the operator that they call. What
+ * the constructor does is decided elsewhere.
+ */
+
+import type { ViewSpan } from "../../source.ts";
+import type { Expression } from "../../syntax/ast.ts";
+import { typeOfTypeId } from "../declarations/declarators.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import { takes } from "../symbols/candidates.ts";
+import { functionsOf, lookupIn } from "../symbols/scope.ts";
+import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
+import { isOpaqueToUs, pointerTo, type Type } from "../types/types.ts";
+import { rvalue } from "./values.ts";
+
+/** The pointer that `new` gives. */
+export function evaluateNew(context: Context, e: Extract<Expression, { kind: "new" }>): Value {
+  const type = typeOfTypeId(context, { ...e.type, specifiers: { ...e.type.specifiers, words: [...e.words, ...e.type.specifiers.words] } });
+  const isPlain =
+    type.kind === "arithmetic" ||
+    type.kind === "pointer" ||
+    type.kind === "enum" ||
+    (type.kind === "array" && type.element.kind === "arithmetic");
+  const object = type.kind === "array" ? type.element : type;
+  // The first argument is the size.
+  const fits = (operator: FunctionSymbol) => takes(operator, 1 + e.placement.length);
+  const feature = e.placement.length > 0 ? "placement new" : "new";
+  missOperator(context, object, { feature, operators: [type.kind === "array" ? "operator new[]" : "operator new"], fits, span: e.span });
+  const value = rvalue(pointerTo(object));
+  return isPlain && e.placement.length === 0 ? { ...value, heap: "new" } : value;
+}
+
+/** Checks `delete` of this pointer. */
+export function checkDelete(context: Context, pointer: Type, span: ViewSpan): void {
+  const object = pointer.kind === "pointer" ? pointer.pointee : pointer;
+  missOperator(context, object, { feature: "delete", operators: ["operator delete", "operator delete[]"], fits: () => true, span });
+}
+
+interface Use {
+  readonly feature: "new" | "placement new" | "delete";
+  readonly operators: readonly string[];
+  readonly fits: (operator: FunctionSymbol) => boolean;
+  readonly span: ViewSpan;
+}
+
+/** C++ for OpenCL §2.2: there are no operators but those that the program declares, in the class or globally. */
+function missOperator(context: Context, object: Type, { feature, operators, fits, span }: Use): void {
+  const { dialect, program } = context;
+  if (dialect.language !== "opencl" || !context.isEmitting || isOpaqueToUs(object)) return;
+  const own = object.kind === "record" ? membersOf(object.record, operators) : [];
+  if (own === undefined || (own.length === 0 && program.reading.isPartial)) return;
+  const candidates = own.length > 0 ? own : operators.flatMap((name) => functionsOf(lookupIn(program.program, name)));
+  if (candidates.some((operator) => operator.isTemplate || fits(operator))) return;
+  const { start } = span;
+  const end = start + (feature === "delete" ? feature : "new").length;
+  program.facts.features.push({ name: feature, place: placeOf(context, { start, end }) });
+}
+
+/** The operators of a class or of the nearest base that has some; undefined where a class is not known completely. */
+function membersOf(record: RecordSymbol, names: readonly string[]): readonly FunctionSymbol[] | undefined {
+  if (record.members === undefined || record.isIncomplete || record.isDependent) return undefined;
+  const own = record.functions.filter(({ name }) => names.includes(name));
+  if (own.length > 0) return own;
+  const inherited = record.bases.map((base) => (base.kind === "record" ? membersOf(base.record, names) : undefined));
+  return inherited.every((found) => found !== undefined) ? inherited.flat() : undefined;
+}
