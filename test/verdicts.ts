@@ -136,13 +136,13 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "enqueued-block": matching(/^illegal call to|^blocks (used in enqueue_kernel|with parameters)|^mismatch in number of block parameters/),
   "restricted-construct": matching(
     /^(pointers|references) to functions are not allowed$|^taking address of function is not allowed$|^invalid prototype, variadic arguments|^variable length arrays are not supported|^array size is not a constant expression$/,
-    /^bit-fields are not supported|storage class specifier( in function declarator)?$|^(function|kernel) cannot be called 'main'$|^virtual functions are not supported/,
+    /^bit-fields are not supported|storage class specifier( in function declarator)?$|^(function|kernel) cannot be called 'main'$|^virtual functions are not supported|^'(__)?kernel' attribute only applies to functions$/,
   ),
   "half-without-extension": matching(
     /of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16|cannot be used as the type of a kernel parameter$/,
   ),
   "unavailable-feature": matching(
-    /^'default (new|delete)' is not supported|^use of placement new requires/,
+    /^'default (new|delete)' is not supported|^use of placement new requires|^no matching function for call to 'operator new/,
     /^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/,
   ),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),

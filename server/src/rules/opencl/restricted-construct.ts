@@ -2,10 +2,11 @@
  * Features of C and C++ that OpenCL excludes: pointers to functions, virtual and variadic functions, arrays of variable length,
  * bit-fields, some storage classes, and `main`. Such arrays in local and constant memory are another rule's subject.
  */
+import { isClear } from "../../analyses/host-code.ts";
 import { answerOf } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
-import type { Facts, FunctionPointerFact } from "../../semantics/facts/facts.ts";
+import type { Facts, FunctionPointerFact, PlacedWordFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, PlacedWord } from "../../semantics/types/symbols.ts";
 import { containsUnknown, type Type } from "../../semantics/types/types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -29,6 +30,7 @@ excludes these:
 - arrays whose length is known only at run time;
 - bit-fields;
 - the storage classes \`register\` and \`thread_local\`, and before OpenCL C 1.2 \`static\` and \`extern\`;
+- \`kernel\` on anything but a function;
 - a function that is called \`main\`.
 
 Clang supports the first two and bit-fields as extensions of its own (\`__cl_clang_function_pointers\`, …), which a pragma or
@@ -95,6 +97,12 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
   if (!has("cl_clang_storage_class_specifiers"))
     for (const { text, place } of storageClasses(facts, dialect))
       yield { place, message: `${language}${isWithoutLinkage(dialect) ? " before 1.2" : ""} has no storage class '${text}'` };
+  for (const { word, on, variable } of facts.words) {
+    const spelled = word.text === "__kernel" ? onlyForFunctions[on] : undefined;
+    // An unknown macro may make `kernel void NAME(x);` a function.
+    if (spelled !== undefined && variable?.type.kind !== "void" && isClear(word.place, facts))
+      yield { place: word.place, message: `'kernel' is for functions, not for a ${spelled}` };
+  }
   for (const { words } of facts.variables.flatMap(({ variable }) => (variable.scope === "parameter" ? [variable] : []))) {
     for (const { text, place } of words.filter((word) => linkageWords.has(word.text)))
       yield { place, message: `a parameter has no storage class '${text}'` };
@@ -129,6 +137,13 @@ function variadicPlaces({ name, declarations, isBuiltin }: FunctionSymbol): read
 function virtualPlaces({ declarations }: FunctionSymbol): readonly Place[] {
   return declarations.flatMap(({ words }) => words.filter(({ text }) => text === "virtual").map(({ place }) => place));
 }
+
+const onlyForFunctions: Partial<Record<PlacedWordFact["on"], string>> = {
+  variable: "variable",
+  parameter: "parameter",
+  member: "member",
+  typedef: "typedef",
+};
 
 const noStorageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
 const linkageWords = new Set(["static", "extern"]);
