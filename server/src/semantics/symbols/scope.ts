@@ -151,7 +151,7 @@ const unread = createScope("namespace", undefined);
 export function seesUnread(scope: Scope): boolean {
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     if (current.using.length === 0) continue;
-    for (const each of withUsed(current)) if (each === unread) return true;
+    for (const each of usedBy(current)) if (each === unread) return true;
   }
   return false;
 }
@@ -281,25 +281,36 @@ function functionsAround(scope: Scope, name: string, known: readonly Symbol[]): 
 
 /** The symbols of a name in this very scope, through its using directives (C++17 §6.4.3). */
 export function lookupIn(scope: Scope, name: string): readonly Symbol[] {
-  let found: readonly Symbol[] | undefined;
-  for (const each of withUsed(scope)) {
-    if (!settle(each, name)) return found ?? [unknownSymbol(name)];
-    const own = namesNow(each, name);
-    if (own !== undefined && own.length > 0) {
-      if (found === undefined) {
-        // Functions of a used namespace inside of this one overload its own (C++17 §10.3.4p2).
-        const isOverloaded = scope.kind !== "record" && scope.using.length > 0 && own.some(({ kind }) => kind === "function");
-        if (!isOverloaded) return own;
-        found = own;
-      } else if (!isNamespace(scope) || isInside(each, scope)) {
-        const known = found;
-        found = [...known, ...own.filter((symbol) => symbol.kind === "function" && !known.includes(symbol))];
-      }
-    }
-    if (!spend()) return found ?? [unknownSymbol(name)];
-  }
-  return found ?? [];
+  if (!settle(scope, name)) return [unknownSymbol(name)];
+  const own = namesNow(scope, name) ?? none;
+  // Functions of a used namespace inside of this one overload its own (C++17 §10.3.4p2).
+  const isOverloaded = scope.kind !== "record" && scope.using.length > 0 && own.some(({ kind }) => kind === "function");
+  if (own.length > 0 && !isOverloaded) return own;
+  if (!spend()) return own.length > 0 ? own : [unknownSymbol(name)];
+  return scope.using.length === 0 ? own : lookupInUsed(scope, name, own);
 }
+
+/** The symbols of a name in the scopes that this one uses, after those of its own, which are functions. */
+function lookupInUsed(scope: Scope, name: string, own: readonly Symbol[]): readonly Symbol[] {
+  let found = own;
+  for (const each of usedBy(scope)) {
+    const orUnknown = () => (found.length > 0 ? found : [unknownSymbol(name)]);
+    if (!settle(each, name)) return orUnknown();
+    const others = namesNow(each, name) ?? none;
+    if (found.length === 0) {
+      const isOverloaded = scope.kind !== "record" && others.some(({ kind }) => kind === "function");
+      if (others.length > 0 && !isOverloaded) return others;
+      found = others;
+    } else if (others.length > 0 && (!isNamespace(scope) || isInside(each, scope))) {
+      const known = found;
+      found = [...known, ...others.filter((symbol) => symbol.kind === "function" && !known.includes(symbol))];
+    }
+    if (!spend()) return orUnknown();
+  }
+  return found;
+}
+
+const none: readonly Symbol[] = [];
 
 function isNamespace({ kind }: Scope): boolean {
   return kind === "program" || kind === "namespace";
@@ -312,19 +323,24 @@ function isInside(scope: Scope, outer: Scope): boolean {
 
 /** The namespace or record with that name in `scope`, or in a scope that it uses. */
 export function innerScope(scope: Scope, name: string): Scope | undefined {
-  for (const each of withUsed(scope)) {
-    settle(each, name);
-    const own = each.inner.get(name);
-    if (own !== undefined && own.born <= each.clock.now) return own;
+  const own = ownInner(scope, name);
+  if (own !== undefined || !spend() || scope.using.length === 0) return own;
+  for (const each of usedBy(scope)) {
+    const found = ownInner(each, name);
+    if (found !== undefined) return found;
     if (!spend()) return undefined;
   }
   return undefined;
 }
 
-/** A scope and the scopes whose names are visible in it now, each once, depth first. */
-function* withUsed(scope: Scope): Generator<Scope> {
-  yield scope;
-  if (scope.using.length === 0) return;
+function ownInner(scope: Scope, name: string): Scope | undefined {
+  settle(scope, name);
+  const own = scope.inner.get(name);
+  return own !== undefined && own.born <= own.clock.now ? own : undefined;
+}
+
+/** The other scopes whose names are visible in a scope now, each once, depth first. */
+function* usedBy(scope: Scope): Generator<Scope> {
   const seen = new Set([scope]);
   const open = [{ of: scope, next: 0 }];
   for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
