@@ -22,6 +22,7 @@ import {
   unknownSymbol,
   useScope,
   useUnread,
+  waitInRow,
 } from "../symbols/scope.ts";
 import { rememberAliasTemplate } from "../templates/class-templates.ts";
 import { bindInstantiation, bindTemplate } from "../templates/template-items.ts";
@@ -31,21 +32,31 @@ import { type Type, unknownType } from "../types/types.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
 import { functionReading, lastPart, resolveName, scopeOfQualifier } from "./name-resolution.ts";
-import { bindOnDemand, canWait } from "./on-demand.ts";
+import { canWait, type Stretch, stretchesOf } from "./on-demand.ts";
 import { declareHere, declaringScope, readLayoutAttribute } from "./records.ts";
 import { typeOfSpecifiers } from "./specifiers.ts";
 import { declareAnonymousMember, declareVariable } from "./variable-declarations.ts";
 import { isReallyVariable } from "./variable-lookup.ts";
 
-/** Binds items in order. */
+/** Binds items in order, or registers them to be bound when one of their names is looked up. */
 export function bindItems(context: Context, items: readonly Item[]): void {
-  for (const item of items) bindItem(context, item, "primary");
+  if (canWait(context)) for (const stretch of stretchesOf(context, items)) bindStretch(context, stretch, 0, stretch.items.length);
+  else for (const item of items) bindItem(context, item, "primary");
 }
 
-/** Binds an item in the scope of the context, or registers it to be bound when one of its names is looked up. */
+/** Binds the items `from` … `to` of a stretch, or registers them to be bound when one of their names is looked up. */
+export function bindStretch(context: Context, { items, names }: Stretch, from: number, to: number): void {
+  const bindAt = (index: number) => {
+    const item = items[index];
+    if (item !== undefined) bindNow(context, item, "primary");
+  };
+  if (names === undefined) for (let index = from; index < to && spend(); index += 1) bindAt(index);
+  else if (spend(to - from)) waitInRow(context.scope, names, from, to, bindAt);
+}
+
+/** Binds an item in the scope of the context. */
 export function bindItem(context: Context, item: Item, role: FunctionRole): void {
-  if (!spend()) return;
-  if (!canWait(context) || !bindOnDemand(context, item, () => bindNow(context, item, role))) bindNow(context, item, role);
+  if (spend()) bindNow(context, item, role);
 }
 
 function bindNow(context: Context, item: Item, role: FunctionRole): void {

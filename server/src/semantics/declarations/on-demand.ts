@@ -7,7 +7,8 @@ import { append } from "../../lists.ts";
 import type { DeclarationItem, Declarator, Item, Name, RecordSpecifier } from "../../syntax/ast.ts";
 import { declaratorName, hasWord } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
-import { inPast, isTooDeep, passTime, type Scope, tagKey, wait } from "../symbols/scope.ts";
+import { inPast, isTooDeep, passTime, type Scope, tagKey } from "../symbols/scope.ts";
+import { type NamedRow, namedRow } from "../symbols/waiting.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 
 /** True if declarations here can wait: their facts are not needed, and the scope is visible to other code. */
@@ -15,12 +16,43 @@ export function canWait({ isEmitting, isUncertain, within, scope }: Context): bo
   return !isEmitting && isUncertain !== true && within === undefined && (scope.kind === "program" || scope.kind === "namespace");
 }
 
-/** Registers `bind` to run before one of the item's names is looked up; false if the item must be bound at once. */
-export function bindOnDemand(context: Context, item: Item, bind: () => void): boolean {
-  const names = waitingNamesOf(context, item);
-  if (names === undefined) return false;
-  wait(context.scope, names.here, bind, names.ofMembers);
-  return true;
+/** Items of a header in a row: those with names can wait until one of these is looked up, the others must be bound at once. */
+export interface Stretch {
+  readonly items: readonly Item[];
+  readonly names: NamedRow | undefined;
+}
+
+/** By the items of a tree or a namespace: they are bound again for each file that includes them, but their text stays the same. */
+const stretches = new WeakMap<readonly Item[], readonly Stretch[]>();
+
+/** The items of a header, or of a namespace in it. */
+export function stretchesOf(context: Context, items: readonly Item[]): readonly Stretch[] {
+  const { numbering } = context.scope.clock.list;
+  const known = stretches.get(items);
+  if (known?.every(({ names }) => names === undefined || names.numbering === numbering) === true) return known;
+  const found = inStretches(context, items);
+  stretches.set(items, found);
+  return found;
+}
+
+function inStretches(context: Context, items: readonly Item[]): readonly Stretch[] {
+  const { numbering } = context.scope.clock.list;
+  const found: Stretch[] = [];
+  let others: Item[] = [];
+  let names: WaitingNames[] = [];
+  const end = () => {
+    if (others.length > 0) found.push({ items: others, names: names.length === 0 ? undefined : namedRow(numbering, names) });
+    others = [];
+    names = [];
+  };
+  for (const item of items) {
+    const own = waitingNamesOf(context, item);
+    if ((own === undefined) !== (names.length === 0)) end();
+    others.push(item);
+    if (own !== undefined) names.push(own);
+  }
+  end();
+  return found;
 }
 
 /** The names whose look-up binds an item: in the scope where it is, and in classes whose members it defines. */
@@ -29,16 +61,9 @@ interface WaitingNames {
   readonly ofMembers: readonly string[];
 }
 
-/** By item: a header's tree is bound again for each file that includes it, but its text stays the same. */
-const waitingNames = new WeakMap<Item, { readonly names: WaitingNames | undefined }>();
-
 /** The names under which an item can wait; undefined if it must be bound at once. */
 function waitingNamesOf(context: Context, item: Item): WaitingNames | undefined {
-  const known = waitingNames.get(item);
-  if (known !== undefined) return known.names;
-  const names = declaredNamesOf(context, item) ?? (context.isBuiltin ? undefined : usedNamesOf(context, item));
-  waitingNames.set(item, { names });
-  return names;
+  return declaredNamesOf(context, item) ?? (context.isBuiltin ? undefined : usedNamesOf(context, item));
 }
 
 function declaredNamesOf(context: Context, item: Item): WaitingNames | undefined {

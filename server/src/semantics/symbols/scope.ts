@@ -4,6 +4,17 @@
  */
 import { spend } from "../../budget.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, Symbol, UnknownSymbol } from "../types/symbols.ts";
+import {
+  createWaitingList,
+  type NamedRow,
+  nextBefore,
+  registerOne,
+  registerRow,
+  separate,
+  type Waiting,
+  type WaitingByName,
+  type WaitingList,
+} from "./waiting.ts";
 
 /** What a scope belongs to. */
 export type ScopeKind = "program" | "namespace" | "record" | "template" | "function" | "block";
@@ -17,17 +28,8 @@ export interface Clock {
   isPast: boolean;
   /** How many nested declarations are being bound on demand. */
   depth: number;
-  /** The declarations that waited when their text was read, in its order, and how many of them have been considered since. */
-  readonly inOrder: Waiting[];
-  considered: number;
-  /** Definitions of members outside of their classes that have not been needed yet, by the member's name in any class. */
-  readonly members: Map<string, Waiting[]>;
-}
-
-/** A declaration of a header that is bound when one of its names is looked up. */
-interface Waiting {
-  readonly time: number;
-  bind: (() => void) | undefined;
+  /** The declarations that wait, or have waited, until one of their names is looked up. */
+  readonly list: WaitingList;
 }
 
 // Names beyond this depth, which no human-written library reaches, are unknown.
@@ -50,7 +52,7 @@ export interface Scope {
   /** For a namespace or class: when each of a name's symbols was declared. */
   readonly times: Map<string, number[]> | undefined;
   /** For a namespace: declarations by name that have not been needed yet. For a class: definitions of members of any class. */
-  readonly waiting: Map<string, Waiting[]> | undefined;
+  readonly waiting: WaitingByName | undefined;
   /** When the scope itself was created. */
   readonly born: number;
   /** Qualified, without a trailing `::`; empty at program scope. */
@@ -76,14 +78,14 @@ export function createScope(
 ): Scope {
   const outer = parent?.qualifiedName ?? "";
   const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;
-  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, inOrder: [], considered: 0, members: new Map() };
+  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, list: createWaitingList() };
   const isNamespace = kind === "program" || kind === "namespace";
   const isTimed = isNamespace || kind === "record";
   return {
     kind,
     clock,
     times: isTimed ? new Map() : undefined,
-    waiting: isNamespace ? new Map() : kind === "record" ? clock.members : undefined,
+    waiting: isNamespace ? new Map() : kind === "record" ? clock.list.members : undefined,
     born: clock.now,
     qualifiedName,
     parent,
@@ -179,28 +181,25 @@ export function passTime(clock: Clock): number {
   return now;
 }
 
-/**
- * Registers `bind` to run before one of the names is looked up here, or one of `members` in any class; returns the time at which
- * they are declared.
- */
-export function wait({ clock, waiting }: Scope, names: readonly string[], bind: () => void, members: readonly string[] = []): number {
-  const entry: Waiting = { time: passTime(clock), bind };
-  if (!clock.isPast) clock.inOrder.push(entry);
-  if (waiting !== undefined) for (const name of names) addWaiting(waiting, name, entry);
-  for (const name of members) addWaiting(clock.members, name, entry);
-  return entry.time;
+/** Registers `bind` to run before one of the names is looked up here; returns the time at which they are declared. */
+export function wait({ clock, waiting }: Scope, names: readonly string[], bind: () => void): number {
+  const time = passTime(clock);
+  registerOne(clock.list, waiting, names, { time, isOneTime: clock.isPast }, bind);
+  return time;
 }
 
-function addWaiting(waiting: Map<string, Waiting[]>, name: string, entry: Waiting): void {
-  const others = waiting.get(name);
-  if (others === undefined) waiting.set(name, [entry]);
-  else others.push(entry);
+/** Registers `bind` to run before a name of one of the declarations `from` … `to` of a row is looked up here, or in any class. */
+export function waitInRow({ clock, waiting }: Scope, row: NamedRow, from: number, to: number, bind: (index: number) => void): void {
+  registerRow(clock.list, waiting, row, { from, to, time: clock.now, isOneTime: clock.isPast }, bind);
+  if (!clock.isPast) clock.now += to - from;
 }
 
 /** Binds the declarations that wait under a name and precede the current time, in order; false if that nests too deeply. */
 function settle({ clock, waiting }: Scope, name: string): boolean {
-  const entries = waiting?.get(name);
-  if (waiting === undefined || entries === undefined) return true;
+  if (waiting === undefined) return true;
+  separate(clock.list, name);
+  const entries = waiting.get(name);
+  if (entries === undefined) return true;
   const due = entries.filter(({ time }) => time <= clock.now);
   if (due.length === 0) return true;
   if (isTooDeep(clock)) return false;
@@ -214,10 +213,7 @@ function settle({ clock, waiting }: Scope, name: string): boolean {
 
 /** Binds all waiting declarations before a time, oldest first, so that a declaration is bound after those that it refers to. */
 function bindBefore(clock: Clock, time: number): void {
-  for (let next = clock.inOrder[clock.considered]; next !== undefined && next.time < time; next = clock.inOrder[clock.considered]) {
-    clock.considered += 1;
-    bindWaiting(clock, next);
-  }
+  for (let next = nextBefore(clock.list, time); next !== undefined; next = nextBefore(clock.list, time)) bindWaiting(clock, next);
 }
 
 function bindWaiting(clock: Clock, entry: Waiting): void {

@@ -8,8 +8,7 @@ import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import { inOneGo, type Steps } from "../../steps.ts";
-import type { SyntaxTree } from "../../syntax/ast.ts";
-import { bindItem } from "../declarations/binder.ts";
+import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { evaluator } from "../expressions/evaluator.ts";
 import { type Context, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
 import { countedFacts } from "../facts/counted-facts.ts";
@@ -19,7 +18,7 @@ import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { Place } from "../types/symbols.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { switchAgain } from "./extension-switches.ts";
-import { frontOf } from "./headers.ts";
+import { bindAround, type Front, frontOf } from "./headers.ts";
 import { bindItemInSteps } from "./items-in-steps.ts";
 import { reservedNames } from "./reserved-names.ts";
 import { builtinUnit } from "./world.ts";
@@ -102,18 +101,24 @@ function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<U
       context.program.facts.unread,
       [...errors, ...unknownWords].map((span) => ({ unit, span })),
     );
-  for (const item of items) {
-    yield* front.upTo(item.span);
-    if (isFocus) yield* bindItemInSteps(context, item);
-    else bindItem(context, item, "primary");
-    if (isSpent()) return giveUp(context, { unit, span: item.span });
-    if (isFocus) yield;
-  }
+  const last = yield* isFocus ? bindFocus(context, front, items) : bindAround(context, front, items);
+  if (last !== undefined) return giveUp(context, { unit, span: last.span });
   if (endsAt !== undefined) giveUp(context, { unit, span: { start: endsAt, end: endsAt + 1 } });
   yield* front.toEnd();
   if (isFocus && input.dialect.language === "opencl") {
     append(context.program.facts.spaces, reservedNames(unit, input.dialect.cplusplus));
   }
+}
+
+/** Binds the items of a file in focus; ends with the item at which the budget runs out, which it returns. */
+function* bindFocus(context: Context, front: Front, items: readonly Item[]): Steps<Item | undefined> {
+  for (const item of items) {
+    yield* front.upTo(item.span);
+    yield* bindItemInSteps(context, item);
+    if (isSpent()) return item;
+    yield;
+  }
+  return undefined;
 }
 
 /** The rest of the file is unknown from here on. */

@@ -12,6 +12,8 @@ export interface Switches {
   obey(count: number): void;
   /** The pragmas before an item; one inside of it that enables counts for the whole item. */
   obeyFor(item: ViewSpan): void;
+  /** The offset of the next pragma; infinite if there is none. */
+  nextAt(): number;
 }
 
 /** The pragmas of a unit that is bound for the first time. */
@@ -25,6 +27,7 @@ export function switchesOf(context: Context, { switches = [] }: Unit): Switches 
   };
   return {
     obey: (count) => obeyWhile(() => next < count),
+    nextAt: () => switches[next]?.at ?? Number.POSITIVE_INFINITY,
     obeyFor: ({ start, end }) => obeyWhile(({ at, isOn }) => at <= start || (at < end && isOn)),
   };
 }

@@ -1,9 +1,11 @@
 /** Walks units from the front: headers and pragmas take effect in place. Declarations in headers are bound when they are needed. */
+import { isSpent } from "../../budget.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
-import type { SyntaxTree } from "../../syntax/ast.ts";
-import { bindItem } from "../declarations/binder.ts";
+import type { Item, SyntaxTree } from "../../syntax/ast.ts";
+import { bindStretch } from "../declarations/binder.ts";
+import { stretchesOf } from "../declarations/on-demand.ts";
 import type { Context } from "../facts/context.ts";
 import { includesOf, switchAgain, switchesOf, switchHalf } from "./extension-switches.ts";
 
@@ -11,6 +13,8 @@ import { includesOf, switchAgain, switchesOf, switchHalf } from "./extension-swi
 export interface Front {
   /** Binds the headers and executes the pragmas before an item. */
   upTo(item: ViewSpan): Steps<void>;
+  /** Items before this offset are preceded by nothing further. */
+  quietUntil(): number;
   /** The rest of them. */
   toEnd(): Steps<void>;
 }
@@ -39,6 +43,7 @@ export function frontOf(context: Context, bindHeader: (unit: Unit) => Steps<void
       yield* includeUpTo(item.start);
       switches.obeyFor(item);
     },
+    quietUntil: () => Math.min(includes[next]?.at ?? Number.POSITIVE_INFINITY, switches.nextAt()),
     toEnd: function* () {
       yield* includeUpTo(Number.POSITIVE_INFINITY);
       switches.obey(Number.POSITIVE_INFINITY);
@@ -54,9 +59,25 @@ export function* bindHeader(outer: Context, unit: Unit, syntaxOf: (unit: Unit) =
   const front = frontOf(context, (header) => bindHeader(context, header, syntaxOf, bound));
   const { items } = syntaxOf(unit);
   yield;
-  for (const item of items) {
-    yield* front.upTo(item.span);
-    bindItem(context, item, "primary");
-  }
+  yield* bindAround(context, front, items);
   yield* front.toEnd();
+}
+
+/** Binds the items of a header after what precedes each of them; ends with the item at which the budget runs out, which it returns. */
+export function* bindAround(context: Context, front: Front, items: readonly Item[]): Steps<Item | undefined> {
+  for (const stretch of stretchesOf(context, items)) {
+    const { length } = stretch.items;
+    for (let from = 0; from < length; ) {
+      const first = stretch.items[from];
+      if (first === undefined) break;
+      yield* front.upTo(first.span);
+      const quiet = front.quietUntil();
+      let to = from + 1;
+      if (stretch.names !== undefined) while (to < length && (stretch.items[to]?.span.end ?? 0) <= quiet) to += 1;
+      bindStretch(context, stretch, from, to);
+      if (isSpent()) return stretch.items[to - 1];
+      from = to;
+    }
+  }
+  return undefined;
 }

@@ -1,0 +1,196 @@
+/**
+ * Declarations that wait until one of their names is looked up. The headers of a file declare thousands of names, of which it uses
+ * a hundred. So a row of declarations is registered as numbers, and a declaration becomes an object of its own when one of its
+ * names is first looked up. `scope.ts` decides what is looked up when.
+ */
+import { countUpTo } from "../../lists.ts";
+
+/** A declaration that is bound when one of its names is looked up. */
+export interface Waiting {
+  readonly time: number;
+  bind: (() => void) | undefined;
+}
+
+/** Declarations by name. */
+export type WaitingByName = Map<string, Waiting[]>;
+
+/** Declarations that follow each other, with the names under which they wait. The same for every file that includes them. */
+export interface NamedRow {
+  readonly numbering: Numbering;
+  /** The numbers of the names, in the order of the declarations. */
+  readonly names: Int32Array;
+  /** The index of the declaration that waits under the name; its complement if it waits under the name in any class. */
+  readonly owners: Int32Array;
+  /** The first name of each declaration, and at the end the number of names. */
+  readonly starts: Int32Array;
+}
+
+/** Gives numbers to names. */
+type Numbering = Map<string, number>;
+
+/** All declarations of a translation unit that were registered, in its order. */
+export interface WaitingList {
+  readonly numbering: Numbering;
+  /** Definitions of members outside of their classes, by the member's name in any class. */
+  readonly members: WaitingByName;
+  readonly rows: RegisteredRow[];
+  /** By the number of a name: the last registered position with that name; 0 if there is none. */
+  last: Int32Array;
+  /** By position: the position before it with the same name. */
+  before: Int32Array;
+  positions: number;
+  /** How many rows, and how many declarations of the next one, have been considered in order. */
+  consideredRows: number;
+  considered: number;
+}
+
+interface RegisteredRow {
+  readonly row: NamedRow | undefined;
+  readonly target: WaitingByName | undefined;
+  /** The declarations are those from `from` on. */
+  readonly from: number;
+  readonly count: number;
+  /** The time of the first declaration, and the time from one to the next. */
+  readonly time: number;
+  readonly step: 0 | 1;
+  /** The position of their first name. */
+  readonly position: number;
+  readonly bind: (index: number) => void;
+  readonly entries: Map<number, Waiting>;
+}
+
+/** A list for a new translation unit. */
+export function createWaitingList(): WaitingList {
+  if (numbers.size > mostNames) numbers = new Map();
+  const numbering = numbers;
+  return {
+    numbering,
+    members: new Map(),
+    rows: [],
+    last: new Int32Array(numbering.size + 64),
+    before: new Int32Array(256),
+    positions: 1,
+    consideredRows: 0,
+    considered: 0,
+  };
+}
+
+let numbers: Numbering = new Map();
+/** The number of names from which on they are numbered anew: their texts must not fill the memory of a server. */
+const mostNames = 1_000_000;
+
+/** Declarations and the names under which each waits: `here`, or for the definition of a member in any class. */
+export function namedRow(
+  numbering: Numbering,
+  declarations: readonly { readonly here: readonly string[]; readonly ofMembers: readonly string[] }[],
+): NamedRow {
+  const found: number[] = [];
+  const owners: number[] = [];
+  const starts: number[] = [];
+  const add = (name: string, owner: number) => {
+    const number = numbering.get(name) ?? numbering.size;
+    numbering.set(name, number);
+    found.push(number);
+    owners.push(owner);
+  };
+  for (const [index, { here, ofMembers }] of declarations.entries()) {
+    starts.push(found.length);
+    for (const name of here) add(name, index);
+    for (const name of ofMembers) add(name, ~index);
+  }
+  starts.push(found.length);
+  return { numbering, names: Int32Array.from(found), owners: Int32Array.from(owners), starts: Int32Array.from(starts) };
+}
+
+/** Registers the declarations `from` … `to` of a row, of which the first has this time. `isOneTime`: all of them have. */
+export function registerRow(
+  list: WaitingList,
+  target: WaitingByName | undefined,
+  row: NamedRow,
+  { from, to, time, isOneTime }: { readonly from: number; readonly to: number; readonly time: number; readonly isOneTime: boolean },
+  bind: (index: number) => void,
+): void {
+  const start = row.starts[from] ?? 0;
+  const end = row.starts[to] ?? start;
+  const { positions } = list;
+  list.rows.push({ row, target, from, count: to - from, time, step: isOneTime ? 0 : 1, position: positions, bind, entries: new Map() });
+  list.positions += end - start;
+  if (list.positions > list.before.length) list.before = enlarged(list.before, list.positions);
+  if (list.numbering.size > list.last.length) list.last = enlarged(list.last, list.numbering.size);
+  const { last, before } = list;
+  for (let at = start, position = positions; at < end; at += 1, position += 1) {
+    const name = row.names[at] ?? 0;
+    before[position] = last[name] ?? 0;
+    last[name] = position;
+  }
+}
+
+/** Registers one declaration. */
+export function registerOne(
+  list: WaitingList,
+  target: WaitingByName | undefined,
+  here: readonly string[],
+  { time, isOneTime }: { readonly time: number; readonly isOneTime: boolean },
+  bind: () => void,
+): void {
+  const step = isOneTime ? 0 : 1;
+  const row: RegisteredRow = { row: undefined, target, from: 0, count: 1, time, step, position: list.positions, bind, entries: new Map() };
+  list.rows.push(row);
+  for (const name of here) {
+    separate(list, name);
+    if (target !== undefined) add(target, name, entryOf(row, 0));
+  }
+}
+
+function enlarged(numbers: Int32Array, least: number): Int32Array {
+  const larger = new Int32Array(Math.max(least, 2 * numbers.length));
+  larger.set(numbers);
+  return larger;
+}
+
+/** Makes the registered declarations with this name objects of their own, in each scope where there are any. */
+export function separate(list: WaitingList, name: string): void {
+  const number = list.numbering.get(name);
+  const last = number === undefined ? undefined : list.last[number];
+  if (number === undefined || last === undefined || last === 0) return;
+  list.last[number] = 0;
+  const found: number[] = [];
+  for (let position = last; position > 0; position = list.before[position] ?? 0) found.push(position);
+  for (const position of found.reverse()) {
+    const registered = list.rows[countUpTo(list.rows.length, (index) => list.rows[index]?.position, position) - 1];
+    if (registered?.row === undefined) continue;
+    const at = (registered.row.starts[registered.from] ?? 0) + position - registered.position;
+    const owner = registered.row.owners[at] ?? 0;
+    const target = owner < 0 ? list.members : registered.target;
+    if (target !== undefined) add(target, name, entryOf(registered, owner < 0 ? ~owner : owner));
+  }
+}
+
+function add(target: WaitingByName, name: string, entry: Waiting): void {
+  const others = target.get(name);
+  if (others === undefined) target.set(name, [entry]);
+  else others.push(entry);
+}
+
+function entryOf({ from, time, step, bind, entries }: RegisteredRow, index: number): Waiting {
+  const known = entries.get(index);
+  if (known !== undefined) return known;
+  const entry: Waiting = { time: time + step * (index - from), bind: () => bind(index) };
+  entries.set(index, entry);
+  return entry;
+}
+
+/** The first declaration before a time that this has not returned yet, if there is one. */
+export function nextBefore(list: WaitingList, time: number): Waiting | undefined {
+  for (let row = list.rows[list.consideredRows]; row !== undefined; row = list.rows[list.consideredRows]) {
+    // Those of one time were registered in the past, and have no place in the order.
+    if (row.step === 1 && list.considered < row.count) {
+      if (row.time + list.considered >= time) return undefined;
+      list.considered += 1;
+      return entryOf(row, row.from + list.considered - 1);
+    }
+    list.consideredRows += 1;
+    list.considered = 0;
+  }
+  return undefined;
+}
