@@ -40,13 +40,18 @@ export function serviceOf(parser: SyntaxParser, files: readonly FixtureFile[], s
 export function check(parser: SyntaxParser, fixture: Fixture, standard: string | undefined): readonly SeenFinding[] {
   const service = serviceOf(parser, fixture.files, settingsFor(fixture, standard));
   try {
-    const uris = fixture.files.map(({ name }) => scheme + name).filter((uri) => fixture.files.length > 1 || isSourceName(uri));
-    const found = uris.flatMap((uri) => service.check(uri).diagnostics);
-    const linked = [...service.link().values()].flat();
-    return [...found, ...linked].map((diagnostic) => seen(fixture.files, diagnostic)).filter((finding) => finding !== undefined);
+    return seenBy(service, fixture);
   } finally {
     service.dispose();
   }
+}
+
+/** Every finding of the service in the fixture's files, links included. */
+export function seenBy(service: Service, { files }: Fixture): readonly SeenFinding[] {
+  const uris = files.map(({ name }) => scheme + name).filter((uri) => files.length > 1 || isSourceName(uri));
+  const found = uris.flatMap((uri) => service.check(uri).diagnostics);
+  const linked = [...service.link().values()].flat();
+  return [...found, ...linked].map((diagnostic) => seen(files, diagnostic)).filter((finding) => finding !== undefined);
 }
 
 function seen(files: readonly FixtureFile[], { rule, severity, message, location }: Diagnostic): SeenFinding | undefined {

@@ -1,12 +1,12 @@
 /**
  * Work is bounded by what is read: every shape of code, and everything that fuzzing has found or makes in a few seconds, is
- * checked in time. `npm run fuzz` looks for more.
+ * checked in time. `npm run fuzz` looks for more; `spent-budget.test.ts` says what is found in a file whose budget runs out.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBudget, demand, drawing, isSpent, spend, tooComplex, within } from "../../../server/src/budget.ts";
+import { createBudget, demand, drawing, isSpent, spend, within } from "../../../server/src/budget.ts";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService, type Learnt } from "../../../server/src/service.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
@@ -175,38 +175,5 @@ describe("a budget", () => {
     );
     inOneGo(inSteps);
     expect(patient.left).toBe(many - (9 * many) / 100);
-  });
-
-  it("is the whole file's, however the text came about", { timeout: 300_000 }, () => {
-    const early = "__global__ void early(__grid_constant__ int v) {}\n";
-    const half = shapes.find(({ name }) => name === "overloads")?.of(600) ?? "";
-    const halves = `${half}namespace n {\n${half}}\nnamespace m {\n${half}}\nnamespace o {\n${half}}\n`;
-    const uri = "file:///a.cu";
-    const texts = new Map<string, string>();
-    const open = () => createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => true });
-    const service = open();
-    for (const text of [early, early + halves, `${early}int x;\n${half}`]) {
-      texts.set(uri, text);
-      service.changed([uri]);
-      service.glance(uri, []);
-      const fresh = open();
-      const [is, should] = [service.check(uri), fresh.check(uri)];
-      fresh.dispose();
-      expect([is.notes, is.diagnostics]).toEqual([should.notes, should.diagnostics]);
-      expect(is.notes.some(({ message }) => message === tooComplex)).toBe(text.includes(halves));
-    }
-    service.dispose();
-  });
-
-  it("leaves a note where it ended, and the errors that were found before", () => {
-    const early = "__global__ void early(__grid_constant__ int v) {}\n";
-    const shape = shapes.find(({ name }) => name === "overloads");
-    const text = early + (shape?.of(1_600) ?? "");
-    const uri = "file:///a.cu";
-    const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => noSettings });
-    const { notes, diagnostics } = service.check(uri);
-    expect(notes.map(({ message }) => message)).toContain(tooComplex);
-    expect(diagnostics.map(({ rule }) => rule)).toContain("grid-constant-non-const");
-    service.dispose();
   });
 });
