@@ -1,19 +1,32 @@
 /**
  * Runs fixtures through the Service under each of their standards: every finding has a marker and every marker a finding. A
- * fixture of one file is also opened, which reads it by pieces; editors must show of it what the whole file says. Each fixture is
- * read once in each way, and the tests compare the results.
+ * fixture of one file is also opened, which reads it by pieces; editors must show of it what the whole file says. Fixes must have
+ * been confirmed by a compiler. Each fixture is read once in each way, and the tests compare the results.
  */
+import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { judgeMends } from "../scripts/oracle/mends.ts";
 import { rules } from "../server/src/rules/index.ts";
 import type { SyntaxParser } from "../server/src/syntax/parser.ts";
 import { differences, type Fixture, onlyRules, openclStandards } from "./fixtures.ts";
 import { loadFixtures } from "./load-fixtures.ts";
+import { readMends } from "./mends.ts";
 import { withoutStandard } from "./merged-markers.ts";
-import { arePlacedAlike, type OpenReading, readOpen, readWhole, type WholeReading } from "./open-files.ts";
+import { arePlacedAlike, type OpenReading, readOpen, readWhole, readWholeFile, type WholeFile, type WholeReading } from "./open-files.ts";
 import { check } from "./service.ts";
 
 /** How many test files share the fixtures, so that several workers run them. */
 export const shards = 3;
+
+/** One in this many fixes is compiled again. */
+const mendsPerSample = 29;
+
+/** The answers of a fixture's services. Each is computed when it is first asked for, and then kept. */
+interface Readings {
+  readonly whole: (standard: string) => WholeReading;
+  readonly wholeFile: () => WholeFile;
+  readonly open: () => OpenReading;
+}
 
 /** One part of the fixtures. */
 export function testFixtures(parser: SyntaxParser, shard: number): void {
@@ -21,26 +34,26 @@ export function testFixtures(parser: SyntaxParser, shard: number): void {
   const fixtures = loadFixtures()
     .filter((_, index) => index % shards === shard)
     .map((fixture) => onlyRules(fixture, known));
-  const wholeOf = once((fixture: Fixture) => readWhole(parser, fixture));
+  const readings = once((fixture: Fixture): Readings => {
+    const wholeFile = once(() => readWholeFile(parser, fixture));
+    const whole = (standard: string) =>
+      standard === fixture.standards[0] && fixture.files.length === 1 ? wholeFile("") : readWhole(parser, fixture, standard);
+    const open = once(() => readOpen(parser, fixture));
+    return { whole: once(whole), wholeFile: () => wholeFile(""), open: () => open("") };
+  });
   for (const rule of new Set(fixtures.map((fixture) => fixture.rule)))
     describe(rule, () => {
-      for (const fixture of fixtures.filter((each) => each.rule === rule)) testFixture(parser, fixture, wholeOf);
+      for (const fixture of fixtures.filter((each) => each.rule === rule)) testFixture(parser, fixture, readings);
     });
-  testOpenFiles(
-    fixtures.filter(({ files }) => files.length === 1),
-    wholeOf,
-    once((fixture: Fixture) => readOpen(parser, fixture)),
-  );
+  const files = fixtures.filter((fixture) => fixture.files.length === 1);
+  testOpenFiles(files, readings);
+  testFixes(fixtures, readings);
 }
 
-function testFixture(parser: SyntaxParser, fixture: Fixture, wholeOf: (fixture: Fixture) => WholeReading): void {
-  const [first] = fixture.standards;
+function testFixture(parser: SyntaxParser, fixture: Fixture, readings: (fixture: Fixture) => Readings): void {
   it(`${fixture.name} has well-formed markers`, () => expect(fixture.problems).toEqual([]));
   for (const standard of fixture.standards) {
-    it(`${fixture.name} ${standard}`, () => {
-      const isShared = standard === first && fixture.files.length === 1;
-      expect(differences(fixture, standard, isShared ? wholeOf(fixture).seen : check(parser, fixture, standard))).toEqual([]);
-    });
+    it(`${fixture.name} ${standard}`, () => expect(differences(fixture, standard, readings(fixture).whole(standard).seen)).toEqual([]));
   }
   if (openclStandards.every((standard) => fixture.standards.includes(standard))) {
     it(`${fixture.name} without a standard`, () => {
@@ -50,26 +63,51 @@ function testFixture(parser: SyntaxParser, fixture: Fixture, wholeOf: (fixture: 
   }
 }
 
+/**
+ * A fix removes its error: for every fix of an error in an OpenCL fixture, clang has confirmed that the error is gone and that
+ * there is no new one. Where clang is installed, a sample is tested again.
+ */
+function testFixes(fixtures: readonly Fixture[], readings: (fixture: Fixture) => Readings): void {
+  const mends = () => fixtures.flatMap((fixture) => fixture.standards.flatMap((standard) => readings(fixture).whole(standard).mends));
+  const recorded = readMends();
+  const hasClang = spawnSync(process.env.CLANG ?? "clang-22", ["--version"]).status === 0;
+
+  describe("fixes of OpenCL fixtures", () => {
+    it("are many", () => expect(mends().length).toBeGreaterThan(500 / shards));
+
+    it("were confirmed by the compiler (npm run oracle)", () =>
+      expect(
+        mends()
+          .filter(({ hash }) => !recorded.has(hash))
+          .map(({ name }) => name),
+      ).toEqual([]));
+
+    it.skipIf(!hasClang)("are confirmed by clang", { timeout: 60_000 }, async () => {
+      const judged = await judgeMends(mends().filter((_, index) => index % mendsPerSample === 0));
+      expect(judged.filter(({ problem }) => problem !== undefined).map(({ name, problem }) => `${name}: ${problem}`)).toEqual([]);
+    });
+  });
+}
+
 /** The tests of fixtures of one file, each under its first standard. */
-function testOpenFiles(
-  fixtures: readonly Fixture[],
-  wholeOf: (fixture: Fixture) => WholeReading,
-  openOf: (fixture: Fixture) => OpenReading,
-): void {
+function testOpenFiles(fixtures: readonly Fixture[], readings: (fixture: Fixture) => Readings): void {
   describe("an open file", () => {
     it("has the findings, fixes and summary of the whole file", { timeout: 180_000 }, () => {
-      for (const fixture of fixtures.filter(arePlacedAlike)) expect(openOf(fixture).learnt, fixture.name).toEqual(wholeOf(fixture).learnt);
+      for (const fixture of fixtures.filter(arePlacedAlike)) {
+        const { open, wholeFile } = readings(fixture);
+        expect(open().learnt, fixture.name).toEqual(wholeFile().learnt);
+      }
     });
 
-    it("is nearly always cut into pieces", () => {
-      const cut = fixtures.filter((fixture) => openOf(fixture).isCut);
+    it("is nearly always cut into pieces", { timeout: 180_000 }, () => {
+      const cut = fixtures.filter((fixture) => readings(fixture).open().isCut);
       expect(cut.length).toBeGreaterThan(fixtures.length * 0.8);
     });
 
-    it("shows nothing before the end of its check that is not found in the end", () => {
+    it("shows nothing before the end of its check that is not found in the end", { timeout: 180_000 }, () => {
       let early = 0;
       for (const fixture of fixtures) {
-        const { inTheEnd, early: seen, afterwards } = openOf(fixture);
+        const { inTheEnd, early: seen, afterwards } = readings(fixture).open();
         expect(inTheEnd, fixture.name).toEqual(expect.arrayContaining([...seen]));
         expect(afterwards, fixture.name).toBe(0);
         early += seen.size;
@@ -78,8 +116,11 @@ function testOpenFiles(
       expect(early).toBeGreaterThan(fixtures.length);
     });
 
-    it("has the hints, tokens, lenses, hovers and declarations of the whole file", () => {
-      for (const fixture of fixtures) expect(openOf(fixture).shown, fixture.name).toEqual(wholeOf(fixture).shown);
+    it("has the hints, tokens, lenses, hovers and declarations of the whole file", { timeout: 180_000 }, () => {
+      for (const fixture of fixtures) {
+        const { open, wholeFile } = readings(fixture);
+        expect(open().shown, fixture.name).toEqual(wholeFile().shown);
+      }
     });
   });
 }

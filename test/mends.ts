@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Service } from "../server/src/service.ts";
 import type { SyntaxParser } from "../server/src/syntax/parser.ts";
 import { type Fixture, type FixtureFile, isSourceName, withoutCarets } from "./fixtures.ts";
 import { fixturesFolder } from "./load-fixtures.ts";
@@ -27,41 +28,41 @@ export interface Mend {
 
 /** The fixes for one fixture under each of its standards. */
 export function mendsOf(parser: SyntaxParser, fixture: Fixture): readonly Mend[] {
-  if (fixture.language !== "opencl") return [];
   return fixture.standards.flatMap((standard) => {
     const service = serviceOf(parser, fixture.files, settingsFor(fixture, standard));
     try {
-      return fixture.files
-        .filter(({ name }) => isSourceName(name))
-        .flatMap(({ name: file, text }) =>
-          service
-            .check(`file:///fixture/${file}`)
-            .diagnostics.filter(({ severity }) => severity === "error")
-            .flatMap(({ location, fixes }) =>
-              fixes.flatMap((given) => {
-                const fix = service.complete(`file:///fixture/${file}`, given);
-                if (fix === undefined) return [];
-                const line = text.slice(0, location.span.start).split("\n").length;
-                const after = fixture.files.map((each) => ({ name: each.name, text: edited(each, fix.edits) }));
-                const hash = createHash("sha256")
-                  .update(
-                    JSON.stringify([
-                      after.map(({ name, text }) => ({ name, text: withoutCarets(text).text })),
-                      file,
-                      standard,
-                      fixture.flags,
-                    ]),
-                  )
-                  .digest("hex")
-                  .slice(0, 12);
-                return [{ name: `${fixture.name}:${line} ${standard}: ${fix.title}`, fixture, file, standard, after, hash }];
-              }),
-            ),
-        );
+      return mendsFrom(service, fixture, standard);
     } finally {
       service.dispose();
     }
   });
+}
+
+/** The fixes that a service offers for an OpenCL fixture, whose standard it was given. */
+export function mendsFrom(service: Service, fixture: Fixture, standard: string): readonly Mend[] {
+  if (fixture.language !== "opencl") return [];
+  return fixture.files
+    .filter(({ name }) => isSourceName(name))
+    .flatMap(({ name: file, text }) =>
+      service
+        .check(`file:///fixture/${file}`)
+        .diagnostics.filter(({ severity }) => severity === "error")
+        .flatMap(({ location, fixes }) =>
+          fixes.flatMap((given) => {
+            const fix = service.complete(`file:///fixture/${file}`, given);
+            if (fix === undefined) return [];
+            const line = text.slice(0, location.span.start).split("\n").length;
+            const after = fixture.files.map((each) => ({ name: each.name, text: edited(each, fix.edits) }));
+            const hash = hashOf(after, file, standard, fixture.flags);
+            return [{ name: `${fixture.name}:${line} ${standard}: ${fix.title}`, fixture, file, standard, after, hash }];
+          }),
+        ),
+    );
+}
+
+function hashOf(after: readonly FixtureFile[], file: string, standard: string, flags: readonly string[]): string {
+  const judged = [after.map(({ name, text }) => ({ name, text: withoutCarets(text).text })), file, standard, flags];
+  return createHash("sha256").update(JSON.stringify(judged)).digest("hex").slice(0, 12);
 }
 
 function edited(

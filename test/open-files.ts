@@ -1,6 +1,6 @@
 /**
- * Reads a fixture of one file in both ways: as a whole, as the command line does, and by pieces, as an open file is read. The
- * results are plain data that tests compare.
+ * Reads fixtures in both ways: as a whole, as the command line does, and by pieces, as an open file is read. The results are plain
+ * data that tests compare.
  */
 import { inlayHints } from "../server/src/editor/inlay-hints.ts";
 import { lenses } from "../server/src/editor/lenses.ts";
@@ -11,17 +11,24 @@ import type { Edit } from "../server/src/source.ts";
 import type { SyntaxParser } from "../server/src/syntax/parser.ts";
 import { isThorough } from "./effort.ts";
 import type { Fixture, SeenFinding } from "./fixtures.ts";
-import { memoryFiles, seenBy, settingsFor } from "./service.ts";
+import { type Mend, mendsFrom } from "./mends.ts";
+import { memoryFiles, seenBy, serviceOf, settingsFor } from "./service.ts";
 
-/** A fixture of one file, read as a whole. */
+/** A fixture under one of its standards, read as a whole. */
 export interface WholeReading {
   /** What its markers are compared with. */
   readonly seen: readonly SeenFinding[];
+  /** The fixes of its errors. */
+  readonly mends: readonly Mend[];
+}
+
+/** What a file tells besides its findings, under its first standard. */
+export interface WholeFile extends WholeReading {
   readonly learnt: Learnt;
   readonly shown: Shown | undefined;
 }
 
-/** The same fixture, read by pieces. */
+/** A fixture of one file, read by pieces under its first standard. */
 export interface OpenReading {
   readonly learnt: Learnt;
   readonly shown: Shown | undefined;
@@ -58,14 +65,25 @@ export function serviceFor(parser: SyntaxParser, fixture: Fixture, texts: Readon
   return createService({ files: memoryFiles(texts), parser, settingsOf: () => settings, ...(isOpen ? { isOpen: () => true } : {}) });
 }
 
-/** The fixture as a whole, under its first standard. */
-export function readWhole(parser: SyntaxParser, fixture: Fixture): WholeReading {
+/** The fixture as a whole. */
+export function readWhole(parser: SyntaxParser, fixture: Fixture, standard: string): WholeReading {
+  const service = serviceOf(parser, fixture.files, settingsFor(fixture, standard));
+  try {
+    return { seen: seenBy(service, fixture), mends: mendsFrom(service, fixture, standard) };
+  } finally {
+    service.dispose();
+  }
+}
+
+/** A fixture of one file as a whole, under its first standard. */
+export function readWholeFile(parser: SyntaxParser, fixture: Fixture): WholeFile {
   const uri = uriOf(fixture);
   const text = fixture.files[0]?.text ?? "";
   const service = serviceFor(parser, fixture, new Map([[uri, text]]), false);
   try {
     const seen = seenBy(service, fixture);
-    return { seen, shown: shownIf(fixture, service, uri, text), learnt: learntFrom(service, uri) };
+    const mends = mendsFrom(service, fixture, fixture.standards[0] ?? "");
+    return { seen, mends, shown: shownIf(fixture, service, uri, text), learnt: learntFrom(service, uri) };
   } finally {
     service.dispose();
   }
