@@ -1,7 +1,7 @@
 /**
  * Functions and kernels, typed key by key among finished ones, with pauses, with and without an editor that closes brackets: no
  * finding in the finished ones appears or disappears, and none is shown at the word that is being typed. Unless the tests are to
- * be thorough, each program is typed in one of the two ways.
+ * be thorough, some lines of each program are typed and those between them pasted.
  */
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../server/src/dialect.ts";
@@ -10,7 +10,7 @@ import { wordAt } from "../server/src/lsp/session/half-typed.ts";
 import { createSteady } from "../server/src/lsp/session/steady.ts";
 import { createService } from "../server/src/service.ts";
 import { isThorough } from "./effort.ts";
-import { keysOf, type Program, programs, type Surroundings } from "./half-typed.ts";
+import { keysOf, type Program, programs, type Surroundings, type Typed } from "./half-typed.ts";
 import { memoryFiles, testParser } from "./service.ts";
 
 const parser = await testParser();
@@ -71,12 +71,10 @@ export function testTyping(extension: Program["extension"]): void {
   describe.each(programs.filter((program) => program.extension === extension))("in a .$extension file", (program) => {
     const names = Object.keys(program.typed);
     it.each(
-      names
-        .flatMap((name, index) => [
-          { name, closes: false, place: program.surroundings[(index + 3) % program.surroundings.length] },
-          { name, closes: true, place: program.surroundings[index % program.surroundings.length] },
-        ])
-        .filter(({ closes }, index) => isThorough || closes === ((index >> 1) % 2 === 0)),
+      names.flatMap((name, index) => [
+        { name, closes: false, place: program.surroundings[(index + 3) % program.surroundings.length] },
+        { name, closes: true, place: program.surroundings[index % program.surroundings.length] },
+      ]),
     )("$name may be typed $place.name, brackets closed by the editor: $closes", { timeout: 120_000 }, ({ name, closes, place }) => {
       if (place === undefined) throw new Error("there is such a place");
       const editor = editorOn(program, place);
@@ -84,17 +82,38 @@ export function testTyping(extension: Program["extension"]): void {
         const { around } = editor.type("", "");
         expect(around.length).toBeGreaterThan(1);
         let keys = 0;
-        for (const { left, right } of keysOf(program.typed[name] ?? "", closes)) {
+        const all = [...keysOf(program.typed[name] ?? "", closes)];
+        for (const { left, right, isPasted } of linesToType(all, names.indexOf(name) + (closes ? 3 : 0))) {
           keys += 1;
-          editor.wait(keys % 40 === 0 ? thinking : beat);
+          editor.wait(isPasted || keys % 40 === 0 ? thinking : beat);
           const shown = editor.type(left, right);
           expect(shown.around, `after ${JSON.stringify(left.slice(-60))}`).toEqual(around);
-          expect(shown.atCursor, `after ${JSON.stringify(left.slice(-60))}`).toEqual([]);
+          if (!isPasted) expect(shown.atCursor, `after ${JSON.stringify(left.slice(-60))}`).toEqual([]);
         }
-        expect(keys).toBeGreaterThan(50);
+        expect(keys).toBeGreaterThan(0);
       } finally {
         editor.dispose();
       }
     });
+  });
+}
+
+interface Key extends Typed {
+  /** True for the lines before the next typed one, which appear all at once. */
+  readonly isPasted: boolean;
+}
+
+/** One line in so many is typed key by key, or one in a shorter text, unless the tests are to be thorough. */
+const linesPerTyped = 6;
+
+/** The keys, or only those of some lines, with the text between them pasted. `offset` decides which lines are typed. */
+function linesToType(keys: readonly Typed[], offset: number): readonly Key[] {
+  const lineOf = ({ left }: Typed): number => left.slice(0, -1).split("\n").length;
+  const lines = Math.min(linesPerTyped, ...keys.slice(-1).map(lineOf));
+  const isTyped = (key: Typed) => isThorough || lineOf(key) % lines === offset % lines;
+  return keys.flatMap((key, at): readonly Key[] => {
+    const next = keys[at + 1];
+    if (isTyped(key)) return [{ ...key, isPasted: false }];
+    return next === undefined || isTyped(next) ? [{ ...key, isPasted: true }] : [];
   });
 }
