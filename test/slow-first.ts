@@ -3,19 +3,21 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** In descending order of their duration. */
 const slow = [
+  "unit/grammar/rebuilt",
+  "unit/invariants/bounded-work",
+  "unit/repository/sound",
   "unit/lsp/half-typed-",
   "unit/fixtures/shard",
-  "unit/invariants/pieces",
-  "unit/repository/sound",
-  "unit/invariants/bounded-work",
-  "unit/rules/ledgers",
-  "unit/rules/examples",
-  "unit/semantics/builtins",
+  "unit/invariants/broken-source",
+  "unit/preprocess/pieces",
+  "unit/invariants/standards",
+  "unit/invariants/steps",
   "unit/lsp/typing",
-  "unit/invariants/summaries",
-  "unit/rules/refactorings",
-  "unit/invariants/incremental",
   "unit/invariants/unknown-types",
+  "unit/invariants/long-bodies",
+  "unit/rules/examples",
+  "unit/invariants/incremental",
+  "unit/invariants/pieces",
   "unit/invariants/memory",
 ];
 

@@ -3,6 +3,7 @@
  * marked lines, what is called right is clean, and the preferred fix makes the one of the other.
  */
 import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../../server/src/finding.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 import { checkText, exampleUri, fixedText, judgementsOf, lineAt, markedLines, withoutMarkers } from "../../rule-examples.ts";
 import { testParser } from "../../service.ts";
@@ -13,40 +14,45 @@ for (const rule of rules) {
   describe(rule.id, () => {
     it("has an example", () => expect(rule.examples.length).toBeGreaterThan(0));
 
+    const cases = rule.examples.flatMap((example, index) =>
+      judgementsOf(example).map(({ name, settings }) => ({ example, settings, title: `example ${index + 1}, ${name}` })),
+    );
+    // Three tests look at the findings in what is called wrong.
+    const findings = new Map<(typeof cases)[number], readonly Diagnostic[]>();
+    const findingsIn = (each: (typeof cases)[number]): readonly Diagnostic[] => {
+      const found = findings.get(each) ?? checkText(parser, exampleUri(each.example), each.example.bad, each.settings);
+      findings.set(each, found);
+      return found;
+    };
+
     it("says on its page how safe its fixes are", () => {
-      const offers = rule.examples.some((example) =>
-        judgementsOf(example).some(({ settings }) =>
-          checkText(parser, exampleUri(example), example.bad, settings).some(({ fixes }) => fixes.length > 0),
-        ),
-      );
+      const offers = cases.some((each) => findingsIn(each).some(({ fixes }) => fixes.length > 0));
       expect(offers && rule.fixSafety === undefined).toBe(false);
     });
 
-    for (const [index, example] of rule.examples.entries()) {
+    for (const each of cases) {
+      const { example, settings, title } = each;
+      const { bad } = example;
       const uri = exampleUri(example);
-      const bad = example.bad;
-      for (const { name, settings } of judgementsOf(example)) {
-        const title = `example ${index + 1}, ${name}`;
 
-        it(`${title}: is reported where it is marked`, () => {
-          const found = checkText(parser, uri, bad, settings);
-          expect(markedLines(bad)).not.toEqual([]);
-          expect(found.filter((each) => each.rule !== rule.id).map(({ message }) => message)).toEqual([]);
-          expect([...new Set(found.map(({ location }) => lineAt(bad, location.span.start)))]).toEqual(markedLines(bad));
-          expect(found.map(({ message }) => message).filter((message) => !isInHouseStyle(message))).toEqual([]);
-        });
+      it(`${title}: is reported where it is marked`, () => {
+        const found = findingsIn(each);
+        expect(markedLines(bad)).not.toEqual([]);
+        expect(found.filter((finding) => finding.rule !== rule.id).map(({ message }) => message)).toEqual([]);
+        expect([...new Set(found.map(({ location }) => lineAt(bad, location.span.start)))]).toEqual(markedLines(bad));
+        expect(found.map(({ message }) => message).filter((message) => !isInHouseStyle(message))).toEqual([]);
+      });
 
-        it(`${title}: the right code is clean`, () => {
-          expect(checkText(parser, uri, example.good, settings).map((found) => `${found.rule}: ${found.message}`)).toEqual([]);
-        });
+      it(`${title}: the right code is clean`, () => {
+        expect(checkText(parser, uri, example.good, settings).map((found) => `${found.rule}: ${found.message}`)).toEqual([]);
+      });
 
-        it(`${title}: the preferred fix`, () => {
-          const fixed = withoutMarkers(fixedText(bad, checkText(parser, uri, bad, settings)));
-          // An example without a fixed text says that there is no preferred fix.
-          expect(fixed).toBe(example.fixed ?? withoutMarkers(bad));
-          if (example.fixed !== undefined) expect(checkText(parser, uri, fixed, settings).map(({ message }) => message)).toEqual([]);
-        });
-      }
+      it(`${title}: the preferred fix`, () => {
+        const fixed = withoutMarkers(fixedText(bad, findingsIn(each)));
+        // An example without a fixed text says that there is no preferred fix.
+        expect(fixed).toBe(example.fixed ?? withoutMarkers(bad));
+        if (example.fixed !== undefined) expect(checkText(parser, uri, fixed, settings).map(({ message }) => message)).toEqual([]);
+      });
     }
   });
 }
