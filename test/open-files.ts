@@ -119,13 +119,14 @@ export type Learnt = ReturnType<typeof learntFrom>;
 /** See `Learnt`. */
 export function learntFrom(service: Service, uri: string) {
   const { report, summary, undecided } = service.learn(uri);
-  const { understanding, notes, itemStarts, dependencies } = report;
+  const { understanding, notes, untaken, itemStarts, dependencies } = report;
   return {
     diagnostics: toldWithFixes(report.diagnostics),
     undecided: toldWithFixes(undecided),
     summary,
     parseErrors: understanding.parseErrors.map(({ span }) => span.start),
     notes,
+    untaken,
     itemStarts,
     dependencies: [...dependencies].sort(),
   };

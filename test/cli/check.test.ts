@@ -46,6 +46,20 @@ describe("text output", () => {
   });
 });
 
+describe("--verbose", () => {
+  it("says why a branch was not taken and a macro not expanded", async () => {
+    const folder = folderWith({ "a.cl": `#if COUNT > 3\n#endif\n#define TWICE(x) x x\nvoid f(void) { TWICE(1, 2); }\n${clean}` });
+    const { error } = await runHere(["check", "--verbose", "a.cl", "--", "-DCOUNT=2"], folder);
+    expect(error.split("\n")).toEqual(
+      expect.arrayContaining([
+        "a.cl:1:1: note: '#if COUNT > 3' is not taken: '2 > 3' is false",
+        "a.cl:4:16: note: 'TWICE' is not expanded: the number of arguments does not match",
+      ]),
+    );
+    expect((await runHere(["check", "a.cl"], folder)).error).not.toContain("is not taken");
+  });
+});
+
 describe("kernels in string literals", () => {
   const host = `#include <string>\nstd::string source = R"(\n${wrongCast})";\n`;
 

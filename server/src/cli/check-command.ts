@@ -325,7 +325,8 @@ function reportAside(results: readonly CheckResult[], { verbose }: { readonly ve
     if (verbose !== true) continue;
     for (const { shown, origin, report } of result.files) {
       note(`${printable(shown)}: ${report.dialects.map(({ label }) => label).join(", ")}; settings: ${printable(origin)}`);
-      for (const { message, location } of report.notes) terminal.error(`${place(location.uri, location.span.start)}: note: ${message}\n`);
+      for (const { message, location } of [...report.notes, ...report.untaken])
+        terminal.error(`${place(location.uri, location.span.start)}: note: ${message}\n`);
     }
   }
   return isIncomplete;

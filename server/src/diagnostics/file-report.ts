@@ -1,7 +1,8 @@
 /** The result of checking one file, as its host gets it. */
 import type { DialectData } from "../dialect.ts";
 import type { Diagnostic } from "../finding.ts";
-import type { Location } from "../source.ts";
+import type { UntakenBranch } from "../preprocess/view.ts";
+import { type Location, placeKey } from "../source.ts";
 
 /** The result of checking one file. */
 export interface FileReport {
@@ -9,6 +10,8 @@ export interface FileReport {
   readonly diagnostics: readonly Diagnostic[];
   /** What could not be done (missing headers, limits reached), for the status item and `--verbose`; never a finding. */
   readonly notes: readonly { readonly message: string; readonly location: Location }[];
+  /** Why branches of conditionals in the file are left out under every standard, for `--verbose`. */
+  readonly untaken: readonly UntakenBranch[];
   /** The standards under which the file was judged. */
   readonly dialects: readonly DialectData[];
   readonly understanding: Understanding;
@@ -39,6 +42,7 @@ export function emptyReport(uri: string, unread: readonly string[]): FileReport 
     uri,
     diagnostics: [],
     notes: [],
+    untaken: [],
     dialects: [],
     understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 },
     itemStarts: [],
@@ -57,4 +61,11 @@ export function withoutRepetitions(notes: FileReport["notes"]): FileReport["note
     if (!first.has(key)) first.set(key, note);
   }
   return [...first.values()];
+}
+
+/** The branches that are left out in all of these readings of one file. */
+export function untakenInAll(readings: readonly (readonly UntakenBranch[])[]): readonly UntakenBranch[] {
+  const [first = [], ...others] = readings;
+  const places = others.map((untaken) => new Set(untaken.map(({ location }) => placeKey(location))));
+  return first.filter(({ location }) => places.every((known) => known.has(placeKey(location))));
 }

@@ -14,13 +14,14 @@ export function showView({ uri, settings, readings }: ReadFile, lineOf: (uri: st
   if (reading === undefined) return undefined;
   const { unit, dialect } = reading;
   const others = readings.slice(1).map((other) => other.dialect.label);
+  const shown = unitOf(unit, uri) ?? unit;
+  const remarks = [...unit.notes, ...(shown.untaken ?? [])];
   const head = [
     `// ${nameOf(uri)} as ${dialect.label}${others.length === 0 ? "" : `; it is also judged as ${others.join(", ")}`}`,
     `// settings: ${settings.origin}${settings.macros.length === 0 ? "" : `; ${settings.macros.map(({ name, value }) => (value === undefined ? `-U${name}` : `-D${name}=${value}`)).join(" ")}`}`,
     ...(fileOf(unit.uri) === uri ? [] : [`// read where ${nameOf(unit.uri)} includes it`]),
-    ...unit.notes.map(({ message, location }) => `// ${nameOf(location.uri)}:${lineOf(location.uri, location.span.start)}: ${message}`),
+    ...remarks.map(({ message, location }) => `// ${nameOf(location.uri)}:${lineOf(location.uri, location.span.start)}: ${message}`),
   ];
-  const shown = unitOf(unit, uri) ?? unit;
   return [...head, "", ...linesOf(shown, lineOf), ""].join("\n");
 }
 

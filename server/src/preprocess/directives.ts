@@ -1,14 +1,14 @@
-/** Executes directives (C11 §6.10): conditionals, definitions, and directives that only leave a note. `includes.ts` handles includes. */
+/**
+ * Executes directives (C11 §6.10): conditionals, definitions, and directives that only leave a note. `branches.ts` decides which
+ * branches are taken, `includes.ts` handles includes.
+ */
 import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
-import { evaluateCondition } from "./condition.ts";
+import { decide, isIncludeFallback, type Line, recordUntaken, undecided } from "./branches.ts";
 import { openWhereContested } from "./contested.ts";
-import { Sign } from "./lexing/interner.ts";
 import { endOfDirective, Kind, textOf } from "./lexing/lexer.ts";
-import { type Expander, expand, type Operators } from "./macros/expand.ts";
-import { type MacroToken, macroTokenAt, madeToken } from "./macros/macro-tokens.ts";
 import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
-import { bounded, type Conditional, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
+import { type Conditional, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
 import { fileOfPiece } from "./row.ts";
 
 /** An `#include` to be executed. */
@@ -157,13 +157,6 @@ function keepsWord(macro: Macro, module: Module): boolean {
 
 // ---------------------------------------------------------------- conditionals
 
-interface Line {
-  readonly name: string;
-  readonly hash: number;
-  readonly from: number;
-  readonly end: number;
-}
-
 /** True if the directive belongs to a conditional. */
 function obeyConditional(module: Module, reading: Reading, line: Line): boolean {
   const { conditionals, file } = reading;
@@ -181,6 +174,7 @@ function obeyConditional(module: Module, reading: Reading, line: Line): boolean 
         noteAt(module, "assumed-define", message, locationOf(file, line.hash, line.end - 1));
       }
       const isTrue = decision.isTrue || isAssumed;
+      if (isOuterActive && !isTrue) recordUntaken(module, file, line, decision.reason);
       conditionals.push({
         wasTaken: isTrue,
         isActive: isTrue,
@@ -200,6 +194,7 @@ function obeyConditional(module: Module, reading: Reading, line: Line): boolean 
         endBranch(module, file, current, line);
         const decision =
           !current.wasTaken && current.isOuterActive ? decide(module, reading, line, line.name.replace("elif", "if")) : undecided;
+        if (current.isOuterActive && !decision.isTrue) recordUntaken(module, file, line, decision.reason);
         current.asksPass ||= decision.asksPass;
         take(current, decision.isTrue, branchStart);
       }
@@ -208,6 +203,7 @@ function obeyConditional(module: Module, reading: Reading, line: Line): boolean 
       if (current === undefined || current.hadElse) stray(module, reading, line);
       else {
         endBranch(module, file, current, line);
+        if (current.isOuterActive && current.wasTaken) recordUntaken(module, file, line, undecided.reason);
         take(current, !current.wasTaken && current.isOuterActive, branchStart);
         current.hadElse = true;
       }
@@ -221,13 +217,6 @@ function obeyConditional(module: Module, reading: Reading, line: Line): boolean 
       return false;
   }
 }
-
-interface Decision {
-  readonly isTrue: boolean;
-  readonly asksPass: boolean;
-}
-
-const undecided: Decision = { isTrue: false, asksPass: false };
 
 /** Records a branch that only the device's compiler may read, at its end. */
 function endBranch(
@@ -247,147 +236,4 @@ function take(conditional: Conditional, isTrue: boolean, branchStart: number): v
 
 function stray(module: Module, reading: Reading, { name, hash, end }: Line): void {
   noteAt(module, "malformed", `#${name} without its #if`, locationOf(reading.file, hash, end - 1));
-}
-
-function decide(module: Module, reading: Reading, line: Line, name: string): Decision {
-  const hadAsked = module.hasAskedPass;
-  module.hasAskedPass = false;
-  const isTrue = name === "if" ? isConditionTrue(module, reading, line) : isNameDefined(module, reading, line) === (name === "ifdef");
-  const asksPass = module.hasAskedPass;
-  // A condition may be among the arguments of an invocation, which is tracked separately.
-  module.hasAskedPass = hadAsked;
-  return { isTrue, asksPass };
-}
-
-function isNameDefined(module: Module, { file: { tokens } }: Reading, { from, end }: Line): boolean {
-  return from < end && tokens.kinds[from] === Kind.identifier && hasMacro(module, tokens.ids[from] ?? 0);
-}
-
-/** Whether a name has a macro, even if its expansion has exceeded a limit before. */
-function hasMacro(module: Module, id: number): boolean {
-  const macro = module.environment.test(id);
-  if (macro?.isOfOnePass === true) module.hasAskedPass = true;
-  return macro !== undefined;
-}
-
-function isConditionTrue(module: Module, reading: Reading, { from, end, hash }: Line): boolean {
-  const { tokens, uri } = reading.file;
-  const { interner, flavour } = module.job;
-  const macroTokens: MacroToken[] = [];
-  for (let at = from; at < end; at += 1) macroTokens.push(macroTokenAt(tokens, at, uri, interner));
-  const expanded = bounded(module, 100_000, () => expand(macroTokens, conditionExpander(module, reading), undefined));
-  if (expanded === undefined) module.isDegraded = true;
-  const result = expanded === undefined ? undefined : evaluateCondition(expanded, flavour.cplusplus);
-  if (result === undefined)
-    noteAt(
-      module,
-      "malformed",
-      "this condition is not an integer constant expression: it counts as false",
-      locationOf(reading.file, hash, end - 1),
-    );
-  return result ?? false;
-}
-
-function conditionExpander(module: Module, reading: Reading): Expander {
-  const { interner, words } = module.job;
-  const operators: Operators = {
-    isOperator: (id) => id === words.defined || words.operators.has(id),
-    answer: (operator, operands) => {
-      const value = operator.id === words.defined ? isDefined(module, operands) : has(module, reading, operator.text, operands);
-      return madeToken(value ? "1" : "0", Kind.number, operator.spaced, interner);
-    },
-  };
-  return { ...module.expander, operators };
-}
-
-function isDefined(module: Module, operands: readonly MacroToken[]): boolean {
-  const name = operands[0];
-  return name !== undefined && name.kind === Kind.identifier && hasMacro(module, name.id);
-}
-
-/** What compilers answer; for unknown builtins and features, the usual ones are assumed to exist. */
-function has(module: Module, reading: Reading, operator: string, operands: readonly MacroToken[]): boolean {
-  const first = operands[0];
-  const name = first?.text ?? "";
-  switch (operator) {
-    case "__has_include":
-    case "__has_include_next": {
-      const direct = includedName(operands);
-      const header = direct ?? includedName(expand(operands, module.expander, undefined) ?? []);
-      if (header === undefined) return false;
-      const { uri } = reading.file;
-      return (
-        module.job.resolver.resolve({
-          ...header,
-          isNext: operator.endsWith("next"),
-          includer: uri,
-          includePaths: module.job.settings.includePaths,
-        }) !== undefined
-      );
-    }
-    case "__has_attribute":
-    case "__has_cpp_attribute":
-    case "__has_c_attribute":
-      return true;
-    case "__has_builtin":
-      return name.startsWith("__builtin_") || name.startsWith("__nvvm_");
-    case "__has_feature":
-      return module.job.flavour.cplusplus && name.startsWith("cxx_");
-    case "__has_extension":
-      return (
-        first !== undefined &&
-        (name.startsWith("cl_") ? module.environment.test(first.id) !== undefined : module.job.flavour.cplusplus && name.startsWith("cxx_"))
-      );
-    case "__is_identifier":
-      return first?.kind === Kind.identifier;
-    default:
-      return false;
-  }
-}
-
-/** `"name"` or `<name>` composed of tokens. */
-export function includedName(macroTokens: readonly MacroToken[]): { readonly name: string; readonly isQuoted: boolean } | undefined {
-  const [first, ...others] = macroTokens;
-  if (first === undefined) return undefined;
-  if (first.kind === Kind.string) return first.text.startsWith('"') ? { name: first.text.slice(1, -1), isQuoted: true } : undefined;
-  if (first.id !== Sign.less) return undefined;
-  let name = "";
-  for (const token of others) {
-    if (token.text.startsWith(">")) return { name: name.trim(), isQuoted: false };
-    name += token.spaced && name !== "" ? ` ${token.text}` : token.text;
-  }
-  return undefined;
-}
-
-/**
- * True for a group `#ifdef X` of includes and definitions without another branch, where X is defined nowhere in the workspace.
- * OpenCL projects pass their headers to the run-time compiler that way and define X only in the build. Without the headers
- * nothing in the file is known, so the group is active; if it contains several headers, X counts as defined from here on.
- */
-function isIncludeFallback(module: Module, reading: Reading, { name, from, end }: Line): boolean {
-  const { tokens } = reading.file;
-  const { interner, dialect, workspace } = module.job;
-  if (dialect.language !== "opencl" || name !== "ifdef" || from + 1 !== end || tokens.kinds[from] !== Kind.identifier) return false;
-  const id = tokens.ids[from] ?? 0;
-  const subject = interner.textOf(id);
-  // Compilers and platforms define names with underscores; a name that the settings undefine is intended to be undefined.
-  if (subject.startsWith("_") || module.job.settings.macros.some(({ name: set }) => set === subject)) return false;
-  let includes = 0;
-  let at = end;
-  for (let index = reading.directive; ; index += 1) {
-    const hash = tokens.directives[index];
-    if (hash !== at) return false;
-    at = endOfDirective(tokens, hash);
-    const word = hash + 1 < at ? textOf(tokens, hash + 1, interner) : "";
-    if (word === "include") includes += 1;
-    else if (word === "endif") break;
-    else if (word !== "define" && word !== "undef" && word !== "pragma") return false;
-  }
-  if (includes === 0) return false;
-  const isDefinedAnywhere = workspace.isDefinedAnywhere(id);
-  module.decisions.set(`defined ${subject}`, String(isDefinedAnywhere));
-  // A single header may be for a feature that is disabled. If the group contains all headers, the build's definition of the name
-  // applies to them too.
-  if (!isDefinedAnywhere && includes > 1) module.environment.define(specialMacro(subject, "reserved", interner));
-  return !isDefinedAnywhere;
 }

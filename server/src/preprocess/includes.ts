@@ -7,8 +7,9 @@ import type { ForcedInclude } from "../dialect.ts";
 import { countUpTo } from "../lists.ts";
 import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
+import { includedName } from "./branches.ts";
 import { type Costs, charge, costBetween, isAffordable } from "./costs.ts";
-import { type IncludeDirective, includedName, onceMacro } from "./directives.ts";
+import { type IncludeDirective, onceMacro } from "./directives.ts";
 import { Sign } from "./lexing/interner.ts";
 import { textOf } from "./lexing/lexer.ts";
 import { type Expander, expand } from "./macros/expand.ts";
@@ -92,7 +93,7 @@ export function* readPieceModule(
 
 /** The unit of a module. Headers without tokens get an empty View, which costs nothing to parse. */
 function unitOf(module: Module): Unit {
-  const { uri, writer, includes, notes, switches, unrolls, ofOnePass, spliced, unread } = module;
+  const { uri, writer, includes, notes, untaken, switches, unrolls, ofOnePass, spliced, unread } = module;
   const isEmpty = module.last === 0 && module.chain.length > 1;
   const view = isEmpty ? createView({ uri, text: "", segments: [], blanks: [], comments: [], splices: [] }) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
@@ -103,6 +104,7 @@ function unitOf(module: Module): Unit {
   const switched = isEmpty ? switches.map((each) => ({ ...each, at: 0 })) : switches;
   const listed = {
     ...(switched.length === 0 ? {} : { switches: switched }),
+    ...(untaken.length === 0 ? {} : { untaken }),
     ...(unrolls.length === 0 ? {} : { unrolls: [...unrolls] }),
     ...(ofOnePass.length === 0 ? {} : { ofOnePass: [...ofOnePass] }),
   };
@@ -166,6 +168,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
     expander,
     includes: [],
     notes: [],
+    untaken: [],
     switches: [],
     unrolls: [],
     ofOnePass: [],

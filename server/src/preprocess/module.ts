@@ -13,7 +13,7 @@ import type { Expander } from "./macros/expand.ts";
 import type { Environment, Macro } from "./macros/macros.ts";
 import type { Refused } from "./refusals.ts";
 import type { Resolver } from "./resolve.ts";
-import type { ExtensionSwitch, IncludeSite, PreprocessorNote } from "./view.ts";
+import type { ExtensionSwitch, IncludeSite, PreprocessorNote, UntakenBranch } from "./view.ts";
 import type { ViewWriter } from "./view-writer.ts";
 
 /** A file's tokens, with results that are computed once. */
@@ -108,6 +108,7 @@ export interface Module {
   readonly expander: Expander;
   readonly includes: IncludeSite[];
   readonly notes: PreprocessorNote[];
+  readonly untaken: UntakenBranch[];
   readonly switches: ExtensionSwitch[];
   readonly unrolls: number[];
   readonly ofOnePass: Location[];

@@ -3,7 +3,7 @@
  * that they consulted have the same meaning; so dialects that a file does not distinguish share one unit, and a header is read
  * once for all of its includers. There are three deviations from the standard, all for code whose build is unknown. An include
  * whose computed path cannot be resolved is looked up by its trailing file name. In OpenCL a group `#ifdef X` that contains only
- * includes and definitions, where X is defined nowhere in the workspace, is active (`directives.ts`). And an unknown name in
+ * includes and definitions, where X is defined nowhere in the workspace, is active (`branches.ts`). And an unknown name in
  * capitals in place of a qualifier has the meaning that all definitions of it in the workspace agree on (`definitions.ts`).
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";

@@ -86,6 +86,8 @@ export interface Unit {
   readonly view: View;
   readonly includes: readonly IncludeSite[];
   readonly notes: readonly PreprocessorNote[];
+  /** The branches of conditionals that are left out, in order; absent if there are none. */
+  readonly untaken?: readonly UntakenBranch[];
   /** In order; absent if there are none. */
   readonly switches?: readonly ExtensionSwitch[];
   /** Where the View had a `#pragma unroll` without a factor; absent if there are none. */
@@ -115,6 +117,13 @@ export interface UnitRow {
   readonly units: readonly Unit[];
   /** The start of a piece in the file, by the uri of its unit; undefined for any other uri. */
   startOf(uri: string): number | undefined;
+}
+
+/** A branch of a conditional that is left out, with the reason in words. */
+export interface UntakenBranch {
+  readonly message: string;
+  /** The directive. */
+  readonly location: Location;
 }
 
 /** Something that the preprocessor could not do; shown at most as a note, never as a finding. */

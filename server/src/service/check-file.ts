@@ -1,7 +1,7 @@
 /** Runs the rules on a file that has been read as a whole. */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, drawing, stepsForRules, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
-import { emptyReport, type FileReport } from "../diagnostics/file-report.ts";
+import { emptyReport, type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
 import { runRules } from "../diagnostics/report.ts";
@@ -11,6 +11,7 @@ import { dependenciesOf } from "../preprocess/preprocessor.ts";
 import type { Unit } from "../preprocess/view.ts";
 import { rules } from "../rules/index.ts";
 import type { Analysis } from "../semantics/units/analyze.ts";
+import type { FileUri } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
@@ -79,6 +80,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     dialects,
     found,
     notes,
+    untaken: untakenInAll(readings.map((read) => untakenIn(read.unit, uri))),
     parseErrors: tree.errors.map((span) => unit.view.origin(span).location),
     isUnderstood: readings.every(
       ({ tree, unit, stepsLeft }) =>
@@ -93,6 +95,11 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     isIncluded: answer(),
     isActive: (offset) => readings.some(({ unit }) => unit.uri !== uri || unit.view.offsetOf(uri, offset) !== undefined),
   });
+}
+
+/** The branches of the file itself that are left out. */
+function untakenIn(unit: Unit, uri: FileUri): FileReport["untaken"] {
+  return (unitOf(unit, uri) ?? unit).untaken?.filter(({ location }) => location.uri === uri) ?? [];
 }
 
 /** The note at the item in which the budget ran out; on the whole file if the rules exceeded it. */

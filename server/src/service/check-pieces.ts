@@ -4,7 +4,7 @@
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, drawing, withinInSteps } from "../budget.ts";
-import type { FileReport } from "../diagnostics/file-report.ts";
+import { type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
 import { keyOf, runRules } from "../diagnostics/report.ts";
@@ -12,6 +12,7 @@ import { isStandardConfigured } from "../dialect.ts";
 import type { Diagnostic, Finding, Fix } from "../finding.ts";
 import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
+import type { Unit } from "../preprocess/view.ts";
 import { rules } from "../rules/index.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
@@ -103,6 +104,14 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     dialects: plausible.map(({ dialect }) => dialect),
     found,
     notes: notes.map((note) => ({ ...note, location: file.locate(note.location) })),
+    untaken: untakenInAll(
+      file.readings.map(({ units }) =>
+        untakenIn(
+          units.pieces.map(({ unit }) => unit),
+          file,
+        ),
+      ),
+    ),
     parseErrors: own.flatMap((reading) => file.treeOf(reading).errors.map((span) => file.locate(reading.unit.view.origin(span).location))),
     isUnderstood: pieces.every((reading) => reading.unit.notes.length === 0 && isReadWhole(file, reading)),
     ...file.understanding,
@@ -113,6 +122,12 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     isIncluded: answer(),
     isActive: (offset) => isActive(file, offset),
   });
+}
+
+/** The branches of the file itself that are left out, at places of the file. */
+function untakenIn(pieces: readonly Unit[], file: PieceFile): FileReport["untaken"] {
+  const located = pieces.flatMap(({ untaken = [] }) => untaken.map((branch) => ({ ...branch, location: file.locate(branch.location) })));
+  return located.filter(({ location }) => location.uri === file.row.uri);
 }
 
 function isReadWhole(file: PieceFile, reading: PieceReading): boolean {

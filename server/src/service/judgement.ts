@@ -56,6 +56,7 @@ export interface Findings {
   readonly dialects: readonly Dialect[];
   readonly found: readonly (readonly Finding[])[];
   readonly notes: FileReport["notes"];
+  readonly untaken: FileReport["untaken"];
   /** Topmost places that did not parse. */
   readonly parseErrors: readonly Location[];
   /** Everything could be read under every standard. */
@@ -94,6 +95,7 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
     report: {
       uri,
       diagnostics: [...kept, ...unused].sort((a, b) => a.location.span.start - b.location.span.start),
+      untaken: findings.untaken.map((branch) => ({ ...branch, message: printable(branch.message) })),
       notes: withoutRepetitions(notes).map((note) => ({ ...note, message: printable(note.message) })),
       dialects: dialects.map(dataOf),
       understanding: {

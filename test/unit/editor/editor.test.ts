@@ -175,6 +175,29 @@ describe("declarations", () => {
   });
 });
 
+describe("branches that are not taken", () => {
+  const text = "#if __OPENCL_VERSION__ < 200\nint old;\n#endif\n#ifdef FAST\nint fast;\n#endif\nint x;\n";
+  const untaken = (isOpen: boolean, settings: Partial<CompileSettings>) => {
+    const service = createService({
+      files: memoryFiles(new Map([["file:///a.cl", text]])),
+      parser,
+      settingsOf: () => ({ ...noSettings, ...settings }),
+      isOpen: () => isOpen,
+    });
+    const { untaken } = service.check("file:///a.cl");
+    service.dispose();
+    return untaken.map(({ message, location: { span } }) => [message, span.start]);
+  };
+
+  it.each([true, false])("are those that no standard takes (open: %s)", (isOpen) => {
+    const fast = ["'#ifdef FAST' is not taken: 'FAST' is not defined", text.indexOf("#ifdef")];
+    expect(untaken(isOpen, {})).toEqual([fast]);
+    const [old, ...others] = untaken(isOpen, { openclStandard: "CL2.0" });
+    expect(old).toEqual(["'#if __OPENCL_VERSION__ < 200' is not taken: '200 < 200' is false", 0]);
+    expect(others).toEqual([fast]);
+  });
+});
+
 describe("the View for people", () => {
   it("says where lines came from", () => {
     const header = "#define KERNEL kernel void\n#define SPACE __global\n";
@@ -188,6 +211,7 @@ describe("the View for people", () => {
     expect(shown?.split("\n")).toEqual([
       "// a.cl as OpenCL C 2.0",
       "// settings: defaults; -DN=4",
+      "// a.cl:2: '#if 0' is not taken: the condition is false",
       "",
       '// #include "m.h" is m.h',
       expect.stringMatching(/^__kernel void k\(__global int \*p\) \{ {2}\/\/ line 5, from KERNEL, SPACE$/),

@@ -29,7 +29,18 @@ function state(diagnostics: readonly Diagnostic[], errors: number): FileState {
     unknownExpressions: 0,
   };
   return {
-    report: { uri, diagnostics, notes: [], dialects: [], understanding, itemStarts: [], embedded: 0, unread: [], dependencies: [] },
+    report: {
+      uri,
+      diagnostics,
+      notes: [],
+      untaken: [],
+      dialects: [],
+      understanding,
+      itemStarts: [],
+      embedded: 0,
+      unread: [],
+      dependencies: [],
+    },
     diagnostics,
   };
 }
