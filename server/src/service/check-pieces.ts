@@ -204,9 +204,15 @@ const starts = new WeakMap<object, readonly number[]>();
 /** The start of each declaration in the file, in order. */
 export function startsIn({ row, readings, treeOf }: PieceFile): readonly number[] {
   const [first] = readings;
-  return (first?.units.pieces ?? []).flatMap((reading, index) => {
-    const own = starts.get(reading) ?? itemStarts(reading.unit, treeOf(reading));
-    starts.set(reading, own);
-    return own.map((offset) => offset + (row.starts[index] ?? 0));
-  });
+  const all: number[] = [];
+  for (const [index, reading] of (first?.units.pieces ?? []).entries()) {
+    let own = starts.get(reading);
+    if (own === undefined) {
+      own = itemStarts(reading.unit, treeOf(reading));
+      starts.set(reading, own);
+    }
+    const start = row.starts[index] ?? 0;
+    for (const offset of own) all.push(start + offset);
+  }
+  return all;
 }

@@ -15,8 +15,9 @@ import type { Location } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { checkPieces, locatedDiagnostic as located, ofItems, startsIn } from "./check-pieces.ts";
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
+import { type Judgement, mostAtOnce } from "./kept-judgements.ts";
 import type { Tools } from "./options.ts";
-import { createPieceFile, type Judgement, mostAtOnce, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
+import { createPieceFile, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
 import { contextInSteps, contextOf, type ReadingContext, textOf } from "./read-file.ts";
 
 /** What an editor shows until the complete check has finished. */

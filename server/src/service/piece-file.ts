@@ -17,22 +17,11 @@ import { joined, type World } from "../semantics/units/world.ts";
 import type { Location } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
+import { dropTouched, type Judgement, keepJudgements, mostAtOnce } from "./kept-judgements.ts";
 import type { Tools } from "./options.ts";
 import { budgetOf, type CostsOfWorlds, factsOfFile, factsOfPiece, type PieceCosts } from "./piece-costs.ts";
 import { type DialectReading, newWorld, newWorlds, readingIn, sameWorlds, treesOf } from "./piece-worlds.ts";
 import { textOf } from "./read-file.ts";
-import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts";
-
-/** The findings of rules about single items for a piece, under each dialect. */
-export interface Judgement {
-  readonly found: readonly (readonly Finding[])[];
-  /** For each dialect: the piece uses no feature that the dialect lacks. */
-  readonly isComplete: readonly boolean[];
-  /** There are no findings, and no dialect lacks anything. */
-  readonly isBlank: boolean;
-  /** The steps that it took, without those for facts. */
-  readonly cost: number;
-}
 
 /** The results for an open file, piece by piece. */
 export interface PieceFile {
@@ -99,8 +88,6 @@ interface Current {
 
 /** The length in characters from which a piece's body is walked in steps, by the check of the whole file. */
 const longestPiece = 65_536;
-/** How many pieces are judged in a glance, if an edit may have changed their meaning. */
-export const mostAtOnce = 48;
 /** The limit on pieces: files with more are generated, and each piece requires a pass over all others. */
 const mostPieces = 10_000;
 
@@ -181,15 +168,14 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
   const input = { tools, dialects, units, treeOf, budget, costs, startOf: (uri: string) => startIn(current.row, uri) };
   const readings = [...(kept ?? (yield* newWorlds(input)))];
   current.row = row;
-  const bodies = old === undefined || kept === undefined ? undefined : editedBodies(old, kept, treeOf);
   const state: State = {
     row,
     settings: source.settings,
     readings,
     treeOf,
-    // If nothing else can see the edited text, all other judgements stay; the old state is not used any more.
-    judgements: bodies === undefined || old === undefined ? new Map() : old.judgements,
-    stale: bodies === undefined || old === undefined ? new Set() : old.stale,
+    // In the same world most judgements stay; the old state is not used any more.
+    judgements: kept === undefined || old === undefined ? new Map() : old.judgements,
+    stale: kept === undefined || old === undefined ? new Set() : old.stale,
     judgementOf: (index) => state.judgements.get(row.pieces[index]?.uri ?? ""),
     facts: new Map(),
     budget,
@@ -222,16 +208,17 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
       return { uri, span: { start: start + span.start, end: start + span.end } };
     },
   };
-  if (kept !== undefined) for (const cost of costs.values()) budget.left -= cost;
-  if (bodies !== undefined) {
-    chargeForJudgements(state);
-    for (const index of bodies) yield* judge(source, state, index, current);
-    return state;
+  let unjudged: readonly number[] = [];
+  if (old !== undefined && kept !== undefined) {
+    for (const cost of costs.values()) budget.left -= cost;
+    unjudged = dropTouched(old, state);
+  } else if (old !== undefined) {
+    if (old.row.isWhole === row.isWhole) keepJudgements(old, state);
+    unjudged = row.pieces.flatMap(({ uri }, index) => (state.judgements.has(uri) ? [] : [index]));
   }
-  if (old === undefined) return state;
-  if (old.row.isWhole === row.isWhole) keepJudgements(old, state, kept !== undefined);
   chargeForJudgements(state);
-  const unjudged = row.pieces.flatMap(({ uri }, index) => (state.judgements.has(uri) ? [] : [index]));
+  // The judgements belong to this state from here on, even if the check is abandoned.
+  current.state = state;
   if (unjudged.length <= mostAtOnce) for (const index of unjudged) yield* judge(source, state, index, current);
   return state;
 }
@@ -241,28 +228,6 @@ function chargeForJudgements({ row, judgements, budget }: State): void {
   for (const { uri } of row.pieces) budget.left -= judgements.get(uri)?.cost ?? 0;
 }
 
-/** The pieces that were read again after an edit, if nothing outside of them can see the change; undefined otherwise. */
-function editedBodies(
-  old: State,
-  readings: readonly DialectReading[],
-  treeOf: (reading: PieceReading) => SyntaxTree,
-): readonly number[] | undefined {
-  const edited = new Set<number>();
-  for (const [at, { units }] of readings.entries()) {
-    const before = old.readings[at]?.units.pieces ?? [];
-    for (const [index, piece] of units.pieces.entries()) {
-      const last = before[index];
-      if (last === piece) continue;
-      // Other pieces read a template's body again; rules test whether any piece depends on the device's architecture.
-      if (last === undefined || namesOfPiece(piece, treeOf(piece)).isTemplate || namesOfPiece(last, old.treeOf(last)).isTemplate)
-        return undefined;
-      if (last.unit.asksArchitecture !== piece.unit.asksArchitecture) return undefined;
-      edited.add(index);
-    }
-  }
-  return [...edited];
-}
-
 function* readUnits({ tools, settings, dialects }: PieceSource, row: Row, old: State | undefined): Steps<readonly RowUnits[]> {
   const units: RowUnits[] = [];
   for (const [index, dialect] of dialects.entries()) {
@@ -270,52 +235,6 @@ function* readUnits({ tools, settings, dialects }: PieceSource, row: Row, old: S
     yield;
   }
   return units;
-}
-
-/** Keeps the judgements of pieces that an edit cannot have touched; in a new world the others must be judged again. */
-function keepJudgements(old: State, state: State, isSameWorld: boolean): void {
-  const [reading] = state.readings;
-  const [oldReading] = old.readings;
-  if (reading === undefined || oldReading === undefined) return;
-  // A macro may change the meaning of a piece whose own text is unchanged.
-  const edited = new Set(
-    state.readings.flatMap(({ units }, at) => {
-      const before = new Map(old.readings[at]?.units.pieces.map((each) => [each.piece.uri, each]));
-      return units.pieces.filter((each) => before.get(each.piece.uri) !== each).map(({ piece }) => piece.uri);
-    }),
-  );
-  const changed = reading.units.pieces.filter(({ piece }) => edited.has(piece.uri));
-  const present = new Set(state.row.pieces.map(({ uri }) => uri));
-  const names = (each: PieceReading, of: State): NamesOfPiece => namesOfPiece(each, of.treeOf(each));
-  const gone = oldReading.units.pieces.filter(({ piece }) => edited.has(piece.uri) || !present.has(piece.uri));
-  // In the same world only the bodies of templates affect others, which read them again with arguments. Rules test whether any
-  // piece depends on the device's architecture.
-  const asksArchitecture = (of: State) => of.readings.some(({ units }) => units.pieces.some(({ unit }) => unit.asksArchitecture === true));
-  const isAskedOtherwise = asksArchitecture(old) !== asksArchitecture(state);
-  const seen = [...changed.map((each) => names(each, state)), ...gone.map((each) => names(each, old))].filter(
-    ({ isTemplate }) => isTemplate || !isSameWorld,
-  );
-  const touched = isAskedOtherwise
-    ? "all"
-    : seen.length === 0
-      ? edited
-      : touchedBy(
-          reading.units.pieces.map((each) => names(each, state)),
-          seen,
-        );
-  if (isSameWorld && seen.length > 0)
-    for (const [index, { piece }] of reading.units.pieces.entries())
-      if (touched === "all" || touched.has(piece.uri)) for (const { world } of state.readings) world.forgetFacts(index);
-  // Where an edit touches too many pieces for a glance, it shows their last findings until the complete check.
-  const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
-  for (const { piece } of reading.units.pieces) {
-    const known = old.judgements.get(piece.uri);
-    if (known === undefined || edited.has(piece.uri)) continue;
-    const isTouched = touched === "all" || touched.has(piece.uri);
-    if (isTouched && (isForGlance || isAskedOtherwise)) continue;
-    state.judgements.set(piece.uri, known);
-    if (isTouched || !isSameWorld || old.stale.has(piece.uri)) state.stale.add(piece.uri);
-  }
 }
 
 function understandingOf({ readings: [first] }: State): PieceFile["understanding"] {

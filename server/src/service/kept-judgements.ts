@@ -1,0 +1,111 @@
+/**
+ * Which judgements of pieces survive an edit. Those that it cannot have touched stay; the others are dropped, and their pieces
+ * judged again: at once where they are few, and by the complete check where they are many.
+ */
+import type { Finding } from "../finding.ts";
+import type { PieceReading, Row } from "../preprocess/preprocessor.ts";
+import type { SyntaxTree } from "../syntax/ast.ts";
+import type { DialectReading } from "./piece-worlds.ts";
+import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts";
+
+/** The findings of rules about single items for a piece, under each dialect. */
+export interface Judgement {
+  readonly found: readonly (readonly Finding[])[];
+  /** For each dialect: the piece uses no feature that the dialect lacks. */
+  readonly isComplete: readonly boolean[];
+  /** There are no findings, and no dialect lacks anything. */
+  readonly isBlank: boolean;
+  /** The steps that it took, without those for facts. */
+  readonly cost: number;
+}
+
+/** A file with the judgements of its pieces, by their uris. */
+export interface JudgedPieces {
+  readonly row: Row;
+  readonly readings: readonly DialectReading[];
+  readonly judgements: Map<string, Judgement>;
+  /** Pieces whose judgements are shown until they are judged again. */
+  readonly stale: Set<string>;
+  treeOf(reading: PieceReading): SyntaxTree;
+}
+
+/** How many pieces are judged in a glance, if an edit may have changed their meaning. */
+export const mostAtOnce = 48;
+
+/**
+ * Drops the judgements that an edit in the same world may have touched: those of the edited pieces, and of the pieces that read
+ * an edited template again with their arguments. Returns the indices of these pieces. If they are too many for a glance, it shows
+ * the last findings of those that were not edited themselves until the complete check.
+ */
+export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly number[] {
+  const { row, readings, judgements, stale } = state;
+  const edited = new Set<number>();
+  const seen: NamesOfPiece[] = [];
+  let mayAskOtherwise = false;
+  for (const [at, { units }] of readings.entries()) {
+    const before = old.readings[at]?.units.pieces ?? [];
+    for (const [index, piece] of units.pieces.entries()) {
+      const last = before[index];
+      if (last === piece || last === undefined) continue;
+      edited.add(index);
+      for (const names of [namesOfPiece(last, old.treeOf(last)), namesOfPiece(piece, state.treeOf(piece))])
+        if (names.isTemplate) seen.push(names);
+      mayAskOtherwise ||= last.unit.asksArchitecture !== piece.unit.asksArchitecture;
+    }
+  }
+  for (const index of edited) judgements.delete(row.pieces[index]?.uri ?? "");
+  const isAskedOtherwise = mayAskOtherwise && asksArchitecture(old) !== asksArchitecture(state);
+  if (!isAskedOtherwise && seen.length === 0) return [...edited];
+  const touched = isAskedOtherwise ? "all" : touchedBy(namesOfPieces(state), seen);
+  const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
+  const dropped = new Set(edited);
+  for (const [index, { uri }] of row.pieces.entries()) {
+    if (touched !== "all" && !touched.has(uri)) continue;
+    if (seen.length > 0) for (const { world } of readings) world.forgetFacts(index);
+    if (isForGlance || isAskedOtherwise) {
+      judgements.delete(uri);
+      dropped.add(index);
+    } else if (!edited.has(index)) stale.add(uri);
+  }
+  return [...dropped];
+}
+
+/**
+ * Keeps the judgements of pieces that an edit cannot have touched. In a new world they are stale. Where an edit touches too many
+ * pieces for a glance, it shows their last findings until the complete check.
+ */
+export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
+  const [reading] = state.readings;
+  const [oldReading] = old.readings;
+  if (reading === undefined || oldReading === undefined) return;
+  // A macro may change the meaning of a piece whose own text is unchanged.
+  const edited = new Set(
+    state.readings.flatMap(({ units }, at) => {
+      const before = new Map(old.readings[at]?.units.pieces.map((each) => [each.piece.uri, each]));
+      return units.pieces.filter((each) => before.get(each.piece.uri) !== each).map(({ piece }) => piece.uri);
+    }),
+  );
+  const present = new Set(state.row.pieces.map(({ uri }) => uri));
+  const gone = oldReading.units.pieces.filter(({ piece }) => edited.has(piece.uri) || !present.has(piece.uri));
+  const names = namesOfPieces(state);
+  const seen = [...names.filter(({ uri }) => edited.has(uri)), ...gone.map((each) => namesOfPiece(each, old.treeOf(each)))];
+  const isAskedOtherwise = asksArchitecture(old) !== asksArchitecture(state);
+  const touched = isAskedOtherwise ? "all" : seen.length === 0 ? edited : touchedBy(names, seen);
+  const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
+  for (const { uri } of state.row.pieces) {
+    const known = old.judgements.get(uri);
+    if (known === undefined || edited.has(uri)) continue;
+    if ((touched === "all" || touched.has(uri)) && (isForGlance || isAskedOtherwise)) continue;
+    state.judgements.set(uri, known);
+    state.stale.add(uri);
+  }
+}
+
+/** Rules test whether any piece depends on the device's architecture. */
+function asksArchitecture({ readings }: JudgedPieces): boolean {
+  return readings.some(({ units }) => units.pieces.some(({ unit }) => unit.asksArchitecture === true));
+}
+
+function namesOfPieces({ readings: [first], treeOf }: JudgedPieces): readonly NamesOfPiece[] {
+  return (first?.units.pieces ?? []).map((each) => namesOfPiece(each, treeOf(each)));
+}
