@@ -1,5 +1,6 @@
 /** Converts the core's offsets to the protocol's lines and characters. Besides this file, only `cli/report.ts` knows lines. */
 import type { Range } from "vscode-languageserver";
+import type { TextDocument } from "vscode-languageserver-textdocument";
 import { type LineIndex, lineIndex } from "../../project/lines.ts";
 import type { SourceSpan } from "../../source.ts";
 
@@ -11,8 +12,11 @@ export interface Positions {
 
 const indexesKept = 64;
 
-/** Keeps the line indexes of the latest texts. */
-export function createPositions(textOf: (name: string) => string | undefined): Positions {
+/** Open documents know their lines, also after an edit; of other files, the line indexes of the latest texts are kept. */
+export function createPositions(
+  textOf: (name: string) => string | undefined,
+  documentOf: (name: string) => TextDocument | undefined,
+): Positions {
   const indexes = new Map<string, { readonly text: string; readonly index: LineIndex }>();
   const indexOf = (name: string): LineIndex | undefined => {
     const text = textOf(name);
@@ -27,6 +31,8 @@ export function createPositions(textOf: (name: string) => string | undefined): P
   };
   return {
     rangeOf(name, span) {
+      const document = documentOf(name);
+      if (document !== undefined) return { start: document.positionAt(span.start), end: document.positionAt(span.end) };
       const index = indexOf(name);
       if (index === undefined) return undefined;
       const start = index.placeOf(span.start);

@@ -71,6 +71,7 @@ const idle = 800;
 /** Creates the session of one client, from its first message to `dispose`. */
 export function createSession({ connection, platform, parser, features, initialization, ready }: SessionOptions): Session {
   const documents = new Map<string, TextDocument>();
+  const documentOf = (name: string) => documents.get(name);
   const turns = createTurns();
   const progress = createLateProgress(connection, features.progress);
   const workspace = createWorkspace({
@@ -78,10 +79,10 @@ export function createSession({ connection, platform, parser, features, initiali
     platform,
     parser,
     turns,
-    documentOf: (name) => documents.get(name),
+    documentOf,
     documentNames: () => [...documents.keys()],
   });
-  const positions = createPositions((name) => workspace.textOf(name));
+  const positions = createPositions((name) => workspace.textOf(name), documentOf);
   const uriOf = (name: string) => documents.get(name)?.uri ?? uriOfName(name);
   const documentation = initialization.documentation ?? platform.documentation;
   const converter = createConverter({
@@ -104,7 +105,6 @@ export function createSession({ connection, platform, parser, features, initiali
   };
   const check = (name: string): Promise<FileState> => workspace.projectOf(name).check(name, "now");
   let featureSettings: EditorSettings = initialization;
-  const documentOf = (name: string) => documents.get(name);
   const shown = createShown({
     workspace,
     positions,
