@@ -94,12 +94,14 @@ export function createSteady(now: () => number = () => performance.now()): Stead
       known.word = undefined;
       return diagnostics;
     }
+    const isTouched = ({ location }: Diagnostic) => location.uri === name && touches(location.span, word.span);
+    if (!diagnostics.some(isTouched)) return diagnostics;
     const before = [
       ...moved(known.shown, name, editBetween(known.text, text)),
       ...(sureText === known.text ? [] : moved(sure, name, editBetween(sureText, text))),
     ];
     const isKnown = (found: Diagnostic) => before.some((old) => keyOf(old) === keyOf(found));
-    return diagnostics.filter((found) => found.location.uri !== name || !touches(found.location.span, word.span) || isKnown(found));
+    return diagnostics.filter((found) => !isTouched(found) || isKnown(found));
   };
 
   return {
