@@ -103,11 +103,10 @@ describe("turns", () => {
 
   it("let a message be written that was sent when sleeping work woke", async () => {
     const said: string[] = [];
-    const turns = createTurns();
-    turns.heard();
-    const sleeping = turns.run("a", later, clockwork().steps("a", 1));
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    await sleeping;
+    let time = 0;
+    const turns = createTurns(() => time);
+    time = 1_000;
+    await turns.run("a", later, clockwork().steps("a", 1));
     turns.heard();
     // biome-ignore lint/correctness/useYield: it ends in its first step
     const noting = function* (): Steps<void> {
@@ -118,6 +117,7 @@ describe("turns", () => {
     // A writer writes in the next turn of the event loop.
     setImmediate(() => void said.push("message"));
     const second = turns.run("c", now, noting());
+    time = 2_000;
     await Promise.all([first, second]);
     expect(said).toEqual(["message", "work", "work"]);
   });

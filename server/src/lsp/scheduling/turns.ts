@@ -27,8 +27,10 @@ export const abandoned = new Error("the result is no longer wanted");
 const slice = 10;
 /** Milliseconds without a message after which the client counts as idle. */
 const silence = 250;
-/** Milliseconds after which background work gets a slice, even if the client is never idle. */
-const longestPause = 500;
+/** Milliseconds after which background work gets a short slice, even if the client is never idle. */
+const longestPause = 200;
+/** Milliseconds of a short slice: a keystroke that arrives meanwhile waits for its end. */
+const shortSlice = 4;
 
 interface Job {
   readonly name: string;
@@ -90,7 +92,8 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
         await listen();
         continue;
       }
-      const end = now() + slice;
+      const isTyping = isIdle && now() < lastMessage + silence;
+      const end = now() + (isTyping ? shortSlice : slice);
       let isDone = job.advance();
       while (!isDone && now() < end) isDone = job.advance();
       if (isDone) jobs.delete(job);
