@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { memoryFlags } from "../client/src/memory-flags.ts";
+import { v8Flags } from "../client/src/v8-flags.ts";
 import type { ServerCommand } from "./editor.ts";
 import type { Language } from "./generate.ts";
 
@@ -25,7 +25,7 @@ export function commandOf(server: ServerName, language: Language, folder: string
   if (server === "gpu-qualifiers")
     return {
       command: process.execPath,
-      parameters: [...memoryFlags, ...nodeFlags, join(import.meta.dirname, "../dist/server-node.js"), "--stdio"],
+      parameters: [...v8Flags, ...nodeFlags, join(import.meta.dirname, "../dist/server-node.js"), "--stdio"],
       folder,
     };
   const header = join(folder, "cuda-words.h");

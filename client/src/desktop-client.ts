@@ -2,7 +2,7 @@
 import { type ExtensionContext, Uri } from "vscode";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
 import { clientOptions, start } from "./extension.ts";
-import { memoryFlags } from "./memory-flags.ts";
+import { v8Flags } from "./v8-flags.ts";
 
 /** Starts the language server in a process of its own and connects the editor to it. */
 export async function startClient(context: ExtensionContext): Promise<void> {
@@ -12,8 +12,8 @@ export async function startClient(context: ExtensionContext): Promise<void> {
     "gpuQualifiers",
     "GPU Qualifiers",
     {
-      run: { ...server, options: { execArgv: memoryFlags } },
-      debug: { ...server, options: { execArgv: [...memoryFlags, "--inspect=6009"] } },
+      run: { ...server, options: { execArgv: v8Flags } },
+      debug: { ...server, options: { execArgv: [...v8Flags, "--inspect=6009"] } },
     },
     clientOptions(context),
   );
