@@ -5,6 +5,7 @@
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
+import { encloses } from "../spans.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
 import { isCallAt } from "./fact-index.ts";
 import { groupBy } from "./group-by.ts";
@@ -143,7 +144,7 @@ export function isCompiled({ within, lambda, place }: Site & { readonly place: P
  * device code lacks.
  */
 function isUndecided({ unit, span }: Place, { undecided }: CompiledCode): boolean {
-  return undecided.some((branch) => branch.unit === unit && branch.span.start <= span.start && span.end <= branch.span.end);
+  return undecided.some((branch) => branch.unit === unit && encloses(branch.span, span));
 }
 
 function isUsed({ lambda, declarations }: FunctionSymbol, { lambdas, facts }: CompiledCode): boolean {

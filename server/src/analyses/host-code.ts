@@ -13,7 +13,7 @@ const reach = 80;
 /** True in a host function without lambdas that parsed completely, or in the initializer of a host variable. */
 export function isSurelyHost(site: Site, facts: Facts): boolean {
   if (site.lambda !== undefined || !isHostOnly(site)) return false;
-  if (site.within === undefined) return site.initializes !== undefined && isReadable(site.initializes, facts);
+  if (site.within === undefined) return site.initializes !== undefined && isDeclarationClear(site.initializes, facts);
   return site.within.declarations.every((declaration) => isFunction(declaration) && isClear(declaration.place, facts));
 }
 
@@ -31,7 +31,7 @@ export function isSurelyBoth({ within, lambda }: Site, facts: Facts): boolean {
 }
 
 /** True for a variable of the checked file whose surroundings parsed completely. */
-export function isReadable(variable: VariableSymbol, facts: Facts): boolean {
+export function isDeclarationClear(variable: VariableSymbol, facts: Facts): boolean {
   return isClear(variable.declaration, facts);
 }
 

@@ -5,6 +5,7 @@
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
 import type { ViewSpan } from "../source.ts";
+import { encloses } from "../spans.ts";
 import type { Expression, Statement } from "../syntax/ast.ts";
 import { type LaneDependence, laneDependence, warpSize } from "./lane-dependence.ts";
 
@@ -34,7 +35,8 @@ export function conditionsAround(within: FunctionSymbol, place: Place): readonly
 
 function bodyAround(within: FunctionSymbol, place: Place): Statement | undefined {
   return within.declarations.find(
-    (declaration) => declaration.body !== undefined && declaration.place.unit === place.unit && covers(declaration.place.span, place.span),
+    (declaration) =>
+      declaration.body !== undefined && declaration.place.unit === place.unit && encloses(declaration.place.span, place.span),
   )?.body;
 }
 
@@ -46,13 +48,9 @@ interface Guard {
   readonly isCase?: true;
 }
 
-function covers(outer: ViewSpan, inner: ViewSpan): boolean {
-  return outer.start <= inner.start && inner.end <= outer.end;
-}
-
 /** The conditions around a place, outermost first, and those of returns before it. */
 function collect(statement: Statement, at: ViewSpan, guards: Guard[]): void {
-  if (!covers(statement.span, at)) return;
+  if (!encloses(statement.span, at)) return;
   switch (statement.kind) {
     case "block":
     case "unknown":
@@ -61,8 +59,8 @@ function collect(statement: Statement, at: ViewSpan, guards: Guard[]): void {
       return collectAll(statement.body, at, guards);
     case "if": {
       const condition = statement.condition?.kind === "expression" ? statement.condition.expression : undefined;
-      const isThen = covers(statement.then.span, at);
-      const isElse = statement.otherwise !== undefined && covers(statement.otherwise.span, at);
+      const isThen = encloses(statement.then.span, at);
+      const isElse = statement.otherwise !== undefined && encloses(statement.otherwise.span, at);
       if ((isThen || isElse) && condition !== undefined && !statement.isConstexpr) guards.push({ condition, isNegated: isElse });
       if (isThen) collect(statement.then, at, guards);
       else if (isElse && statement.otherwise !== undefined) collect(statement.otherwise, at, guards);
@@ -85,7 +83,7 @@ function collect(statement: Statement, at: ViewSpan, guards: Guard[]): void {
 function collectAll(statements: readonly Statement[], at: ViewSpan, guards: Guard[]): void {
   for (const statement of statements) {
     if (statement.span.start > at.start) return;
-    if (covers(statement.span, at)) collect(statement, at, guards);
+    if (encloses(statement.span, at)) collect(statement, at, guards);
     else if (statement.kind === "if" && statement.condition?.kind === "expression" && leaves(statement.then))
       guards.push({ condition: statement.condition.expression, isNegated: true });
   }

@@ -5,6 +5,7 @@ import { unitsBeside } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import { isMemoryWord, type MemorySpace, qualifiers } from "../qualifiers.ts";
 import { alongDeclarations, type FunctionSymbol, type Place, type PlacedWord, type VariableSymbol } from "../semantics/types/symbols.ts";
+import { overlap } from "../spans.ts";
 import { executionAt, executionOf } from "./device-code.ts";
 
 /** The memory words on a variable, in order. */
@@ -65,7 +66,7 @@ export function isOfOnePass({ unit, span }: Place): boolean {
   const { ofOnePass, view } = unit;
   if (ofOnePass === undefined) return false;
   const { location } = view.origin(span);
-  return ofOnePass.some((part) => part.uri === location.uri && part.span.start < location.span.end && location.span.start < part.span.end);
+  return ofOnePass.some((part) => part.uri === location.uri && overlap(part.span, location.span));
 }
 
 /** Some text of the file or of a header is under a condition on `__CUDA_ARCH__`, so the host's compiler may read other code. */

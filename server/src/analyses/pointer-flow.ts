@@ -167,11 +167,6 @@ export function areAllDisjoint(origins: readonly Origin[] | undefined, space: Ad
   return origins !== undefined && origins.length > 0 && origins.every((origin) => !overlaps(origin.space, space));
 }
 
-/** True where one place of a View encloses another. */
-export function contains(outer: Place, inner: Place): boolean {
-  return outer.unit === inner.unit && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
-}
-
 /** The address space of a pointer's or an array's elements; undefined for other types, and if it is unknown. */
 export function pointedSpace(type: Type): AddressSpace | undefined {
   return isPointer(type) ? pointeeOf(type).qualifiers.space : undefined;

@@ -1,13 +1,12 @@
 /** The edits that write a suppression: into an existing comment, or else into a new comment above the line or the file. */
 import type { Edit, Location } from "../source.ts";
+import { includes } from "../spans.ts";
 import { suppressionsIn } from "./suppressions.ts";
 
 /** Allows a rule on the line of a place, or in the whole file. */
 export function allowEdit(text: string, { uri, span }: Location, rule: string, scope: "line" | "file"): Edit {
   const at = (offset: number, inserted: string): Edit => ({ location: { uri, span: { start: offset, end: offset } }, text: inserted });
-  const fitting = suppressionsIn(text).find(
-    (suppression) => suppression.scope === scope && suppression.covers.start <= span.start && span.start < suppression.covers.end,
-  );
+  const fitting = suppressionsIn(text).find((suppression) => suppression.scope === scope && includes(suppression.covers, span.start));
   const last = fitting?.rules.at(-1);
   if (last !== undefined) return at(last.span.end, `, ${rule}`);
   const ending = /\r?\n/.exec(text)?.[0] ?? "\n";

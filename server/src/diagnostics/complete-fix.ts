@@ -13,6 +13,7 @@ import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../semantics/types/symbols.ts";
 import type { Edit, Files, FileUri, SourceSpan } from "../source.ts";
+import { touch } from "../spans.ts";
 import { wordPattern } from "../words.ts";
 import type { ReadFile } from "./readings.ts";
 
@@ -43,7 +44,7 @@ export function fixesAt(
   span: SourceSpan,
   complete: (fix: Fix) => Fix | undefined,
 ): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[] {
-  const here = diagnostics.filter(({ location }) => location.span.start <= span.end && span.start <= location.span.end);
+  const here = diagnostics.filter(({ location }) => touch(location.span, span));
   return here.flatMap((diagnostic) => diagnostic.fixes.map(complete).flatMap((fix) => (fix === undefined ? [] : [{ diagnostic, fix }])));
 }
 

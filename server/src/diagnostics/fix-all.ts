@@ -3,6 +3,7 @@
 import type { Diagnostic } from "../finding.ts";
 import { append } from "../lists.ts";
 import type { Edit, SourceSpan } from "../source.ts";
+import { touch } from "../spans.ts";
 
 /** The edits of every preferred fix that overlaps with no earlier one; of each fix all edits or none. */
 export function allPreferredEdits(diagnostics: readonly Diagnostic[]): readonly Edit[] {
@@ -41,5 +42,5 @@ function isSame(a: Edit, b: Edit): boolean {
 }
 
 function collides(a: Edit, b: Edit): boolean {
-  return a.location.uri === b.location.uri && a.location.span.start <= b.location.span.end && b.location.span.start <= a.location.span.end;
+  return a.location.uri === b.location.uri && touch(a.location.span, b.location.span);
 }

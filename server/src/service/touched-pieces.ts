@@ -5,7 +5,7 @@
  */
 import type { PieceReading } from "../preprocess/preprocessor.ts";
 import { namesOf } from "../semantics/declarations/on-demand.ts";
-import { hidesBody, isReadable } from "../semantics/units/world.ts";
+import { hidesBody, isHeadParsed } from "../semantics/units/world.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 
 /** The names that a piece declares, and those that it contains. */
@@ -34,7 +34,7 @@ function read({ piece, unit, made }: PieceReading, tree: SyntaxTree): NamesOfPie
   const words = wordsOf(text);
   const isPlain =
     more.length === 0 &&
-    (item === undefined || isReadable(item, tree)) &&
+    (item === undefined || isHeadParsed(item, tree)) &&
     unit.includes.length === 0 &&
     unit.switches === undefined &&
     made.changes.size === 0;

@@ -114,7 +114,7 @@ export function* copySubtree(
       const field = types.fields[cursor.currentFieldId] ?? "";
       const isError = type === "ERROR";
       const kept =
-        statements !== undefined && parent.type === "compound_statement" && (isClean || isReadable(cursor, parent))
+        statements !== undefined && parent.type === "compound_statement" && (isClean || isUndoubted(cursor, parent))
           ? keptAt(statements, { type, start, end }, frames)
           : undefined;
       if (isError && errorDepth === 0) errors.push({ start, end });
@@ -166,7 +166,7 @@ export function* copySubtree(
 }
 
 /** True for a statement without errors in it or directly before it, which would make lowering doubt it. */
-function isReadable({ currentNode }: Cursor, block: Frame): boolean {
+function isUndoubted({ currentNode }: Cursor, block: Frame): boolean {
   const { isDoubted = false } = block;
   block.isDoubted = currentNode.hasError;
   return !isDoubted && !currentNode.hasError;

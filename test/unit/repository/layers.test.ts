@@ -47,6 +47,7 @@ const baseFiles = [
   "qualifiers.ts",
   "steps.ts",
   "lists.ts",
+  "spans.ts",
   "words.ts",
   "text-change.ts",
   "budget.ts",

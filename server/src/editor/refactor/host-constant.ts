@@ -5,13 +5,13 @@
 
 import { executionOf } from "../../analyses/device-code.ts";
 import { type PlacedEdit, toEdit } from "../../analyses/placed-edits.ts";
-import { contains } from "../../analyses/pointer-flow.ts";
 import type { Reading } from "../../diagnostics/readings.ts";
 import { append } from "../../lists.ts";
 import { parameterInstead } from "../../rules/cuda/constant-memory-scalar.ts";
 import { constantFix, constexprFix, parameterFix } from "../../rules/fixes/host-variable-fixes.ts";
 import { bodyAt, usesOf } from "../../rules/fixes/launch-edits.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import { isConst } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Edit, SourceSpan } from "../../source.ts";

@@ -6,7 +6,7 @@
 
 import { variableOf } from "../../analyses/fact-index.ts";
 import { toEdit } from "../../analyses/placed-edits.ts";
-import { contains, pointedSpace } from "../../analyses/pointer-flow.ts";
+import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { RespacedParameter } from "../../finding.ts";
 import { append } from "../../lists.ts";
@@ -16,6 +16,7 @@ import { respaceDeclaration, spaceWordsOf } from "../../rules/fixes/spaces.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Edit, Files, SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";

@@ -1,5 +1,6 @@
 /** A refactoring: a change that the user requests without a finding. It is offered only if it keeps the program valid. */
 import type { Edit, Location, SourceSpan } from "../../source.ts";
+import { touch } from "../../spans.ts";
 
 /** A change that is offered without a finding. */
 export interface Refactoring {
@@ -10,8 +11,8 @@ export interface Refactoring {
 }
 
 /** A part of the location touches the span. */
-export function isAt({ uri, span }: Location, name: string, { start, end }: SourceSpan): boolean {
-  return uri === name && span.start <= end && start <= span.end;
+export function isAt({ uri, span }: Location, name: string, at: SourceSpan): boolean {
+  return uri === name && touch(span, at);
 }
 
 /** `2 declarations in 1 file`. */

@@ -15,6 +15,7 @@ import { unusedSuppression } from "../../rules/common/unused-suppression.ts";
 import { settingsFileName } from "../../settings/settings.ts";
 import { settingsEdits } from "../../settings/settings-file.ts";
 import type { SourceSpan } from "../../source.ts";
+import { touch } from "../../spans.ts";
 import { type Converter, source } from "../protocol/convert.ts";
 import type { FileState } from "./file-states.ts";
 
@@ -57,7 +58,7 @@ export interface ActionsRequest {
 
 /** Some action for the range would change other files, which have to be read before it is offered. */
 export function concernsOthers({ span, only }: Omit<ActionsRequest, "isLazy">, { state, refactorings }: ActionsContext): boolean {
-  const here = state.diagnostics.filter(({ location }) => touches(location.span, span));
+  const here = state.diagnostics.filter(({ location }) => touch(location.span, span));
   const hasFix = here.some(({ fixes }) => fixes.some(({ respaces }) => respaces !== undefined));
   return (
     (hasFix && isWanted(CodeActionKind.QuickFix, only)) || (isWanted(CodeActionKind.RefactorRewrite, only) && refactorings(span).length > 0)
@@ -74,7 +75,7 @@ export function codeActions(request: ActionsRequest, context: ActionsContext): r
     if (request.isLazy || whole.edit !== undefined) offered.push(whole);
   };
   if (wants(CodeActionKind.QuickFix)) {
-    const here = state.diagnostics.filter(({ location }) => touches(location.span, request.span));
+    const here = state.diagnostics.filter(({ location }) => touch(location.span, request.span));
     for (const diagnostic of here) addFixes(diagnostic, context, add);
     const rules = new Set(here.map(({ rule }) => rule));
     for (const rule of rules) addForRule(rule, here, context, add);
@@ -213,8 +214,4 @@ export function settingEdit(
   if (edits.length === 0) return undefined;
   if (text !== undefined) return converter.edit(edits.map(({ span, text: inserted }) => ({ location: { uri, span }, text: inserted })));
   return converter.newFile(uri, `${edits.map((edit) => edit.text).join("")}\n`);
-}
-
-function touches(a: SourceSpan, b: SourceSpan): boolean {
-  return a.start <= b.end && b.start <= a.end;
 }

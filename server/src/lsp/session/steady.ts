@@ -9,6 +9,7 @@ import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
 import type { FileReport } from "../../service.ts";
 import type { Location, SourceSpan } from "../../source.ts";
+import { includes, overlap } from "../../spans.ts";
 import { changeOf } from "../../text-change.ts";
 import type { FileState } from "./file-states.ts";
 import { type Changes, isWordCharacter, typingIn, unfinishedAt, wordAt } from "./half-typed.ts";
@@ -72,7 +73,7 @@ export function createSteady(now: () => number = () => performance.now()): Stead
     const kept = moved(sure.diagnostics, name, changes);
     const keptKeys = new Set(kept.map(keyOf));
     const fresh = diagnostics.filter(
-      (found) => found.location.uri !== name || isWithin(found.location.span, changes.after) || keptKeys.has(keyOf(found)),
+      (found) => found.location.uri !== name || includes(changes.after, found.location.span.start) || keptKeys.has(keyOf(found)),
     );
     const freshKeys = new Set(fresh.map(keyOf));
     return inOrder([...fresh, ...kept.filter((before) => !freshKeys.has(keyOf(before)))]);
@@ -94,7 +95,7 @@ export function createSteady(now: () => number = () => performance.now()): Stead
       known.word = undefined;
       return diagnostics;
     }
-    const isTouched = ({ location }: Diagnostic) => location.uri === name && touches(location.span, word.span);
+    const isTouched = ({ location }: Diagnostic) => location.uri === name && overlap(location.span, word.span);
     if (!diagnostics.some(isTouched)) return diagnostics;
     const before = [
       ...moved(known.shown, name, editBetween(known.text, text)),
@@ -130,10 +131,6 @@ export function createSteady(now: () => number = () => performance.now()): Stead
 /** A key that is equal for findings that look the same to the user. */
 function keyOf({ rule, location }: Diagnostic): string {
   return `${rule} ${location.span.start} ${location.uri}`;
-}
-
-function touches({ start, end }: SourceSpan, word: SourceSpan): boolean {
-  return start < word.end && word.start < end;
 }
 
 /**
@@ -183,10 +180,6 @@ function spanNow({ start, end }: SourceSpan, { before, after }: Changes): Source
   if (end <= before.start) return { start, end };
   const shift = after.end - before.end;
   return start >= before.end ? { start: start + shift, end: end + shift } : undefined;
-}
-
-function isWithin({ start }: SourceSpan, outer: SourceSpan): boolean {
-  return outer.start <= start && start < outer.end;
 }
 
 /** The lines that differ. */

@@ -5,8 +5,8 @@
 
 import { effectsOf } from "../../analyses/effects.ts";
 import { accessesAround, accessesTo, callsAround, callsWith, conversionsOf, conversionsTo, variableOf } from "../../analyses/fact-index.ts";
-import { contains } from "../../analyses/pointer-flow.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type } from "../../semantics/types/types.ts";
 import { linkedEffects, type Question } from "../../summary/handed-objects.ts";

@@ -15,8 +15,9 @@ import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { recordOf } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
+import { encloses } from "../../spans.ts";
 import { wordPattern } from "../../words.ts";
-import { bodyAt, covers, usesOf } from "../fixes/launch-edits.ts";
+import { bodyAt, usesOf } from "../fixes/launch-edits.ts";
 import type { CheckedFile, Rule } from "../rule.ts";
 
 /** Reports `__constant__` variables that device code reads and nothing sets. */
@@ -88,7 +89,7 @@ function launchedBy({ launch, name, callee, arguments: [first] }: CallFact, { re
   if (launch !== undefined) return callee === undefined ? [] : [callee];
   if (name !== "hipLaunchKernelGGL" || first === undefined) return [];
   return references.flatMap(({ symbol, place }) =>
-    symbol.kind === "function" && place.unit === first.place.unit && covers(first.place.span, place.span) ? [symbol] : [],
+    symbol.kind === "function" && place.unit === first.place.unit && encloses(first.place.span, place.span) ? [symbol] : [],
   );
 }
 

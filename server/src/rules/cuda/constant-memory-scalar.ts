@@ -10,17 +10,8 @@ import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { isScalar } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, unqualifiedType } from "../../semantics/types/types.ts";
-import {
-  addArgument,
-  addParameter,
-  blockAround,
-  bodyAt,
-  covers,
-  isEditable,
-  launchesOf,
-  statementOf,
-  usesOf,
-} from "../fixes/launch-edits.ts";
+import { encloses } from "../../spans.ts";
+import { addArgument, addParameter, blockAround, bodyAt, isEditable, launchesOf, statementOf, usesOf } from "../fixes/launch-edits.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports scalar `__constant__` variables that the host sets and kernels read: a kernel parameter is as fast and simpler. */
@@ -128,7 +119,7 @@ function readingKernels(variable: VariableSymbol, copies: readonly CallFact[], f
   if (!copies.every((copy) => isSurelyHost(copy, facts))) return undefined;
   const kernels = new Set<FunctionSymbol>();
   for (const place of usesOf(variable, facts)) {
-    if (copies.some((copy) => copy.place.unit === place.unit && covers(copy.place.span, place.span))) continue;
+    if (copies.some((copy) => copy.place.unit === place.unit && encloses(copy.place.span, place.span))) continue;
     const kernel = facts.functions.find((each) => executionOf(each).kernel && bodyAt(each, place) !== undefined);
     if (kernel === undefined) return undefined;
     kernels.add(kernel);
@@ -182,7 +173,7 @@ function parameterFix(
           within === copy.within &&
           lambda === undefined &&
           place.unit === copy.place.unit &&
-          covers(block, place.span) &&
+          encloses(block, place.span) &&
           place.span.start > copy.place.span.end,
       )
     )

@@ -4,7 +4,7 @@
  */
 
 import { accessesTo, conversionsTo, declarationsOf } from "../../analyses/fact-index.ts";
-import { isReadable, isSurelyHost } from "../../analyses/host-code.ts";
+import { isDeclarationClear, isSurelyHost } from "../../analyses/host-code.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
 import { pointerPath } from "../../analyses/object-flow.ts";
 import { perFacts } from "../../analyses/per-facts.ts";
@@ -130,7 +130,7 @@ function memoryOf(path: AccessPath | undefined, facts: Facts, depth = stepsFollo
 }
 
 function memoryOfVariable(variable: VariableSymbol, facts: Facts): HostMemory | undefined {
-  if (!isReadable(variable, facts) || !isOnHost(variable, facts) || variable.type.kind === "reference") return undefined;
+  if (!isDeclarationClear(variable, facts) || !isOnHost(variable, facts) || variable.type.kind === "reference") return undefined;
   const isStack = variable.scope === "parameter" || (variable.scope === "block" && variable.memorySpace === undefined);
   return {
     what: `'${variable.name}' is ${isStack ? "on the host's stack" : "a variable of the host"}`,

@@ -4,7 +4,7 @@
  */
 
 import { isBuiltinPlace } from "../../analyses/device-code.ts";
-import { isReadable, isSurelyBoth, isSurelyHost } from "../../analyses/host-code.ts";
+import { isDeclarationClear, isSurelyBoth, isSurelyHost } from "../../analyses/host-code.ts";
 import { isOfOnePass, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import { objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import { append } from "../../lists.ts";
@@ -101,7 +101,7 @@ function isDeviceVariable(variable: VariableSymbol | undefined, facts: Facts): v
   if (variable === undefined || isBuiltinPlace(variable.place) || isOpaqueToUs(variable.type) || variable.isDependent) return false;
   const isThere = (variable.memorySpace === "device" || variable.memorySpace === "constant") && variable.type.kind !== "reference";
   // The host's compiler may see a host variable instead.
-  return isThere && isReadable(variable, facts) && ![variable, ...memoryWordsOf(variable)].some(({ place }) => isOfOnePass(place));
+  return isThere && isDeclarationClear(variable, facts) && ![variable, ...memoryWordsOf(variable)].some(({ place }) => isOfOnePass(place));
 }
 
 /** Compilers fold the value of a const variable on both sides; an object without members has no value to read. */

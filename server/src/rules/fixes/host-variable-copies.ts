@@ -11,9 +11,10 @@ import { isSaid } from "../../preprocess/unit-row.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { encloses } from "../../spans.ts";
 import type { Statement } from "../../syntax/ast.ts";
 import type { RuleFix } from "../rule.ts";
-import { bodyAt, covers, usesOf, visit } from "./launch-edits.ts";
+import { bodyAt, usesOf, visit } from "./launch-edits.ts";
 
 type Fix = Omit<RuleFix, "safety">;
 
@@ -44,7 +45,7 @@ export function addressCopyFix(use: HostVariableUse, facts: Facts): Fix | undefi
   const lambda = access === undefined ? call?.lambda : access.lambda;
   if (problem.kind !== "address" || within === undefined || lambda !== undefined || !isCopied(variable)) return undefined;
   const statement = statementAround(within, place);
-  const name = usesOf(variable, facts).find(({ unit, span }) => unit === place.unit && covers(place.span, span));
+  const name = usesOf(variable, facts).find(({ unit, span }) => unit === place.unit && encloses(place.span, span));
   const copy = `${variable.name}_copy`;
   if (statement === undefined || name === undefined || isSaid(copy, place.unit)) return undefined;
   if (call === undefined ? !isReadOnlyHere(receiverOf(use, facts), facts) : isKept(call, use, facts)) return undefined;
@@ -76,7 +77,7 @@ function isCopied(variable: VariableSymbol): boolean {
 
 /** The call that receives the address, or that is made on the object. */
 function callWith({ access, place, variable }: HostVariableUse, { calls }: Facts): CallFact | undefined {
-  const isSame = (other: Place) => other.unit === place.unit && (covers(other.span, place.span) || covers(place.span, other.span));
+  const isSame = (other: Place) => other.unit === place.unit && (encloses(other.span, place.span) || encloses(place.span, other.span));
   if (access === undefined) return calls.find(({ object }) => object !== undefined && isSame(object.place));
   return calls.find(({ arguments: values }) => values.some((argument) => isSame(argument.place) && argument.path?.root === variable));
 }
@@ -89,7 +90,7 @@ function isKept(call: CallFact, { access, place }: HostVariableUse, facts: Facts
   const index =
     access === undefined
       ? ownObject
-      : call.arguments.findIndex((argument) => covers(argument.place.span, place.span) || covers(place.span, argument.place.span));
+      : call.arguments.findIndex((argument) => encloses(argument.place.span, place.span) || encloses(place.span, argument.place.span));
   const { effects, passes } = effectsOf(facts).own(callee, index);
   return effects.length > 0 || passes.length > 0;
 }
@@ -102,7 +103,7 @@ function returnsAddress(callee: FunctionSymbol | undefined): boolean {
 /** The pointer or reference that is initialized with the address. */
 function receiverOf({ place }: HostVariableUse, { conversions }: Facts): VariableSymbol | undefined {
   const target = conversions.find(
-    ({ context, operandPlace }) => context === "initialize" && operandPlace.unit === place.unit && covers(operandPlace.span, place.span),
+    ({ context, operandPlace }) => context === "initialize" && operandPlace.unit === place.unit && encloses(operandPlace.span, place.span),
   )?.target;
   return target !== undefined && "kind" in target ? target : undefined;
 }
@@ -113,7 +114,7 @@ function isReadOnlyHere(variable: VariableSymbol | undefined, facts: Facts): boo
   const own = accessesTo(facts, variable);
   const through = own.filter(({ mode, path }) => mode === "read" && path.steps[0]?.kind === "dereference");
   // The pointer itself is read on the way to its pointee.
-  return own.every((access) => through.some(({ place }) => place.unit === access.place.unit && covers(place.span, access.place.span)));
+  return own.every((access) => through.some(({ place }) => place.unit === access.place.unit && encloses(place.span, access.place.span)));
 }
 
 /** The statement that contains the place, directly in a block; undefined if it has a label. */
@@ -123,9 +124,9 @@ function statementAround(within: FunctionSymbol, place: Place): Statement | unde
   let isLabeled = false;
   if (body === undefined) return undefined;
   visit(body, (statement) => {
-    if (!covers(statement.span, place.span)) return;
+    if (!encloses(statement.span, place.span)) return;
     if (statement.kind === "labeled") isLabeled = true;
-    if (statement.kind === "block") found = statement.statements.find((inner) => covers(inner.span, place.span)) ?? found;
+    if (statement.kind === "block") found = statement.statements.find((inner) => encloses(inner.span, place.span)) ?? found;
   });
   return isLabeled ? undefined : found;
 }

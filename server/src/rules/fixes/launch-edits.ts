@@ -8,6 +8,7 @@ import { areOfOneFile, hasCLinkage } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { ViewSpan } from "../../source.ts";
+import { encloses } from "../../spans.ts";
 import type { Expression, Statement } from "../../syntax/ast.ts";
 import type { PlacedEdit } from "../rule.ts";
 
@@ -57,11 +58,11 @@ export function blockAround(within: FunctionSymbol | undefined, place: Place): V
   if (body === undefined) return undefined;
   let found: ViewSpan = body.span;
   visit(body, (statement) => {
-    if (statement.kind === "block" && covers(statement.span, place.span)) found = statement.span;
+    if (statement.kind === "block" && encloses(statement.span, place.span)) found = statement.span;
     // A branch without braces contains only its statement.
     if (statement.kind === "if")
       for (const branch of [statement.then, statement.otherwise])
-        if (branch !== undefined && covers(branch.span, place.span)) found = branch.span;
+        if (branch !== undefined && encloses(branch.span, place.span)) found = branch.span;
   });
   return found;
 }
@@ -69,13 +70,8 @@ export function blockAround(within: FunctionSymbol | undefined, place: Place): V
 /** The body of the function that the place is in; undefined if it is in another file. */
 export function bodyAt(within: FunctionSymbol | undefined, place: Place): Statement | undefined {
   return within?.declarations.find(
-    ({ body, place: { unit } }) => body !== undefined && unit === place.unit && covers(body.span, place.span),
+    ({ body, place: { unit } }) => body !== undefined && unit === place.unit && encloses(body.span, place.span),
   )?.body;
-}
-
-/** True where one span encloses another. */
-export function covers(outer: ViewSpan, inner: ViewSpan): boolean {
-  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 function find(body: Statement, span: ViewSpan): Expression | undefined {

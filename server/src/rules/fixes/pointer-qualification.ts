@@ -12,7 +12,7 @@ import {
   referencesTo,
   variableOf,
 } from "../../analyses/fact-index.ts";
-import { contains, pointedSpace } from "../../analyses/pointer-flow.ts";
+import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { RespacedParameter } from "../../finding.ts";
 import { append } from "../../lists.ts";
 import { fileOf } from "../../preprocess/row.ts";
@@ -21,9 +21,9 @@ import { type AddressSpace, namedSpace } from "../../qualifiers.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-
 import type { PlacedEdit, RuleFix } from "../rule.ts";
 import { respace, respaceDeclaration, spaceWordsOf } from "./spaces.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import { declarationsOf } from "../../analyses/fact-index.ts";
-import { isReadable } from "../../analyses/host-code.ts";
+import { isDeclarationClear } from "../../analyses/host-code.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
 import type { CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
@@ -85,7 +85,8 @@ function wrongSymbol({ name }: CallFact, { symbol, prefix }: SymbolCall, facts: 
   if (prefix === "hip") return undefined;
   if (expression.kind === "string") return { place, message: `'${name}' takes the variable; names as strings are gone since CUDA 5.0` };
   const root = path?.root;
-  if (root === undefined || path === undefined || isOpaqueToUs(root.type) || root.isDependent || !isReadable(root, facts)) return undefined;
+  if (root === undefined || path === undefined || isOpaqueToUs(root.type) || root.isDependent || !isDeclarationClear(root, facts))
+    return undefined;
   const related = [{ message: `'${root.name}' is declared here`, place: root.place }];
   const isDevice = root.memorySpace === "device" || root.memorySpace === "constant";
   if (isDevice && expression.kind === "unary" && expression.operator === "&" && path.steps.length === 1) {

@@ -1,10 +1,10 @@
 /** Automatic variables in an address space that they cannot have, and where `__local` and `__constant` variables may be declared. */
 
 import { dropStatement } from "../../analyses/placed-edits.ts";
-import { contains } from "../../analyses/pointer-flow.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { isInKernel, storageProblem } from "../../semantics/declarations/storage.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { findingsOfVariables } from "../findings/related.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";

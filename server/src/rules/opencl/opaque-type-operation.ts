@@ -3,9 +3,9 @@
  * different type.
  */
 
-import { contains } from "../../analyses/pointer-flow.ts";
 import type { ImageAccess } from "../../qualifiers.ts";
 import type { Facts, OpaqueTypeFact } from "../../semantics/facts/facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";

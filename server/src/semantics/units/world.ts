@@ -10,6 +10,7 @@ import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
 import type { Unit, View } from "../../preprocess/view.ts";
 import type { ViewSpan } from "../../source.ts";
+import { encloses } from "../../spans.ts";
 import type { Steps } from "../../steps.ts";
 import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
 import { bindItem } from "../declarations/binder.ts";
@@ -272,15 +273,15 @@ function takeState({ state, reading, facts }: Program, { context, head }: Entry)
 /** The names under which a piece's only item waits; undefined if it may do more than declare them, or contains headers. */
 function waitingNames({ tree, piece }: Entry, item: Item): readonly string[] | undefined {
   const { view, includes, switches = [] } = piece.unit;
-  if (tree.items.length > 1 || !isReadable(item, tree) || item.kind === "unknown") return undefined;
+  if (tree.items.length > 1 || !isHeadParsed(item, tree) || item.kind === "unknown") return undefined;
   if (includes.some(({ at }) => at > item.span.start) || switches.some(({ at }) => at > item.span.start)) return undefined;
   return /\bfriend\b/.test(view.text) ? undefined : namesOf(item);
 }
 
 /** True if all unreadable text is inside of the item's body, where it cannot affect others. */
-export function isReadable(item: Item, { errors }: SyntaxTree): boolean {
+export function isHeadParsed(item: Item, { errors }: SyntaxTree): boolean {
   const body = functionOf(item)?.body?.span;
-  return errors.every(({ start, end }) => body !== undefined && body.start <= start && end <= body.end);
+  return errors.every((error) => body !== undefined && encloses(body, error));
 }
 
 function bindHead(entry: Entry): void {
