@@ -4,7 +4,6 @@
  * -cl-std`). Headers are compared as part of their includer. Both sides are brought to canonical spelling, and `#pragma` lines are left
  * out. Missing headers count as empty, because clang continues after them.
  */
-
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";

@@ -1,5 +1,4 @@
 /** The extension's commands: they ask the user and show the server's answers. */
-
 import {
   commands,
   type Disposable,

@@ -2,7 +2,6 @@
  * The core's one door: give it files, ask it for findings. It is synchronous and does no I/O. Every host (language server,
  * worker, command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
  */
-
 import { completeFix, fixesAt } from "./diagnostics/complete-fix.ts";
 import { reportInHost } from "./diagnostics/embedded-report.ts";
 import type { FileReport } from "./diagnostics/file-report.ts";

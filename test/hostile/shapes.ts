@@ -2,7 +2,6 @@
  * Texts that are wide or deep in one construct: each creates a file with a given number of repetitions. Generators and attackers
  * write such files; their cost must grow at most linearly.
  */
-
 import { moreShapes } from "./more-shapes.ts";
 
 /** What is repeated, by a name that says so: `of(n)` repeats it n times. */

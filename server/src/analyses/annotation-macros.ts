@@ -2,7 +2,6 @@
  * A project's own names for `__grid_constant__`: macros that expand to the annotation, with or without `const`, and can be used
  * at a place because a file defines them before it. The preprocessor knows what such a macro expands to elsewhere.
  */
-
 import { includesAround, locationInFile, unitsBeside } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Place } from "../semantics/types/symbols.ts";

@@ -2,7 +2,6 @@
  * CUDA: what a translation unit puts into constant memory, as ptxas lays it out, and how much there is. The rules decide which
  * total is too much, and where to report it.
  */
-
 import type { Facts } from "../semantics/facts/facts.ts";
 import { alignOf, sizeOf } from "../semantics/types/layout.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";

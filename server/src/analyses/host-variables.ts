@@ -3,7 +3,6 @@
  * Guide allows (const-qualified variables; constexpr variables) and how nvcc treats the rest. Each rule reports one kind of
  * problem.
  */
-
 import type { Dialect } from "../dialect.ts";
 import type { AccessFact, AccessStep, Facts } from "../semantics/facts/facts.ts";
 import { innermostElement, isConst } from "../semantics/types/predicates.ts";

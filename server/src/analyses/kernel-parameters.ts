@@ -1,5 +1,4 @@
 /** CUDA: the size of each parameter of a kernel, and how many bytes a launch can pass. */
-
 import type { CudaDialect } from "../dialect.ts";
 import { least } from "../lists.ts";
 import { alignOf, sizeOf } from "../semantics/types/layout.ts";

@@ -2,7 +2,6 @@
  * How a value differs between the lanes of a warp, as far as data flow shows: equal in all of them, certainly different, or
  * unknown. `threadIdx.x` differs; `threadIdx.y` alone may be equal in a whole warp. Loads, shuffles and votes are unknown.
  */
-
 import { greatest } from "../lists.ts";
 import { evaluateConstant, literalScope } from "../semantics/constants/constants.ts";
 import type { AccessFact, CallFact, Facts } from "../semantics/facts/facts.ts";

@@ -1,5 +1,4 @@
 /** What the rules on CUDA's memory spaces share: the words, their meaning in messages, and which code is certainly the host's. */
-
 import type { CudaDialect, Dialect } from "../dialect.ts";
 import { unitsBeside } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";

@@ -2,7 +2,6 @@
  * Which parameters of kernels cannot be const because their bodies modify them: they are written, bound to a non-const reference
  * or pointer, or a non-const member function is called on them.
  */
-
 import type { AccessPath, Facts } from "../semantics/facts/facts.ts";
 import { innermostElement, isConst } from "../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../semantics/types/symbols.ts";

@@ -2,7 +2,6 @@
  * Every write that reaches certain objects: to the object or a part of it, through pointers and references that lead to nothing
  * else, and in functions of this file that receive its address. `handed-objects.ts` asks about functions of other files.
  */
-
 import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";

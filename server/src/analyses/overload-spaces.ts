@@ -1,5 +1,4 @@
 /** OpenCL: calls that match no overload only because a pointer points into another address space. */
-
 import type { Dialect } from "../dialect.ts";
 import type { AddressSpace } from "../qualifiers.ts";
 import type { NoMatchFact } from "../semantics/facts/facts.ts";

@@ -3,7 +3,6 @@
  * pointer, or an integer cast from one, can only point into certain address spaces. All assignments count, in any order; a source
  * that is not visible makes the answer unknown.
  */
-
 import { append } from "../lists.ts";
 import type { AddressSpace } from "../qualifiers.ts";
 import type { AccessFact, AccessPath, ConversionFact, Facts } from "../semantics/facts/facts.ts";

@@ -1,5 +1,4 @@
 /** What the command line needs of its process, so that tests can replace it. */
-
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { CacheLocation } from "./file-checker.ts";
 

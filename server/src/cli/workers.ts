@@ -2,7 +2,6 @@
  * Checks files in several threads. Each thread reads headers for itself, so neighboring files are sent to it together. The only
  * file that imports workerpool, besides `thread.ts`, which runs in a thread.
  */
-
 import { availableParallelism, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { type Pool, pool } from "workerpool";

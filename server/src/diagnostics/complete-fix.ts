@@ -3,7 +3,6 @@
  * function must follow, or the fix is not offered. Completion happens only when someone applies the fix, because most fixes are
  * never applied.
  */
-
 import { toEdit } from "../analyses/placed-edits.ts";
 import type { Diagnostic, Fix } from "../finding.ts";
 import { append } from "../lists.ts";

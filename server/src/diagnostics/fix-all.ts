@@ -1,5 +1,4 @@
 /** Applies many fixes at once. A fix that overlaps with an earlier one waits for the next round. */
-
 import type { Diagnostic } from "../finding.ts";
 import { append } from "../lists.ts";
 import type { Edit, SourceSpan } from "../source.ts";

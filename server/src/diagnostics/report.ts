@@ -2,7 +2,6 @@
  * Runs the rules over facts and maps their findings to the author's code: places become locations, and a fix with an edit outside
  * of the author's text is dropped.
  */
-
 import { isBuiltin, toEdit } from "../analyses/placed-edits.ts";
 import { affordable, type Budget, createBudget, demand, isSpent, within } from "../budget.ts";
 import type { Dialect, Limits } from "../dialect.ts";

@@ -3,7 +3,6 @@
  * stands on or, alone on its line, to the next one; `allow-file[rule-id]` to the whole file. A comment on a macro's definition
  * applies to every use of the macro. A comment that allows nothing is itself a finding.
  */
-
 import type { Diagnostic, Finding, Fix } from "../finding.ts";
 import { countUpTo } from "../lists.ts";
 import { unusedSuppression } from "../rules/common/unused-suppression.ts";

@@ -1,5 +1,4 @@
 /** Every declaration of the function that a name refers to: those in this translation unit, and kernels' in other files. */
-
 import type { ReadFile } from "../diagnostics/readings.ts";
 import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Location } from "../source.ts";

@@ -2,7 +2,6 @@
  * Implicit address spaces, which editors show in gray: of OpenCL pointers' pointees, and of program-scope variables in global
  * memory. If standards differ, the hint names each.
  */
-
 import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import { enumerated } from "../lists.ts";
 import type { AddressSpace } from "../qualifiers.ts";

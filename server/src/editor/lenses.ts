@@ -2,7 +2,6 @@
  * Lines above kernels and constants: how many bytes they use of a limit. Values that cannot be computed are left out, and a lower
  * bound is marked as such.
  */
-
 import { constantMemoryLimit } from "../analyses/constant-memory.ts";
 import { kernelParameterLimit } from "../analyses/kernel-parameters.ts";
 import { isConstantArgument, isInConstantMemory, reachedConstants } from "../analyses/reached-constants.ts";

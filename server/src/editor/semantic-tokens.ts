@@ -2,7 +2,6 @@
  * Colors names of variables by the memory that they are in, or that they point to. Names without such a memory are left to other
  * tools, as are names about which the standards disagree.
  */
-
 import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import { namedSpace, type Qualifier, type QualifierTokenModifier, qualifierOf, qualifiers } from "../qualifiers.ts";
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";

@@ -2,7 +2,6 @@
  * Shows what the parser reads of a file: its View with macros expanded and inactive code removed. A comment behind a line says
  * where it came from, if that is not simply the next line of the file.
  */
-
 import { unitOf } from "../diagnostics/outline.ts";
 import type { ReadFile } from "../diagnostics/readings.ts";
 import { fileOf } from "../preprocess/row.ts";

@@ -3,7 +3,6 @@
  * include (their build concatenates sources, or passes headers separately). If all definitions of a name agree and consist only
  * of qualifiers, that is the name's meaning.
  */
-
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Files, Location } from "../source.ts";
 import { changeOf, touchesDirective } from "../text-change.ts";

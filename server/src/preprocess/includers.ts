@@ -2,7 +2,6 @@
  * Which files include a header, by the last part of the name in the `#include`. A header is read in the context of a file that
  * includes it; this index finds candidates, and the preprocessor decides whether one really reaches it.
  */
-
 import { languageOfName } from "../dialect.ts";
 import type { Files } from "../source.ts";
 import { touchesDirective } from "../text-change.ts";

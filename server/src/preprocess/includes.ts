@@ -2,7 +2,6 @@
  * Includes. At file scope a header that consists of whole declarations becomes a unit of its own, reused wherever the macros that
  * it consulted mean the same; any other header is spliced into the View in place.
  */
-
 import type { ForcedInclude } from "../dialect.ts";
 import { countUpTo } from "../lists.ts";
 import type { Location } from "../source.ts";

@@ -2,7 +2,6 @@
  * The state that a top-level file and its headers share while they are read (a Job), and the state of each file that becomes a
  * unit of its own (a Module). The reader, the directives and the includes work on these records.
  */
-
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Location } from "../source.ts";
 import type { Flavour } from "./canonical.ts";

@@ -1,5 +1,4 @@
 /** Every rule, in the order of the documentation. A new rule is a file beside this one and a line here. */
-
 import { addressSpaceConversion } from "./common/address-space-conversion.ts";
 import { constObjectCall } from "./common/const-object-call.ts";
 import { constWrite } from "./common/const-write.ts";

@@ -2,7 +2,6 @@
  * Objects that a file passes to functions whose bodies it does not contain: a rule's questions about them, and the link's
  * answers. `link-effects.ts` resolves the calls and computes what functions do.
  */
-
 import type { HandedObject } from "../analyses/object-writes.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
 import type { EffectSummary, LinkedEffects, QuestionSummary, Summary } from "./summary.ts";

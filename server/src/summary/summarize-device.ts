@@ -1,5 +1,4 @@
 /** Summarizes a translation unit's device code: functions with their execution spaces, variables with their memory spaces. */
-
 import { constantsOf } from "../analyses/constant-memory.ts";
 import { firstOf } from "../analyses/memory-spaces.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";

@@ -2,7 +2,6 @@
  * Summarizes what functions do with their arguments, and this file's questions about functions of others. A call that may reach
  * several functions (virtual ones, templates) refers to none.
  */
-
 import { type Effects, ownObject, type StoreEffect, type WriteEffect } from "../analyses/effects.ts";
 import { mutableOf } from "../analyses/object-writes.ts";
 import { fileOf } from "../preprocess/row.ts";

@@ -1,5 +1,4 @@
 /** Makes a translation unit's Summary from its facts: what rules about several files will see of it. */
-
 import { annotationMacrosAt } from "../analyses/annotation-macros.ts";
 import { effectsOf } from "../analyses/effects.ts";
 import { type AnnotationSlots, annotationSlots, annotationStyleOf, gridConstantWord } from "../analyses/grid-constants.ts";

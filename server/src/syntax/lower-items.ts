@@ -1,5 +1,4 @@
 /** Lowers items: declarations in a file, a namespace or a record. */
-
 import { append, compact } from "../lists.ts";
 import { asDeclaration } from "./array-pointers.ts";
 import type {

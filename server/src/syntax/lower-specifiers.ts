@@ -2,7 +2,6 @@
  * Lowers the specifiers before declarators: words in their canonical spelling, attributes, and the type specifier with records
  * and enumerations.
  */
-
 import { append, compact } from "../lists.ts";
 import { canonicalWord, gpuWordsOf } from "../qualifiers.ts";
 import type { ViewSpan } from "../source.ts";

@@ -2,7 +2,6 @@
  * Second readings of code that is ambiguous in C++ without names. Lowering always chooses the same reading; callers that know the
  * names ask here for the other.
  */
-
 import type { ViewSpan } from "../source.ts";
 import type { DeclarationItem, Declarator, Expression, InitDeclarator, Initializer, Name, Parameter, Specifiers, TypeId } from "./ast.ts";
 

@@ -189,6 +189,11 @@ describe("the files", () => {
     expect(silent.map((path) => relative(root, path))).toEqual([]);
   });
 
+  it("have no blank line between that comment and the imports", () => {
+    const apart = all.filter((path) => /^(#!.*\n)?\/\*\*(?:[^*]|\*(?!\/))*\*\/\n\nimport /.test(readFileSync(path, "utf8")));
+    expect(apart.map((path) => relative(root, path))).toEqual([]);
+  });
+
   it("say of every export what it promises", () => {
     const silent = [...sources, ...filesBelow(join(root, "client/src"))].flatMap((path) => {
       const lines = readFileSync(path, "utf8").split("\n");

@@ -4,7 +4,6 @@
  * recorded in `ledgers.verdicts.json`; where nvcc is installed, a sample is compiled again. After a new text, record them with
  * `RECORD=yes npx vitest run test/unit/rules/ledgers.test.ts`.
  */
-
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,4 @@
 /** `compare` and `commonPointer` against what clang said about every pair of the recorded types. */
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,4 @@
 /** What a header with a neutral name is taken for. */
-
 import { describe, expect, test } from "vitest";
 import type { Language } from "../../../server/src/dialect.ts";
 import { gpuWordsOf } from "../../../server/src/qualifiers.ts";

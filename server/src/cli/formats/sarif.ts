@@ -1,5 +1,4 @@
 /** Findings as SARIF 2.1.0 (OASIS), which code review tools read. Positions count from one, columns in UTF-16 code units. */
-
 import type { Log, PhysicalLocation, Region, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
 import { editsByFile } from "../../diagnostics/fix-all.ts";
 import type { Diagnostic, Severity } from "../../finding.ts";

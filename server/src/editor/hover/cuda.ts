@@ -2,7 +2,6 @@
  * Hovers in CUDA C++: who can access a memory space, how long its objects live, and how much of which limit this object uses.
  * Tables and measurements are on the linked page.
  */
-
 import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
 import { largeParameterLimit, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
 import { wordOfSpace } from "../../analyses/memory-spaces.ts";

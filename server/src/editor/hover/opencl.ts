@@ -2,7 +2,6 @@
  * Hovers in OpenCL C: who can access an address space, how long its objects live, and how much of which limit this object uses.
  * If standards differ, the signature shows each. Conversions and limits are on the linked page.
  */
-
 import { isConstantArgument, isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
 import type { Limits, OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, type QualifierDocumentation, qualifierOf } from "../../qualifiers.ts";

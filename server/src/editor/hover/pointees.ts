@@ -2,7 +2,6 @@
  * Where a pointer in CUDA code may point, as far as the file shows: CUDA's types do not tell, but the values of the pointer do. A
  * value that is not visible makes the answer open.
  */
-
 import { variableOf } from "../../analyses/fact-index.ts";
 import type { AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";

@@ -2,7 +2,6 @@
  * The numbers of an object: its size and alignment, the layout of its record, and the total size of a kernel's parameters. Values
  * that cannot be computed are left out, never estimated.
  */
-
 import { constantLedger } from "../../analyses/constant-memory.ts";
 import { parameterEntries } from "../../analyses/kernel-parameters.ts";
 import { ledgerOf } from "../../analyses/ledger.ts";

@@ -2,7 +2,6 @@
  * Finds what a hover can explain at a place of the author's code: a qualifying word, a variable, or a function. Inside a macro
  * invocation, it is the first such thing in the expansion.
  */
-
 import type { Unit } from "../../preprocess/view.ts";
 import { canonicalWord, qualifiers } from "../../qualifiers.ts";
 import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";

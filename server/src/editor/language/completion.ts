@@ -2,7 +2,6 @@
  * Completion: qualifiers where a declaration or a type may stand, functions of the language and names of the file where an
  * expression may. It is based on the preceding words, because half-typed code has no better structure.
  */
-
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Dialect } from "../../dialect.ts";
 import { gpuWordsOf, qualifierOf } from "../../qualifiers.ts";

@@ -2,7 +2,6 @@
  * Alternatives for a constant in CUDA code: `constexpr` or `__constant__` instead of an ordinary host constant, and a kernel
  * parameter instead of either. Each is the fix of a rule, offered without a finding.
  */
-
 import { executionOf } from "../../analyses/device-code.ts";
 import { type PlacedEdit, toEdit } from "../../analyses/placed-edits.ts";
 import type { Reading } from "../../diagnostics/readings.ts";

@@ -3,7 +3,6 @@
  * function, the pointers that callers pass, and those that take its value, in this file and in others. It is not offered if
  * something cannot follow: an array on the stack, or a builtin function for one address space.
  */
-
 import { variableOf } from "../../analyses/fact-index.ts";
 import { toEdit } from "../../analyses/placed-edits.ts";
 import { pointedSpace } from "../../analyses/pointer-flow.ts";

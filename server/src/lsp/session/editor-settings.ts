@@ -2,7 +2,6 @@
  * The settings of an editor rather than of a project: below `gpuQualifiers`, or as initialization options. The extension's
  * manifest, the table in `docs/editors.md` and the reader of what an editor sends are all derived from this one table.
  */
-
 import type { Severity } from "../../finding.ts";
 import { append } from "../../lists.ts";
 import { readSettingsFile } from "../../settings/settings-file.ts";

@@ -2,7 +2,6 @@
  * Tokens during macro expansion: their text, where they were spelled, which macros must not be expanded in them any more
  * (Prosser's hide sets), and which invocation they came from.
  */
-
 import type { Interner } from "../lexing/interner.ts";
 import { Sign } from "../lexing/interner.ts";
 import { Flag, Kind, type TokenList, textOf, tokenize } from "../lexing/lexer.ts";

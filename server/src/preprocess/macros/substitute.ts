@@ -2,7 +2,6 @@
  * Inserts arguments into a macro's body: parameters (C11 §6.10.3.1), `#` (§6.10.3.2), `##` (§6.10.3.3), `__VA_OPT__` (C++20
  * §15.6.2) and GNU's `, ## __VA_ARGS__`.
  */
-
 import { Sign } from "../lexing/interner.ts";
 import { Kind } from "../lexing/lexer.ts";
 import type { Expander } from "./expand.ts";

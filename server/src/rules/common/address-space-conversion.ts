@@ -1,5 +1,4 @@
 /** An implicit conversion (initialization, assignment, argument, return) between pointers into disjoint address spaces. */
-
 import { variableOf } from "../../analyses/fact-index.ts";
 import { spaceMismatch } from "../../analyses/overload-spaces.ts";
 import type { Dialect } from "../../dialect.ts";

@@ -1,5 +1,4 @@
 /** A write to an object that is const, in any address space but constant. */
-
 import type { AccessFact } from "../../semantics/facts/facts.ts";
 import { isConst } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";

@@ -1,5 +1,4 @@
 /** The lanes of a warp read different addresses of constant memory. */
-
 import { executionOf, isDeviceCode } from "../../analyses/device-code.ts";
 import { laneDependence, warpSize } from "../../analyses/lane-dependence.ts";
 import { lanesThatReach } from "../../analyses/lane-guards.ts";

@@ -2,7 +2,6 @@
  * A pointer conversion drops `const`, `volatile` or `restrict` of the pointee: implicitly, or by a cast through which something
  * is written.
  */
-
 import { effectsOf } from "../../analyses/effects.ts";
 import { accessesAround, accessesTo, callsAround, callsWith, conversionsOf, conversionsTo, variableOf } from "../../analyses/fact-index.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";

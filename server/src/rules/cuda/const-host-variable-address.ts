@@ -1,5 +1,4 @@
 /** The address of a const host variable, or a reference to it, in device code. */
-
 import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { hostVariableRelated, severityOfUse } from "../findings/host-variable-findings.ts";

@@ -1,5 +1,4 @@
 /** Device code uses the value of a const host variable of a type for which the guide does not allow that. */
-
 import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { spell } from "../../semantics/types/types.ts";

@@ -1,5 +1,4 @@
 /** A const variable has no initializer, and its type does not initialize it either. Shared memory is another rule's subject. */
-
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { dropWord } from "../../analyses/placed-edits.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";

@@ -2,7 +2,6 @@
  * A `__constant__` variable with internal linkage has no initializer, and no host code names it: kernels read zeros. It is
  * reported only if nothing can be hidden: not in headers and files that others include, behind macros, or in inactive branches.
  */
-
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";

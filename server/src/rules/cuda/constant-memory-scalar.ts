@@ -1,5 +1,4 @@
 /** The host sets a scalar in constant memory before launches: a kernel parameter achieves the same with less code. */
-
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";

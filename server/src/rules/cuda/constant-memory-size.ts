@@ -1,5 +1,4 @@
 /** The `__constant__` data of a translation unit, or of a linked program, does not fit into 64 KB. */
-
 import { constantLedger, constantMemoryLimit } from "../../analyses/constant-memory.ts";
 import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import type { Summary } from "../../summary/summary.ts";

@@ -1,5 +1,4 @@
 /** Device code writes to constant memory. */
-
 import { isDeviceCode } from "../../analyses/device-code.ts";
 import { isConstantMemory } from "../../analyses/memory-spaces.ts";
 import { handedObjects, type ObjectWrite, writesTo } from "../../analyses/object-writes.ts";

@@ -2,7 +2,6 @@
  * A launch passes an address of ordinary host memory: of a variable on the host, or of memory from `malloc` or `new`. A pointer
  * counts only if all of its sources are visible and none is the device's.
  */
-
 import { accessesTo, conversionsTo, declarationsOf } from "../../analyses/fact-index.ts";
 import { isDeclarationClear, isSurelyHost } from "../../analyses/host-code.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";

@@ -1,5 +1,4 @@
 /** A lambda that runs on the device captures a local variable of the host by reference, or the `this` pointer of a host object. */
-
 import { isHostCode, isHostOnly } from "../../analyses/device-code.ts";
 import { accessesInLambda, callsInLambda, enclosingLambdas } from "../../analyses/fact-index.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";

@@ -2,7 +2,6 @@
  * Declarations of one function disagree about its execution spaces: redeclarations, out-of-class definitions, explicit
  * instantiations, overriding functions, and declarations across files.
  */
-
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import { isVirtual } from "../../semantics/declarations/initialization.ts";

@@ -1,5 +1,4 @@
 /** `__grid_constant__` in code that is compiled for devices without it. */
-
 import { dropWord } from "../../analyses/placed-edits.ts";
 import { least } from "../../lists.ts";
 import type { Rule } from "../rule.ts";

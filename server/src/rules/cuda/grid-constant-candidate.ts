@@ -1,5 +1,4 @@
 /** Every thread has to copy a by-value kernel parameter, because its address is passed to a call that is not inlined. */
-
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
 import { type ObjectFlow, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import { writesTo } from "../../analyses/object-writes.ts";

@@ -2,7 +2,6 @@
  * Declarations of one kernel disagree about `__grid_constant__`: redeclarations, template redeclarations, explicit
  * specializations and instantiations in one translation unit, and declarations across translation units.
  */
-
 import { gridConstantWord, spellingOf } from "../../analyses/grid-constants.ts";
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Fix } from "../../finding.ts";

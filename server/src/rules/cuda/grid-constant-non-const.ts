@@ -1,5 +1,4 @@
 /** A `__grid_constant__` parameter whose type is not const. */
-
 import { annotatedParameters, gridConstantWord } from "../../analyses/grid-constants.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import type { Facts, InstantiatedParameter } from "../../semantics/facts/facts.ts";

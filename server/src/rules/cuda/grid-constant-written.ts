@@ -1,5 +1,4 @@
 /** A `__grid_constant__` parameter is modified, or its address escapes. */
-
 import { addressStores } from "../../analyses/effects.ts";
 import { leavesObject, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import { handedObjects, mutableOf, type ObjectWrite, writesTo } from "../../analyses/object-writes.ts";

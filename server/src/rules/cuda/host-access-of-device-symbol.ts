@@ -2,7 +2,6 @@
  * Host code uses a `__device__` or `__constant__` variable by its name, which does not refer to the object on the device.
  * `symbol-copies.ts` handles the runtime's functions that take such a name.
  */
-
 import { isBuiltinPlace } from "../../analyses/device-code.ts";
 import { isDeclarationClear, isSurelyBoth, isSurelyHost } from "../../analyses/host-code.ts";
 import { isOfOnePass, memoryWordsOf } from "../../analyses/memory-spaces.ts";

@@ -1,5 +1,4 @@
 /** Kernel parameters of a class type that is more than its bytes: with virtual functions, copy constructors or destructors. */
-
 import { executionOf } from "../../analyses/device-code.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import { isPlainCopy } from "../../semantics/declarations/plain-copies.ts";

@@ -1,5 +1,4 @@
 /** Kernel parameters of reference type. */
-
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { ParameterDeclaration } from "../../semantics/types/symbols.ts";

@@ -1,5 +1,4 @@
 /** The parameters of a kernel exceed the parameter space of a launch. */
-
 import { kernelParameterLimit, parameterEntries } from "../../analyses/kernel-parameters.ts";
 import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";

@@ -2,7 +2,6 @@
  * What a kernel's declaration must not have: a result, a class that it is a member of, another execution space, a variable number
  * of arguments.
  */
-
 import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";

@@ -1,5 +1,4 @@
 /** `__launch_bounds__` differ between the declarations of a kernel, or stand on something that is not a kernel. */
-
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import { linkedKernels } from "../../summary/linked-kernels.ts";

@@ -1,5 +1,4 @@
 /** A loop that is to be unrolled has a bound that is known only at run time. */
-
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo, symbolAt } from "../../analyses/fact-index.ts";
 import { append } from "../../lists.ts";

@@ -1,5 +1,4 @@
 /** Specifiers on one variable exclude each other: two memory spaces, or a memory space and a storage class. */
-
 import { executionAt } from "../../analyses/device-code.ts";
 import { hasWord, isCertain, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";

@@ -1,5 +1,4 @@
 /** Variables in device memory whose initializer, constructor or destructor would have to run at program start or end. */
-
 import { executionAt } from "../../analyses/device-code.ts";
 import { accessesAround } from "../../analyses/fact-index.ts";
 import { isCertain, memoryWordsOf } from "../../analyses/memory-spaces.ts";

@@ -1,5 +1,4 @@
 /** A memory space on something that cannot have one: parameters, members, functions, types, automatic variables, host functions' locals. */
-
 import { executionAt } from "../../analyses/device-code.ts";
 import { isClear } from "../../analyses/host-code.ts";
 import { hasWord, hostCompiles, isCertain, isCuda } from "../../analyses/memory-spaces.ts";

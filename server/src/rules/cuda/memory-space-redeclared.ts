@@ -1,5 +1,4 @@
 /** Declarations of one variable put it into different memory spaces, in one translation unit or across files. */
-
 import { hasWord, memoryWordsOf, wordOfSpace } from "../../analyses/memory-spaces.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { placeKey } from "../../source.ts";

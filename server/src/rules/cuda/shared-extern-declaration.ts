@@ -2,7 +2,6 @@
  * `extern __shared__` declarations that do not describe a launch's dynamic memory: with a fixed size, or with two types for one name;
  * and those without a size that lack `extern`.
  */
-
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";

@@ -1,5 +1,4 @@
 /** `__shared__` variables with an initial value, or of a class with a nontrivial constructor or destructor. */
-
 import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
 import { defaultsOf, destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { VariableFact } from "../../semantics/facts/facts.ts";

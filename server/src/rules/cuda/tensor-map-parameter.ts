@@ -1,5 +1,4 @@
 /** A tensor map that is passed by value without `__grid_constant__`, or copied on the device. */
-
 import { executionAt, isDeviceCode } from "../../analyses/device-code.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
 import { annotateAll } from "../fixes/grid-constants.ts";

@@ -1,5 +1,4 @@
 /** `extern` declarations of variables in device memory in whole-program mode, in which device code of several files is not linked. */
-
 import { firstOf, hasWord, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import { perFacts } from "../../analyses/per-facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";

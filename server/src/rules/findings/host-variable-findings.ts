@@ -1,5 +1,4 @@
 /** What the rules about host variables in device code share: the severity, and the declaration as related place. */
-
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
 import type { Severity } from "../../finding.ts";
 import type { RuleFinding } from "../rule.ts";

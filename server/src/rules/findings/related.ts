@@ -1,5 +1,4 @@
 /** What findings inside of templates share: the instantiation in which they are wrong, and where it is requested. */
-
 import { variableOf } from "../../analyses/fact-index.ts";
 import type { Asked, ConversionFact, Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import type { RuleFinding } from "../rule.ts";

@@ -1,5 +1,4 @@
 /** The edits that annotate a parameter with `__grid_constant__` or make it const, in every declaration that must agree. */
-
 import { annotationMacrosAt } from "../../analyses/annotation-macros.ts";
 import {
   type AnnotationStyle,

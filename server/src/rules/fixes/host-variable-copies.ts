@@ -2,7 +2,6 @@
  * Replaces the address of a const host variable in device code by a copy of its value: a temporary, or a local copy. Only if the
  * address is certainly not kept longer than the copy lives.
  */
-
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";

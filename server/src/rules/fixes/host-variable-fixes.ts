@@ -2,7 +2,6 @@
  * Fixes for a host variable that device code uses: make it `constexpr`, move it to constant memory, copy its value, or pass it to
  * the kernel. Each is offered only if the result compiles and means the same; the best one comes first.
  */
-
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
 import { accessesTo, declarationsOf, variablesNamed } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";

@@ -2,7 +2,6 @@
  * Changes the address space of pointees in declarations and casts. An edit is offered if it alone corrects the mistake and breaks
  * nothing that is right today. The rules decide what is wrong, `spaces.ts` how a space is spelled.
  */
-
 import {
   accessesTo,
   callsAround,

@@ -2,7 +2,6 @@
  * What the address-space rules share: the spelling of a space in the author's style, and the edits that change one. Rules decide
  * which conversions are wrong.
  */
-
 import type { Unit } from "../../preprocess/view.ts";
 import { type AddressSpace, namedSpace, qualifierOf } from "../../qualifiers.ts";
 import type { Place, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";

@@ -2,7 +2,6 @@
  * Runtime calls that take a device variable by name (`cudaMemcpyToSymbol` and the like, also HIP's): checks their variable,
  * direction and number of bytes.
  */
-
 import { declarationsOf } from "../../analyses/fact-index.ts";
 import { isDeclarationClear } from "../../analyses/host-code.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";

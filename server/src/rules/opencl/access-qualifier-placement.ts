@@ -1,5 +1,4 @@
 /** An access qualifier on a type that is neither an image nor a pipe, two contradictory ones, or `read_write` on a pipe. */
-
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
 import { spell, unqualifiedType } from "../../semantics/types/types.ts";

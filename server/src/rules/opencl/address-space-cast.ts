@@ -1,5 +1,4 @@
 /** An explicit cast from a pointer into one address space to a pointer into a disjoint one. */
-
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { spell } from "../../semantics/types/types.ts";

@@ -1,5 +1,4 @@
 /** A generic pointer that is known to point into one address space is cast to another. */
-
 import { conversionsOf } from "../../analyses/fact-index.ts";
 import { areAllDisjoint, createPointerFlow, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { AddressSpace } from "../../qualifiers.ts";

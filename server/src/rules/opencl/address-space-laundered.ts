@@ -1,5 +1,4 @@
 /** A pointer goes through an integer or a union and comes out as a pointer into another address space. */
-
 import { areAllDisjoint, createPointerFlow, type Origin, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { AccessFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";

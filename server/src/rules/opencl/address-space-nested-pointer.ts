@@ -1,5 +1,4 @@
 /** Two pointers agree in the address space of their pointees, but the pointers that these contain differ. */
-
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { describeConversion, levelOf } from "../findings/conversions.ts";
 import type { Rule } from "../rule.ts";

@@ -1,5 +1,4 @@
 /** An address space where the language allows none: on results, parameters, members, compound literals, or twice on one type. */
-
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";

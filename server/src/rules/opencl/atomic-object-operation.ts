@@ -1,5 +1,4 @@
 /** An atomic object that is initialized, assigned or computed with directly, where OpenCL C 2.0 and later have functions for it. */
-
 import { isAutomatic } from "../../semantics/declarations/storage.ts";
 import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";

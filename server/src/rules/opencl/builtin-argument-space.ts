@@ -1,5 +1,4 @@
 /** A call of a builtin function with a pointer into an address space for which the function has no overload. */
-
 import { decay, spaceMismatch } from "../../analyses/overload-spaces.ts";
 import type { Dialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";

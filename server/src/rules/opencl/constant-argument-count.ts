@@ -1,5 +1,4 @@
 /** A kernel with more `__constant` pointer arguments than a device must accept. */
-
 import { isConstantArgument, reachedConstants } from "../../analyses/reached-constants.ts";
 import { append } from "../../lists.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";

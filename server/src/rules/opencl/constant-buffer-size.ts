@@ -1,5 +1,4 @@
 /** Constant data exceeds a device's constant buffer. */
-
 import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import { isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
 import type { Limits } from "../../dialect.ts";

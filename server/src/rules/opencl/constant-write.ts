@@ -1,5 +1,4 @@
 /** A write into constant memory. */
-
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import { declaringPlace, nameObject } from "../findings/written-objects.ts";
 import { writesOf } from "../predicates.ts";

@@ -2,7 +2,6 @@
  * Declarations of one function or variable disagree about an address space, const or volatile, in one translation unit or between linked
  * files. Other differences, in a type or the number of parameters, are left to the compiler.
  */
-
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Fix } from "../../finding.ts";
 import { append } from "../../lists.ts";

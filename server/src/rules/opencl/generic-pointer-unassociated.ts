@@ -1,5 +1,4 @@
 /** A generic pointer is used although nothing ever lets it point to an object. */
-
 import { groupBy } from "../../analyses/group-by.ts";
 import type { AccessFact, ConversionFact } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";

@@ -2,7 +2,6 @@
  * Kernel parameters that a host cannot pass: pointers into private or generic memory, types whose size differs between host and
  * device, structures that contain pointers; and kernels that return a value.
  */
-
 import { extraOf, layoutProblemOf } from "../../analyses/kernel-classes.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";

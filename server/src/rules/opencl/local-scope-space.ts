@@ -1,5 +1,4 @@
 /** Automatic variables in an address space that they cannot have, and where `__local` and `__constant` variables may be declared. */
-
 import { dropStatement } from "../../analyses/placed-edits.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { isInKernel, storageProblem } from "../../semantics/declarations/storage.ts";

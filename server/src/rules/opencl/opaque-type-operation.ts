@@ -2,7 +2,6 @@
  * Images, samplers, events, queues, pipes and blocks that are computed with, converted, or passed to a function that takes a
  * different type.
  */
-
 import type { ImageAccess } from "../../qualifiers.ts";
 import type { Facts, OpaqueTypeFact } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";

@@ -1,5 +1,4 @@
 /** Code that assumes that pointers into different address spaces, or pointers of host and device, have the same size. */
-
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";

@@ -2,7 +2,6 @@
  * Variables with static storage duration (program scope, `extern`, `static`) in an address space that the standard does not
  * allow for them.
  */
-
 import { accessesTo } from "../../analyses/fact-index.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { namedSpace } from "../../qualifiers.ts";

@@ -1,5 +1,4 @@
 /** `restrict` on a type that is not a pointer. */
-
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";

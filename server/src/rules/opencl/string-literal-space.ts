@@ -1,5 +1,4 @@
 /** A string literal is converted to a pointer into an address space other than constant. */
-
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { declaredTarget } from "../findings/related.ts";
 import { respaceTarget } from "../fixes/pointer-qualification.ts";

@@ -12,7 +12,6 @@
  * for those and constant, `O` for those of an atomic object; `RO`, `RW` and `WO` for the access that an image needs to be
  * read with a sampler, read without, and written; `{a|b}` for either.
  */
-
 import type { OpenCLDialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 

@@ -2,7 +2,6 @@
  * Binds items in order and has function bodies walked. Types come from `declarators.ts`, functions and their redeclarations from
  * `functions.ts`; this file decides what kind of entity each declaration declares, and in which scope.
  */
-
 import { spend } from "../../budget.ts";
 import { isGpuWord } from "../../qualifiers.ts";
 import type { AliasItem, DeclarationItem, Declarator, Item, NamespaceItem, Specifiers, TypeId, UsingItem } from "../../syntax/ast.ts";

@@ -2,7 +2,6 @@
  * Functions that the language declares. Their declarations are parsed when a name is first looked up, because OpenCL C alone has
  * thousands of functions and a kernel uses a dozen.
  */
-
 import { builtinFunction } from "../builtins/index.ts";
 import { type Context, outermost } from "../facts/context.ts";
 import { createScope, functionsOf, ownNames, programScope } from "../symbols/scope.ts";

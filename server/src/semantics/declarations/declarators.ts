@@ -2,7 +2,6 @@
  * Turns declaration specifiers and declarators into types: which qualifier applies at which level, and the default address space
  * of an object or a pointee (OpenCL C 3.0 §6.7.8). `binder.ts` declares the names.
  */
-
 import type { OpenCLDialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { type AddressSpace, wordsWithRole } from "../../qualifiers.ts";

@@ -2,7 +2,6 @@
  * Declares functions: finds the earlier declaration that a new one belongs to (the same function, the template that it
  * specializes), and its execution spaces. `statements.ts` walks the bodies.
  */
-
 import { spend } from "../../budget.ts";
 import { addressSpaceOf } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";

@@ -3,7 +3,6 @@
  * program start. Device memory supports only the former, and only then may device code use the value of a host constant.
  * `non-constant-parts.ts` finds the part of an initializer that is not constant.
  */
-
 import type { BlockStatement, Expression, Initializer } from "../../syntax/ast.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import type { Context } from "../facts/context.ts";

@@ -2,7 +2,6 @@
  * C++ for OpenCL: the address space that the object of a member function, or of a lambda, must be in: the one after the
  * parameters, or by default any that the generic space contains (C++ for OpenCL §2.3).
  */
-
 import type { OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
 import type { Context } from "../facts/context.ts";

@@ -2,7 +2,6 @@
  * Declares records and enumerations. `binder.ts` binds members in the record's scope; this file decides which record a tag names,
  * and applies the attributes for its layout.
  */
-
 import type { Attribute, EnumSpecifier, RecordSpecifier, TypeSpecifier } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";

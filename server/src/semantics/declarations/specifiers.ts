@@ -1,5 +1,4 @@
 /** The type of a declaration's specifiers, with its qualifiers, address space and attributes. */
-
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
 import type { Attribute, Expression, Name, Specifiers, TypeSpecifier, Word } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";

@@ -1,5 +1,4 @@
 /** Walks statements: opens scopes, binds local declarations, evaluates expressions, and checks the operand of `return`. */
-
 import { spend } from "../../budget.ts";
 import type { Steps } from "../../steps.ts";
 import { asDeclaration } from "../../syntax/array-pointers.ts";

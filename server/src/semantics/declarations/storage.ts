@@ -2,7 +2,6 @@
  * OpenCL: which memory a variable can be in, depending on where it is declared, and whether it may or must have an initializer
  * there. Rules word the problems; uses of such a variable are not reported in addition.
  */
-
 import { answerOf } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";

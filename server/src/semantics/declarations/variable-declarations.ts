@@ -1,5 +1,4 @@
 /** Declares variables: objects, members, deduced types for `auto`, structured bindings, and members of anonymous records. */
-
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { DeclarationItem, InitDeclarator, Specifiers } from "../../syntax/ast.ts";

@@ -2,7 +2,6 @@
  * `new` and `delete`: the type of the result, and in C++ for OpenCL whether the program defines the operator that they call. What
  * the constructor does is decided elsewhere.
  */
-
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";

@@ -2,7 +2,6 @@
  * Calls, launches and constructions: which function is called, and what happens to each argument. One of several candidates is
  * chosen only if every argument's type is known; otherwise nothing is concluded.
  */
-
 import type { ViewSpan } from "../../source.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { defaultAccessesOf } from "../declarations/default-arguments.ts";

@@ -1,5 +1,4 @@
 /** Casts in every spelling, and compound literals: their types, and the conversions that they perform (C11 §6.5.4). */
-
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression, TypeId } from "../../syntax/ast.ts";
 import { emitTypeWords } from "../declarations/binder.ts";

@@ -3,7 +3,6 @@
  * parameter of a copy constructor must be able to refer to the original, and operators are called on objects like any member
  * function (C++ for OpenCL §2.3).
  */
-
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { callableOn } from "../declarations/methods.ts";

@@ -2,7 +2,6 @@
  * Constant expressions in context: array bounds, enumerators, alignments, conditions of `if constexpr`. Resolves names, types and
  * sizes; `constants.ts` does the arithmetic.
  */
-
 import type { Expression, Name, TypeId } from "../../syntax/ast.ts";
 import { type ConstantScope, type ConstantValue, convertTo, evaluateConstant } from "../constants/constants.ts";
 import { fits } from "../constants/literals.ts";

@@ -2,7 +2,6 @@
  * The cost of passing a value to a parameter in C++: the implicit conversion sequence, and its rank (C++17 §16.3.3.1). If a class
  * that may define a conversion is unknown, the cost is open. `overloads.ts` chooses the function.
  */
-
 import { append } from "../../lists.ts";
 import type { Context } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";

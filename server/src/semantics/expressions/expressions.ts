@@ -3,7 +3,6 @@
  * inside of an expression; its caller records the use of the result (read, written, address taken). Each kind has a file of its
  * own: `primary-expressions.ts`, `operators.ts`, `postfix-expressions.ts`, `cast-expressions.ts`, `calls.ts`.
  */
-
 import { spend } from "../../budget.ts";
 import type { Expression, TypeId } from "../../syntax/ast.ts";
 import { missFeature } from "../declarations/access-qualifiers.ts";

@@ -2,7 +2,6 @@
  * Where OpenCL C does not allow `half` without `cl_khr_fp16`: such values can be neither declared nor computed with, only pointed
  * to and converted by functions (OpenCL C 3.0 §6.3.1.6). Vectors of halves are not checked; compilers do not check them either.
  */
-
 import type { ViewSpan } from "../../source.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { AccessPath, HalfFact } from "../facts/facts.ts";

@@ -2,7 +2,6 @@
  * Conversions in context: initialization, assignment, argument passing, return, cast. Each becomes a fact with the verdict of
  * `conversion-rules.ts`; initializer lists are split into their elements here.
  */
-
 import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
 import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";

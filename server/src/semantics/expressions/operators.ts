@@ -2,7 +2,6 @@
  * Unary and binary operators, assignments and the conditional operator (C11 §6.5.3 to §6.5.16): the type of the result, and
  * the facts about what is read, written, dereferenced and compared.
  */
-
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { asCast, asMemberCall, castNameOf } from "../../syntax/readings.ts";

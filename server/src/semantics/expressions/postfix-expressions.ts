@@ -2,7 +2,6 @@
  * Elements, members and vector components: the object that they belong to, and the qualifiers that they inherit (C11 §6.5.2.1,
  * §6.5.2.3).
  */
-
 import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { scopeOfRecord } from "../declarations/records.ts";

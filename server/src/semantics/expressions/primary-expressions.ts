@@ -1,5 +1,4 @@
 /** The values of names, `this` and literals: the object or functions that a name refers to, and its type. */
-
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { missFeature } from "../declarations/access-qualifiers.ts";

@@ -2,7 +2,6 @@
  * The values of expressions: a type, whether it designates an object, and which object. Conversions without consequences (decay,
  * loss of qualifiers, arithmetic promotion) are here; `implicit-conversion.ts` has those that may be wrong.
  */
-
 import type { Language } from "../../dialect.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { type Context, placeOf } from "../facts/context.ts";

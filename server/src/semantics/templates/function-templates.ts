@@ -2,7 +2,6 @@
  * Function templates: the explicit and the deduced template arguments of a call (C++17 §17.8.2), and the resulting parameters and
  * return type. Overloaded templates are never chosen between; an unknown argument makes the result unknown.
  */
-
 import type { ViewSpan } from "../../source.ts";
 import type { FunctionDeclarator, Parameter, TemplateArgument, TemplateParameter } from "../../syntax/ast.ts";
 import { bindDeclarator, bindParameters } from "../declarations/declarators.ts";

@@ -3,7 +3,6 @@
  * in common. The verdicts are clang's; each branch cites the clause that it implements. Spelling and position are irrelevant
  * here: both types come resolved from `declarators.ts`, and callers handle null pointer constants (C11 §6.3.2.3p3).
  */
-
 import type { Dialect } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import { hasSameCv, isBaseOf, isSameType, type Level, levelsOf, pointeeQualifiers, pointerThrough } from "./compatible.ts";

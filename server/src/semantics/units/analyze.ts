@@ -2,7 +2,6 @@
  * One pass over a translation unit: headers at their includes, then the file itself; the result is the facts. A name is resolved
  * when it is met, so that the order of declarations matters as in a compiler.
  */
-
 import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
