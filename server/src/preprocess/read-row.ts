@@ -66,7 +66,6 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
   const growth = row.pieces.length - old.length;
   const pieces: PieceReading[] = [];
   let conditionals: readonly Conditional[] = [];
-  let lines = 0;
   const take = (read: PieceReading): void => {
     pieces.push(read);
     if (read.made.changes.size > 0) environment.apply(read.made.changes);
@@ -79,7 +78,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
     take(same);
   }
   const freshFrom = pieces.length;
-  lines = freshFrom < row.pieces.length ? linesBefore(row, freshFrom) : 0;
+  let lines = freshFrom < row.pieces.length ? linesBefore(row, freshFrom) : 0;
   let cost: Costs | undefined;
   for (const piece of row.pieces.slice(freshFrom)) {
     const index = pieces.length;

@@ -200,8 +200,8 @@ function touched({ text: old, pieces, starts }: Row, { start, oldEnd }: TextChan
   // The added text may close an earlier item that was cut off because nothing closed it.
   const open = pieces.findIndex(({ kind }) => kind === "unfinished");
   const from = open < 0 ? first : Math.min(open, first);
-  const isInside =
-    from === first && last === first + 1 && isBetweenTokens(pieces[first], start - (starts[first] ?? 0), oldEnd - (starts[first] ?? 0));
+  const begin = starts[first] ?? 0;
+  const isInside = from === first && last === first + 1 && isBetweenTokens(pieces[first], start - begin, oldEnd - begin);
   if (isInside && endsInBrace(pieces[first - 1])) return { first, last };
   return { first: Math.max(0, from - 1), last: Math.min(pieces.length, last + 1) };
 }

@@ -24,15 +24,11 @@ export function ambiguousParameters(
 ): readonly Type[] {
   const own = ranksOf(context, candidate, values);
   if (own === undefined || !own.includes(misfit)) return [];
-  const isRival = (other: FunctionSymbol) => {
+  const others = candidates.flatMap((other) => {
     const ranks = other === candidate || !isInSameSpaces(candidate, other) ? undefined : ranksOf(context, other, values);
-    return ranks !== undefined && !isBetter(own, ranks) && !isBetter(ranks, own);
-  };
-  const isBeaten = (other: FunctionSymbol) => {
-    const ranks = other === candidate || !isInSameSpaces(candidate, other) ? undefined : ranksOf(context, other, values);
-    return ranks !== undefined && isBetter(ranks, own);
-  };
-  if (candidates.some(isBeaten) || !candidates.some(isRival)) return [];
+    return ranks === undefined ? [] : [ranks];
+  });
+  if (others.some((ranks) => isBetter(ranks, own)) || others.every((ranks) => isBetter(own, ranks))) return [];
   return candidate.type.parameters.filter((_, index) => own[index] === misfit);
 }
 

@@ -9,7 +9,7 @@ import { append } from "../../lists.ts";
 import type { ViewSpan } from "../../source.ts";
 import { type Scope, setNames } from "../symbols/scope.ts";
 import type { Symbol } from "../types/symbols.ts";
-import type { Context, FactSink, Program } from "./context.ts";
+import { type Context, emptySink, type FactSink, type Program } from "./context.ts";
 
 /** The records of one body, and the state of its walk. */
 export interface RecordedWalks {
@@ -64,7 +64,7 @@ export function request({ program }: Context, what: Request): void {
   if (program.walks?.isRecording === true) program.walks.requests.push(what);
 }
 
-/** A body begins: if it is inside of a statement, that statement is not kept. */
+/** A body begins: if it is inside of a statement, the walk of that statement is not recorded. */
 export function meetBody({ program: { walks } }: Context): void {
   if (walks?.isRecording === true) walks.hasBody = true;
 }
@@ -78,7 +78,6 @@ function recordingOf(
 ): Recorded | undefined {
   const { scope, depth, unit } = context;
   const { facts, counts } = context.program;
-  const kinds = kindsOf(facts);
   const lengths = kinds.map((kind) => facts[kind].length);
   const { expressions, unknown } = counts;
   const steps = stepsLeft();
@@ -144,7 +143,5 @@ function isVariable([, symbols]: Meaning): boolean {
   return symbols?.every(({ kind }) => kind === "variable") ?? true;
 }
 
-/** Instantiations are requested, not just recorded. */
-function kindsOf(facts: FactSink): readonly (keyof FactSink)[] {
-  return (Object.keys(facts) as (keyof FactSink)[]).filter((kind) => kind !== "instantiations");
-}
+/** The facts that a walk records; instantiations are requested instead. */
+const kinds = (Object.keys(emptySink()) as (keyof FactSink)[]).filter((kind) => kind !== "instantiations");
