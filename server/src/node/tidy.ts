@@ -8,7 +8,7 @@ import { runInNewContext } from "node:vm";
 
 /** Milliseconds without a message after which the user counts as idle. */
 const rest = 1_000;
-/** How many bytes of growth since the last collection justify a pause of 50 ms or, with a large file open, 400 ms. */
+/** How many bytes of growth of the heap since the last collection justify a pause of 50 ms or, with a large file open, 400 ms. */
 const worth = 24_000_000;
 /** By how many percent the heap may grow between two of V8's own collections. */
 const mostGrowth = 40;
@@ -25,17 +25,17 @@ export interface Tidier {
 export function createTidier(): Tidier {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  let alive = getHeapStatistics().used_heap_size;
+  let size = getHeapStatistics().total_heap_size;
   let timer: NodeJS.Timeout | undefined;
   // By default V8 lets the heap of a busy process grow to four times its live size. First checks need that, because their heap grows anyway.
   setTimeout(setFlagsFromString, start, `--heap-growing-percent=${mostGrowth}`).unref();
   const tidy = (): void => {
-    if (getHeapStatistics().used_heap_size < alive + worth) return;
+    if (getHeapStatistics().total_heap_size < size + worth) return;
     // Without compaction, pages with few live objects stay with the process: some 60 MB after edits of a short file.
     setFlagsFromString("--compact-on-every-full-gc");
     collect();
     setFlagsFromString("--no-compact-on-every-full-gc");
-    alive = getHeapStatistics().used_heap_size;
+    size = getHeapStatistics().total_heap_size;
   };
   return {
     heard: () => {
