@@ -4,6 +4,7 @@
  */
 import { builtinFunction } from "../builtins/index.ts";
 import { type Context, outermost } from "../facts/context.ts";
+import { isOverloadable } from "../symbols/candidates.ts";
 import { createScope, functionsOf, ownNames, programScope } from "../symbols/scope.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { bindItems } from "./binder.ts";
@@ -32,4 +33,17 @@ export function builtinFunctions(context: Context, name: string): readonly Funct
   const functions = functionsOf(ownNames(scope, name) ?? []);
   builtins.set(name, functions);
   return functions;
+}
+
+/**
+ * The builtin functions that the program overloads with functions of its own; empty if it replaces them. In C that takes clang's
+ * attribute. Where a compiler declares the builtin functions in a header, a call can select them as well.
+ */
+export function overloadedBuiltins(context: Context, functions: readonly FunctionSymbol[]): readonly FunctionSymbol[] {
+  const { dialect } = context;
+  const [first] = functions;
+  if (dialect.language !== "opencl" || first === undefined) return [];
+  const overloads = ({ name, qualifiedName, record, isBuiltin, declarations }: FunctionSymbol) =>
+    !isBuiltin && record === undefined && qualifiedName === name && (dialect.cplusplus || declarations.some(isOverloadable));
+  return functions.every(overloads) ? builtinFunctions(context, first.name) : [];
 }

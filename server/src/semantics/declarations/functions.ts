@@ -10,6 +10,7 @@ import { declareHalf, declareKernelHalf } from "../expressions/halves.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import type { AccessFact } from "../facts/facts.ts";
+import { isOverloadable } from "../symbols/candidates.ts";
 import { createScope, declarationsNow, declare, functionsOf, lookup, lookupIn, ownNames, type Scope, setNames } from "../symbols/scope.ts";
 import { emitInstantiation, instantiateAs, rememberFunctionTemplate } from "../templates/function-templates.ts";
 import { rememberMember } from "../templates/instance-members.ts";
@@ -289,10 +290,6 @@ function emitRedeclaration(draft: Draft, owner: FunctionSymbol, declaration: Fun
   const others = functionsOf([...lookupIn(target, part), ...around]).filter(({ isBuiltin, isTemplate: isOther }) => !isBuiltin && !isOther);
   const previous = others.flatMap(({ declarations }) => declarations).find((other) => other.owner === owner || !mayDiffer(other));
   if (previous !== undefined && !isOverloadable(declaration)) program.facts.redeclarations.push({ declaration, previous });
-}
-
-function isOverloadable({ attributes }: FunctionDeclaration): boolean {
-  return attributes.some(({ name }) => name.includes("overloadable"));
 }
 
 function emitFunctionFacts(context: Context, declaration: FunctionDeclaration, owner: FunctionSymbol): void {

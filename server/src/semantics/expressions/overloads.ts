@@ -4,10 +4,11 @@
  */
 import { spend } from "../../budget.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
+import { overloadedBuiltins } from "../declarations/builtin-functions.ts";
 import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { NoMatchFact } from "../facts/facts.ts";
-import { takes } from "../symbols/candidates.ts";
+import { isOverloadable, takes } from "../symbols/candidates.ts";
 import { seesUnread } from "../symbols/scope.ts";
 import { disagreesAboutSpaces, instantiateFunction } from "../templates/function-templates.ts";
 import { compare, containsSpace } from "../types/conversion-rules.ts";
@@ -35,17 +36,20 @@ export type Call = Pick<CallExpression, "arguments" | "span"> & { readonly funct
 /** The function that a call with these values selects; undefined if that is uncertain. `object` is the object of a member function call. */
 export function choose(
   context: Context,
-  functions: readonly FunctionSymbol[],
+  named: readonly FunctionSymbol[],
   values: readonly Value[],
   e: Call,
   name: string,
   object?: Type,
 ): FunctionSymbol | undefined {
-  if (!spend(functions.length * (1 + values.length))) return undefined;
+  if (!spend(named.length * (1 + values.length))) return undefined;
+  const builtins = overloadedBuiltins(context, named);
+  const fits = (own: FunctionSymbol) => takes(own, values.length) && (costOf(context, own, values) ?? misfit) < misfit;
+  const functions = builtins.length === 0 || named.some(fits) ? named : [...named, ...builtins];
   const candidates = functions.filter((candidate) => takes(candidate, values.length, context.scope));
   const only = candidates.length === 1 ? candidates[0] : undefined;
   const types = values.map((value) => decayed(value));
-  if (only !== undefined && isOverloadable(only) && !areAllKnown(context, candidates)) return undefined;
+  if (only?.declarations.some(isOverloadable) === true && !areAllKnown(context, candidates)) return undefined;
   if (only !== undefined && functions.length === 1 && !only.isBuiltin) {
     if (only.isTemplate) rejectDisjoint(context, candidates, types, values, e, name);
     return isBesideUnread(context, only, values) ? undefined : only;
@@ -244,11 +248,6 @@ function withoutAccess({ access: _access, ...type }: OpaqueType): OpaqueType {
 /** A declaration that could not be read, or a missing header, may contain the matching overload; builtin functions are all known. */
 function areAllKnown({ program }: Context, candidates: readonly FunctionSymbol[]): boolean {
   return !program.reading.isPartial || candidates.every(({ isBuiltin, record }) => isBuiltin || record?.isIncomplete === false);
-}
-
-/** Clang's attribute for overloaded C functions, of which all must be known to choose one. */
-function isOverloadable({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ attributes }) => attributes.some(({ name }) => name === "overloadable" || name === "__overloadable__"));
 }
 
 /** If, whatever the template arguments are, each candidate needs a pointer into another address space, none of them can be called. */

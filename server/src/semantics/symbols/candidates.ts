@@ -2,7 +2,7 @@
  * Functions that a call could refer to, by their declarations alone: the constructors of a class, and functions that accept a
  * number of arguments.
  */
-import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { declarationsNow, type Scope } from "./scope.ts";
 
 /** The constructors that a record declares itself. */
@@ -24,6 +24,11 @@ export function takes(candidate: FunctionSymbol, count: number, scope?: Scope): 
     ) ||
     hasPack(candidate)
   );
+}
+
+/** Clang's attribute for overloaded C functions. */
+export function isOverloadable({ attributes }: FunctionDeclaration): boolean {
+  return attributes.some(({ name }) => name === "overloadable" || name === "__overloadable__");
 }
 
 function hasPack(candidate: FunctionSymbol): boolean {
