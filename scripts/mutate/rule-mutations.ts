@@ -23,6 +23,6 @@ export const ruleMutations: readonly MutationKind[] = rules
 function renamed(example: string, text: string): string {
   const declared = [...example.matchAll(/^(?![#}\s]|\/\/)[^;{(=\n]*?\b(\w+)\s*(?=[([;={])/gm)].map(([, name = ""]) => name);
   return declared
-    .filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+    .filter((name) => !/^(struct|union|enum)$/.test(name) && new RegExp(`\\b${name}\\b`).test(text))
     .reduce((result, name) => result.replace(new RegExp(`\\b${name}\\b`, "g"), `${name}OfMutant`), example);
 }
