@@ -1,5 +1,7 @@
 /** Every rule, in the order of the documentation. A new rule is a file beside this one and a line here. */
+import { addressSpaceCast } from "./common/address-space-cast.ts";
 import { addressSpaceConversion } from "./common/address-space-conversion.ts";
+import { addressSpaceOperands } from "./common/address-space-operands.ts";
 import { constObjectCall } from "./common/const-object-call.ts";
 import { constWrite } from "./common/const-write.ts";
 import { constantMemoryDivergentIndex } from "./common/constant-memory-divergent-index.ts";
@@ -42,11 +44,9 @@ import { templateArgumentNotConstant } from "./cuda/template-argument-not-consta
 import { tensorMapParameter } from "./cuda/tensor-map-parameter.ts";
 import { wholeProgramExtern } from "./cuda/whole-program-extern.ts";
 import { accessQualifierPlacement } from "./opencl/access-qualifier-placement.ts";
-import { addressSpaceCast } from "./opencl/address-space-cast.ts";
 import { addressSpaceGenericNarrowed } from "./opencl/address-space-generic-narrowed.ts";
 import { addressSpaceLaundered } from "./opencl/address-space-laundered.ts";
 import { addressSpaceNestedPointer } from "./opencl/address-space-nested-pointer.ts";
-import { addressSpaceOperands } from "./opencl/address-space-operands.ts";
 import { addressSpacePlacement } from "./opencl/address-space-placement.ts";
 import { addressSpaceReservedName } from "./opencl/address-space-reserved-name.ts";
 import { atomicObjectOperation } from "./opencl/atomic-object-operation.ts";

@@ -1,5 +1,6 @@
 /** An implicit conversion (initialization, assignment, argument, return) between pointers into disjoint address spaces. */
 import { variableOf } from "../../analyses/fact-index.ts";
+import { isCuda } from "../../analyses/memory-spaces.ts";
 import { spaceMismatch } from "../../analyses/overload-spaces.ts";
 import type { Dialect } from "../../dialect.ts";
 import type { ConversionFact, NoMatchFact } from "../../semantics/facts/facts.ts";
@@ -79,14 +80,10 @@ kernel void clear(global float *out) {
         !isStringLiteral(fact.operand)
       )
         // nvcc ignores numbered address spaces; clang alone compiles HIP.
-        report(isNvcc(dialect) ? { ...findingOf(fact), severity: "warning", fixes: () => [] } : findingOf(fact));
+        report(isCuda(dialect) ? { ...findingOf(fact), severity: "warning", fixes: () => [] } : findingOf(fact));
     }
   },
 };
-
-function isNvcc(dialect: Dialect): boolean {
-  return dialect.language === "cuda" && !dialect.hip;
-}
 
 /** No overload accepts the arguments, only because of an address space. */
 function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {

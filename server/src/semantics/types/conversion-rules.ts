@@ -55,7 +55,7 @@ export function compare(from: Type, to: Type, dialect: Dialect, isExplicit: bool
   // `reinterpret_cast<T &>(x)` is `*reinterpret_cast<T *>(&x)` (C++17 §8.2.10p11), likewise `const_cast` (§8.2.11p4).
   const isAsPointer = cast === "reinterpret_cast" || cast === "const_cast";
   if (to.kind === "reference" && isExplicit && isAsPointer && from.kind !== "reference") {
-    const verdict = isOpaqueToUs(from) ? unknown : compareNamedCast(pointerTo(from), pointerTo(to.referent), cast);
+    const verdict = isOpaqueToUs(from) ? unknown : compareNamedCast(pointerTo(from), pointerTo(to.referent), cast, dialect);
     if (verdict.kind === "changes-address-space" && !verdict.isNested) return verdict;
   }
   if (to.kind === "reference") return isExplicit && isFreeCast(cast) ? ok : compareReference(from, to, isExplicit, dialect);
@@ -63,7 +63,7 @@ export function compare(from: Type, to: Type, dialect: Dialect, isExplicit: bool
   if (isOpaqueToUs(source) || isOpaqueToUs(to)) return unknown;
   if (source.kind === "nullptr") return ok;
   if (source.kind !== "pointer" || to.kind !== "pointer") return cast === "addrspace_cast" ? changesType : compareOther(source, to);
-  return isExplicit ? compareCast(source, to, cast) : compareImplicit(source, to, dialect);
+  return isExplicit ? compareCast(source, to, cast, dialect) : compareImplicit(source, to, dialect);
 }
 
 /**
@@ -99,8 +99,8 @@ function isFreeCast(cast: CastKind): boolean {
   return cast === "c-style" || cast === "functional";
 }
 
-function compareCast(from: PointerType, to: PointerType, cast: CastKind): Verdict {
-  if (cast === "static_cast" || cast === "const_cast" || cast === "reinterpret_cast") return compareNamedCast(from, to, cast);
+function compareCast(from: PointerType, to: PointerType, cast: CastKind, dialect: Dialect): Verdict {
+  if (cast === "static_cast" || cast === "const_cast" || cast === "reinterpret_cast") return compareNamedCast(from, to, cast, dialect);
   const target = levelsOf(to);
   for (const [depth, level] of levelsOf(from).entries()) {
     const a = level.qualifiers.space;
@@ -122,12 +122,17 @@ function compareAddressSpaceCast(from: PointerType, to: PointerType): Verdict {
   return isSame && hasSameCv(pointeeQualifiers(from.pointee), pointeeQualifiers(to.pointee)) ? ok : changesType;
 }
 
-/** C++ for OpenCL §2.4: only C-style casts and `addrspace_cast` leave the generic address space; `const_cast` changes none. */
-function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind): Verdict {
+/**
+ * C++ for OpenCL §2.4: only C-style casts and `addrspace_cast` leave the generic address space; `const_cast` changes none. In CUDA
+ * clang treats pointers without an address space like generic ones.
+ */
+function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind, dialect: Dialect): Verdict {
   // `reinterpret_cast` to a differently nested type only causes a warning, whatever it drops.
   if (cast === "reinterpret_cast" && areBuiltOtherwise(from, to)) return unknown;
   const a = pointeeQualifiers(from.pointee);
   const b = pointeeQualifiers(to.pointee);
+  const isNumbered = dialect.language === "cuda" && (cast === "const_cast" || b.space !== undefined);
+  if (isNumbered && a.space !== b.space) return changesSpace;
   if (a.space !== undefined && b.space !== undefined && (cast === "const_cast" ? a.space !== b.space : !containsSpace(b.space, a.space)))
     return changesSpace;
   const lost = lostQualifiers(a, b).filter((qualifier) => qualifier !== "restrict");

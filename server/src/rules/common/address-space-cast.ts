@@ -1,4 +1,5 @@
 /** An explicit cast from a pointer into one address space to a pointer into a disjoint one. */
+import { isCuda } from "../../analyses/memory-spaces.ts";
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { spell } from "../../semantics/types/types.ts";
@@ -13,7 +14,7 @@ export const addressSpaceCast: Rule = {
   id: "address-space-cast",
   title: "a cast turns a pointer into one address space into a pointer to a disjoint one",
   severity: "error",
-  languages: ["opencl"],
+  languages: ["opencl", "cuda"],
   clause:
     "OpenCL C 3.0 §6.7.9, 1.2 §6.5: casting a pointer to address space A to a pointer to address space B is illegal if A and B are named and disjoint",
   documentation: `
@@ -25,10 +26,13 @@ different pointer sizes for each space. A cast cannot move the object: it only m
 An unqualified \`int *\` in a cast points to private memory in OpenCL C 1.x, and to generic where the standard has it: \`(int
 *)p\` of a \`__global\` pointer is an error in one and valid in the other.
 
+In CUDA this concerns pointers with clang's \`__attribute__((address_space(3)))\`, between which only C-style casts convert. nvcc
+ignores the attribute, so there it is a warning.
+
 **What to do**: cast to the operand's own address space; to really move data, copy it (a loop, \`async_work_group_copy\`)
 into an object of the other space and point to that.`,
   limits:
-    "Casts to or from a type that depends on a template argument are judged in each instantiation. Address spaces that an attribute gives by number are unknown.",
+    "Casts to or from a type that depends on a template argument are judged in each instantiation. In OpenCL, address spaces that an attribute gives by number are unknown.",
   fixSafety:
     "The fix casts to the operand's own space. It is safe, because it is offered only if every use of the result accepts a pointer to that space.",
   examples: [
@@ -63,11 +67,15 @@ kernel void blend(global float *out) {
 }`,
     },
   ],
-  check({ facts }, report) {
+  check({ facts, dialect }, report) {
     for (const fact of facts.conversions) {
       const { verdict } = fact;
-      if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand))
-        report(findingOf(fact));
+      if (fact.context === "cast" && verdict.kind === "changes-address-space" && !verdict.isNested && !isStringLiteral(fact.operand)) {
+        if (dialect.language === "opencl") report(findingOf(fact));
+        // A C-style cast between numbered address spaces is what clang's own headers use.
+        else if (fact.cast !== "c-style" && fact.cast !== "functional")
+          report({ ...findingOf(fact), fixes: () => [], ...(isCuda(dialect) ? { severity: "warning" } : {}) });
+      }
       if (fact.context === "cast" && verdict.kind === "changes-type")
         report({
           place: fact.place,

@@ -1,4 +1,6 @@
 /** A comparison, subtraction or `?:` of pointers into disjoint address spaces. */
+
+import { isCuda } from "../../analyses/memory-spaces.ts";
 import { commonPointer } from "../../semantics/types/conversion-rules.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 import type { Rule } from "../rule.ts";
@@ -8,12 +10,14 @@ export const addressSpaceOperands: Rule = {
   id: "address-space-operands",
   title: "pointers into disjoint address spaces are compared, subtracted or operands of `?:`",
   severity: "error",
-  languages: ["opencl"],
+  languages: ["opencl", "cuda"],
   clause: "OpenCL C 3.0 §6.7.9, 2.0 §6.5.5; C11 §6.5.8, §6.5.9, §6.5.6, §6.5.15",
   documentation: `
 Pointers into different address spaces never point into the same object, so comparing or subtracting them is meaningless, and \`c
 ? a : b\` would have no type: a pointer has one address space. With the generic address space, one of two pointers may be generic;
 \`__constant\` is compatible only with itself.
+
+In CUDA this concerns pointers with clang's \`__attribute__((address_space(3)))\`. nvcc ignores the attribute, so there it is a warning.
 
 **What to do**: choose before taking the address (\`c ? *a : *b\`), or copy the data into one space first.`,
   limits: "In C++ for OpenCL, operands of class type with an operator function are not judged.",
@@ -33,7 +37,7 @@ Pointers into different address spaces never point into the same object, so comp
       if (fact.isConsequence === true) continue;
       const { verdict } = commonPointer(fact.left, fact.right, dialect, fact.operator);
       if (verdict.kind !== "changes-address-space") continue;
-      const severity = verdict.isError ? {} : ({ severity: "warning" } as const);
+      const severity = verdict.isError && !isCuda(dialect) ? {} : ({ severity: "warning" } as const);
       report({
         place: fact.operatorPlace,
         message: `'${fact.operator}' of '${spellPointer(fact.left)}' and '${spellPointer(fact.right)}', whose address spaces are disjoint`,
