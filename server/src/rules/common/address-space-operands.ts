@@ -1,5 +1,4 @@
 /** A comparison, subtraction or `?:` of pointers into disjoint address spaces. */
-
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import { commonPointer } from "../../semantics/types/conversion-rules.ts";
 import { spellPointer } from "../fixes/spaces.ts";

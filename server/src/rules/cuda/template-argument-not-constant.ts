@@ -1,10 +1,11 @@
-/** A launch passes a variable as a template argument whose value is known only at run time. */
+/** A template argument whose value or address is known only at run time. */
+import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports template arguments that read a variable whose value is known only at run time. */
+/** Reports template arguments that use a value or an address that is known only at run time. */
 export const templateArgumentNotConstant: Rule = {
   id: "template-argument-not-constant",
-  title: "a template argument reads a variable whose value is known only at run time",
+  title: "a template argument uses a value or an address that is known only at run time",
   severity: "error",
   languages: ["cuda"],
   clause: "C++17 §17.3.2p2: a template argument for a value parameter is a constant expression; §8.20p2 what that is",
@@ -13,6 +14,9 @@ A template argument is the cheapest way to give a kernel a constant: the compile
 on it. But the kernel is compiled for each value, so the value must be known at compile time: a literal, a \`constexpr\` variable,
 a \`const\` integer with a constant initializer. A parameter of the launching function, or a variable that may change, is not.
 nvcc reports «expression must have a constant value» and that no template matches.
+
+The address of a variable in device or constant memory is a constant. One in managed memory is not, because the memory is allocated
+when the program starts, nor one in shared memory, which every thread block has for itself.
 
 **What to do**: pass the value as a kernel parameter (parameters are in constant memory, every thread reads the same one), or
 choose at run time among kernels that are compiled for a few values: \`switch (n) { case 8: run<8><<<…>>>(…); … }\`.`,
@@ -34,11 +38,14 @@ void run(int taps, float *data) {
 }`,
     },
   ],
-  check({ facts }, report) {
-    for (const { template, parameter, variable, place } of facts.runtimeArguments) {
+  check({ facts, dialect }, report) {
+    for (const { template, parameter, variable, place, isAddress } of facts.runtimeArguments) {
+      // clang, which compiles HIP, accepts them.
+      if (isAddress === true && !isCuda(dialect)) continue;
+      const why = isAddress === true ? `not an address in ${variable.memorySpace} memory` : `and '${variable.name}' is not one`;
       report({
         place,
-        message: `template parameter '${parameter}' of '${template.name}' needs a constant, and '${variable.name}' is not one`,
+        message: `template parameter '${parameter}' of '${template}' needs a constant, ${why}`,
         related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
       });
     }

@@ -278,10 +278,13 @@ export interface HalfFact {
 
 /** A non-type parameter of a function template gets an argument that reads a variable whose value is known only at run time. */
 export interface RuntimeArgumentFact {
-  readonly template: FunctionSymbol;
+  /** The template's name. */
+  readonly template: string;
   /** The template parameter. */
   readonly parameter: string;
   readonly variable: VariableSymbol;
+  /** The argument is the variable's address, not its value. */
+  readonly isAddress?: true;
   /** The variable's name in the argument. */
   readonly place: Place;
 }

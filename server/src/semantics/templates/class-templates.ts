@@ -17,6 +17,7 @@ import {
   argumentValues,
   type Bindings,
   bindInOrder,
+  emitLateAddresses,
   instanceScope,
   isOpen,
   match,
@@ -107,6 +108,7 @@ export function specialize(context: Context, symbol: RecordSymbol | TypedefSymbo
   const primary = symbol.instance?.template ?? symbol;
   const template = classTemplates.get(primary);
   if (template === undefined) return unknownType;
+  emitLateAddresses(context, primary.tag ?? "", template.text, written);
   const values = hasExpansion(written) ? undefined : argumentValues(context, template.parameters, written);
   if (values === undefined || values.some(isOpen))
     return { ...dependentType, kind: "dependent", name: undefined, instance: { template: primary, arguments: values ?? [unknownType] } };

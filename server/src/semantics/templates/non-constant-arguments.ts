@@ -3,47 +3,28 @@
  * only at run time (C++17 §17.3.2p2, §8.20p2). Arguments that may be constant are not reported.
  */
 import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
-import { bindDeclarator } from "../declarations/declarators.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
-import { type Context, placeOf } from "../facts/context.ts";
+import type { Context } from "../facts/context.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { templateTextOf } from "./function-templates.ts";
-import { asName } from "./template-arguments.ts";
+import { emitRuntimeArgument, lateObject, type RuntimeObject, valueArguments } from "./template-arguments.ts";
 
-/** Records the runtime variables in the explicit arguments of a function template. */
+/** Records the runtime variables, and the addresses that no compiler knows, in the explicit arguments of a function template. */
 export function emitRuntimeArguments(context: Context, functions: readonly FunctionSymbol[], written: readonly TemplateArgument[]): void {
   const template = functions.length === 1 ? functions[0] : undefined;
   const text = template === undefined || !context.isEmitting ? undefined : templateTextOf(template);
   if (template === undefined || text === undefined) return;
-  for (const [index, argument] of written.entries()) {
-    const { parameters } = text.item;
-    const last = parameters[parameters.length - 1];
-    const parameter = parameters[index] ?? (last?.isPack === true ? last : undefined);
-    const value = parameter?.kind === "value" ? parameter.parameter : undefined;
-    if (parameter?.name === undefined || value === undefined) continue;
+  for (const { name, type, expression } of valueArguments(text, written)) {
     // A parameter of reference or pointer type takes an object, not its value.
-    const { kind } = bindDeclarator({ ...text.context, isEmitting: false }, value.specifiers, value.declarator, "type-id").type;
-    if (kind !== "arithmetic" && kind !== "enum" && kind !== "auto") continue;
-    const expression = argument.kind === "type-id" ? asName(argument) : argument;
-    const found = expression === undefined ? undefined : runtimeVariable(context, expression);
-    if (found !== undefined)
-      context.program.facts.runtimeArguments.push({
-        template,
-        parameter: parameter.name,
-        variable: found.variable,
-        place: placeOf(context, found.name.span),
-      });
+    const isValue = type.kind === "arithmetic" || type.kind === "enum" || type.kind === "auto";
+    const late = (isValue ? runtimeVariable(context, expression) : undefined) ?? lateObject(context, type, expression);
+    if (late !== undefined) emitRuntimeArgument(context, template.name, name, late);
   }
 }
 
-interface Found {
-  readonly variable: VariableSymbol;
-  readonly name: Expression;
-}
-
 /** The first variable that is read whatever the other values are. */
-function runtimeVariable(context: Context, e: Expression): Found | undefined {
+function runtimeVariable(context: Context, e: Expression): RuntimeObject | undefined {
   switch (e.kind) {
     case "name": {
       const symbols = resolveName(context, e.name);

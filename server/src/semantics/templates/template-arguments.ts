@@ -10,7 +10,7 @@ import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { createScope, declare, type Scope } from "../symbols/scope.ts";
-import type { EnumSymbol, RecordSymbol } from "../types/symbols.ts";
+import type { EnumSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import {
   containsUnknown,
   dependentType,
@@ -248,4 +248,96 @@ function visitTags(type: Type, visit: (tag: RecordSymbol | EnumSymbol) => void):
   else if (type.kind === "reference") visitTags(type.referent, visit);
   else if (type.kind === "array") visitTags(type.element, visit);
   else if (type.kind === "function") for (const part of [type.result, ...type.parameters]) visitTags(part, visit);
+}
+
+// ---------------------------------------------------------------- what is known only at run time
+
+/** A variable that a template argument uses at run time. */
+export interface RuntimeObject {
+  readonly variable: VariableSymbol;
+  readonly name: Expression;
+  /** The argument is the variable's address, not its value. */
+  readonly isAddress?: true;
+}
+
+/** Records the addresses that no compiler knows in the arguments of a class template. */
+export function emitLateAddresses(context: Context, template: string, text: TemplateText, written: readonly TemplateArgument[]): void {
+  if (!context.isEmitting || context.dialect.language !== "cuda") return;
+  for (const { name, type, expression } of valueArguments(text, written)) {
+    const found = lateObject(context, type, expression);
+    if (found !== undefined) emitRuntimeArgument(context, template, name, found);
+  }
+}
+
+/** Records a variable in an argument. */
+export function emitRuntimeArgument(
+  context: Context,
+  template: string,
+  parameter: string,
+  { variable, name, isAddress }: RuntimeObject,
+): void {
+  const { runtimeArguments } = context.program.facts;
+  const place = placeOf(context, name.span);
+  // The type that a declaration names may be asked for more than once.
+  const last = runtimeArguments[runtimeArguments.length - 1];
+  if (last?.place.unit === place.unit && last.place.span.start === place.span.start) return;
+  runtimeArguments.push({ template, parameter, variable, place, ...(isAddress === true ? { isAddress } : {}) });
+}
+
+interface ValueArgument {
+  readonly name: string;
+  /** The parameter's. */
+  readonly type: Type;
+  readonly expression: Expression;
+}
+
+/** The arguments for parameters that are values. */
+export function* valueArguments(
+  { item: { parameters }, context }: TemplateText,
+  written: readonly TemplateArgument[],
+): Generator<ValueArgument> {
+  for (const [index, argument] of written.entries()) {
+    const last = parameters[parameters.length - 1];
+    const parameter = parameters[index] ?? (last?.isPack === true ? last : undefined);
+    const value = parameter?.kind === "value" ? parameter.parameter : undefined;
+    const expression = argument.kind === "type-id" ? asName(argument) : argument;
+    if (parameter?.name === undefined || value === undefined || expression === undefined) continue;
+    const { type } = bindDeclarator({ ...context, isEmitting: false }, value.specifiers, value.declarator, "type-id");
+    yield { name: parameter.name, type, expression };
+  }
+}
+
+/**
+ * The object that an argument points or refers to, if its address is unknown to the compiler: shared memory belongs to a thread
+ * block, and managed memory is allocated when the program starts.
+ */
+export function lateObject(context: Context, parameter: Type, e: Expression): RuntimeObject | undefined {
+  if (e.kind === "parenthesized") return lateObject(context, parameter, e.inner);
+  const isAddress = e.kind === "unary" && e.operator === "&";
+  const found = isAddress ? rootOf(context, e.operand) : rootOf(context, e);
+  if (found === undefined) return undefined;
+  const { memorySpace, type, isDependent } = found.variable;
+  const takesObject = isAddress || parameter.kind === "reference" || (parameter.kind === "pointer" && type.kind === "array");
+  return takesObject && !isDependent && (memorySpace === "managed" || memorySpace === "shared") ? { ...found, isAddress: true } : undefined;
+}
+
+/** The variable of which an expression designates a part. */
+function rootOf(context: Context, e: Expression): RuntimeObject | undefined {
+  switch (e.kind) {
+    case "parenthesized":
+      return rootOf(context, e.inner);
+    case "member":
+      return e.isArrow ? undefined : rootOf(context, e.object);
+    case "subscript": {
+      const found = rootOf(context, e.object);
+      return found?.variable.type.kind === "array" ? found : undefined;
+    }
+    case "name": {
+      const symbols = resolveName(context, e.name);
+      const variable = symbols.length === 1 ? symbols[0] : undefined;
+      return variable?.kind === "variable" ? { variable, name: e } : undefined;
+    }
+    default:
+      return undefined;
+  }
 }
