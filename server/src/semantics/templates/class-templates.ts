@@ -6,10 +6,10 @@ import { spend } from "../../budget.ts";
 import type { Item, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
-import { defineOnDemand, isDefined, mattersUnnamed } from "../declarations/on-demand.ts";
+import { canWait, defineOnDemand, isDefined, mattersUnnamed } from "../declarations/on-demand.ts";
 import { createInstance, defineRecord, scopeOfRecord } from "../declarations/records.ts";
 import { type Context, emptySink, type Program } from "../facts/context.ts";
-import { createScope, declare, type Scope } from "../symbols/scope.ts";
+import { createScope, declare, inPast, isTooDeep, passTime, type Scope } from "../symbols/scope.ts";
 import type { RecordSymbol, TypedefSymbol } from "../types/symbols.ts";
 import { dependentType, type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
 import {
@@ -33,6 +33,8 @@ interface ClassTemplate {
   parameters: readonly TemplateParameter[];
   readonly partial: { readonly text: TemplateText; readonly specifier: RecordSpecifier; readonly patterns: readonly TemplateValue[] }[];
   readonly instances: Map<string, RecordSymbol>;
+  /** Binds specializations in headers, which only matter when the template is instantiated. */
+  readonly waiting: (() => void)[];
   /** There is a specialization for unknown arguments, which may be the one that is meant. */
   hasOpenSpecialization: boolean;
 }
@@ -50,7 +52,14 @@ export function rememberClassTemplate(context: Context, record: RecordSymbol, is
   if (text === undefined) return;
   const known = classTemplates.get(record);
   if (known === undefined) {
-    classTemplates.set(record, { text, parameters: text.item.parameters, partial: [], instances: new Map(), hasOpenSpecialization: false });
+    classTemplates.set(record, {
+      text,
+      parameters: text.item.parameters,
+      partial: [],
+      instances: new Map(),
+      waiting: [],
+      hasOpenSpecialization: false,
+    });
     return;
   }
   const parameters = isDefinition ? text.item.parameters : known.parameters;
@@ -69,6 +78,32 @@ export function rememberAliasTemplate(context: Context, symbol: TypedefSymbol): 
 }
 
 /**
+ * Registers `bind` to run before a class template is instantiated, if the item is a specialization of it in a header; otherwise
+ * returns false.
+ */
+export function specializeOnDemand(context: Context, { item }: TemplateItem, bind: () => void): boolean {
+  if (!canWait(context) || item.kind !== "declaration" || item.declarators.length > 0) return false;
+  const { type } = item.specifiers;
+  const name = type?.kind === "record" && type.members !== undefined ? type.name : undefined;
+  if (name === undefined || lastPart(name)?.templateArguments === undefined) return false;
+  const primary = resolveName(context, name).find((symbol) => symbol.kind === "record");
+  const template = primary === undefined ? undefined : classTemplates.get(primary);
+  if (template === undefined) return false;
+  const { clock } = context.scope;
+  const time = passTime(clock);
+  template.waiting.push(() => {
+    // Beyond that depth, it is unknown what the template is for these arguments.
+    if (isTooDeep(clock)) template.hasOpenSpecialization = true;
+    else inPast(clock, time, bind);
+  });
+  return true;
+}
+
+function bindSpecializations({ waiting }: ClassTemplate): void {
+  for (const bind of waiting.splice(0)) bind();
+}
+
+/**
  * The record that `template<…> struct P<…> { … }` declares, for its own members, and whether its arguments are all known;
  * undefined if the template is unknown.
  */
@@ -79,6 +114,7 @@ export function specializationOf(context: Context, specifier: RecordSpecifier): 
   const primary = resolveName(context, specifier.name).find((symbol) => symbol.kind === "record");
   const template = primary === undefined ? undefined : classTemplates.get(primary);
   if (primary === undefined || template === undefined) return undefined;
+  bindSpecializations(template);
   const values = argumentValues(context, template.parameters, part.templateArguments);
   const isFull = text.item.parameters.length === 0;
   if (values === undefined || (isFull && values.some(isOpen))) {
@@ -112,6 +148,7 @@ export function specialize(context: Context, symbol: RecordSymbol | TypedefSymbo
   const values = hasExpansion(written) ? undefined : argumentValues(context, template.parameters, written);
   if (values === undefined || values.some(isOpen))
     return { ...dependentType, kind: "dependent", name: undefined, instance: { template: primary, arguments: values ?? [unknownType] } };
+  bindSpecializations(template);
   const complete = instanceScope(template.text, template.parameters, bindInOrder(template.parameters, values));
   const record = complete === undefined ? undefined : instantiate(context.program, primary, template, complete.values, complete.scope);
   return record === undefined ? unknownType : { kind: "record", record, qualifiers: unqualified };
@@ -283,6 +320,7 @@ export function definedClass(context: Context, record: RecordSymbol, written: re
     (value, index) => typeof value !== "bigint" && value.kind === "dependent" && value.name !== undefined && value.name === own[index],
   );
   if (isPrimary && values.length > 0) return record;
+  bindSpecializations(template);
   return values.some(isOpen) ? undefined : template.instances.get(keyOf(values));
 }
 

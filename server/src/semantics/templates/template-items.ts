@@ -10,10 +10,14 @@ import { lastPart } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
 import { redeclare, type Scope, unknownSymbol } from "../symbols/scope.ts";
 import { unknownType } from "../types/types.ts";
-import { openTemplate } from "./class-templates.ts";
+import { openTemplate, specializeOnDemand } from "./class-templates.ts";
 
 /** Binds the declaration inside, in a scope with the template's parameters; `template<>` is an explicit specialization. */
 export function bindTemplate(context: Context, item: TemplateItem): void {
+  if (!specializeOnDemand(context, item, () => bindNow(context, item))) bindNow(context, item);
+}
+
+function bindNow(context: Context, item: TemplateItem): void {
   const scope = openTemplate(context, item, (within, { parameter }) =>
     parameter === undefined ? unknownType : bindDeclarator(within, parameter.specifiers, parameter.declarator, "type-id").type,
   );
