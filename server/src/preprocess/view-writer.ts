@@ -181,17 +181,26 @@ export function createViewWriter(): ViewWriter {
         }
         return inner;
       };
-      const put = (text: string, spelling: Location | undefined, argument: boolean, inner: Expansion["inner"] | undefined) => {
-        const previous = segments[segments.length - 1];
-        if (previous !== undefined && previous.start >= from && continues(previous, length, text, spelling, argument, inner)) {
-          const before = previous.expansion?.spelling as Location;
-          const grown: Location = { uri: before.uri, span: { start: before.span.start, end: (spelling as Location).span.end } };
-          previous.expansion = { ...(previous.expansion as Expansion), spelling: grown };
+      let open: OpenSpelling | undefined;
+      /** Writes a part that is spelled in the file `uri` between two offsets, or nowhere. */
+      const put = (
+        text: string,
+        uri: string | undefined,
+        at: number,
+        to: number,
+        argument: boolean,
+        inner: Expansion["inner"] | undefined,
+      ) => {
+        const isSame = open !== undefined && open.uri === uri && open.argument === argument && open.inner === inner;
+        if (open !== undefined && isSame && to - at === text.length && continues(open, length, at)) {
+          open.span.end = to;
         } else {
+          const span = { start: at, end: to };
+          open = uri === undefined ? undefined : { uri, span, at: length, argument, inner };
           const expansion: Expansion = {
             macro: macro.name,
             ...definition,
-            ...(spelling === undefined ? {} : { spelling }),
+            ...(uri === undefined ? {} : { spelling: { uri, span } }),
             argument,
             ...(inner === undefined ? {} : { inner }),
           };
@@ -211,19 +220,11 @@ export function createViewWriter(): ViewWriter {
         if (token.spaced ? !isFirst || pastes : pastes) {
           const written = previous === undefined ? undefined : gapBetween(list, frame.uri, previous, token, first);
           const body = written !== undefined || previous === undefined || isArgument ? undefined : bodyGap(previous, token);
-          put(
-            " ",
-            written ?? body,
-            written !== undefined,
-            inner !== undefined && previous !== undefined && innerOf(previous) === inner ? inner : undefined,
-          );
+          const { uri, span } = written ?? body ?? nowhere;
+          const isWithin = inner !== undefined && previous !== undefined && innerOf(previous) === inner;
+          put(" ", uri, span.start, span.end, written !== undefined, isWithin ? inner : undefined);
         }
-        const spelling: Location | undefined = isArgument
-          ? { uri: frame.uri, span: { start: token.start, end: token.end } }
-          : token.uri === undefined
-            ? undefined
-            : { uri: token.uri, span: { start: token.start, end: token.end } };
-        put(text, spelling, isArgument, inner);
+        put(text, isArgument ? frame.uri : token.uri, token.start, token.end, isArgument, inner);
         previous = token;
       }
       frame.run = end;
@@ -244,24 +245,21 @@ export function createViewWriter(): ViewWriter {
 /** Aligned lines start at multiples of this: most edits of a line then leave the offsets of all other lines unchanged. */
 const lineUnit = 32;
 
-/** True if the text extends a segment of an expansion whose spelling continues alongside. */
-function continues(
-  previous: OpenSegment,
-  at: number,
-  text: string,
-  spelling: Location | undefined,
-  argument: boolean,
-  inner: Expansion["inner"] | undefined,
-): boolean {
-  const before = previous.expansion;
-  if (before?.spelling === undefined || spelling === undefined || before.argument !== argument || before.inner !== inner) return false;
-  const { span, uri } = before.spelling;
-  return (
-    uri === spelling.uri &&
-    span.end === spelling.span.start &&
-    span.end - span.start === at - previous.start &&
-    spelling.span.end - spelling.span.start === text.length
-  );
+/** The last segment of an expansion, which grows while its spelling continues alongside. */
+interface OpenSpelling {
+  readonly uri: string;
+  readonly span: { readonly start: number; end: number };
+  /** The segment's start in the View. */
+  readonly at: number;
+  readonly argument: boolean;
+  readonly inner: Expansion["inner"] | undefined;
+}
+
+const nowhere = { uri: undefined, span: { start: 0, end: 0 } } as const;
+
+/** True if a text at the View's offset `at` that is spelled at `start` extends the segment. */
+function continues({ span, at: first }: OpenSpelling, at: number, start: number): boolean {
+  return span.end === start && span.end - span.start === at - first;
 }
 
 /** The author's white space between two neighbors in an invocation's arguments. */

@@ -5,7 +5,7 @@
 import type { Interner } from "../lexing/interner.ts";
 import { Sign } from "../lexing/interner.ts";
 import { Kind } from "../lexing/lexer.ts";
-import { type HideSet, hide, type Invocation, intersection, isHidden, type MacroToken, macroTokenAt, madeToken } from "./macro-tokens.ts";
+import { bodyTokenAt, type HideSet, hide, type Invocation, intersection, isHidden, type MacroToken, madeToken } from "./macro-tokens.ts";
 import type { Macro } from "./macros.ts";
 import { type Part, paste, substitute } from "./substitute.ts";
 
@@ -110,8 +110,10 @@ function replace(
       },
     ];
   }
-  if (macro.parameters === undefined)
-    return spaced(paste(bodyOf(macro, viaOf(token, token, macro), expander), hide(token.hidden, macro.id), expander), token);
+  if (macro.parameters === undefined) {
+    const hidden = hide(token.hidden, macro.id);
+    return spaced(paste(bodyOf(macro, viaOf(token, token, macro), hidden, expander), hidden, expander), token);
+  }
   const call = collectArguments(stack, supply, expander);
   if (call === undefined) return undefined;
   const given = assign(macro, call);
@@ -121,15 +123,15 @@ function replace(
     return undefined;
   }
   const via = viaOf(token, call.close, macro);
+  // C11 leaves the resulting set open; Prosser's is the intersection with that of the closing parenthesis.
+  const hidden: HideSet = hide(intersection(token.hidden, call.close.hidden), macro.id);
   const parts = substitute(
     macro,
-    bodyOf(macro, via, expander),
+    bodyOf(macro, via, hidden, expander),
     { raw: given, count: call.lists.length, expanded: (list) => expand(list, expander, undefined, depth + 1), via },
     expander,
   );
   if (parts === undefined) return "exhausted";
-  // C11 leaves the resulting set open; Prosser's is the intersection with that of the closing parenthesis.
-  const hidden: HideSet = hide(intersection(token.hidden, call.close.hidden), macro.id);
   return spaced(paste(parts, hidden, expander), token);
 }
 
@@ -147,11 +149,12 @@ function spaced(macroTokens: readonly MacroToken[] | "exhausted", like: MacroTok
   return [{ ...first, spaced: like.spaced }, ...macroTokens.slice(1)];
 }
 
-function bodyOf(macro: Macro, via: Invocation | undefined, { interner }: Expander): Part[] {
+/** The body's own tokens have the hide set of the result, so that they need not be copied for it. */
+function bodyOf(macro: Macro, via: Invocation | undefined, hidden: HideSet, { interner }: Expander): Part[] {
   const parts: Part[] = [];
   for (let at = macro.from; at < macro.to; at += 1) {
-    const token = macroTokenAt(macro.list, at, macro.definition?.uri, interner);
-    parts.push({ token: { ...token, index: -1, via }, isPaste: token.id === Sign.paste });
+    const token = bodyTokenAt(macro, at, hidden, via, interner);
+    parts.push({ token, isPaste: token.id === Sign.paste });
   }
   return parts;
 }

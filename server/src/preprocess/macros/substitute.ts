@@ -5,7 +5,7 @@
 import { Sign } from "../lexing/interner.ts";
 import { Kind } from "../lexing/lexer.ts";
 import type { Expander } from "./expand.ts";
-import { type HideSet, type Invocation, intersection, type MacroToken, madeToken, onlyToken, union } from "./macro-tokens.ts";
+import { type HideSet, type Invocation, intersection, type MacroToken, madeToken, onlyToken, union, withHidden } from "./macro-tokens.ts";
 import type { Macro } from "./macros.ts";
 
 /** A token of a substituted body. */
@@ -167,7 +167,7 @@ export function paste(parts: readonly Part[], hidden: HideSet | undefined, expan
       after = union(before, hidden);
       expander.budget.left -= (after?.size ?? 0) >> 3;
     }
-    result.push(after === token.hidden ? token : { ...token, hidden: after });
+    result.push(after === token.hidden ? token : withHidden(token, after));
   }
   return result;
 }
