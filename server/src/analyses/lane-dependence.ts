@@ -268,7 +268,7 @@ function remainder({ most, stride }: Lanes, divisor: number): LaneValue {
 
 /** Several lanes share a quotient; if a whole warp may share it, the result is unknown. */
 function quotient({ most, stride }: Lanes, divisor: number): LaneValue {
-  if (divisor <= 0 || stride === undefined || stride <= 0 || stride * warpSize <= divisor) return unknown;
+  if (divisor <= 0 || stride === undefined || stride * warpSize <= divisor) return unknown;
   if (stride % divisor === 0) return { kind: "lanes", most, stride: stride / divisor };
   return { kind: "lanes", most: Math.min(most, Math.ceil((stride * (warpSize - 1)) / divisor) + 1) };
 }

@@ -30,7 +30,11 @@ const cl = (text: string, settings: Partial<CompileSettings> = {}) => hover("a.c
 const cu = (text: string, settings: Partial<CompileSettings> = {}) => hover("a.cu", text, settings)?.markdown ?? "";
 
 /** Every hover: a signature, at most three lines, and one last line with the link. */
-function partsOf(markdown: string): { readonly signature: string; readonly lines: readonly string[]; readonly last: string } {
+function partsOf(
+  markdown: string,
+  code: "c" | "cuda",
+): { readonly signature: string; readonly lines: readonly string[]; readonly last: string } {
+  expect(markdown.slice(0, markdown.indexOf("\n"))).toBe(`\`\`\`${code}`);
   const [, signature = "", rest = ""] = /^```\w+\n(.*?)\n```\n\n(.*)$/s.exec(markdown) ?? [];
   const blocks = rest.split("\n\n");
   const last = blocks.pop() ?? "";
@@ -42,8 +46,8 @@ function partsOf(markdown: string): { readonly signature: string; readonly lines
   return { signature, lines: lines.map((line) => line.replace(/^- /, "")), last };
 }
 
-const inOpenCL = (text: string, settings: Partial<CompileSettings> = {}) => partsOf(cl(text, settings));
-const inCuda = (text: string, settings: Partial<CompileSettings> = {}) => partsOf(cu(text, settings));
+const inOpenCL = (text: string, settings: Partial<CompileSettings> = {}) => partsOf(cl(text, settings), "c");
+const inCuda = (text: string, settings: Partial<CompileSettings> = {}) => partsOf(cu(text, settings), "cuda");
 
 describe("hover on a word of CUDA", () => {
   it.each([
@@ -77,7 +81,7 @@ describe("hover in OpenCL C", () => {
     expect(hover("a.cl", "kernel void k(lo‸cal float *p) { }")?.about).toBe("local");
     const found = hover("a.cl", "#define GLOBAL_AS __global\nkernel void k(GLOBAL‸_AS float *p) { }");
     expect(found?.about).toBe("GLOBAL_AS");
-    expect(partsOf(found?.markdown ?? "").signature).toBe("// GLOBAL_AS stands for __global here\n__global float *p;");
+    expect(partsOf(found?.markdown ?? "", "c").signature).toBe("// GLOBAL_AS stands for __global here\n__global float *p;");
   });
 
   it("says what each standard puts where nothing is written", () => {
@@ -317,7 +321,7 @@ describe("hover in CUDA C++", () => {
       {},
       { "p.cuh": "#pragma once\nextern __constant__ float table[16];\n" },
     );
-    expect(partsOf(found?.markdown ?? "").lines[2]).toContain("64 of the 65,536 bytes");
+    expect(partsOf(found?.markdown ?? "", "cuda").lines[2]).toContain("64 of the 65,536 bytes");
   });
 
   it("says by what it judges and who said so", () => {

@@ -116,12 +116,12 @@ export function specializationOf(context: Context, specifier: RecordSpecifier): 
   if (primary === undefined || template === undefined) return undefined;
   bindSpecializations(template);
   const values = argumentValues(context, template.parameters, part.templateArguments);
-  const isFull = text.item.parameters.length === 0;
-  if (values === undefined || (isFull && values.some(isOpen))) {
+  if (values === undefined) {
     template.hasOpenSpecialization = true;
     return undefined;
   }
-  if (!isFull) {
+  const isPartial = text.item.parameters.length > 0;
+  if (isPartial) {
     template.partial.push({ text, specifier, patterns: values });
     return createInstance(context, primary, values, context.scope);
   }
