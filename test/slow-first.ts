@@ -9,7 +9,7 @@ const slow = [
   "unit/lsp/half-typed-",
   "unit/fixtures/shard",
   "unit/invariants/broken-source",
-  "unit/preprocess/pieces",
+
   "unit/invariants/standards",
   "unit/invariants/steps",
   "unit/lsp/typing",

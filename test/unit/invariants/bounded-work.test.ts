@@ -10,6 +10,7 @@ import { createBudget, demand, drawing, isSpent, spend, within } from "../../../
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService, type Learnt } from "../../../server/src/service.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
+import { runs } from "../../effort.ts";
 import { gentleSession, input, session, smallSession, tinyInput } from "../../hostile/generators.ts";
 import { type Folder, folder } from "../../hostile/settings-files.ts";
 import { shapes } from "../../hostile/shapes.ts";
@@ -35,7 +36,7 @@ describe("a chain", () => {
   const chains = ["structs in structs", "pairs of structs", "constants that follow each other", "typedefs of pointers"];
   it.each(chains)("of %s is followed to its end in an open file, too", { timeout: 120_000 }, (name) => {
     const uri = "file:///a.cu";
-    const text = `${textOf(name, 5_000)}__global__ void k(__grid_constant__ int v) {}\n`;
+    const text = `${textOf(name, 2_500)}__global__ void k(__grid_constant__ int v) {}\n`;
     const [whole, pieces] = [false, true].map((isOpen) => {
       const service = createService({
         files: memoryFiles(new Map([[uri, text]])),
@@ -85,36 +86,36 @@ describe("what fuzzing", () => {
     else survive(parser, { name, text });
   });
 
-  it("makes of fixtures and shapes", { timeout: 120_000 }, () => {
+  it("makes of fixtures and shapes", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(input, (made) => survive(parser, made)),
-      { numRuns: 60, seed: 5 },
+      { numRuns: runs(25), seed: 5 },
     );
     fc.assert(
       fc.property(tinyInput, (made) => survive(parser, made)),
-      { numRuns: 400, seed: 10 },
+      { numRuns: runs(150), seed: 10 },
     );
   });
 
-  it("types into fixtures", { timeout: 120_000 }, () => {
+  it("types into fixtures", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(session, (made) => void editLikeFresh(parser, typingOf(made))),
-      { numRuns: 6, seed: 6 },
+      { numRuns: runs(2), seed: 6 },
     );
     fc.assert(
       fc.property(smallSession, (made) => void editLikeFresh(parser, typingOf(made))),
-      { numRuns: 20, seed: 7 },
+      { numRuns: runs(7), seed: 7 },
     );
     fc.assert(
       fc.property(gentleSession, (made) => void editLikeFresh(parser, typingOf(made))),
-      { numRuns: 12, seed: 9 },
+      { numRuns: runs(4), seed: 9 },
     );
   });
 
-  it("writes into settings", { timeout: 120_000 }, () => {
+  it("writes into settings", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(folder, (made) => surviveSettings(parser, made)),
-      { numRuns: 100, seed: 8 },
+      { numRuns: runs(40), seed: 8 },
     );
   });
 });

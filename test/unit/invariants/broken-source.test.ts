@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
 import { createService, type FileReport } from "../../../server/src/service.ts";
+import { runs } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
@@ -43,7 +44,7 @@ describe("a fixture", () => {
   it("may end anywhere", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(source, part, ({ name, text }, end) => survivesAs(name, text.slice(0, Math.floor(end * text.length)))),
-      { numRuns: 40, seed: 1 },
+      { numRuns: runs(20), seed: 1 },
     );
   });
 
@@ -52,7 +53,7 @@ describe("a fixture", () => {
       fc.property(source, part, part, ({ name, text }, a, b) =>
         survivesAs(name, text.slice(0, Math.floor(Math.min(a, b) * text.length)) + text.slice(Math.floor(Math.max(a, b) * text.length))),
       ),
-      { numRuns: 40, seed: 2 },
+      { numRuns: runs(20), seed: 2 },
     );
   });
 
@@ -67,7 +68,7 @@ describe("a fixture", () => {
         const offset = Math.floor(at * text.length);
         survivesAs(name, text.slice(0, offset) + inserted + text.slice(offset));
       }),
-      { numRuns: 40, seed: 3 },
+      { numRuns: runs(20), seed: 3 },
     );
   });
 
@@ -80,7 +81,7 @@ describe("a fixture", () => {
           .sort((a, b) => a.key - b.key);
         survivesAs(name, shuffled.map(({ token }) => token).join(""));
       }),
-      { numRuns: 40, seed: 4 },
+      { numRuns: runs(20), seed: 4 },
     );
   });
 });

@@ -65,7 +65,7 @@ describe("a check is interrupted", () => {
 });
 
 describe("work that is done between two steps", () => {
-  const long = `${repeated(1_500, (i) => `int f${i}(int a) { return a + ${i}; }\n`)}int broken( { ;\n${repeated(1_500, (i) => `int g${i};\n`)}`;
+  const long = `${repeated(500, (i) => `int f${i}(int a) { return a + ${i}; }\n`)}int broken( { ;\n${repeated(500, (i) => `int g${i};\n`)}`;
 
   it("does not change the result", { timeout: 120_000 }, () => {
     const texts = new Map([

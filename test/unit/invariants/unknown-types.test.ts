@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
+import { runs } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { checkText, lineAt } from "../../rule-examples.ts";
 import { testParser } from "../../service.ts";
@@ -16,7 +17,7 @@ const sources = loadFixtures()
 const typeWord =
   /(?<!\b(?:unsigned|signed|long|short|struct|union|enum|class|typename|operator|sizeof)\s+)(?<![\w.>#])(?:int|float|double|char|uint|long|short|(?:float|int|uint)[234]|[A-Z][a-z]\w*|[a-z]\w*_t)(?=\s+[*&\w])(?!\s+(?:int|long|short|char|double|unsigned|signed)\b)/g;
 
-it("whatever type of a fixture is not known", { timeout: 120_000 }, () => {
+it("whatever type of a fixture is not known", { timeout: 600_000 }, () => {
   const places = sources.flatMap((source) =>
     [...withoutComments(source.text).matchAll(typeWord)].map((match) => ({
       ...source,
@@ -33,7 +34,7 @@ it("whatever type of a fixture is not known", { timeout: 120_000 }, () => {
       const after = found(name, `${text.slice(0, start)}undeclared_${text.slice(end)}`);
       expect(after.filter((finding) => !before.includes(finding))).toEqual([]);
     }),
-    { numRuns: 300, seed: 6 },
+    { numRuns: runs(120), seed: 6 },
   );
 });
 
