@@ -199,7 +199,7 @@ describe("the command line", () => {
       .filter((entry) => entry.name.endsWith(".answer"))
       .map((entry) => join(entry.parentPath, entry.name));
 
-  it("prints the same from what is kept, in any number of threads, and nothing is kept where nobody wants it", () => {
+  it("prints the same from the cache, in any number of threads, and --no-cache stores nothing", () => {
     const folder = project();
     const environment = { GPU_QUALIFIERS_CACHE: join(folder, ".cache") };
     const without = run(["check", "--no-cache", "--format", "json", "."], folder, environment);
@@ -218,7 +218,7 @@ describe("the command line", () => {
     expect(entriesOf(environment.GPU_QUALIFIERS_CACHE)).toEqual([]);
   });
 
-  it("makes nothing of what is damaged, and works where nothing can be kept", () => {
+  it("ignores damaged entries, and works where nothing can be stored", () => {
     const folder = project();
     const environment = { GPU_QUALIFIERS_CACHE: join(folder, ".cache") };
     const first = run(["check", "."], folder, environment);
@@ -228,7 +228,7 @@ describe("the command line", () => {
   });
 });
 
-it("what was used least recently goes when there is too much", () => {
+it("entries that were used least recently are removed when the cache is too large", () => {
   const folder = folderWith({
     "aa/1.answer": "x".repeat(100),
     "ab/2.answer": "x".repeat(100),

@@ -179,7 +179,7 @@ describe("levels", () => {
     expect((await runHere(["check", "--level", "error", "a.cl"], both)).code).toBe(1);
   });
 
-  it("are a matter of taste for the exit code, too, and what decides it is shown", async () => {
+  it("count for the exit code as --fail-on says, and are shown if they decide it", async () => {
     const failing = await runHere(["check", "--fail-on", "info", "a.cl"], folder);
     expect(failing).toMatchObject({ code: 1, out: expect.stringContaining(": info: ") });
     expect(await runHere(["check", "--fail-on", "warning", "a.cl"], folder)).toMatchObject({ code: 0, out: "" });
@@ -191,7 +191,7 @@ describe("levels", () => {
 });
 
 describe("folders", () => {
-  it("are searched without what .gitignore names, at any depth", async () => {
+  it("are searched without the files that .gitignore names, at any depth", async () => {
     const folder = folderWith({
       ".git/HEAD": "",
       ".gitignore": "/out/\n*.gen.cl\n",
@@ -258,7 +258,7 @@ describe("folders", () => {
   });
 });
 
-describe("what cannot be checked", () => {
+describe("a file that cannot be checked", () => {
   it("is said, and ends with 2 although the rest is checked", async () => {
     const folder = folderWith({ "a.cl": wrongCast });
     expect(await runHere(["check", "nope.cl", "a.cl"], folder)).toEqual({

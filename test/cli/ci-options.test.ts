@@ -28,7 +28,7 @@ function repositoryWith(files: Readonly<Record<string, string>>): string {
 const second = "kernel void n(global int *g) { local int *m = (local int *)g; }\n";
 
 describe("--diff", () => {
-  it("reports what is on changed lines, in files that git knows and in those it does not", async () => {
+  it("reports findings on changed lines, in tracked and untracked files", async () => {
     const folder = repositoryWith({ "a.cl": wrongCast, "b.cl": wrongCast, "same.cl": wrongCast });
     writeFileSync(join(folder, "a.cl"), `// moved\n${wrongCast}${second}`);
     writeFileSync(join(folder, "new.cl"), wrongCast);
@@ -67,7 +67,7 @@ describe("--diff", () => {
     expect(existsSync(trace)).toBe(true);
   });
 
-  it("leaves out what the base branch got meanwhile, and follows renames", async () => {
+  it("leaves out lines that only the base branch has changed, and follows renames", async () => {
     const folder = repositoryWith({ "a.cl": `${"// line\n".repeat(20)}${wrongCast}` });
     git(folder, "checkout", "-q", "-b", "work");
     git(folder, "mv", "a.cl", 'renamed \u00e4"x\\.cl');
@@ -105,7 +105,7 @@ describe("--diff", () => {
   it.each([
     ["nope", "git knows no commit 'nope'"],
     ["--output=x", "git knows no commit '--output=x'"],
-  ])("says of %s what is wrong", async (base, message) => {
+  ])("reports the mistake in %s", async (base, message) => {
     const { code, out, error } = await runHere(["check", `--diff=${base}`, "a.cl"], repositoryWith({ "a.cl": wrongCast }));
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(error).toContain(message);
@@ -120,7 +120,7 @@ describe("--diff", () => {
 describe("a baseline", () => {
   const files = { "gpu-qualifiers.json": "{}", "src/a.cl": wrongCast, "src/b.cl": wrongCast };
 
-  it("hides what it accepts, also after lines have moved, and nothing else", async () => {
+  it("hides the findings that it accepts, also after lines have moved, and no others", async () => {
     const folder = folderWith(files);
     expect(await runHere(["baseline", "update", "."], folder)).toMatchObject({
       code: 0,
@@ -204,7 +204,7 @@ describe("--stdin", () => {
     [["--stdin", "--stdin-filename", "a.cl", "--fix"], "--fix writes into files"],
     [["--stdin", "--stdin-filename", "a.cl", "--watch"], "--stdin has none"],
     [[], "missing required argument 'path'"],
-  ])("with %j says what is missing", async (args, message) => {
+  ])("with %j names the missing part", async (args, message) => {
     expect(await runHere(["check", ...args], folder, clean)).toMatchObject({ code: 2, out: "", error: expect.stringContaining(message) });
   });
 });

@@ -42,7 +42,7 @@ describe("the program", () => {
     [["check", "--nope", "a.cl"], "unknown option '--nope'"],
     [["a.cl"], "to check it: gpu-qualifiers check a.cl"],
     [["chekc"], "Did you mean check?"],
-  ])("says what is wrong with %j", async (args, message) => {
+  ])("reports the mistake in %j", async (args, message) => {
     const { code, out, error } = await runHere(args, folder);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(error).toContain(message);
@@ -63,7 +63,7 @@ describe("rules and explain", () => {
     expect((await runHere(["explain", "[address-space-cast]"], folder)).out).toBe(out);
   });
 
-  it("know what was meant", async () => {
+  it("suggest the word that was meant", async () => {
     expect(await runHere(["explain", "address-space-kast"], folder)).toMatchObject({
       code: 2,
       error: "gpu-qualifiers: no such rule: 'address-space-kast'; did you mean 'address-space-cast'?\n",

@@ -19,7 +19,7 @@ const fixed = nonConst.replace("(__grid", "(const __grid");
 const isLinux = process.platform === "linux";
 
 describe("check --fix", () => {
-  it("leaves alone what may only be read, says so, and fixes the others", async () => {
+  it("reports read-only files, leaves them unchanged, and fixes the others", async () => {
     const folder = folderWith({ "a.cu": nonConst, "b.cu": nonConst });
     chmodSync(join(folder, "a.cu"), 0o444);
     const { code, error } = await runHere(["check", "--fix", "."], folder);
@@ -89,7 +89,7 @@ describe("links", () => {
     expect(readFileSync(join(folder, "out/secret.cu"), "utf8")).toBe(nonConst);
   });
 
-  it("out of the project are said to be that where somebody names them", async () => {
+  it("out of the project are reported as such if the command line names them", async () => {
     const folder = linked();
     for (const path of ["in/link.cu", "in/folder/kernel.cl"]) {
       const { code, out, error } = await runHere(["check", "--fix", path], folder);
@@ -99,7 +99,7 @@ describe("links", () => {
     expect(readFileSync(join(folder, "out/secret.cu"), "utf8")).toBe(nonConst);
   });
 
-  it("show nothing of what they lead to, whatever includes them", async () => {
+  it("reveal nothing of their targets, whichever file includes them", async () => {
     const folder = folderWith({ "out/credentials": "int TOKEN;\n__global__ void k(const __grid_constant__ int p);\n" });
     mkdirSync(join(folder, "in"));
     writeFileSync(join(folder, "in/gpu-qualifiers.json"), '{ "includePaths": ["inc"] }');
@@ -149,7 +149,7 @@ describe.runIf(isLinux)("output that goes nowhere", () => {
     expect(readFileSync(join(folder, "error"), "utf8")).toBe(`gpu-qualifiers: the output cannot be written (${code})\n`);
   });
 
-  it("is one also where nobody can be told", async () => {
+  it("is one even if standard error cannot be written", async () => {
     const folder = folderWith({ "a.cl": wrongCast });
     const full = openSync("/dev/full", "w");
     const { status } = spawnSync(process.execPath, [program, "check", "a.cl"], { cwd: folder, stdio: ["ignore", full, full] });

@@ -7,7 +7,7 @@ import { runHere } from "./in-process.ts";
 import { folderWith, nonConst, wrongCast } from "./run.ts";
 
 describe("check --fix", () => {
-  it("writes preferred fixes, in every file that they touch, and reports what is left", async () => {
+  it("writes preferred fixes in every file that they touch, and reports the remaining findings", async () => {
     const folder = folderWith({
       "a.cu": `${nonConst}__global__ void l(__grid_constant__ S s, __grid_constant__ S &t);\n`,
       "k.cuh": "struct P { int a; };\n__global__ void k(const __grid_constant__ P p);\n",
@@ -22,7 +22,7 @@ describe("check --fix", () => {
     expect(readFileSync(join(folder, "k.cu"), "utf8")).toContain("const __grid_constant__ P p");
   });
 
-  it("keeps the encoding mark and the line ends, and leaves alone what nobody can fix", async () => {
+  it("keeps the encoding mark and the line ends, and leaves findings without a fix unchanged", async () => {
     const source = `\ufeff${nonConst}`.replaceAll("\n", "\r\n");
     const folder = folderWith({ "a.cu": source, "b.cl": "constant int a;\n" });
     const { code, out } = await runHere(["check", "--fix", "a.cu", "b.cl"], folder);
@@ -39,7 +39,7 @@ describe("check --fix", () => {
     expect(readFileSync(join(folder, "a.cu"), encoding)).toBe(source.replace("(__grid", "(const __grid"));
   });
 
-  it("does not fix what is allowed", async () => {
+  it("does not fix allowed findings", async () => {
     const text = nonConst.replace("void k", "void k /* gpu-qualifiers: allow[grid-constant-non-const] */ ");
     const folder = folderWith({ "a.cu": text });
     expect(await runHere(["check", "--fix", "a.cu"], folder)).toMatchObject({ code: 0, out: "" });
@@ -72,7 +72,7 @@ describe("check --format sarif", () => {
     expect(results[1]?.relatedLocations?.[0]?.message?.text).toBe("declared here");
   });
 
-  it("has what code scanning asks of a rule, and changes each file once", async () => {
+  it("has the properties that code scanning requires of a rule, and changes each file once", async () => {
     const folder = folderWith({
       "a.cu":
         "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n__global__ void k(const S s);\n",

@@ -36,13 +36,13 @@ describe("sarif", () => {
   it.each([
     ["ordinary", ordinary],
     ["hostile", hostile],
-  ])("of %s files is what the standard's schema asks for", async (_, folder) => {
+  ])("of %s files conforms to the standard's schema", async (_, folder) => {
     const { out } = await runHere(["check", "--level", "hint", "--format", "sarif", "."], folder);
     expect(problemsOf("sarif-2.1.0.json", out)).toEqual([]);
     expect(JSON.parse(out).runs[0].results.length).toBeGreaterThan(2);
   });
 
-  it("says where the program is from, and what each rule is about", async () => {
+  it("names the program's home page, and describes each rule", async () => {
     const { driver } = JSON.parse((await runHere(["check", "--format", "sarif", "src"], ordinary)).out).runs[0].tool;
     expect(new URL(driver.informationUri).href).toBeTruthy();
     for (const rule of driver.rules) expect(rule.help.markdown.length).toBeGreaterThan(40);
@@ -62,7 +62,7 @@ describe("gitlab", () => {
   it.each([
     ["ordinary", ordinary],
     ["hostile", hostile],
-  ])("of %s files is what Code Quality asks for", async (_, folder) => {
+  ])("of %s files conforms to Code Quality's format", async (_, folder) => {
     const { out } = await runHere(["check", "--format", "gitlab", "."], folder);
     expect(problemsOf("gitlab-code-quality.json", out)).toEqual([]);
     const prints = JSON.parse(out).map(({ fingerprint }: { fingerprint: string }) => fingerprint);
@@ -76,7 +76,7 @@ describe("gitlab", () => {
     ]);
   });
 
-  it("tells findings apart that are alike", async () => {
+  it("distinguishes equal findings at different places", async () => {
     const twice = `kernel void k(global int *g) {\n${"  { local int *l = (local int *)g; }\n".repeat(2)}}\n`;
     const { out } = await runHere(["check", "--format", "gitlab", "a.cl"], folderWith({ "a.cl": twice }));
     const [first, second] = JSON.parse(out);
@@ -154,7 +154,7 @@ describe("the last line", () => {
   };
   const options = ["--", "-cl-std=CL1.2"];
 
-  it("says how many findings there are, and what --fix would do about them", async () => {
+  it("counts the findings, and those that --fix would fix", async () => {
     const folder = folderWith(files);
     const { out } = await runHere(["check", ".", ...options], folder);
     expect(out.trimEnd().split("\n").at(-1)).toBe("3 findings, 1 can be fixed with --fix");
@@ -164,7 +164,7 @@ describe("the last line", () => {
     expect(pretty.match(/^ +=.*/gm)).toEqual([expect.stringMatching(/= fix: /), expect.stringMatching(/= possible fix: /)]);
   });
 
-  it("is right about what --fix does", async () => {
+  it("counts no fixes for the findings that --fix leaves", async () => {
     const folder = folderWith(files);
     const { out, error } = await runHere(["check", "--fix", ".", ...options], folder);
     expect(out.trimEnd().split("\n").at(-1)).toBe("2 findings, none can be fixed with --fix");

@@ -27,7 +27,7 @@ describe("a baseline", () => {
     expect(error).not.toMatch(broken);
   });
 
-  it("of huge counts and many findings accepts what it names", { timeout: 60_000 }, () => {
+  it("with huge counts and many findings accepts only the findings that it names", { timeout: 60_000 }, () => {
     const entry = {
       file: "a.cu",
       rule: "grid-constant-non-const",
@@ -91,7 +91,7 @@ describe("answers of earlier runs", () => {
     expect(check()).toEqual(expected);
   });
 
-  it.skipIf(isWindows)("that are links to what never ends are not taken", () => {
+  it.skipIf(isWindows)("that are links to endless devices are not read", () => {
     const { cache, check, expected } = inCache();
     for (const path of entriesIn(cache)) {
       rmSync(path);
@@ -101,7 +101,7 @@ describe("answers of earlier runs", () => {
   });
 });
 
-describe("what somebody asks for", () => {
+describe("an input that the user names", () => {
   it.each([
     [["explain", "\u001b[31m__proto__"]],
     [["explain", "constructor"]],

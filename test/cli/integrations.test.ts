@@ -122,7 +122,7 @@ describe("the action of GitHub", () => {
     expect(JSON.parse(readFileSync(join(folder, "out.sarif"), "utf8")).runs[0].results).toHaveLength(1);
   });
 
-  it("reports what a pull request changes", () => {
+  it("reports findings on the lines that a pull request changes", () => {
     const folder = folderWith({ "a.cl": wrongCast });
     const git = (...args: string[]) => spawnSync("git", ["-c", "user.name=A", "-c", "user.email=a@b", ...args], { cwd: folder });
     for (const args of [

@@ -36,7 +36,7 @@ describe("link", () => {
     }
   });
 
-  it("takes summaries of single files, in any order and from another place, and checks what they do not hold", async () => {
+  it("takes summaries of single files, in any order and from another folder, and checks files without one", async () => {
     const folder = project();
     const elsewhere = folderWith({});
     cpSync(folder, elsewhere, { recursive: true });

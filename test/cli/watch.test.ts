@@ -80,7 +80,7 @@ it("reports settings that become unreadable, and follows them when they are read
   await after(mend, (out) => out.includes("a.cl:1:47: warning"));
 });
 
-it("checks what is there in the end after thousands of events", { timeout: 120_000 }, async () => {
+it("checks the final state of the files after thousands of events", { timeout: 120_000 }, async () => {
   const folder = folderWith({ "gpu-qualifiers.json": "{}", "a.cl": clean });
   const { after, said } = await watch(folder);
   const checks = () => said().split("watching for changes").length;

@@ -98,7 +98,7 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
   const wrong = (kernel: string) =>
     `struct S { int a[4]; };\n__global__ void ${kernel}(__grid_constant__ S s, int *out) {\n  *out = s.a[0];\n}\n`;
 
-  it("shows hovers, a preview of what changes in other files, pages of rules and its own page", async () => {
+  it("shows hovers, a preview of edits in other files, pages of rules and its own page", async () => {
     host = await startCodeServer({ "one.cu": wrong("one"), "two.cu": wrong("two") }, { "workbench.colorTheme": "Default Dark Modern" });
     const { port, at } = host;
     const page = await newPage();

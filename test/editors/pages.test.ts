@@ -66,7 +66,7 @@ describe.skipIf(neovim === undefined)(`Neovim${neovim === undefined ? " (skipped
   it.each([
     ["kernel.cl", "opencl", wrongCast],
     ["kernel.cu", "cuda", nonConst],
-  ])("shows what is wrong in %s", (name, filetype, message) => {
+  ])("shows the findings in %s", (name, filetype, message) => {
     const driver = `
       vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end, 50)
       for _, found in ipairs(vim.diagnostic.get(0)) do io.stdout:write(vim.bo.filetype .. ': ' .. found.message .. '\\n') end
@@ -81,7 +81,7 @@ describe.skipIf(!emacs)(`Emacs${emacs ? "" : " (skipped: there is no Emacs with 
   it.each([
     ["kernel.cl", "opencl-c-mode", wrongCast],
     ["kernel.cu", "cuda-mode", nonConst],
-  ])("shows what is wrong in %s", (name, mode, message) => {
+  ])("shows the findings in %s", (name, mode, message) => {
     const driver = `
       (package-initialize)
       (define-derived-mode ${mode} c-mode "GPU")
@@ -114,7 +114,7 @@ describe.skipIf(withoutHelix !== "")(`Helix${withoutHelix}`, () => {
     if (editor?.pid !== undefined && editor.exitCode === null) process.kill(-editor.pid, "SIGKILL");
   });
 
-  it("shows what is wrong, and writes the fix", async () => {
+  it("shows a finding, and applies its fix", async () => {
     write("home/.config/helix/languages.toml", snippet("Helix"));
     const command = `stty rows 40 cols 140; exec ${helix} kernel.cu`;
     const started = spawn("script", ["-qfec", command, "/dev/null"], { cwd: folder, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
@@ -141,7 +141,7 @@ describe.skipIf(withoutHelix !== "")(`Helix${withoutHelix}`, () => {
     await expect.poll(written, { timeout: 60_000, interval: 500 }).toContain("const __grid_constant__ S s");
   });
 
-  it("shows what is wrong in OpenCL", async () => {
+  it("shows findings in OpenCL", async () => {
     write("home/.config/helix/languages.toml", snippet("Helix"));
     const command = `stty rows 40 cols 140; exec ${helix} kernel.cl`;
     const started = spawn("script", ["-qfec", command, "/dev/null"], { cwd: folder, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });

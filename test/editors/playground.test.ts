@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     expect(errors).toEqual([]);
   });
 
-  it("explains what is under the pointer", async () => {
+  it("shows a hover for the word under the pointer", async () => {
     const box = await page.locator(".cm-line").first().boundingBox();
     if (box === null) throw new Error("the line has no place");
     // Inside of the first word, after a rest elsewhere.

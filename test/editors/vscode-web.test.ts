@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     }
   }
 
-  it.each(suites)("has what the suite asks for: %s", async (suite) => {
+  it.each(suites)("passes the suite %s", async (suite) => {
     write(filesOfSuites[suite]);
     const testsPath = join(root, `.cache/editor-suite/${suite}.js`);
     await bundleSuite(suite, testsPath, "browser");
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     await picture("4-fixed");
   });
 
-  it("shows what is not written: spaces of pointers, bytes of kernels, and what a word means", async () => {
+  it("shows implied spaces of pointers, bytes of kernels, and the meaning of a word", async () => {
     write({ "blur.cl": blur, "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }\n' });
     served = await serveVSCode({ folder });
     await page.goto(served.url, { waitUntil: "domcontentloaded" });

@@ -122,7 +122,7 @@ it("checks the text that is there at the end, and none that is gone", async () =
   expect(found.map(({ code, range }) => [code, range.start.line])).toEqual([["address-space-conversion", 0]]);
 });
 
-it("hands out parts of what it knows of the workspace", async () => {
+it("returns the workspace's diagnostics in parts", async () => {
   for (let i = 0; i < 6; i++) fileOf(`large${i}.cl`, long);
   client = await startClient({ folder, capabilities: pull });
   const partialResultToken = "parts";

@@ -128,7 +128,7 @@ describe("an open header", () => {
 });
 
 describe("declarations in several files", () => {
-  it("are compared anew when one of them is edited, put right, closed or removed", async () => {
+  it("are compared again when one of them is edited, corrected, closed or removed", async () => {
     await start({});
     await client.open(uri("a.cu"), declaration);
     await client.open(uri("b.cu"), definition);
@@ -143,7 +143,7 @@ describe("declarations in several files", () => {
     expect(await rules("a.cu", 0)).toEqual([]);
   });
 
-  it("are found where nobody opened the other one, and forgotten with its file", async () => {
+  it("are found if the other one is not open, and disappear with its file", async () => {
     await start({ "b.cu": definition });
     await client.open(uri("a.cu"), declaration);
     expect(await rules("a.cu", 1)).toEqual(["grid-constant-mismatch"]);
@@ -156,7 +156,7 @@ describe("declarations in several files", () => {
     expect(await rules("a.cu", 0)).toEqual([]);
   });
 
-  it("are compared with those of files that nobody opened, when a header of these is edited", async () => {
+  it("are compared with those of closed files when a header of these is edited", async () => {
     const shared = "#pragma once\nstruct S { int a[4]; };\n";
     await start({ "s.cuh": shared, "b.cu": `#include "s.cuh"\n${definition.slice(definition.indexOf("__global__"))}` });
     await client.open(uri("a.cu"), declaration);
@@ -181,7 +181,7 @@ describe("declarations in several files", () => {
   });
 });
 
-describe("a suppression of what only several files show", () => {
+describe("a suppression of a finding that depends on several files", () => {
   it("is reported when no file needs it any more, and not before all have been read", async () => {
     await start({ "b.cu": definition });
     await client.open(

@@ -69,7 +69,7 @@ it("answers in OpenCL", async () => {
   expect(await connection.sendRequest(FoldingRangeRequest.type, { textDocument })).toMatchObject([{ startLine: 1, endLine: 2 }]);
 });
 
-it("leaves CUDA to clangd, unless somebody wants it", async () => {
+it("leaves CUDA to clangd unless a setting enables it", async () => {
   const text = "__global__ void k(int *p) {\n  p[0] = 1;\n}\n";
   for (const [languageFeatures, count] of [
     [undefined, 0],

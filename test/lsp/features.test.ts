@@ -155,7 +155,7 @@ describe("a kernel in a string of host code", () => {
 });
 
 describe("a command", () => {
-  it("checks the whole workspace, with progress, and shows what is in files that nobody opened", async () => {
+  it("checks the whole workspace, with progress, and shows findings in closed files", async () => {
     const host = `// no kernel\nauto s = "${wrongCast.trimEnd()}";\n`;
     await start(
       { "a.cl": wrongCast, "b.cl": "kernel void k(global int *g) { }\n", "notes.txt": "", "host.cpp": host, "plain.cpp": "int kernel;\n" },
@@ -195,7 +195,7 @@ describe("a command", () => {
     expect(await command("gpu-qualifiers.set", { uri: 1 })).toBeNull();
   });
 
-  it("shows what the parser reads", async () => {
+  it("shows the text that the parser reads", async () => {
     await start({ "m.h": "#define SPACE __global\n", "a.cl": '#include "m.h"\nkernel void k(SPACE int *p) { }\n' });
     expect(await command("gpu-qualifiers.showPreprocessed", file("a.cl"))).toContain(
       "__kernel void k(__global int *p) { }  // line 2, from SPACE",
@@ -229,7 +229,7 @@ describe("several folders", () => {
   });
 });
 
-describe("while somebody types", () => {
+describe("while the user types", () => {
   it("findings of other functions stay where they are until the source is whole again", async () => {
     await start({});
     const uri = file("a.cl");

@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("changes and closes what it never opened, and opens twice", async () => {
+it("changes and closes documents that it never opened, and opens one twice", async () => {
   client = await startClient({ folder });
   const { connection } = client;
   const unknown = uriOf(join(folder, "unknown.cl"));

@@ -110,7 +110,7 @@ describe("requests", () => {
     expect(await server.exit).toBe(0);
   });
 
-  it("that nobody knows, or without what they need, get an error and harm nobody", async () => {
+  it("that are unknown, or lack parameters, get an error and change nothing", async () => {
     const server = await started();
     for (const message of [[1, 2], "x", null, {}, { jsonrpc: "2.0" }, { id: {} }]) {
       const text = JSON.stringify(message);
@@ -140,7 +140,7 @@ describe("the end", () => {
     expect(await server.exit).toBe(1);
   });
 
-  it("comes when nobody listens any more", async () => {
+  it("comes after the client has closed the connection", async () => {
     const server = await started();
     server.end();
     expect(await server.exit).toBe(1);

@@ -92,7 +92,7 @@ describe("a text", () => {
     expect(diagnostic?.range.start).toEqual({ line: 0, character: text.indexOf("(local int *)g") });
   });
 
-  it("may be larger than what is read", async () => {
+  it("may be larger than the limit on files", async () => {
     const text = `${"// a line that says nothing at all, again and again\n".repeat(400_000)}${wrongCast}`;
     await client.open(uri("a.cl"), text);
     await client.diagnostics(uri("a.cl"));
@@ -123,7 +123,7 @@ describe("a document", () => {
     await client.diagnostics(untitled, ([first]) => first?.code === "grid-constant-non-const");
   });
 
-  it("is what its editor calls it, where its name says nothing", async () => {
+  it("is the editor's language mode if its name does not imply one", async () => {
     await client.open(uri("kernels.txt"), wrongCast, "plaintext");
     expect(await client.diagnostics(uri("kernels.txt"))).toEqual([]);
     await client.close(uri("kernels.txt"));
@@ -132,7 +132,7 @@ describe("a document", () => {
     expect(await client.diagnostics(uri("kernels.txt"), (list) => list.length === 1)).toHaveLength(1);
   });
 
-  it("may be asked about at places that it does not have", async () => {
+  it("may be asked about positions outside of its text", async () => {
     await client.open(uri("a.cl"), wrongCast);
     const far = { line: 99, character: 99 };
     expect(await client.connection.sendRequest(HoverRequest.type, { textDocument: { uri: uri("a.cl") }, position: far })).toBeNull();

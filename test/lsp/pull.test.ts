@@ -77,7 +77,7 @@ describe("pulled diagnostics", () => {
     expect(client.published).toEqual([]);
   });
 
-  it("cover the files of the workspace that nobody has opened, without those that git ignores", async () => {
+  it("cover the closed files of the workspace, except those that git ignores", async () => {
     await mkdir(join(folder, "build"));
     await writeFile(join(folder, ".gitignore"), "build/\n");
     await mkdir(join(folder, ".git"));
@@ -109,7 +109,7 @@ describe("pulled diagnostics", () => {
     expect(await pullWorkspace()).toEqual([]);
   });
 
-  it("follow what git ignores and what the settings exclude", async () => {
+  it("follow changes of .gitignore and of the settings' exclusions", async () => {
     for (const name of ["a.cl", "b.cl", "c.cl"]) await writeFile(join(folder, name), wrongCast);
     await mkdir(join(folder, ".git"));
     await start();
@@ -137,7 +137,7 @@ describe("pulled diagnostics", () => {
     expect(await pullItems(uri)).toEqual([]);
   });
 
-  it("find what needs two files, and fix both", async () => {
+  it("include findings that depend on two files, with fixes in both", async () => {
     const declaration = "struct S { int a[4]; };\n__global__ void run(const __grid_constant__ S s);\n";
     const definition = "struct S { int a[4]; };\n__global__ void run(const S s) {}\n";
     await writeFile(join(folder, "definition.cu"), definition);
@@ -187,7 +187,7 @@ describe("pulled diagnostics", () => {
   });
 });
 
-describe("what an earlier session has learnt", () => {
+describe("results of an earlier session", () => {
   const cacheIn = () => join(folder, "cache");
   const messages = async () =>
     (await pullWorkspace()).flatMap((report) =>

@@ -88,7 +88,7 @@ describe("a session", () => {
     expect(await client.diagnostics(uri)).toEqual([]);
   });
 
-  it("keeps several documents apart, and sees in one what is typed in another", async () => {
+  it("keeps several documents apart, and sees unsaved text of one in another", async () => {
     const header = uriOf(join(folder, "types.h"));
     const source = uriOf(join(folder, "a.cl"));
     const other = uriOf(join(folder, "b.cl"));
@@ -104,7 +104,7 @@ describe("a session", () => {
     expect(await client.diagnostics(other)).toHaveLength(1);
   });
 
-  it("answers hover on a place without anything to say, and on a document that it does not know", async () => {
+  it("answers hovers on places without information, and in unknown documents", async () => {
     const uri = uriOf(join(folder, "a.cl"));
     await client.open(uri, "\n\n");
     expect(

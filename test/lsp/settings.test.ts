@@ -31,7 +31,7 @@ async function severitiesWith(options: ClientOptions): Promise<readonly (number 
 }
 
 describe("settings", () => {
-  it("are not needed: what is wrong in some standards only is an information then", async () => {
+  it("are optional: without them a mistake in only some standards is an information", async () => {
     expect(await severitiesWith({})).toEqual([3]);
   });
 
@@ -46,7 +46,7 @@ describe("settings", () => {
     ).toEqual([]);
   });
 
-  it("of the editor have the last word on severities, and what is wrong in them is said", async () => {
+  it("of the editor override all others on severities, and their mistakes are reported", async () => {
     await writeFile(
       join(folder, "gpu-qualifiers.json"),
       '{ "opencl": { "standard": "CL1.2" }, "rules": { "address-space-conversion": "warning" } }',
@@ -89,7 +89,7 @@ describe("settings", () => {
     expect(await severitiesWith({ initializationOptions: { flags: ["-cl-std=CL1.2"] } })).toEqual([1]);
   });
 
-  it("take effect when their file changes, and what is wrong in it is reported there", async () => {
+  it("take effect when their file changes, and mistakes in it are reported there", async () => {
     expect(await severitiesWith({})).toEqual([3]);
     const file = join(folder, "gpu-qualifiers.json");
     const changed = { changes: [{ uri: uriOf(file), type: FileChangeType.Changed as FileChangeType }] };

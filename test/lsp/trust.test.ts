@@ -52,7 +52,7 @@ it("reads none outside of one that is not, whoever names them, until the user tr
   expect(await codes(1)).toEqual(["address-space-conversion"]);
 });
 
-it("reads what the user's own flags name, trusted or not", async () => {
+it("reads files that the user's own flags name, trusted or not", async () => {
   client = await startClient({ folder: inside, initializationOptions: { isTrusted: false, flags: [`-I${join(folder, "out")}`] } });
   await client.open(uri, code);
   expect(await codes(1)).toEqual(["address-space-conversion"]);
@@ -71,7 +71,7 @@ it.each(["a link to the file", "a link to its folder", "an include path that is 
   expect(JSON.stringify(hover)).not.toContain("TOKEN");
 });
 
-it("takes names with encoded slashes and dots for what they mean, and reads nothing outside", async () => {
+it("decodes slashes and dots in names, and reads nothing outside", async () => {
   writeFileSync(join(folder, "out", "b.cl"), "kernel void TOKEN_secret(global int *g) { local int *p = g; }\n");
   client = await startClient({ folder: inside });
   for (const name of ["..%2Fout%2Fb.cl", "%2e%2e/out/b.cl", "..%5Cout%5Cb.cl", "x%00.cl", "%2e%2e%2f%2e%2e%2f%2e%2e%2fproc/self/environ"]) {

@@ -20,7 +20,7 @@ describe("names", () => {
     expect(resolveName(folder, path)).toBe(name);
   });
 
-  it("know what lies in a folder", () => {
+  it("know which names are in a folder", () => {
     expect(isWithin("file:///a/b", "file:///a")).toBe(true);
     expect(isWithin("file:///ab", "file:///a")).toBe(false);
     expect(relativeName("file:///a/b/c", "file:///a")).toBe("b/c");

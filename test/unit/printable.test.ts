@@ -28,7 +28,7 @@ describe("text from a project", () => {
 });
 
 describe("a JSON document", () => {
-  it("means what it meant, and is safe to print", () => {
+  it("keeps its meaning, and is safe to print", () => {
     const text = printableJson(JSON.stringify({ [hostile]: [hostile] }, undefined, 2));
     expect(JSON.parse(text)).toEqual({ [hostile]: [hostile] });
     expect(text).not.toMatch(/(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]|##\w*\[/u);

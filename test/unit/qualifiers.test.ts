@@ -20,7 +20,7 @@ describe("the table of qualifiers", () => {
     expect(qualifiers.map(({ word }) => word).filter((word) => !isKnown(word))).toEqual([]);
   });
 
-  it("says of every space who sees it and how long its objects live", () => {
+  it("describes for every space who can access it and how long its objects live", () => {
     const spaces = qualifiers.filter(({ addressSpace, memorySpace }) => addressSpace !== undefined || memorySpace !== undefined);
     expect(spaces.length).toBe(wordsWithRole("address-space", "memory-space").length);
     expect(spaces.filter(({ documentation: { seen, lives } = {} }) => seen === undefined || lives === undefined)).toEqual([]);

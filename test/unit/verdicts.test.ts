@@ -57,7 +57,7 @@ describe("the comparison of markers with verdicts", () => {
     expect(disagreements(parseFixture("r/a.cl", [{ name: "a.cl", text: "int a; // expect: none" }]), () => undefined)).toHaveLength(1);
   });
 
-  it("reads what it writes", () => {
+  it("reads its own output", () => {
     const verdicts: Verdicts = {
       "CL1.2": [{ line: 2, severity: "error", message: cast }],
       "CL2.0": [{ line: 2, severity: "error", message: cast }],

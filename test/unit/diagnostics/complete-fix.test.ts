@@ -44,7 +44,7 @@ describe("a fix of a parameter", () => {
     });
   });
 
-  it("leaves alone what points there already", () => {
+  it("leaves pointers that have the space already unchanged", () => {
     const ready = { ...definition, text: "void scale(__global float *values, float by) { values[0] *= by; }\n" };
     expect(fixed(header, ready, kernel)?.["scale.cl"]).toBe(ready.text);
   });

@@ -90,7 +90,7 @@ describe("a suppression that allows nothing", () => {
     ).toBe(kernel("  int i = 0;"));
   });
 
-  it("loses only the id that nobody needs", () => {
+  it("loses only the id that has no effect", () => {
     const text = kernel(`${cast} // gpu-qualifiers: allow[const-write, address-space-cast, local-initializer] why`);
     const found = diagnosticsOf(text);
     expect(

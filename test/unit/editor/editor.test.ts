@@ -89,7 +89,7 @@ describe("semantic tokens", () => {
     ]);
   });
 
-  it("leave out what standards disagree about", () => {
+  it("leave out spaces that standards disagree about", () => {
     expect(tokens("a.cl", "int f(int *p) { return *p; }")).toEqual([]);
   });
 
@@ -114,14 +114,14 @@ describe("lenses", () => {
   const titles = (name: string, text: string, settings: Partial<CompileSettings> = {}) =>
     withService({ [name]: text }, settings, (service) => lenses(service.read(`file:///${name}`)).map(({ title }) => title));
 
-  it("count what kernels and constants of OpenCL take", () => {
+  it("count the bytes of OpenCL's kernels and constants", () => {
     expect(titles("a.cl", "constant int c[16] = {1};\nkernel void k(constant int *t, global int *g, int n) { local int l[8]; }")).toEqual([
       "64 of 65,536 bytes of constant memory in this file",
       "20 bytes of parameters · 32 bytes of local memory · 1 of 8 constant arguments",
     ]);
   });
 
-  it("count what kernels and constants of CUDA take, against the limit of the architectures", () => {
+  it("count the bytes of CUDA's kernels and constants, against the limits of the architectures", () => {
     const text = "__constant__ float table[256];\nstruct S { int a[100]; };\n__global__ void k(S s, int *p) { __shared__ int t[4]; }";
     expect(titles("a.cu", text)).toEqual([
       "1,024 of 65,536 bytes of constant memory in this translation unit",
@@ -131,7 +131,7 @@ describe("lenses", () => {
     expect(titles("a.cu", text, { architectures: [60, 90] })[1]).toMatch(/^408 of 4,096 bytes of parameters/);
   });
 
-  it("count the constants that a kernel uses, also by what it calls and from headers", () => {
+  it("count the constants that a kernel uses, also in called functions and from headers", () => {
     const files = {
       "a.cu":
         '#include "t.cuh"\n__constant__ int own[8];\n__constant__ int unused;\n__device__ int g(int i) { return table[i]; }\n__global__ void k(int *p) { *p = own[0] + g(1); }\n__global__ void l() {}\n',

@@ -84,7 +84,7 @@ describe("hover in OpenCL C", () => {
     expect(partsOf(found?.markdown ?? "", "c").signature).toBe("// GLOBAL_AS stands for __global here\n__global float *p;");
   });
 
-  it("says what each standard puts where nothing is written", () => {
+  it("names the space that each standard implies", () => {
     const text = "float f(float *‸p) { return *p; }";
     expect(inOpenCL(text)).toMatchObject({
       signature: "__private float *p; // OpenCL C 1.2 and 3.0 without generic address space\n__generic float *p; // OpenCL C 2.0 and 3.0",
@@ -99,7 +99,7 @@ describe("hover in OpenCL C", () => {
     );
   });
 
-  it("gives the bytes of what a pointer leads to, and counts constant arguments", () => {
+  it("gives the size of a pointer's object, and counts constant arguments", () => {
     const { lines } = inOpenCL("typedef struct { char tag; float4 v; int n; } layer_t;\nkernel void k(constant layer_t *‸layers) { }");
     expect(lines[2]).toBe(
       "Costs one of the kernel's constant arguments; a device takes at least 8 (embedded profile: 4); each element takes 48 bytes, aligned to 16, 27 of them padding",
@@ -145,7 +145,7 @@ describe("hover in OpenCL C", () => {
     expect(loads).toMatchObject({ signature: expect.stringContaining("vload4(size_t, "), lines: [] });
   });
 
-  it("says of images and samplers what they are, and counts neither as bytes", () => {
+  it("describes images and samplers, and counts no bytes for them", () => {
     const text =
       "constant sampler_t smp = CLK_FILTER_NEAREST;\nconstant float w[2] = {1, 2};\nkernel void k(read_only image2d_t img, global float4 *o) { *o = read_imagef(img, smp, (int2)(0)) * w[0]; }";
     expect(inOpenCL(text.replace("img, glo", "i‸mg, glo"))).toMatchObject({
@@ -174,7 +174,7 @@ describe("hover in OpenCL C", () => {
     expect(cl("#if 0\nglobal int *‸p;\n#endif\n")).toBe("");
   });
 
-  it("writes what it does not know as its author did", () => {
+  it("spells unknown types as their author did", () => {
     expect(inOpenCL("kernel void run(global mystery *‸y) { }").signature).toBe("__global mystery *y;");
     expect(inOpenCL("kernel void ‸run(global mystery *y, int n) { }").signature).toBe("__kernel void run(__global mystery *y, int n);");
   });
@@ -219,7 +219,7 @@ describe("hover in CUDA C++", () => {
     ]);
   });
 
-  it("leaves out what a template argument decides, and never counts what it does not know", () => {
+  it("leaves out sizes that depend on a template argument or are unknown", () => {
     expect(inCuda("template <typename T> __global__ void ‸fill(T value, int n) { }").lines[1]).toContain("more than 4 of 4,096");
     expect(inCuda("__global__ void ‸k(mystery_t m) { }")).toMatchObject({
       signature: "__global__ void k(mystery_t m);",
@@ -250,7 +250,7 @@ describe("hover in CUDA C++", () => {
     );
   });
 
-  it("knows what CUDA gives each thread", () => {
+  it("knows the variables that CUDA defines for each thread", () => {
     const { signature, lines } = inCuda("__global__ void k(int *o) { o[thread‸Idx.x] = 1; }");
     expect(signature).toBe("const uint3 threadIdx;");
     expect(lines).toEqual([
@@ -276,7 +276,7 @@ describe("hover in CUDA C++", () => {
     expect(cu("void host(float *‸p) { }")).toBe("");
   });
 
-  it("explains device functions, and what the host copies with", () => {
+  it("explains device functions, and the host's functions that copy symbols", () => {
     expect(inCuda("__device__ float ‸f(float x) { return x; }\n__global__ void k(float *o) { *o = f(1); }").lines[0]).toBe(
       "Runs on the device, in the thread that calls it; called here by `k`",
     );
@@ -324,7 +324,7 @@ describe("hover in CUDA C++", () => {
     expect(partsOf(found?.markdown ?? "", "cuda").lines[2]).toContain("64 of the 65,536 bytes");
   });
 
-  it("says by what it judges and who said so", () => {
+  it("names the standard or architecture, and the setting that it comes from", () => {
     const settings = { cplusplusStandard: 20, architectures: [80], origin: "compile_commands.json", macros: [{ name: "A", value: "1" }] };
     expect(inCuda("__device__ int ‸x;", settings).last).toContain(
       "*judged by CUDA C++20 for sm_80; settings: `compile_commands.json`, 1 macro*",

@@ -47,13 +47,13 @@ describe("completion", () => {
     expect(completed("kernel void k(global int *p) { p = (‸) }")).toContain("global");
   });
 
-  it("knows which standard has what", () => {
+  it("knows which standard has which function", () => {
     expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("generic");
     expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("work_group_barrier");
     expect(completed("kernel void k(void) { ‸ }")).toContain("work_group_barrier");
   });
 
-  it("offers what any standard has where none is configured, and says which", () => {
+  it("offers the functions of every standard if none is configured, and names it", () => {
     const { service, uri, text, offset } = opened({ "a.cl": "kernel void k(void) { ‸ }" }, {});
     const details = new Map(completionsAt(service.read(uri), text, offset).map(({ label, detail }) => [label, detail]));
     expect(details.get("get_global_id")).toBe("OpenCL C");

@@ -55,7 +55,7 @@ describe("Add 'const __grid_constant__'", () => {
     ]);
   });
 
-  it("is offered in a header, for what only closed files define", () => {
+  it("is offered in a header for a function that only closed files define", () => {
     const { apply } = at({ "run.cu": source, "run.cuh": header.replace("P p", "P ‸p") });
     expect(apply(/^Add/)["run.cu"]).toContain("const GRID_CONSTANT P p");
   });
@@ -193,7 +193,7 @@ describe("other ways for a constant", () => {
     expect(passed).toContain("k<<<1, 1>>>(p, limit);");
   });
 
-  it("passes what is copied to a __constant__ variable", () => {
+  it("passes the value that is copied to a __constant__ variable", () => {
     const text =
       "struct P { int n; };\n__constant__ P para‸ms;\n__global__ void k(int *p) { p[0] = params.n; }\nvoid run(int *p, P value) { cudaMemcpyToSymbol(params, &value, sizeof(value)); k<<<1, 1>>>(p); }\n";
     expect(at({ "a.cu": text }).apply(/Pass/)["a.cu"]).toBe(
@@ -201,7 +201,7 @@ describe("other ways for a constant", () => {
     );
   });
 
-  it("leaves alone what has to stay a constant, or what other files know", () => {
+  it("is not offered for a variable that has to stay constant or that other files know", () => {
     const offered = (text: string, more: Texts = {}) => at({ "a.cu": text, ...more }).titles;
     expect(
       offered(

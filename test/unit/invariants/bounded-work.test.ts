@@ -77,7 +77,7 @@ describe("a link", () => {
   });
 });
 
-describe("what fuzzing", () => {
+describe("an input that fuzzing", () => {
   const found = existsSync(foundFolder) ? readdirSync(foundFolder) : [];
   it.each(found.length === 0 ? [] : found)("found: %s", { timeout: 60_000 }, (name) => {
     const text = readFileSync(join(foundFolder, name), "utf8");
@@ -121,7 +121,7 @@ describe("what fuzzing", () => {
 });
 
 describe("a budget", () => {
-  it("is what its work draws from, step by step, and nobody else's", () => {
+  it("is used by its own work only, step by step", () => {
     const budget = createBudget(3);
     const seen: boolean[] = [];
     const steps = drawing(

@@ -108,7 +108,7 @@ function open(texts: Map<string, string>): Service {
 it.each([
   ["OpenCL C", "file:///long.cl", opencl],
   ["CUDA", "file:///long.cu", cuda],
-])("edits of a long body in %s give what a new service says", (_, uri, source) => {
+])("edits of a long body in %s give the findings of a new service", (_, uri, source) => {
   const texts = new Map([[uri, source]]);
   const service = open(texts);
   const seen = new Set<string>();

@@ -34,7 +34,7 @@ function bothWays(fixture: Fixture, text: string) {
   return { whole, pieces };
 }
 
-describe("pieces say what the whole file says", () => {
+describe("the pieces of a file give the result of the whole file", () => {
   it("of some fixtures without their indentation", { timeout: 180_000 }, () => {
     for (const [index, fixture] of fixtures.entries()) {
       if (!isThorough && index % 9 !== 0) continue;
@@ -81,7 +81,7 @@ describe("pieces say what the whole file says", () => {
     expect(compared).toBeGreaterThan(runs(25));
   });
 
-  it("and a glance shows what it knows of items that a new head touches, if they are many", () => {
+  it("and a glance shows the findings of items that a new head touches, also if they are many", () => {
     const name = "file:///w/many.cl";
     const users = (count: number) =>
       Array.from({ length: count }, (_, i) => `kernel void k${i}(global S *s) { global int *p = &s->a; *p = 1; }`);
@@ -101,7 +101,7 @@ describe("pieces say what the whole file says", () => {
   });
 });
 
-it("a glance shows what an item tells by itself, also of a rule that looks at the whole file", () => {
+it("a glance shows findings about single items, also of a rule for the whole file", () => {
   const uri = "file:///typed.cl";
   const filler = "void other(global int *p);\n".repeat(500);
   const before = `${filler}kernel void run(const global int *in, global int *out) {\n  const global int *kept = in;\n  *out = *kept;\n}\n`;

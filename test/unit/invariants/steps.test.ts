@@ -99,7 +99,7 @@ describe("work that is done between two steps", () => {
     service.dispose();
   });
 
-  it("leaves nothing behind when it is given up, wherever it stands", { timeout: 120_000 }, () => {
+  it("leaves nothing behind when it is abandoned, after whichever step", { timeout: 120_000 }, () => {
     const expected = parser.parse(long);
     const { count } = counted(parser.parseInSteps(long));
     for (let stop = 1; stop < count; stop += Math.ceil(count / 12)) {

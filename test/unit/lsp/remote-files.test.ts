@@ -33,7 +33,7 @@ describe("remote files", () => {
     expect(files.read("vscode-vfs://github/other/x.cl")).toBe("absent");
   });
 
-  it("are listed without what .gitignore names and what is excluded", async () => {
+  it("are listed without ignored and excluded files", async () => {
     const names = [".gitignore", "a.cl", "out/b.cl", "node_modules/c.cl", "third_party/d.cl", "readme.md"];
     const { connection } = clientWith(new Map(names.map((name) => [`${root}/${name}`, name === ".gitignore" ? "out/\n" : ""])));
     const files = createRemoteFiles(connection, root, (name) => name.includes("/third_party/"));

@@ -46,7 +46,7 @@ function state(diagnostics: readonly Diagnostic[], errors: number): FileState {
 }
 
 describe("while source is broken", () => {
-  it("findings in lines that nobody touched stay, where they are now, without fixes", () => {
+  it("findings in untouched lines stay, at their present places, without fixes", () => {
     const steady = createSteady(() => 0);
     steady.show(uri, before, state(found(before, "one", "two", "three"), 0));
     const after = "one\ntwo (((\n\nthree\n";
@@ -59,7 +59,7 @@ describe("while source is broken", () => {
     expect(shown.flatMap(({ fixes }) => fixes)).toEqual([]);
   });
 
-  it("what is found now counts, and is not shown twice", () => {
+  it("a finding of the new check is shown once, with its fixes, beside the kept ones", () => {
     const steady = createSteady(() => 0);
     steady.show(uri, before, state(found(before, "one", "three"), 0));
     const after = "one\ntwo (\nthree\n";
@@ -104,7 +104,7 @@ describe("a word in front of a declaration", () => {
     return { ...whole, report: { ...whole.report, itemStarts } };
   };
 
-  it("hides and adds nothing there until nobody goes on typing", () => {
+  it("hides and adds nothing there until typing pauses", () => {
     let time = 0;
     const steady = createSteady(() => time);
     steady.show(uri, text, withItems(found(text, "second"), 0, 9));
@@ -172,7 +172,7 @@ describe("the word that is being typed", () => {
     expect(steady.show(uri, "global;\n", typed("global;\n", "global"))).toHaveLength(1);
   });
 
-  it("ends where another word begins, and is none where somebody pastes", () => {
+  it("ends where another word begins, and does not start with a paste", () => {
     const steady = createSteady(() => 0);
     steady.show(uri, "one;\n", typed("one;\n"));
     const next = "one ;\n";

@@ -25,7 +25,7 @@ const now = (): Urgency => "now";
 const later = (): Urgency => "later";
 
 describe("turns", () => {
-  it("are taken first by what somebody waits for", async () => {
+  it("go first to requests that a user waits for", async () => {
     const { turns, said, steps } = clockwork();
     const idle = turns.run("a", later, steps("idle", 3));
     const wanted = turns.run("b", now, steps("wanted", 3));
@@ -34,7 +34,7 @@ describe("turns", () => {
     expect(await idle).toBe("idle");
   });
 
-  it("are not taken by what nobody waits for any more, which lets go of what it holds", async () => {
+  it("are not given to work that is no longer wanted, which releases its resources", async () => {
     const { turns, said, steps } = clockwork();
     let isWanted = true;
     let isHeld = false;

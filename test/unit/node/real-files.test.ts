@@ -96,7 +96,7 @@ describe("links", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("what is no regular file", () => {
+describe.runIf(process.platform === "linux")("a file that is not regular", () => {
   const reason = (path: string) => readRegularFile(nameOfPath(path), { maximalSize: maximalFileSize });
   it("is not opened, whatever leads to it", () => {
     execFileSync("mkfifo", [join(inside, "pipe.h")]);

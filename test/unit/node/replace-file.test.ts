@@ -48,14 +48,14 @@ it("stays as it is where it may only be read, also for root", () => {
   expect(text()).toBe("old\n");
 });
 
-it("stays as somebody else has left it meanwhile", () => {
+it("stays as another program has changed it in between", () => {
   const file = opened();
   writeFileSync(path, "mine\n");
   expect(replace(file)).toBe("it changed meanwhile");
   expect([text(), readdirSync(folder)]).toEqual(["mine\n", ["a.cu"]]);
 });
 
-it("is not made anew where it is gone, or has become a link to another file of the same text", () => {
+it("is not created again if it is gone, or has become a link to an equal file", () => {
   const file = opened();
   rmSync(path);
   expect(replace(file)).toBe("it cannot be written (ENOENT)");

@@ -15,7 +15,7 @@ const piecesWithStarts = ({ pieces, starts }: Row) => pieces.map(({ text }, at) 
 const shapeOf = ({ pieces }: Row) => pieces.map(({ text, kind, state }) => ({ text, kind, state }));
 
 describe("a piece", () => {
-  it("ends behind each item, with what stands in front of it", () => {
+  it("ends after each item, and includes the text before the item", () => {
     const parts = ["// One.\nint a;\n", "\nvoid f(int x) {\n  if (x) { return; }\n}\n", "struct S { int x; } s;\n"];
     expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
   });
@@ -37,7 +37,7 @@ describe("a piece", () => {
     expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
   });
 
-  it("does not begin with what continues an item", () => {
+  it("does not begin with the continuation of an item", () => {
     for (const whole of [
       "S::S() : a(1)\n{\n}\n",
       "auto f = [](int x) { return x; }\n;\n",

@@ -36,7 +36,7 @@ describe("a View", () => {
     expect(seen.join("")).toBe("#define A\nint-------y; ----\nint --b;\n");
   });
 
-  it("leaves out nothing behind the end of a directive", () => {
+  it("leaves out only the directive itself", () => {
     expect(view.offsetOf("main.cl", text.indexOf("A"))).toBeUndefined();
     expect(view.offsetOf("main.cl", text.indexOf("\n"))).toBe(text.indexOf("\n"));
   });
@@ -217,7 +217,7 @@ describe("headers", () => {
     ).not.toThrow();
   });
 
-  it("are read where a build's own name guards nothing but them, and what the name means there counts in them", () => {
+  it("are read if a build's own name guards only them, and count as built with that name", () => {
     const source = '#ifdef DEVICE_BUILD\n#include "types.h"\n#include "more.h"\n#endif\n#ifdef DEVICE_BUILD\nu32 here;\n#endif\n';
     const header = "#ifdef DEVICE_BUILD\ntypedef uint u32;\n#else\ntypedef uint32_t u32;\n#endif\n";
     const unit = unitOf({ "main.cl": source, "types.h": header, "more.h": "" });
@@ -234,7 +234,7 @@ describe("headers", () => {
     expect(unit.view.text.trim()).toBe("");
   });
 
-  it("stay away where somebody defines that name, or where it guards code", () => {
+  it("are left out if a file defines that name, or if it guards code", () => {
     const guarded = '#ifdef DEVICE_BUILD\n#include "types.h"\n#endif\n';
     expect(unitOf({ "main.cl": guarded, "types.h": "int a;\n", "other.h": "#define DEVICE_BUILD\n" }).includes).toEqual([]);
     expect(unitOf({ "main.cl": '#ifdef DEVICE_BUILD\n#include "types.h"\nint b;\n#endif\n', "types.h": "int a;\n" }).includes).toEqual([]);
@@ -345,7 +345,7 @@ describe("hostile text", () => {
   });
 });
 
-describe("what is left as it is says why", () => {
+describe("text that is not expanded says why", () => {
   const notesOf = (files: Readonly<Record<string, string>>) => unitOf(files).notes.map(({ kind }) => kind);
 
   it("an invocation with another number of arguments", () => {

@@ -68,7 +68,7 @@ describe("the extension", () => {
     expect(client).toMatch(/onDidGrantWorkspaceTrust\(.*gpu-qualifiers\/trusted/);
   });
 
-  it("documents what other editors may ask for", () => {
+  it("documents the requests that other editors may send", () => {
     const page = read("docs/editors.md");
     for (const command of serverCommands) expect(page).toContain(command);
   });

@@ -57,7 +57,7 @@ describe("pictures", () => {
     for (const filter of [0, 1, 2, 3]) expect(decodePng(screenshot(pictureWith(2), filter))).toEqual(pictureWith(2));
   });
 
-  it("hold of each further frame only what changes", () => {
+  it("hold only the changes of each further frame", () => {
     const chunks = chunksOf(encodePng([0, 3, 3].map((x) => ({ picture: pictureWith(x), milliseconds: 500 }))));
     expect(chunks.map(({ kind }) => kind)).toEqual(["IHDR", "PLTE", "acTL", "fcTL", "IDAT", "fcTL", "fdAT", "fcTL", "fdAT", "IEND"]);
     const parts = chunks.filter(({ kind }) => kind === "fcTL").map(({ content }) => [4, 8, 12, 16].map((at) => content.readUInt32BE(at)));

@@ -68,7 +68,7 @@ it("and gets its const in front", async () => {
   ]);
 });
 
-it("and stands where the other declarations have it, in other files too", async () => {
+it("and is placed as in the other declarations, in other files too", async () => {
   const own = "struct P { int a[40]; };\n#define GC __grid_constant__\n";
   for (const [declared, defined, expected] of [
     ["const GC P p", "const P p", "const GC P p"],

@@ -20,7 +20,7 @@ function check(text: string, settings: CompileSettings = noSettings) {
 
 const severities = (text: string, settings?: CompileSettings) => check(text, settings).map(({ severity }) => severity);
 
-it("is a warning while nobody says how the file is built", () => {
+it("is a warning while it is unknown how the file is built", () => {
   expect(severities(kernelOf(pointers(8)))).toEqual([]);
   expect(severities(kernelOf(pointers(9)))).toEqual(["warning"]);
 });
@@ -55,7 +55,7 @@ it("passes the smallest as const global memory", () => {
   );
 });
 
-it("keeps what other code needs in constant memory", () => {
+it("keeps variables that other code needs in constant memory", () => {
   const helper = "int first(constant int *p) { return *p; }\n";
   const all = kernelOf(
     pointers(9),

@@ -25,7 +25,7 @@ describe("half without a pragma", () => {
     expect(errorsOf(besides)).toBe(2);
   });
 
-  it("is open where a header has one and nobody said how the file is built", () => {
+  it("is unknown if a header has one and it is unknown how the file is built", () => {
     const texts = new Map([
       ["file:///kernel.cl", using],
       ["file:///types.h", enabling],

@@ -73,7 +73,7 @@ describe("HIP", () => {
     ).toEqual([]);
   });
 
-  it("is judged alike in every kind of file", () => {
+  it("has the same findings in every kind of file", () => {
     const text =
       "#include <hip/hip_runtime.h>\n__constant__ float factor;\nint count;\n__global__ void k(float *p) { p[0] = count; factor = 2; }\nvoid set(const float *p) { hipMemcpyToSymbol(HIP_SYMBOL(factor), p, 8); }\n";
     const rulesIn = (name: string) => {

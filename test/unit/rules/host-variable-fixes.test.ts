@@ -162,7 +162,7 @@ describe("fixes for host variables in device code", () => {
     });
   }
 
-  it("edit what has to change", () => {
+  it("edit every place that has to change", () => {
     const [first, second] = offered(cases[7]?.text ?? "", "const-host-variable-type");
     expect(first?.text).toBe(`${table}__constant__ static const float weights_device[3] = {0.25f, 0.5f, 0.25f};
 __device__ float f(int i) { return weights_device[i]; }
@@ -177,7 +177,7 @@ float g(int i) { return weights[i]; }
     );
   });
 
-  it.skipIf(!hasNvcc)("yield what nvcc compiles", { timeout: 60_000 }, () => {
+  it.skipIf(!hasNvcc)("yield code that nvcc compiles", { timeout: 60_000 }, () => {
     // Each in a namespace of its own, so that one run is enough; what one fix leaves another finding may need, so only lone ones.
     const texts = cases.flatMap(({ text, rule }) => offered(text, rule).map(({ text: fixed, title }) => ({ fixed, title })));
     const file = texts.map(({ fixed, title }, index) => `namespace n${index} {  // ${title}\n${fixed}}\n`).join("");

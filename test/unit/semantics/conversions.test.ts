@@ -150,7 +150,7 @@ for (const [pass, { types, tables, conditionalTypes }] of Object.entries(recorde
   });
 }
 
-describe("what the tables cannot hold", () => {
+describe("conversions that the tables do not cover", () => {
   const withGeneric = openclDialect("CL2.0");
   const cplusplus = openclDialect("clc++2021");
   const pointer = (text: string) => readPointerType(text);

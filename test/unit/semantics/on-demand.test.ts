@@ -23,11 +23,11 @@ function rulesOf(header: string, main: (include: string) => string): readonly st
 
 const node = "namespace lib { struct Node { Block block; }; }\n";
 
-it("see what was declared before them", () => {
+it("see declarations before them", () => {
   expect(rulesOf(node, (include) => large + include + kernel)).toEqual(["kernel-parameter-size"]);
 });
 
-it("do not see what is declared after them", () => {
+it("do not see declarations after them", () => {
   expect(rulesOf(node, (include) => include + large + kernel)).toEqual([]);
   expect(rulesOf(node, (include) => `${include}namespace other { ${large} }\nusing namespace other;\n${kernel}`)).toEqual([]);
 });
@@ -54,7 +54,7 @@ it("are bound when a function that they befriend is called", () => {
   expect(rulesOf(header, (include) => call + include)).toEqual([]);
 });
 
-it("are bound when a using declaration's name is looked up, with what was declared before it", () => {
+it("are bound when a using declaration's name is looked up, with the declarations before it", () => {
   const header = "namespace lib { __device__ void put(float *); }\nnamespace use { using lib::put; }\n";
   const later = "namespace lib { __device__ void put(const float *); }\n";
   const call = "__global__ void run(const float *in) { use::put(in); }\n";
@@ -63,7 +63,7 @@ it("are bound when a using declaration's name is looked up, with what was declar
   expect(rulesOf(later + header, (include) => include + call)).toEqual([]);
 });
 
-it("have the members that are defined outside, also where nobody names the class", () => {
+it("have the members that are defined outside, even if the class is not named", () => {
   const node = "struct Node { __device__ void put(float *p, int n); };\n__device__ Node make();\n";
   const definition = "__device__ void Node::put(float *p, int n = 0) {}\n";
   const call = "__global__ void run(const float *in) { make().put(in); }\n";
@@ -90,7 +90,7 @@ it("are instantiated where they have to be complete, not where they are named", 
   expect(rulesOf("", () => box + special + kernel)).toEqual(["kernel-parameter-size"]);
 });
 
-it("mean the same whatever else goes by their names", () => {
+it("mean the same whatever else has their names", () => {
   const header = `struct Block { char few[4]; };\nenum { count = 2 };\nnamespace lib { typedef Block Part; struct Node { Part parts[count]; }; }\n`;
   expect(rulesOf(header, (include) => include + kernel)).toEqual([]);
   // The class of the same name that the file itself declares is another one.
@@ -99,7 +99,7 @@ it("mean the same whatever else goes by their names", () => {
   expect(rulesOf("namespace lib { struct Node { Part part; }; }\n", () => redefined)).toEqual(["kernel-parameter-size"]);
 });
 
-it("never keep what other files are compared with to themselves", () => {
+it("never hide declarations that other files are compared with", () => {
   texts.clear();
   texts.set(
     "file:///kernel.h",

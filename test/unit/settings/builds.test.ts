@@ -38,7 +38,7 @@ describe("a compilation database", () => {
     });
   });
 
-  it("by hipcc: C++ is HIP where nobody says otherwise", () => {
+  it("by hipcc: C++ is HIP unless a flag says otherwise", () => {
     const entry = (name: string, flags: string) => ({
       directory: "/w/build",
       command: `/opt/rocm/bin/hipcc --offload-arch=gfx90a:xnack- ${flags} -c ../${name}`,
@@ -79,7 +79,7 @@ describe("a compilation database", () => {
     expect(of(files, "b.cl").openclExtensions?.get("cl_khr_fp64")).toBe(false);
   });
 
-  it("by Bazel: a wrapper for a compiler, paths from the workspace and from what is generated", () => {
+  it("by Bazel: a wrapper for a compiler, paths from the workspace and to generated files", () => {
     const words =
       "external/local_cuda/crosstool_wrapper -iquote . -iquote bazel-out/k8-fastbuild/bin -isystem external/lib/include -x cuda --cuda-gpu-arch=sm_80 -MD -MF bazel-out/a.d -DA -c kernels/a.cu.cc -o a.o";
     const files = { "compile_commands.json": [{ file: "kernels/a.cu.cc", arguments: words.split(" "), directory: "/w" }] };
@@ -156,7 +156,7 @@ describe("CMake's presets", () => {
   const macro = (name: string) => `$${"{"}${name}}`;
   const preset = (name: string, more: object) => ({ name, generator: "Ninja", ...more });
 
-  it("say where builds are: names of presets, what they inherit, folders of their own", () => {
+  it("name the build folders: by preset, inherited, or their own", () => {
     const presets = {
       version: 6,
       configurePresets: [

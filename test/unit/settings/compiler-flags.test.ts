@@ -162,7 +162,7 @@ describe("response files", () => {
   const readWith = (flags: readonly string[]) =>
     readFlags(flags, { ...context, readResponseFile: (name) => files.get(name.slice(context.resolve("").length + 1)) });
 
-  it("stand for what is in them", () => {
+  it("stand for the flags in them", () => {
     expect(readWith(["@a.rsp"]).settings.macros).toEqual([
       { name: "A", value: "1" },
       { name: "B", value: "1 2" },

@@ -57,7 +57,7 @@ describe("mistakes are told where they stand", () => {
     expect(JSON.parse(problems[0]?.[1] ?? "")).toMatchObject({ file: "a.cl" });
   });
 
-  it("but not what a build outside of the workspace has, which is not for us to read", () => {
+  it("but not in files of a build outside of the workspace, which must not be read", () => {
     const text = database({ file: "/w/a.cl", directory: "/build", arguments: ["cc", "@a.rsp"] });
     expect(problemsIn({ "/w/compile_commands.json": text }).problems).toEqual([]);
   });

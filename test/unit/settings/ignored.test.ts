@@ -55,7 +55,7 @@ describe("patterns", () => {
     .filter((text) => !/\*\*[^/]|[^/!]\*\*/.test(text));
   const path = fc.array(fc.stringMatching(/^[ab]{1,4}$/), { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
 
-  it("mean what another program takes them for", () => {
+  it("have the meaning that another program gives them", () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), path, (patterns, name) => {
         expect(isIgnored(patterns, name)).toBe(ignore({ allowRelativePaths: true }).add(patterns).ignores(name));
@@ -64,7 +64,7 @@ describe("patterns", () => {
     );
   });
 
-  it("mean what git takes them for", () => {
+  it("have the meaning that git gives them", () => {
     const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
     try {
       execFileSync("git", ["init", "-q"], { cwd: folder });

@@ -74,7 +74,7 @@ describe("a file's standard", () => {
   it("is not known where they differ", () => expect(inferred({ "src/a.cpp": twelve, "src/b.cpp": two }, "kernels/k.cl")).toBeUndefined());
   it("is not known where one builds without options", () =>
     expect(inferred({ "a.cpp": `${twelve} clBuildProgram(q, 1, &d, 0, 0, 0);` }, "k.cl")).toBeUndefined());
-  it("is not known where what names it builds nothing", () =>
+  it("is unknown if the script that names it builds nothing", () =>
     expect(inferred({ "tests.py": 'flags = "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());
   it("is not known where options for something else differ", () =>
     expect(inferred({ "a.cpp": twelve, "options.h": '#define FLAGS "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());

@@ -26,7 +26,7 @@ function settingsWith(files: Readonly<Record<string, string>>, root = "file:///w
 const of = (files: Readonly<Record<string, string>>, name: string) => settingsWith(files).settings.of(`file://${name}`);
 
 describe("the settings in force", () => {
-  it("are defaults where nobody says anything", () => {
+  it("are the defaults if nothing is configured", () => {
     expect(of({}, "/w/a.cl")).toMatchObject({
       macros: [],
       includePaths: [],
@@ -148,7 +148,7 @@ describe("a settings file that is wrong", () => {
     expect(problems(text)).toEqual(expected);
   });
 
-  it("keeps what is right in it", () => {
+  it("keeps its correct parts", () => {
     const { settings } = settingsWith({
       "/w/gpu-qualifiers.json": '{ "rules": { "some-rule": "off", "other": "off" }, "macros": { "A": 1, "B": [] } }',
     });
@@ -157,7 +157,7 @@ describe("a settings file that is wrong", () => {
     expect(settings.problems()).toHaveLength(2);
   });
 
-  it("adds severities to those of the folders above, and says what has no effect below the top", () => {
+  it("adds severities to those of the folders above, and reports settings without effect below the top", () => {
     const { settings } = settingsWith({
       "/w/gpu-qualifiers.json": '{ "rules": { "some-rule": "off", "other-rule": "info" } }',
       "/w/old/gpu-qualifiers.json":

@@ -96,7 +96,7 @@ describe("broken source", () => {
     expect(misplaced(tree.items, 0, text.length)).toEqual([]);
   });
 
-  test("what is nested too deeply is unknown, what stands around it is known", () => {
+  test("code that is nested too deeply is unknown, the code around it is known", () => {
     const shown = items(`int a; void f() { b(); ${"{".repeat(300)}${"}".repeat(300)} } int c;`);
     expect(shown).toMatch(/^declare int \| a; function void \| \(\) f \{ b\(\); /);
     expect(shown).toContain("unknown");
