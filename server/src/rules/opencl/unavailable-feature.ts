@@ -45,6 +45,7 @@ In C++ for OpenCL, \`new\` and \`delete\` exist only if a program defines the op
 };
 
 function messageOf(fact: FeatureFact, dialect: OpenCLDialect): string {
+  if (fact.misfit !== undefined) return `no '${fact.misfit}' of this program takes these arguments`;
   const feature = neededFeature(dialect, fact.name);
   return `there ${describe(fact)} ${feature === undefined ? `in ${dialect.label}` : `without '${feature}'`}`;
 }
@@ -52,5 +53,6 @@ function messageOf(fact: FeatureFact, dialect: OpenCLDialect): string {
 function describe({ name }: FeatureFact): string {
   if (name === "block") return "are no blocks";
   if (name === "read_write") return "are no 'read_write' images";
+  if (name === "new" || name === "delete") return `is no default '${name}'`;
   return name === "pipe" ? "are no pipes" : `is no '${name}'`;
 }

@@ -53,7 +53,8 @@ function missOperator(context: Context, object: Type, { feature, operators, fits
   if (candidates.some((operator) => operator.isTemplate || fits(operator))) return;
   const { start } = span;
   const end = start + (feature === "delete" ? feature : "new").length;
-  program.facts.features.push({ name: feature, place: placeOf(context, { start, end }) });
+  const misfit = candidates.length > 0 ? { misfit: operators.join(" or ") } : {};
+  program.facts.features.push({ name: feature, place: placeOf(context, { start, end }), ...misfit });
 }
 
 /** The operators of a class or of the nearest base that has some; undefined where a class is not known completely. */

@@ -265,6 +265,8 @@ export type OpaqueTypeFact =
 /** OpenCL: a type, `pipe`, `block` or `read_write` that the selected standard lacks, where it is written. */
 export interface FeatureFact {
   readonly name: string;
+  /** For `new`: the operator that the program declares, but with other parameters. */
+  readonly misfit?: string;
   readonly place: Place;
 }
 
