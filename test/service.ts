@@ -36,7 +36,7 @@ export function serviceOf(parser: SyntaxParser, files: readonly FixtureFile[], s
   return createService({ files: memoryFiles(texts), parser, settingsOf: () => settings });
 }
 
-/** Every finding in the fixture's files under one standard (`undefined`: all at once, as when nobody said), links included. */
+/** Every finding in the fixture's files under one standard (`undefined`: all at once, as without a configured standard), links included. */
 export function check(parser: SyntaxParser, fixture: Fixture, standard: string | undefined): readonly SeenFinding[] {
   const service = serviceOf(parser, fixture.files, settingsFor(fixture, standard));
   try {

@@ -10,7 +10,7 @@ import type { Edit, Location } from "./source.ts";
  */
 export type Severity = "error" | "warning" | "info" | "hint";
 
-/** Another place that a finding is about, and what stands there. */
+/** Another place that a finding is about, and what is there. */
 export interface RelatedPlace {
   readonly message: string;
   readonly location: Location;

@@ -116,7 +116,7 @@ describe("an input that the user names", () => {
     const { code, out, error } = run(args, folder);
     expect(code).toBe(2);
     expect(`${out}${error}`).not.toMatch(broken);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what nobody wants to see
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for these
     expect(`${out}${error}`).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e]/);
     expect(readdirSync(folder)).toEqual(["a.cu"]);
   });

@@ -92,7 +92,7 @@ const words = [
   ],
 ];
 
-/** Words that change what stands behind them, but not which brackets belong together. */
+/** Words that change the meaning of the text after them, but not which brackets belong together. */
 const gentleWords = [
   ...["", "", " ", "\n", ";", ",", "*", "&", "::", ".", "->", "=", "+", "<", "0", "1", "16", "x", "a", "b", "f(a)", "a[0]", "{}", "()"],
   ...["const", "volatile", "global", "local", "constant", "private", "generic", "kernel", "__grid_constant__", "__device__", "__global__"],
@@ -191,8 +191,8 @@ function lineEnd(text: string, offset: number): number {
 }
 
 /**
- * Small changes that mostly leave the brackets in pairs, as somebody makes them who types. After a few of the others a text is
- * nothing but errors; after these it still says something, and what it says changes from one to the next.
+ * Small changes that mostly leave the brackets in pairs, like those of a user who types. After a few of the other changes a text
+ * has only errors; after these it still has findings, which change from one to the next.
  */
 export const gentleMutation: fc.Arbitrary<Mutation> = fc.record({
   kind: fc.constantFrom("replace-word", "replace-word", "replace-word", "insert", "remove", "remove-line", "repeat-line", "undo", "undo"),

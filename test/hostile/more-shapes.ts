@@ -1,4 +1,7 @@
-/** More shapes like those of `shapes.ts`: what somebody makes who looks for work that grows faster than its text, and knows how we work. */
+/**
+ * More shapes like those of `shapes.ts`, as an attacker makes them who knows the implementation and looks for work that grows faster
+ * than its text.
+ */
 import type { Shape } from "./shapes.ts";
 
 const each = (count: number, text: (index: number) => string, between = ""): string =>

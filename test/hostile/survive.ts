@@ -39,30 +39,30 @@ function inTime(patience: number, work: () => void): void {
   if (took > patience) throw new Error(`took ${Math.round(took)} ms`);
 }
 
-/** One text of a file that somebody types into. */
+/** One text of a file while the user types. */
 export interface TypedText {
   readonly text: string;
-  /** Whether a complete check follows the glance, as it does where somebody rests. */
+  /** Whether a complete check follows the glance, as it does when typing pauses. */
   readonly rests: boolean;
 }
 
-/** Texts of one file, in the order in which they come about. */
+/** The texts of one file, in the order in which they are typed. */
 export interface Typing {
   readonly name: string;
   readonly texts: readonly TypedText[];
 }
 
-/** Somebody rests after so many edits, and a new service is asked whether it says the same after so many. */
+/** The number of edits between two pauses, and between two comparisons with a new service. */
 const editsPerRest = 3;
 const editsPerComparison = 15;
 
-/** What a session types. */
+/** The texts that a session types. */
 export function typingOf(session: Session): Typing {
   const texts = [...textsOf(session)].map((text, index) => ({ text, rests: index % editsPerRest === editsPerRest - 1 }));
   return { name: session.input.name, texts: [{ text: session.input.text, rests: true }, ...texts] };
 }
 
-/** Throws where a service that saw every text says something else of one than a service that sees only that. Returns the edits made. */
+/** Throws if a service that saw every text has other findings in one than a service that sees only that text. Returns the number of edits. */
 export function editLikeFresh(parser: SyntaxParser, { name, texts }: Typing, perComparison = editsPerComparison): number {
   const uri = `file:///${name}`;
   const now = new Map<string, string>();
@@ -138,7 +138,7 @@ export function surviveSettings(parser: SyntaxParser, folder: Folder, patience =
 
 const source = '#include "x.h"\nkernel void k(global int *a, local int *b) { a = b; }\n';
 const cuda = '#include "x.h"\n__global__ void k(__grid_constant__ int v) {}\n';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what nobody wants to see
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for these
 const control = /[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]/;
 
 function told({ diagnostics, notes }: FileReport): string {

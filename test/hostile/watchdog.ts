@@ -1,19 +1,19 @@
 /**
- * Ends a process that hangs: work without an end leaves nobody who could report it, so another thread looks whether there is any
+ * Ends a process that hangs: a thread that never ends its work cannot report it, so another thread looks whether there is any
  * progress, keeps the input in `found/` and kills the process.
  */
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
-/** Whoever is told what is tried. */
+/** Is told about each input before it is tried. */
 export interface Watchdog {
-  /** Something new is tried; what the file is called ends with this. */
+  /** A new input is tried; the name of its file gets this extension. */
   begin(extension: string, content: string): void;
   stop(): void;
 }
 
-/** Seconds of the process's time that nothing takes, not even where the search for a smaller case is among it. */
+/** Seconds of processor time that no input takes, even if a smaller case of it is searched for. */
 const patience = 300;
 
 const watching = `

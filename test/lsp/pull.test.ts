@@ -207,7 +207,7 @@ describe("results of an earlier session", () => {
   it("is taken as long as it holds", async () => {
     const [first = ""] = await messages();
     expect(first).not.toBe("");
-    // Nobody but the cache says it in these words.
+    // Only the cache contains this wording.
     for (const name of await readdir(cacheIn(), { recursive: true })) {
       if (!name.endsWith(".answer")) continue;
       const path = join(cacheIn(), name);

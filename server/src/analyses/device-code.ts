@@ -10,7 +10,7 @@ import type { LambdaExpression } from "../syntax/ast.ts";
 import { isCallAt } from "./fact-index.ts";
 import { groupBy } from "./group-by.ts";
 
-/** Where code stands: in a function, in a lambda inside of it, or in the initializer of a variable. */
+/** Where code is: in a function, in a lambda inside of it, or in the initializer of a variable. */
 export interface Site {
   readonly within: FunctionSymbol | undefined;
   readonly lambda?: FunctionSymbol | undefined;

@@ -92,7 +92,7 @@ function textOf(literals: readonly Literal[]): JoinedText {
   return { literals, value: literals.map(({ value }) => value).join("") };
 }
 
-/** True if something unknown stands on this side of the text. */
+/** True if an unknown part adjoins this side of the text. */
 function isOpen(token: HostToken | undefined, side: "before" | "after"): boolean {
   if (token === undefined || token.kind === "literal") return false;
   if (token.kind === "sign") return joining.has(token.text) || token.text === (side === "after" ? "." : ")");

@@ -1,5 +1,5 @@
 /**
- * The string literals of a host language: their values, and where each part of a value stands in the host's text. The words and
+ * The string literals of a host language: their values, and where each part of a value is in the host's text. The words and
  * operators between them are kept as far as they show how literals are combined. Comments are skipped.
  */
 

@@ -39,7 +39,7 @@ export function recordUntaken(module: Module, file: SourceFile, { hash, end }: L
   module.untaken.push({ message: `'${shortened(directive)}' is not taken: ${reason}`, location: locationOf(file, hash, end - 1) });
 }
 
-/** A file with more branches than this is generated, and nobody reads the reasons. */
+/** A file with more branches is generated, so the reasons beyond this number are not recorded. */
 const mostUntaken = 1000;
 
 function shortened(code: string): string {

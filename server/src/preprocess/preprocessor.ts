@@ -181,7 +181,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       for (const forced of job.settings.forcedIncludes) yield* includeForced(cache, fresh, forced, { uri, span: { start: 0, end: 0 } });
     });
     const cached: CachedUnit = cachedUnitOf(module, file, 0);
-    // If a limit was reached, that depends only on the file and what it consulted, because every top-level file begins alike.
+    // If a limit was reached, that depends only on the file and what it consulted, because every top-level file begins in the same state.
     cache.add(key, job, cached);
     return cached.unit;
   };

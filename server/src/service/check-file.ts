@@ -18,7 +18,7 @@ import { activeRules, type CheckedReading, judge, severityOf } from "./judgement
 import type { Tools } from "./options.ts";
 import { type FileReading, readUnder, textOf } from "./read-file.ts";
 
-/** What the rules say under one dialect, and what they asked about it: a dialect that would have answered alike shares it. */
+/** The findings under one dialect, and the rules' questions about it: a dialect with the same answers shares them. */
 interface Judged {
   readonly analysis: Analysis;
   readonly asked: AskedDialect;

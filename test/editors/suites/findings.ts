@@ -1,4 +1,4 @@
-/** Findings and fixes as the editor has them, and what stands beside the code. */
+/** Findings and fixes as the editor shows them, and hints and lenses beside the code. */
 import * as vscode from "vscode";
 import { assertEqual, assertIncludes, codeOf, diagnosticsOf, shown, workspaceFolder } from "./inside.ts";
 

@@ -96,7 +96,7 @@ async function references(document: vscode.TextDocument): Promise<void> {
       .sort()
       .join();
   };
-  // The file that nobody has open counts.
+  // Files that are not open count too.
   assertEqual(await at("total(out"), "run.cl:6,second.cl:3,total.h:2");
   assertEqual(await at("TAPS)"), "run.cl:6,second.cl:3,total.h:1");
   assertEqual(await at("table[0]"), "run.cl:2,run.cl:7");

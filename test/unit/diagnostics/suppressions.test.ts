@@ -1,4 +1,4 @@
-/** What `gpu-qualifiers: allow[…]` allows, where it stands for what, and what is said about one that allows nothing. */
+/** Which findings `gpu-qualifiers: allow[…]` allows, by the place of the comment, and how an unused one is reported. */
 import { describe, expect, it } from "vitest";
 import { allPreferredEdits, applyEdits } from "../../../server/src/diagnostics/fix-all.ts";
 import { noSettings } from "../../../server/src/dialect.ts";

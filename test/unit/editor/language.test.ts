@@ -200,7 +200,7 @@ describe("names", () => {
       "int n",
       "] = n",
     ]);
-    // A member is found where an object has it.
+    // A member is found through an object of its class.
     expect(places(text.replace("{ int n;", "{ int ‸n;")).map((start) => text.slice(start - 3, start + 1))).toEqual(["nt n", "s->n"]);
     expect(places(text.replace("f(int n", "f(int ‸n"))).toHaveLength(2);
     expect(places("kernel void k(void) { int a = 1; bar‸rier(a); }")).toEqual([]);

@@ -21,7 +21,7 @@ function check(name: string, text: string): FileReport {
   return service.check(uri);
 }
 
-/** The code that each finding stands at. */
+/** The code at the place of each finding. */
 function found(name: string, text: string): readonly string[] {
   return check(name, text).diagnostics.map(({ rule, location: { span } }) => `${rule} ${text.slice(span.start, span.end)}`);
 }

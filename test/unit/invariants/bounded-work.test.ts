@@ -1,6 +1,6 @@
 /**
- * Work is bounded by what is read: every shape of code, and everything that fuzzing has found or makes in a few seconds, is
- * checked in time. `npm run fuzz` looks for more; `spent-budget.test.ts` says what is found in a file whose budget runs out.
+ * Work is bounded by the length of the text: every shape of code, and every input that fuzzing has found or makes in a few
+ * seconds, is checked in time. `npm run fuzz` looks for more; `spent-budget.test.ts` says what is found in a file whose budget runs out.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const parser = await testParser();
 const foundFolder = join(import.meta.dirname, "../../hostile/found");
 
 describe("a shape", () => {
-  // Enough to tell an effort that doubles with each repetition; ten thousand are tried where nobody waits for it.
+  // Enough to notice an effort that doubles with each repetition; `npm run fuzz` tries thousands.
   it.each(shapes.map((shape) => [`${shape.language}: ${shape.name}`, shape] as const))("%s", { timeout: 60_000 }, (_, shape) => {
     survive(parser, { name: `a.${shape.language}`, text: shape.of(40) });
   });

@@ -1,6 +1,6 @@
 /**
- * A file that is judged by several standards is read once for those that answer alike whatever it asks. So it says under all of them
- * together what it says where it is read for each standard alone: on every second OpenCL fixture, or on all in thorough tests.
+ * A file that is judged by several standards is read once for those that give the same answers to its questions. Its findings under
+ * all of them together are those of reading it for each standard alone, joined: on every second OpenCL fixture, or on all in thorough tests.
  */
 import { expect, it } from "vitest";
 import { mergeDialects, plausibleReadings } from "../../../server/src/diagnostics/merge.ts";
@@ -58,7 +58,7 @@ function findingsOf(text: string, dialect: Dialect, { facts }: Analysis) {
   return inOneGo(runRules(rules, facts, dialect, noSettings.limits, file));
 }
 
-/** As a service says it of a file that nobody has open; `pieces.test.ts` holds that open ones say the same. */
+/** The findings of a service in a file that is not open; `fixture-suite.ts` ensures that open files have the same. */
 function saidTogether(text: string): readonly Said[] {
   const files = memoryFiles(new Map([[uri, text]]));
   const service = createService({ files, parser, settingsOf: () => noSettings, isOpen: () => false });

@@ -1,4 +1,4 @@
-/** A path counts by where it really is: what leads out of a project is not read, and what is no regular file is not opened. */
+/** Links are resolved before a file is read: files outside of the project are not read, and only regular files are opened. */
 import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

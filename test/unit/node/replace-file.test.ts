@@ -1,4 +1,4 @@
-/** A file is replaced as a whole, by nobody who may not write it, and only while it is what was read. */
+/** A file is replaced as a whole, only if its permissions allow writing it, and only if it has not changed since it was read. */
 import {
   chmodSync,
   linkSync,

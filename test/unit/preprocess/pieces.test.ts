@@ -1,4 +1,4 @@
-/** A file's pieces: where the cut goes, that they make the file again, and that an edit cuts as if the text were cut anew. */
+/** A file's pieces: where it is cut, that the pieces joined are the file, and that cutting after an edit equals cutting from scratch. */
 import { describe, expect, it } from "vitest";
 import { createCutter } from "../../../server/src/preprocess/lexing/cut.ts";
 import { createInterner } from "../../../server/src/preprocess/lexing/interner.ts";

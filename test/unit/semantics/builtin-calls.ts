@@ -1,5 +1,5 @@
 /**
- * Calls of builtin functions that take pointers, with `$` (and `%` for a second one) where an address space stands. Both
+ * Calls of builtin functions that take pointers, with `$` (and `%` for a second one) as a placeholder for an address space. Both
  * the recorder, which asks clang, and the unit test, which asks us, build their sources from this list.
  */
 export const builtinCalls: readonly string[] = [

@@ -1,4 +1,4 @@
-/** Settings files are input: whatever stands in them, reading them ends soon, and what is wrong is said where it stands. */
+/** Settings files are untrusted input: reading them ends soon whatever they contain, and mistakes are reported at their places. */
 import { describe, expect, it } from "vitest";
 import { readClangdFile } from "../../../server/src/settings/clangd-file.ts";
 import { readCompileDatabase } from "../../../server/src/settings/compile-database.ts";

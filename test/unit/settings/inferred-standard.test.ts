@@ -1,4 +1,4 @@
-/** The OpenCL standard that a project's own files name: what counts as saying so, for which files, and when nobody knows. */
+/** The OpenCL standard that a project's own files name: which statements count, for which files, and when it stays unknown. */
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../../server/src/project/project.ts";
 import { createStandardInference } from "../../../server/src/settings/inferred-standard.ts";

@@ -1,4 +1,4 @@
-/** Which settings are in force for a file, and what is said about wrong ones. */
+/** Which settings apply to a file, and which problems are reported in them. */
 import { describe, expect, it } from "vitest";
 import { createSettings } from "../../../server/src/settings/settings.ts";
 import { settingsSchema } from "../../../server/src/settings/settings-schema.ts";

@@ -1,5 +1,5 @@
 /**
- * Macros that nobody defines: which words are taken for them, and that what they stand in is unknown while its neighbors
+ * Macros without a definition: which words are treated as such, and that the code around one is unknown while its neighbors
  * are read.
  */
 import { describe, expect, test } from "vitest";

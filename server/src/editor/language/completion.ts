@@ -143,14 +143,14 @@ function macros({ unit }: Reading, text: string, files: Files | undefined): read
   return [text, ...ofHeaders].flatMap((each, index) =>
     macrosIn(each).flatMap(({ name, span, line }): CompletionEntry[] => {
       const says = each.slice(span.start, line.end).replace(/\s+/g, " ");
-      // What keeps a header from being read twice is nothing to write.
+      // Include guards are not offered.
       if (index > 0 && says === name) return [];
       return [{ kind: "macro", label: name, detail: says.length > longestDetail ? `${says.slice(0, longestDetail)}…` : says }];
     }),
   );
 }
 
-/** What any of the standards has, with those that have it. */
+/** The names of every standard, each with the standards that have it. */
 function languageFunctions(dialects: readonly Dialect[]): readonly CompletionEntry[] {
   const having = new Map<string, Dialect[]>();
   for (const dialect of dialects)
@@ -161,7 +161,7 @@ function languageFunctions(dialects: readonly Dialect[]): readonly CompletionEnt
 /** `OpenCL C` where all standards are meant, else their names. */
 function labelOf(some: readonly Dialect[], all: readonly Dialect[]): string {
   if (all.length > 1 && some.length === all.length) return "OpenCL C";
-  // What 3.0 has without one of its options it has with it.
+  // A name that 3.0 has without an optional feature exists with it too.
   return labelsOf(some.filter(({ label }) => !some.some((other) => label.startsWith(`${other.label} `))));
 }
 

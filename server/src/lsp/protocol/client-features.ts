@@ -3,7 +3,7 @@ import type { ClientCapabilities } from "vscode-languageserver";
 
 /** The client's capabilities that this server uses. */
 export interface ClientFeatures {
-  /** Requests diagnostics; such a client gets none pushed. */
+  /** The client requests diagnostics, so the server does not push any. */
   readonly pull: boolean;
   /** Requests diagnostics again when told that they have changed. */
   readonly pullRefresh: boolean;

@@ -114,7 +114,7 @@ function callLambda(context: Context, e: CallExpression, { variable, lambda }: C
   return passToLambda(context, e, lambda, variable);
 }
 
-/** Calls a lambda where it stands, or the variable that it is in. */
+/** Calls a lambda expression, or the variable that holds one. */
 function passToLambda(context: Context, e: CallExpression, lambda: FunctionSymbol, variable: VariableSymbol | undefined): Value {
   checkLambdaObject(context, lambda, variable, placeOf(context, e.function.span));
   const values = e.arguments.map((argument) => evaluate(context, argument));

@@ -76,7 +76,7 @@ export function createWaitingList(): WaitingList {
 }
 
 let numbers: Numbering = new Map();
-/** The number of names from which on they are numbered anew: their texts must not fill the memory of a server. */
+/** The number of names after which they are numbered from the start again, so that their texts do not fill a server's memory. */
 const mostNames = 1_000_000;
 
 /** Declarations and the names under which each waits: `here`, or for the definition of a member in any class. */
