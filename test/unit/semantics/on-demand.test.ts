@@ -90,6 +90,22 @@ it("are instantiated where they have to be complete, not where they are named", 
   expect(rulesOf("", () => box + special + kernel)).toEqual(["kernel-parameter-size"]);
 });
 
+it("are specialized before they are instantiated, with what was declared before each specialization", () => {
+  const size = "template<class T> struct Size { enum { value = 1 }; };\n";
+  const many = "enum { many = 90000 };\n";
+  const whole = "template<> struct Size<int *> { enum { value = many }; };\n";
+  const part = "template<class T> struct Size<T *> { enum { value = many }; };\n";
+  const node = "namespace lib { struct Node { char bytes[Size<int *>::value]; }; }\n";
+  for (const special of [whole, part]) {
+    expect(rulesOf(size + many + special + node, (include) => include + kernel)).toEqual(["kernel-parameter-size"]);
+    expect(
+      rulesOf(`${size}${many}namespace lib { ${special.replace("Size<", "::Size<")} }\n${node}`, (include) => include + kernel),
+    ).toEqual(["kernel-parameter-size"]);
+  }
+  expect(rulesOf(size + whole + many + node, (include) => include + kernel)).toEqual([]);
+  expect(rulesOf(size + many + whole.replace("int *", "int") + node, (include) => include + kernel)).toEqual([]);
+});
+
 it("mean the same whatever else has their names", () => {
   const header = `struct Block { char few[4]; };\nenum { count = 2 };\nnamespace lib { typedef Block Part; struct Node { Part parts[count]; }; }\n`;
   expect(rulesOf(header, (include) => include + kernel)).toEqual([]);
@@ -124,6 +140,10 @@ it("give up, and nothing else, where one leads to the other without end", () => 
     .map((index) => `typedef T${index - 1} T${index};`)
     .join("\n")}\nnamespace lib { struct Node { T19999 n; }; }\n`;
   expect(rulesOf(aliases, (include) => include + kernel)).toEqual([]);
+  const special = (index: number) =>
+    `template<int N> struct T${index} { enum { value = 1 }; };\ntemplate<> struct T${index}<0> { enum { value = T${index - 1}<0>::value }; };`;
+  const specials = `template<int N> struct T0 { enum { value = 90000 }; };\n${names.slice(1, 5000).map(special).join("\n")}\n`;
+  expect(rulesOf(`${specials}namespace lib { struct Node { char n[T4999<0>::value]; }; }\n`, (include) => include + kernel)).toEqual([]);
   const fibonacci =
     "template<int N> struct F { static const int v = F<N - 1>::v + F<N - 2>::v; };\ntemplate<> struct F<0> { static const int v = 0; };\ntemplate<> struct F<1> { static const int v = 1; };\n";
   expect(
