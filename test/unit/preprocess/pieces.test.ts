@@ -61,7 +61,7 @@ describe("a piece", () => {
 });
 
 describe("the tokens of a part of a text", () => {
-  it("are those of the part alone, be it a piece or everything from its start on", () => {
+  it("are those of the part alone, be it a piece or everything from its start on", { timeout: 300_000 }, () => {
     for (const { files } of loadFixtures())
       for (const { text } of files) {
         const tokens = tokenize(text, interner, true);
