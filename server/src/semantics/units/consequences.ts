@@ -6,7 +6,8 @@ import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../declarations/storage.ts";
 import type { ConversionFact, Facts, OperandsFact } from "../facts/facts.ts";
 import type { Verdict } from "../types/conversion-rules.ts";
-import type { Place, VariableSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration, Place, VariableSymbol } from "../types/symbols.ts";
+import type { Type } from "../types/types.ts";
 
 /** The place of a finding. `isWhole`: an operand of the same extent is part of it. */
 interface Mistake {
@@ -14,8 +15,9 @@ interface Mistake {
   readonly isWhole: boolean;
 }
 
-/** Removes the verdict from conversions, and marks operands, that already contain an error. */
-export function withoutConsequences(facts: Facts, dialect: OpenCLDialect): Pick<Facts, "conversions" | "operands"> {
+/** Removes calls and the verdict from conversions, and marks operands, that already contain an error. */
+export function withoutConsequences(facts: Facts, dialect: OpenCLDialect): Pick<Facts, "conversions" | "operands" | "noMatches"> {
+  const noMatches = withoutUnplaced(facts);
   const isMisplaced = misplacement(dialect);
   const names = facts.references.filter(({ symbol }) => symbol.kind === "variable" && isMisplaced(symbol));
   const wrong = facts.conversions.filter(({ verdict }) => isError(verdict));
@@ -23,7 +25,7 @@ export function withoutConsequences(facts: Facts, dialect: OpenCLDialect): Pick<
     ...[...names, ...facts.noMatches].map(({ place }) => ({ place, isWhole: true })),
     ...wrong.map(({ place, context }) => ({ place, isWhole: context === "cast" })),
   ]);
-  if (mistakes.size === 0) return facts;
+  if (mistakes.size === 0) return { ...facts, noMatches };
   const holdsMistake = (outer: Place) => (mistakes.get(outer.unit) ?? []).some((mistake) => isInside(mistake, outer));
   const conversion = (fact: ConversionFact): ConversionFact => {
     if (fact.verdict.kind === "ok" || fact.verdict.kind === "unknown") return fact;
@@ -32,9 +34,30 @@ export function withoutConsequences(facts: Facts, dialect: OpenCLDialect): Pick<
     return isTaken || holdsMistake(fact.operandPlace) ? { ...fact, verdict: { kind: "unknown" } } : fact;
   };
   return {
+    noMatches,
     conversions: facts.conversions.map(conversion),
     operands: facts.operands.map((fact): OperandsFact => (holdsMistake(fact.place) ? { ...fact, isConsequence: true } : fact)),
   };
+}
+
+/** The calls without those whose argument is a kernel's parameter that lacks its address space: with that they may match. */
+function withoutUnplaced({ functions, references, noMatches }: Facts): Facts["noMatches"] {
+  if (noMatches.length === 0) return noMatches;
+  const unplaced = new Set<unknown>(functions.flatMap(({ declarations }) => declarations.flatMap(parametersWithoutSpace)));
+  if (unplaced.size === 0) return noMatches;
+  const mistakes = byUnit(references.filter(({ symbol }) => unplaced.has(symbol)).map(({ place }) => ({ place, isWhole: true })));
+  const isUnplaced = ({ place, type }: { readonly place: Place; readonly type: Type }) =>
+    type.kind === "pointer" && (mistakes.get(place.unit) ?? []).some((mistake) => isInside(mistake, place));
+  return noMatches.filter((fact) => !fact.arguments.some(isUnplaced));
+}
+
+/** OpenCL C 3.0 §6.11 a: pointers that are parameters of kernels point to global, local or constant memory. */
+function parametersWithoutSpace({ execution, parameters }: FunctionDeclaration): readonly VariableSymbol[] {
+  if (!execution.kernel) return [];
+  return parameters.flatMap(({ symbol }) => {
+    const space = symbol.type.kind === "pointer" ? symbol.type.pointee.qualifiers.space : undefined;
+    return space === "private" || space === "generic" ? [symbol] : [];
+  });
 }
 
 function isError(verdict: Verdict): boolean {
