@@ -80,7 +80,7 @@ export function uriOf(path: string): string {
   return pathToFileURL(path).href;
 }
 
-const patience = 15_000;
+const patience = 45_000;
 
 export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
   const child = spawn(process.execPath, [join(root, "dist/server-node.js"), "--stdio"], {
