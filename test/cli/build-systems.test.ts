@@ -131,5 +131,5 @@ gpu_qualifiers_test(name = "json", targets = [":kernels"], options = ["--format=
       spawnSync("chmod", ["-R", "u+w", `${folder}.bazel`]);
       rmSync(`${folder}.bazel`, { recursive: true, force: true });
     }
-  }, 240_000);
+  }, 480_000);
 });
