@@ -203,7 +203,9 @@ function touched({ text: old, pieces, starts }: Row, { start, oldEnd }: TextChan
   const begin = starts[first] ?? 0;
   const isInside = from === first && last === first + 1 && isBetweenTokens(pieces[first], start - begin, oldEnd - begin);
   if (isInside && endsInBrace(pieces[first - 1])) return { first, last };
-  return { first: Math.max(0, from - 1), last: Math.min(pieces.length, last + 1) };
+  // What continues the item before the edit may stand behind the blank piece at the end of the file.
+  const before = pieces[from - 1]?.kind === "blank" ? from - 2 : from - 1;
+  return { first: Math.max(0, before), last: Math.min(pieces.length, last + 1) };
 }
 
 /** True if the first and the last tokens of the piece are outside of the span: how its neighbors end and begin does not depend on it. */

@@ -86,6 +86,15 @@ describe("rows", () => {
     expect(after.pieces[1]?.uri).toBe(before.pieces[1]?.uri);
   });
 
+  it("are those of the text where an edit continues the last item behind a blank line, or closes one that was cut off", () => {
+    const afterEdit = (before: string, after: string) => shapeOf(rowOf(after, rowOf(before)));
+    const last = "int a;\nvoid f() { a = 1; }\n\n";
+    expect(afterEdit(last, `${last};`)).toEqual(shapeOf(rowOf(`${last};`)));
+    const open = "struct A {\n  int f(  { int x; }\n  { g() { };\n};\nunion { int a; flo\n\nint b;\nt c; };\nint d;\n";
+    const closed = open.replace("g()", "}g()");
+    expect(afterEdit(open, closed)).toEqual(shapeOf(rowOf(closed)));
+  });
+
   it("are those of the text, whatever was edited before", () => {
     let seed = 7;
     const below = (limit: number) => {

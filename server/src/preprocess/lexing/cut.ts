@@ -297,6 +297,7 @@ export function createCutter(interner: Interner): Cutter {
         if (isOfScope) scopes -= 1;
         const end = endOfLineBehind(tokens, at);
         if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, isOfScope ? "closes" : "unfinished");
+        else if (!isOfScope) item.isUnbalanced = true;
         return;
       }
       // A `}` also closes parentheses left open inside of its braces; any other unmatched closing bracket is ignored.
