@@ -13,8 +13,8 @@ import {
   type MessageReader,
   type MessageWriter,
   StreamMessageReader,
-  StreamMessageWriter,
 } from "vscode-languageserver/node";
+import { NodeMessageWriter } from "./node-writer.ts";
 import { watchFraming } from "./protocol/framing.ts";
 import type { Lifecycle } from "./protocol/lifecycle.ts";
 
@@ -58,5 +58,5 @@ function open(args: readonly string[], refuse: (why: string) => void, end: () =>
   stdin.on("end", end);
   stdin.on("error", end);
   stdout.on("error", end);
-  return [new StreamMessageReader(stdin), new StreamMessageWriter(stdout)];
+  return [new StreamMessageReader(stdin), new NodeMessageWriter(stdout)];
 }
