@@ -7,6 +7,7 @@ import type { Diagnostic, Finding, Fix } from "../finding.ts";
 import { countUpTo } from "../lists.ts";
 import { unusedSuppression } from "../rules/common/unused-suppression.ts";
 import type { Files, Location, SourceSpan } from "../source.ts";
+import { changeOf } from "../text-change.ts";
 
 /** One rule id in a comment. */
 export interface AllowedRule {
@@ -30,9 +31,12 @@ export interface Suppression {
 const comments = /\b\d(?:'?[\w.])*|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?\*\//g;
 const directive = /^(?:\/\/|\/\*)[/*!\s]*gpu-qualifiers:\s*(allow(?:-file)?)\b\s*(?:\[([^\]]*)\])?/;
 
+/** Every suppression contains this. */
+const keyword = "gpu-qualifiers:";
+
 /** The suppressions in a text, in order. */
 export function suppressionsIn(text: string): readonly Suppression[] {
-  if (!text.includes("gpu-qualifiers:")) return [];
+  if (!text.includes(keyword)) return [];
   const found: Suppression[] = [];
   const lineOf = lineFinder(text);
   for (const match of text.matchAll(comments)) {
@@ -64,21 +68,30 @@ const mostWithout = 64;
 /** Caches the suppressions of each file while its text stays the same. Every finding asks for them. */
 export function rememberSuppressions(files: Files): (uri: string) => readonly Suppression[] {
   const known = new Map<string, { readonly text: string; readonly suppressions: readonly Suppression[] }>();
+  /** Texts without the keyword. */
   const without = new Map<string, string>();
   return (uri) => {
     const text = files.read(uri);
-    if (without.get(uri) === text) return [];
+    const last = without.get(uri);
+    if (last === text) return [];
     const entry = known.get(uri);
     if (entry?.text === text) return entry.suppressions;
-    const suppressions = suppressionsIn(text);
+    const hasKeyword = last === undefined ? text.includes(keyword) : addsKeyword(last, text);
+    const suppressions = hasKeyword ? suppressionsIn(text) : [];
     known.delete(uri);
     without.delete(uri);
-    if (suppressions.length > 0) known.set(uri, { text, suppressions });
+    if (hasKeyword) known.set(uri, { text, suppressions });
     else without.set(uri, text);
     const [oldest] = without.keys();
     if (without.size > mostWithout && oldest !== undefined) without.delete(oldest);
     return suppressions;
   };
+}
+
+/** Whether a text contains the keyword, given one that does not. A long text is not searched again after each keystroke. */
+function addsKeyword(before: string, after: string): boolean {
+  const { start, newEnd } = changeOf(before, after);
+  return after.slice(Math.max(0, start - keyword.length), newEnd + keyword.length).includes(keyword);
 }
 
 /** Removes allowed findings; returns the rest, and which of the allowances were used. */

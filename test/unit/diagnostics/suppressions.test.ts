@@ -1,6 +1,7 @@
 /** Which findings `gpu-qualifiers: allow[…]` allows, by the place of the comment, and how an unused one is reported. */
 import { describe, expect, it } from "vitest";
 import { allPreferredEdits, applyEdits } from "../../../server/src/diagnostics/fix-all.ts";
+import { rememberSuppressions } from "../../../server/src/diagnostics/suppressions.ts";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
 import { memoryFiles, testParser } from "../../service.ts";
@@ -117,4 +118,24 @@ describe("a suppression that allows nothing", () => {
   ])("is not reported %s", (_where, text) => {
     expect(said(text)).toEqual([]);
   });
+});
+
+it("finds a suppression that is typed key by key, and loses it with any of its letters", () => {
+  const comment = "// gpu-qualifiers: allow[address-space-cast]";
+  const files = new Map([["file:///a.cl", ""]]);
+  const suppressionsOf = rememberSuppressions(memoryFiles(files));
+  const countIn = (text: string) => {
+    files.set("file:///a.cl", text);
+    return suppressionsOf("file:///a.cl").length;
+  };
+  const before = "kernel void k(void) {\n";
+  const keyword = comment.indexOf(":") + 1;
+  for (let length = 0; length <= comment.length; length += 1) {
+    const isWhole = length >= comment.indexOf("allow") + "allow".length;
+    expect([length, countIn(`${before}${comment.slice(0, length)}\n}\n`)]).toEqual([length, isWhole ? 1 : 0]);
+  }
+  for (let gap = 3; gap < keyword; gap += 1) {
+    expect(countIn(`${before}${comment.slice(0, gap)}${comment.slice(gap + 1)}\n}\n`)).toBe(0);
+    expect(countIn(`${before}${comment}\n}\n`)).toBe(1);
+  }
 });
