@@ -6,7 +6,7 @@ import { type Budget, createBudget, drawing, stepsFor, stepsToRead } from "../bu
 import type { Row, RowUnits } from "../preprocess/preprocessor.ts";
 import { countedFacts } from "../semantics/facts/counted-facts.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import { joined, type PieceFacts, type World, type WorldPiece } from "../semantics/units/world.ts";
+import { joinedList, type PieceFacts, type World, type WorldPiece } from "../semantics/units/world.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { DialectReading } from "./piece-worlds.ts";
 
@@ -23,7 +23,7 @@ export interface PieceCosts {
 
 /** The budget of a file in a row, less the cost of reading what the preprocessor has written. */
 export function budgetOf({ text }: Row, units: readonly RowUnits[]): Budget {
-  const written = units.reduce((sum, { pieces }) => sum + pieces.reduce((length, { unit }) => length + unit.view.text.length, 0), 0);
+  const written = units.reduce((sum, { length }) => sum + length, 0);
   return createBudget(stepsFor(text.length) - stepsToRead(written));
 }
 
@@ -45,11 +45,11 @@ export function* factsOfPiece(drawn: PieceCosts, { world, pieces }: DialectReadi
 export function factsOfFile(drawn: PieceCosts, reading: DialectReading): Facts {
   const { pieces, world } = reading;
   const made = pieces.map((_, index) => inOneGo(factsOfPiece(drawn, reading, index)));
-  const { functions, ...facts } = joined([
+  const parts = [
     world.shared,
     ...made.map(({ own }) => own),
     ...made.filter(({ hasInstances }) => hasInstances).map(({ instances }) => instances),
-  ]);
+  ];
   // A function that several pieces declare is met in each of them.
-  return countedFacts({ ...facts, functions: [...new Set(functions)] });
+  return countedFacts((kind) => (kind === "functions" ? [...new Set(joinedList(parts, kind))] : joinedList(parts, kind)));
 }

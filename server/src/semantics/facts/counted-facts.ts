@@ -3,6 +3,7 @@
  * number of passes ends with the budget. Otherwise they are ordinary arrays.
  */
 import { demand } from "../../budget.ts";
+import { emptySink } from "./context.ts";
 import type { Facts } from "./facts.ts";
 
 /** How many elements a pass visits per step. */
@@ -28,10 +29,22 @@ for (const name of [...passes, Symbol.iterator] as const) {
   });
 }
 
-/** The same facts in lists that count passes. */
-export function countedFacts(facts: Facts): Facts {
-  const lists = Object.entries(facts).map(([name, list]: [string, readonly unknown[]]) => [name, counted(list)] as const);
-  return Object.fromEntries(lists) as unknown as Facts;
+const kinds = Object.keys(emptySink()) as (keyof Facts)[];
+
+/** Facts in lists that count passes. `listOf` returns all facts of a kind; it is called when a rule first asks for that kind. */
+export function countedFacts(listOf: (kind: keyof Facts) => readonly unknown[]): Facts {
+  const facts = {};
+  for (const kind of kinds) {
+    let known: readonly unknown[] | undefined;
+    Object.defineProperty(facts, kind, {
+      enumerable: true,
+      get: () => {
+        known ??= counted(listOf(kind));
+        return known;
+      },
+    });
+  }
+  return facts as Facts;
 }
 
 function counted(list: readonly unknown[]): readonly unknown[] {

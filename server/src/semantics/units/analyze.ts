@@ -79,7 +79,7 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   const met: Facts = { ...facts, functions: [...new Set(facts.functions)] };
   const reported: Facts = input.dialect.language === "opencl" ? { ...met, ...withoutConsequences(met, input.dialect) } : met;
   return {
-    facts: countedFacts(reported),
+    facts: countedFacts((kind) => reported[kind]),
     expressions: program.counts.expressions,
     unknownExpressions: program.counts.unknown,
     ...(program.reading.endedAt === undefined ? {} : { endedAt: program.reading.endedAt }),

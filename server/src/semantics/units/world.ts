@@ -348,11 +348,15 @@ function isSameHead(old: Unit, { body: oldBody }: FunctionItem, unit: Unit, { bo
 /** Concatenates the facts of several sinks. */
 export function joined(parts: readonly Partial<Facts>[]): Facts {
   const result = emptySink();
-  for (const kind of Object.keys(result) as (keyof FactSink)[]) {
-    const list = result[kind] as unknown[];
-    for (const part of parts) append(list, part[kind] ?? []);
-  }
+  for (const kind of Object.keys(result) as (keyof FactSink)[]) append<unknown>(result[kind], joinedList(parts, kind));
   return result;
+}
+
+/** Concatenates the facts of one kind. */
+export function joinedList(parts: readonly Partial<Facts>[], kind: keyof Facts): readonly unknown[] {
+  const list: unknown[] = [];
+  for (const part of parts) append<unknown>(list, part[kind] ?? []);
+  return list;
 }
 
 const nothing: PieceFacts = { own: emptySink(), instances: emptySink(), hasInstances: false, expressions: 0, unknownExpressions: 0 };
