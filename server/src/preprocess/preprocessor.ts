@@ -19,7 +19,7 @@ import type { Job, Words, Workspace } from "./module.ts";
 import { createView } from "./origin.ts";
 import { defineFromSettings, hasOperators } from "./predefined.ts";
 import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
-import { type PieceReading, type RowReading, readRow, wholeWorkspace } from "./read-row.ts";
+import { hasHalf, type PieceReading, type RowReading, readRow, wholeWorkspace } from "./read-row.ts";
 import { createResolver } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
@@ -185,8 +185,8 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     cache.add(key, job, cached);
     return cached.unit;
   };
-  const halfOf = (parts: readonly { readonly unit: Unit }[], dialect: Dialect, settings: CompileSettings): HalfOfBuild => {
-    if (!isBuildUnknown(dialect, settings) || !parts.some(({ unit }) => hasHalf(unit))) return "no";
+  const halfOf = (parts: readonly Pick<PieceReading, "unit" | "hasHalf">[], dialect: Dialect, settings: CompileSettings): HalfOfBuild => {
+    if (!isBuildUnknown(dialect, settings) || !parts.some((part) => part.hasHalf)) return "no";
     const seen = new Set<Unit>();
     if (parts.some(({ unit }) => switchesHalf(unit, seen))) return "no";
     return definitions.enableHalf() ? "open" : "asked";
@@ -231,7 +231,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const base = baseOf(dialect, settings, prelude);
     const unit = yield* read(uri, base);
     if (typeof unit === "string") return unit;
-    return withPrelude(unit, base.prelude, halfOf([{ unit }], dialect, settings));
+    return withPrelude(unit, base.prelude, halfOf([{ unit, hasHalf: hasHalf(unit) }], dialect, settings));
   };
   return {
     row: (uri, dialect, earlier) => {
@@ -279,15 +279,6 @@ type HalfOfBuild = "no" | "asked" | "open";
 
 function isBuildUnknown(dialect: Dialect, { origin, standardFrom }: CompileSettings): boolean {
   return dialect.language === "opencl" && (origin === "defaults" || standardFrom !== undefined);
-}
-
-const withHalf = new WeakMap<Unit["view"], boolean>();
-
-/** Computed once for each View, because each keystroke asks this about all pieces of a file. */
-function hasHalf({ view }: Unit): boolean {
-  const known = withHalf.get(view) ?? /\bhalf\b/.test(view.text);
-  withHalf.set(view, known);
-  return known;
 }
 
 /** True if a pragma in the unit or a header enables or disables the extension. */

@@ -25,6 +25,8 @@ export interface PieceReading {
   readonly tick: number;
   /** Its View shows that the raw text misled the cut. */
   readonly isMiscut: boolean;
+  /** Its View contains the word `half`. */
+  readonly hasHalf: boolean;
 }
 
 /** The result of reading a row of pieces. */
@@ -33,6 +35,8 @@ export interface RowReading {
   readonly pieces: readonly PieceReading[];
   /** What reading all pieces costs, however many of them were read before. */
   readonly cost: Costs;
+  /** The length of all pieces' Views, in characters. */
+  readonly length: number;
   /** The file must be read as one piece: a piece is miscut, or they leave nothing of the budget. */
   readonly isMiscut: boolean;
 }
@@ -80,6 +84,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
   const freshFrom = pieces.length;
   let lines = freshFrom < row.pieces.length ? linesBefore(row, freshFrom) : 0;
   let cost: Costs | undefined;
+  let length: number | undefined;
   for (const piece of row.pieces.slice(freshFrom)) {
     const index = pieces.length;
     // The pieces after the edit do not change either, if the edited pieces have the same effects on macros and conditionals as
@@ -91,6 +96,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
       if (doSame(fresh, replaced, behind)) {
         for (const each of behind) pieces.push(each);
         cost = costBetween(costOf(fresh, earlier.cost), costOf(replaced));
+        length = earlier.length + lengthOf(fresh) - lengthOf(replaced);
         break;
       }
     }
@@ -103,8 +109,9 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
     lines += linesIn(piece);
   }
   cost ??= costOf(pieces);
+  length ??= lengthOf(pieces);
   const isMiscut = pieces.some((each) => each.isMiscut) || isOverdrawn(costBetween(granted, cost));
-  return { row, pieces, cost, isMiscut: !row.isWhole && isMiscut };
+  return { row, pieces, cost, length, isMiscut: !row.isWhole && isMiscut };
 }
 
 /** What reading these pieces costs, added to another cost. */
@@ -112,6 +119,15 @@ function costOf(pieces: readonly PieceReading[], other: Costs = noCosts): Costs 
   const sum = { ...other };
   for (const { made } of pieces) add(sum, made.cost);
   return sum;
+}
+
+function lengthOf(pieces: readonly PieceReading[]): number {
+  return pieces.reduce((sum, { unit }) => sum + unit.view.text.length, 0);
+}
+
+/** Tests whether code uses the type `half`, or a name like it. */
+export function hasHalf({ view }: Unit): boolean {
+  return /\bhalf\b/.test(view.text);
 }
 
 /**
@@ -175,7 +191,17 @@ function* readPiece(
       yield* includeForced(cache, fresh, name, { uri: piece.uri, span: { start: 0, end: 0 } });
   });
   const made = cachedUnitOf(module, piece.file, counter);
-  return { piece, unit: made.unit, made, before: start.conditionals, after: conditionals, tick, isMiscut: isMiscut(piece, made) };
+  const { unit } = made;
+  return {
+    piece,
+    unit,
+    made,
+    before: start.conditionals,
+    after: conditionals,
+    tick,
+    isMiscut: isMiscut(piece, made),
+    hasHalf: hasHalf(unit),
+  };
 }
 
 /**
