@@ -128,7 +128,8 @@ export function createGlances(tools: Tools): Glances {
       if (typeof file === "string" || file.row.isWhole) return undefined;
       if (entry.holder.left() <= mostAtOnce) inOneGo(entry.holder.complete());
       // Much is new, or it is too much: the check says what.
-      if (file.isTooComplex || file.row.pieces.some((_, index) => file.judgementOf(index) === undefined)) return undefined;
+      const isJudged = entry.holder.left() === 0 || file.row.pieces.every((_, index) => file.judgementOf(index) !== undefined);
+      if (file.isTooComplex || !isJudged) return undefined;
       const carried = carry([...ofFile, ...linked], row, file.row);
       const { kept } = applySuppressions(diagnosticsOf(file, tools, "of plausible standards"), tools.suppressionsOf);
       return {
@@ -174,35 +175,51 @@ function isReadOtherwise({ preprocessor }: Tools, { row, settings, readings }: P
 /** The findings of rules about single items, joined over the standards, in places of the file. */
 function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible standards" | "of all standards"): readonly Diagnostic[] {
   const { row, readings } = file;
-  const judgements = row.pieces.map((_, index) => file.judgementOf(index)).filter((each): each is Judgement => each?.isBlank === false);
   const incomplete = new Set<number>();
-  for (const { isComplete } of judgements) for (const [at, is] of isComplete.entries()) if (!is) incomplete.add(at);
+  const reporting: { readonly uri: string; readonly judgement: Judgement }[] = [];
+  for (const [index, { uri }] of row.pieces.entries()) {
+    const judgement = file.judgementOf(index);
+    if (judgement === undefined || judgement.isBlank) continue;
+    for (const [at, is] of judgement.isComplete.entries()) if (!is) incomplete.add(at);
+    if (judgement.found.some((list) => list.length > 0)) reporting.push({ uri, judgement });
+  }
   const all = readings.map((_, at) => at);
   const plausible = incomplete.size === all.length || which === "of all standards" ? all : all.filter((at) => !incomplete.has(at));
   const dialects = plausible.map((at) => readings[at]?.dialect).filter((dialect): dialect is Dialect => dialect !== undefined);
   const under = `${which} ${plausible.join(" ")} ${JSON.stringify(options.rules?.severitiesOf(row.uri))}`;
-  // Two pieces that declare one function may both report it.
-  const first = new Map<string, Diagnostic>();
-  for (const judgement of judgements) {
-    if (judgement.found.every((list) => list.length === 0)) continue;
+  const found: Diagnostic[] = [];
+  let mayRepeat = false;
+  for (const { uri, judgement } of reporting) {
     const diagnostics = inPieces(judgement, under, () =>
-      mergeDialects(
-        dialects,
-        plausible.map((at) => judgement.found[at] ?? []),
-        severityOf,
-      )
-        .filter(
-          (finding) => which === "of plausible standards" || judgement.found.every((list) => list.some((other) => isSame(other, finding))),
+      withoutRepetitions(
+        mergeDialects(
+          dialects,
+          plausible.map((at) => judgement.found[at] ?? []),
+          severityOf,
         )
-        .map((finding) => toDiagnostic(withoutFixes(finding), options, row.uri))
-        .filter((diagnostic) => diagnostic !== undefined),
+          .filter(
+            (finding) =>
+              which === "of plausible standards" || judgement.found.every((list) => list.some((other) => isSame(other, finding))),
+          )
+          .map((finding) => toDiagnostic(withoutFixes(finding), options, row.uri))
+          .filter((diagnostic) => diagnostic !== undefined),
+      ),
     );
     for (const each of diagnostics) {
-      const diagnostic = located(each, file);
-      const { uri, span } = diagnostic.location;
-      const key = `${diagnostic.rule} ${span.start} ${span.end} ${uri}`;
-      if (!first.has(key)) first.set(key, diagnostic);
+      mayRepeat ||= each.location.uri !== uri;
+      found.push(located(each, file));
     }
+  }
+  // Two pieces that declare one function may both report it.
+  return mayRepeat ? withoutRepetitions(found) : found;
+}
+
+function withoutRepetitions(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const first = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const { uri, span } = diagnostic.location;
+    const key = `${diagnostic.rule} ${span.start} ${span.end} ${uri}`;
+    if (!first.has(key)) first.set(key, diagnostic);
   }
   return [...first.values()];
 }

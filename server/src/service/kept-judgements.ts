@@ -19,13 +19,13 @@ export interface Judgement {
   readonly cost: number;
 }
 
-/** A file with the judgements of its pieces, by their uris. */
+/** A file with the judgements of its pieces, by their indices. */
 export interface JudgedPieces {
   readonly row: Row;
   readonly readings: readonly DialectReading[];
-  readonly judgements: Map<string, Judgement>;
+  readonly judgements: (Judgement | undefined)[];
   /** Pieces whose judgements are shown until they are judged again. */
-  readonly stale: Set<string>;
+  readonly stale: Set<number>;
   treeOf(reading: PieceReading): SyntaxTree;
 }
 
@@ -53,7 +53,7 @@ export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly nu
       mayAskOtherwise ||= last.unit.asksArchitecture !== piece.unit.asksArchitecture;
     }
   }
-  for (const index of edited) judgements.delete(row.pieces[index]?.uri ?? "");
+  for (const index of edited) judgements[index] = undefined;
   const isAskedOtherwise = mayAskOtherwise && asksArchitecture(old) !== asksArchitecture(state);
   if (!isAskedOtherwise && seen.length === 0) return [...edited];
   const touched = isAskedOtherwise ? "all" : touchedBy(namesOfPieces(state), seen);
@@ -63,9 +63,9 @@ export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly nu
     if (touched !== "all" && !touched.has(uri)) continue;
     if (seen.length > 0) for (const { world } of readings) world.forgetFacts(index);
     if (isForGlance || isAskedOtherwise) {
-      judgements.delete(uri);
+      judgements[index] = undefined;
       dropped.add(index);
-    } else if (!edited.has(index)) stale.add(uri);
+    } else if (!edited.has(index)) stale.add(index);
   }
   return [...dropped];
 }
@@ -92,12 +92,12 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
   const isAskedOtherwise = asksArchitecture(old) !== asksArchitecture(state);
   const touched = isAskedOtherwise ? "all" : seen.length === 0 ? edited : touchedBy(names, seen);
   const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
-  for (const { uri } of state.row.pieces) {
-    const known = old.judgements.get(uri);
+  for (const [index, { uri }] of state.row.pieces.entries()) {
+    const known = old.judgements[old.row.indices.get(uri) ?? -1];
     if (known === undefined || edited.has(uri)) continue;
     if ((touched === "all" || touched.has(uri)) && (isForGlance || isAskedOtherwise)) continue;
-    state.judgements.set(uri, known);
-    state.stale.add(uri);
+    state.judgements[index] = known;
+    state.stale.add(index);
   }
 }
 

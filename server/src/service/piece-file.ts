@@ -61,8 +61,8 @@ export interface PieceSource {
 
 interface State extends PieceFile, PieceCosts {
   readonly readings: DialectReading[];
-  readonly judgements: Map<string, Judgement>;
-  readonly stale: Set<string>;
+  readonly judgements: (Judgement | undefined)[];
+  readonly stale: Set<number>;
   /** The facts of the whole file under each dialect, once they were needed. */
   readonly facts: Map<World, Facts>;
 }
@@ -113,9 +113,8 @@ export function createPieceFile(): PieceFileHolder {
   const left = (): number => {
     const { state } = current;
     if (state === undefined) return 0;
-    // Judgements of deleted pieces do not count; usually there are none, and as many judgements as pieces.
-    if (state.stale.size === 0 && state.judgements.size === state.row.pieces.length) return 0;
-    return state.row.pieces.filter(({ uri }) => state.stale.has(uri) || !state.judgements.has(uri)).length;
+    const { judgements, stale } = state;
+    return judgements.reduce((count, judgement, index) => (judgement === undefined || stale.has(index) ? count + 1 : count), 0);
   };
   return {
     update: function* (source) {
@@ -135,7 +134,7 @@ export function createPieceFile(): PieceFileHolder {
         const { state } = current;
         const piece = state?.row.pieces[index];
         if (state === undefined || given === undefined || piece === undefined) return;
-        if (state.stale.has(piece.uri) || !state.judgements.has(piece.uri)) yield* judge(given, state, index, current);
+        if (state.stale.has(index) || state.judgements[index] === undefined) yield* judge(given, state, index, current);
       }
     },
   };
@@ -174,9 +173,9 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     readings,
     treeOf,
     // In the same world most judgements stay; the old state is not used any more.
-    judgements: kept === undefined || old === undefined ? new Map() : old.judgements,
+    judgements: kept === undefined || old === undefined ? row.pieces.map(() => undefined) : old.judgements,
     stale: kept === undefined || old === undefined ? new Set() : old.stale,
-    judgementOf: (index) => state.judgements.get(row.pieces[index]?.uri ?? ""),
+    judgementOf: (index) => state.judgements[index],
     facts: new Map(),
     budget,
     costs,
@@ -184,7 +183,7 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     get isTooComplex() {
       return budget.left < 0;
     },
-    findings: (at) => row.pieces.flatMap(({ uri }) => state.judgements.get(uri)?.found[at] ?? []),
+    findings: (at) => state.judgements.flatMap((judgement) => judgement?.found[at] ?? []),
     factsOf: (at) => {
       const reading = readings[at];
       if (reading === undefined) return joined([]);
@@ -214,7 +213,7 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     unjudged = dropTouched(old, state);
   } else if (old !== undefined) {
     if (old.row.isWhole === row.isWhole) keepJudgements(old, state);
-    unjudged = row.pieces.flatMap(({ uri }, index) => (state.judgements.has(uri) ? [] : [index]));
+    unjudged = state.judgements.flatMap((judgement, index) => (judgement === undefined ? [index] : []));
   }
   chargeForJudgements(state);
   // The judgements belong to this state from here on, even if the check is abandoned.
@@ -224,8 +223,8 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
 }
 
 /** Charges the budget for the judgements that were kept. */
-function chargeForJudgements({ row, judgements, budget }: State): void {
-  for (const { uri } of row.pieces) budget.left -= judgements.get(uri)?.cost ?? 0;
+function chargeForJudgements({ judgements, budget }: State): void {
+  for (const judgement of judgements) budget.left -= judgement?.cost ?? 0;
 }
 
 function* readUnits({ tools, settings, dialects }: PieceSource, row: Row, old: State | undefined): Steps<readonly RowUnits[]> {
@@ -260,7 +259,7 @@ function* judge(source: PieceSource, state: State, index: number, current: Curre
   const { row, readings, judgements, stale, budget } = state;
   const piece = row.pieces[index];
   if (piece === undefined) return;
-  budget.left += judgements.get(piece.uri)?.cost ?? 0;
+  budget.left += judgements[index]?.cost ?? 0;
   const judged: JudgedPiece[] = [];
   for (const [at, { dialect }] of readings.entries()) {
     yield* state.separate(at);
@@ -275,13 +274,13 @@ function* judge(source: PieceSource, state: State, index: number, current: Curre
       if (own !== undefined) judged.push(own);
     }
   }
-  judgements.set(piece.uri, {
+  judgements[index] = {
     found: judged.map(({ found }) => found),
     isComplete: judged.map(({ isComplete }) => isComplete),
     isBlank: judged.every(({ found, isComplete }) => isComplete && found.length === 0),
     cost: [...new Set(judged)].reduce((sum, { cost }) => sum + cost, 0),
-  });
-  stale.delete(piece.uri);
+  };
+  stale.delete(index);
   state.facts.clear();
 }
 
